@@ -7,16 +7,16 @@ user's own size.
 """
 
 import fastcompare as fc
-from fastcompare.advice.worlds import WORLDS
-from fastcompare.advice.wrong import WRONG
+from fastcompare.advice.designs import NULL_DESIGNS
+from fastcompare.advice.rule import WRONG
 from studies.tables import markdown, percent, run
 
-CELLS = tuple(WORLDS)
+CELLS = tuple(NULL_DESIGNS)
 
 
 def rates(cell, trials):
     """Return the type I errors of the right and of the wrong test, then their power, if asked."""
-    world = WORLDS[cell]
+    world = NULL_DESIGNS[cell]
     tests = {"right": world.right, "wrong": world.wrong}
     draw = world.at(world.n, world.k)
     effects = (0.0, world.effect) if world.better else (0.0,)
@@ -34,7 +34,7 @@ def show(cells, found):
     head = ("what users hold", "n", "models", "right test", "wrong test", "power", "the wrong test")
     rows = []
     for cell, (right, wrong, *power) in zip(cells, found, strict=True):
-        world = WORLDS[cell]
+        world = NULL_DESIGNS[cell]
         both = " / ".join(map(percent, power))
         rows.append((cell, world.n, world.k, percent(right), percent(wrong), both, named[cell]))
     return markdown(head, rows)

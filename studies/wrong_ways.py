@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 import fastcompare as fc
-from fastcompare.advice.worlds import QUIET, WORLDS
+from fastcompare.advice.designs import NULL_DESIGNS, QUIET
 from studies.fold_errors import DESIGN, SHIFT, centroid_accuracies, learned
 from studies.tables import markdown, percent, run
 
@@ -37,7 +37,7 @@ class Way(NamedTuple):
 
 def of_world(name, where, instead, world, wrong=None):
     """Return a way whose data and tests a world of `fastcompare.advice` has."""
-    known = WORLDS[world]
+    known = NULL_DESIGNS[world]
     draw = known.at(known.n, known.k)
     return Way(name, where, instead, draw, wrong or known.wrong, known.right, known.effect)
 

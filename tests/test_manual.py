@@ -14,7 +14,7 @@ import pytest
 
 import fastcompare as fc
 from fastcompare.advice import RULES
-from fastcompare.advice.rule import DESIGNS, KINDS
+from fastcompare.advice.kinds import KINDS
 
 DOCS = Path(__file__).parents[1] / "docs"
 WRITTEN = ("_build", "api", "which", "families", "gallery.md")  # what the build makes
@@ -86,7 +86,7 @@ def test_which_test_has_words_for_every_kind_and_design_of_data(monkeypatch):
     import questions
 
     assert set(questions.HOLD) == set(KINDS)
-    assert set(questions.DESIGN) >= {design for kind in KINDS for design in DESIGNS[kind]}
+    assert set(questions.DESIGN) >= {design for kind in KINDS for design in KINDS[kind].designs}
     assert all(f"which/{kind}\n" in (DOCS / "which.md").read_text() for kind in KINDS)
 
 

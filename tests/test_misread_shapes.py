@@ -106,7 +106,7 @@ ASKED = {
 @pytest.mark.parametrize(("name", "place"), [(name, i) for name in ASKED for i in (0, 1)])
 @pytest.mark.filterwarnings("ignore")
 def test_the_call_on_a_page_gives_its_numbers(name, place):
-    from fastcompare.advice.grounds import call_of
+    from fastcompare.advice.provenance import call_of
 
     function, options = getattr(fc, name), ASKED[name][place]
     needed = [

@@ -13,8 +13,9 @@ import pytest
 
 import fastcompare as fc
 from fastcompare.advice import RULES, WRONG
-from fastcompare.advice.rule import CLAIMS, DESIGNS, KINDS, ROLES
-from fastcompare.advice.worlds import WORLDS
+from fastcompare.advice.designs import NULL_DESIGNS
+from fastcompare.advice.kinds import CLAIMS, KINDS
+from fastcompare.advice.rule import ROLES
 
 DOCS = Path(__file__).parents[1]
 TESTS = {
@@ -30,7 +31,7 @@ TESTS = {
 COMBINED = [
     (kind, design, models, paired)
     for kind in KINDS
-    for design in DESIGNS[kind]
+    for design in KINDS[kind].designs
     for models in (2, 3, 10)
     for paired in (True, False)
 ]
@@ -44,8 +45,8 @@ def question(rule):
         "n_models": rule.models[0],
         "n": max(rule.rows[0], 1) if not rule.unknown else None,
         "paired": rule.paired,
-        "design": (rule.designs or DESIGNS[kind])[0],
-        "claim": (rule.claims or (KINDS[kind],))[0],
+        "design": (rule.designs or KINDS[kind].designs)[0],
+        "claim": (rule.claims or (KINDS[kind].claim,))[0],
     }
 
 
@@ -69,7 +70,7 @@ def test_every_call_is_one_that_its_function_takes():
         assert rule.role in ROLES
         assert set(rule.kinds) <= set(KINDS)
         assert set(rule.claims) <= set(CLAIMS)
-        assert all(word in DESIGNS[kind] for kind in rule.kinds for word in rule.designs)
+        assert all(word in KINDS[kind].designs for kind in rule.kinds for word in rule.designs)
         assert "doi:" in rule.reference or "http" in rule.reference or "ISBN" in rule.reference
 
 
@@ -107,7 +108,7 @@ def test_rates_of_wrong_tests_are_those_of_the_manual():
             assert f" {wrong.rate:.1f} " in row
             assert wrong.test in row
             assert wrong.found is None or f" {wrong.found[0]:.1f} / {wrong.found[1]:.1f} " in row
-        assert not wrong.world or wrong.world in WORLDS
+        assert not wrong.world or wrong.world in NULL_DESIGNS
 
 
 def test_the_documents_decisions_are_in_the_table():
@@ -154,15 +155,15 @@ def test_beside_the_unpaired_test_stands_what_it_costs_of_paired_data():
 @pytest.mark.parametrize(("kind", "claim"), [*itertools.product(KINDS, CLAIMS)])
 def test_a_claim_that_the_data_cannot_carry_is_answered_by_what_to_collect(kind, claim):
     found = fc.recommend(kind=kind, claim=claim)
-    carried = claim == KINDS[kind]
+    carried = claim == KINDS[kind].claim
     assert (found.tests[0].role == "collect") != carried
     assert ("cannot support" in found.decisions[0]) != carried
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="thousands of tests")
-@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("world", NULL_DESIGNS)
 def test_the_right_test_holds_its_level_and_the_wrong_one_does_not(world):
-    drawn = WORLDS[world]
+    drawn = NULL_DESIGNS[world]
     tests = {"right": drawn.right, "wrong": drawn.wrong}
     found = fc.simulate_error_rates(tests, drawn.at(drawn.n, drawn.k), n_trials=60, rng=3)
     assert found.n_undefined.sum() == 0

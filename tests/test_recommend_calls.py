@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import fastcompare as fc
-from fastcompare.advice.rule import DESIGNS, KINDS
+from fastcompare.advice.kinds import KINDS
 
 pytestmark = pytest.mark.slow
 
@@ -16,7 +16,7 @@ NAMES = ("the control", "b", "c")
 QUESTIONS = [
     (kind, design, models, paired)
     for kind in KINDS
-    for design in DESIGNS[kind]
+    for design in KINDS[kind].designs
     for models in (1, 2, 3)
     for paired in (True, False)
 ]

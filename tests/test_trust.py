@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare.advice.own_worlds import items_world
+from fastcompare.advice.own_designs import items_design
 
 DATA = fc.load_predictions()
 TWO = {name: DATA.scores[name] for name in ("random_forest", "decision_tree")}
@@ -78,23 +78,23 @@ def test_skewed_items_stay_skewed_in_the_simulation_and_answers_stay_answers():
             )
             held = fc.compare(
                 np.hstack((first, 0.25 * rng.normal(size=(20, 1)))), kind="items"
-            )._held
-            drawn = [items_world(held).draw(rng, 0.0)[0] for _ in range(200)]
+            )._data
+            drawn = [items_design(held).draw(rng, 0.0)[0] for _ in range(200)]
             found += [stats.ttest_rel(*table.T).pvalue <= 0.05 for table in drawn]
         levels[shape] = np.mean(found)
     assert 0.075 < levels["lognormal"] < 0.13
     assert 0.04 < levels["normal"] < 0.07
-    answers = fc.compare((ITEMS > 0).astype(float), kind="items", on_undefined="ignore")._held
-    assert set(np.unique(items_world(answers).draw(rng, 0.0)[0])) == {0.0, 1.0}
+    answers = fc.compare((ITEMS > 0).astype(float), kind="items", on_undefined="ignore")._data
+    assert set(np.unique(items_design(answers).draw(rng, 0.0)[0])) == {0.0, 1.0}
 
 
 def test_rows_of_clusters_stay_together_and_all_models_have_one_mean():
     groups = np.repeat(np.arange(8), [1, 2, 3, 4, 5, 6, 7, 52])
-    held = fc.compare(ITEMS, kind="items", groups=groups, on_undefined="ignore")._held
+    held = fc.compare(ITEMS, kind="items", groups=groups, on_undefined="ignore")._data
     moved = ITEMS - ITEMS.mean(axis=0) + ITEMS.mean()
     rng = np.random.default_rng(0)
     for _ in range(5):
-        table, unit = items_world(held).draw(rng, 0.0)
+        table, unit = items_design(held).draw(rng, 0.0)
         for number in range(8):
             rows = table[unit == number]
             own = next(g for g in range(8) if np.isclose(moved[groups == g][0], rows[0]).all())

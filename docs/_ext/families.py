@@ -11,11 +11,11 @@ from pathlib import Path
 from called import places_of
 from measured import measured
 from names import link_pages
-from questions import DESIGN, HOLD, UNITS, linked, wrong_text
+from questions import DESIGN, HOLD, linked, wrong_text
 
 import fastcompare as fc
 from fastcompare.advice import RULES
-from fastcompare.advice.rule import DESIGNS
+from fastcompare.advice.kinds import KINDS
 
 ROOT = Path(__file__).parents[2]
 MEASURED = {
@@ -83,10 +83,10 @@ def sources(text, rules):
 
 def where(kind, rule):
     """Return for which data a rule counts, in words."""
-    units = UNITS.get(kind, "cases")
-    designs = rule.designs or DESIGNS[kind]
+    units = KINDS[kind].units
+    designs = rule.designs or KINDS[kind].designs
     words = "all designs"
-    if set(designs) != set(DESIGNS[kind]):
+    if set(designs) != set(KINDS[kind].designs):
         words = ", or ".join(DESIGN[design].format(rows=units) for design in designs)
     low, high = rule.models
     models = f"{low}" if low == high else f"{low} or more"

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import examples
 
 import fastcompare as fc
-from fastcompare.advice.rule import CLAIMS, DESIGNS, FEW, KINDS, ROLES
+from fastcompare.advice.kinds import CLAIMS, KINDS
+from fastcompare.advice.rule import FEW, ROLES
 
 ADDRESS = re.compile(r"(?<![(<])https?://\S+[^\s,.;)]")
 PAGE = re.compile(r"(?<!`)\bdocs/[a-z_/]+\.md\b")
@@ -48,7 +49,6 @@ DESIGN = {
     "incomplete": "some scores missing",
     "balanced-incomplete": "scores missing by a balanced plan",
 }
-UNITS = {"folds": "rounds", "datasets": "data sets", "items": "items", "battles": "battles"}
 MEANS = {
     "these models": "that **these models** differ on other cases of the same kind",
     "this way of training": "that one **way of training** is better",
@@ -74,7 +74,7 @@ class Leaf(NamedTuple):
     @property
     def title(self):
         """What is held, in words."""
-        units = UNITS.get(self.kind, "cases")
+        units = KINDS[self.kind].units
         words = DESIGN[self.design].format(rows=units)
         if self.n_models == 1:
             return words
@@ -87,7 +87,7 @@ def leaves(kind):
         (design, models, paired)
         for models in MODELS
         for paired in ((True, False) if models > 1 else (True,))
-        for design in DESIGNS[kind]
+        for design in KINDS[kind].designs
     ]
     return [leaf for question in asked if (leaf := leaf_of(kind, *question)) is not None]
 
@@ -125,7 +125,7 @@ def page(kind):
 
 def claims(kind):
     """Return which claim such data can carry, and what to collect for the others."""
-    own = KINDS[kind]
+    own = KINDS[kind].claim
     lines = [f"Such data can show {MEANS[own]}. For another claim, collect other data:", ""]
     for claim in CLAIMS:
         if claim != own:

@@ -285,7 +285,7 @@ KINDS = {  # of rounds, by the class of a splitter
 }
 
 
-class RoundsTold(NamedTuple):
+class RoundsPlan(NamedTuple):
     """The design of rounds and their sizes, in cases or in parts, and how they are known."""
 
     design: str
@@ -322,7 +322,7 @@ def scores_of_result(name: str, result: Mapping[str, Any], scoring: object) -> N
     )
 
 
-def told_by_indices(results: Mapping[str, Mapping[str, Any]]) -> RoundsTold | None:
+def plan_of_indices(results: Mapping[str, Mapping[str, Any]]) -> RoundsPlan | None:
     """Return the rounds by their cases, None without them; raise unless all are the same."""
     held = {name: result.get("indices") for name, result in results.items()}
     if any(indices is None for indices in held.values()):
@@ -341,12 +341,12 @@ def told_by_indices(results: Mapping[str, Mapping[str, Any]]) -> RoundsTold | No
     return told_by_splits(splits, "The indices of the rounds tell their sizes")
 
 
-def told_by_splits(splits: Sequence[Split], why: str, design: str = "") -> RoundsTold:
+def told_by_splits(splits: Sequence[Split], why: str, design: str = "") -> RoundsPlan:
     """Return the design and the mean sizes of splits."""
     n_train = float(np.mean([len(train) for train, _ in splits]))
     n_test = float(np.mean([len(test) for _, test in splits]))
     known = design or shape_of([np.asarray(test) for _, test in splits])
-    return RoundsTold(known, n_train, n_test, f"{why}: {len(splits)} rounds, {known}.")
+    return RoundsPlan(known, n_train, n_test, f"{why}: {len(splits)} rounds, {known}.")
 
 
 def shape_of(tests: Sequence[NDArray[Any]]) -> str:
@@ -369,9 +369,9 @@ def shape_of(tests: Sequence[NDArray[Any]]) -> str:
     return "5x2cv" if (blocks, per_block) == (5, 2) else "repeated-kfold"
 
 
-def told_by_cv(
+def plan_of_cv(
     cv: Any, X: Any, y: Any, groups: Any, *, splits: Sequence[Split] | None = None
-) -> RoundsTold:
+) -> RoundsPlan:
     """Return the rounds of a splitter, a number of folds or a list of splits."""
     if not (hasattr(cv, "split") or isinstance(cv, int)):
         return told_by_splits(list(cv), "`cv` is a list of splits")
@@ -385,10 +385,10 @@ def told_by_cv(
     folds = cv if isinstance(cv, int) else getattr(cv, "cvargs", vars(cv)).get("n_splits")
     if design in ("kfold", "repeated-kfold", "5x2cv") and isinstance(folds, int):
         why = f"`cv` is {name}: a round trains on {folds - 1} parts and tests on one, {design}."
-        return RoundsTold(design, float(folds - 1), 1.0, why)
+        return RoundsPlan(design, float(folds - 1), 1.0, why)
     if design == "resampled" and (parts := parts_of(cv)) is not None:
         why = f"`cv` is {name}: a round trains on {parts[0]:g} and tests on {parts[1]:g} of all."
-        return RoundsTold(design, *parts, why)
+        return RoundsPlan(design, *parts, why)
     raise InvalidValueError(
         f"`cv` is {name}, which does not determine the sizes of its rounds without the data: "
         "specify `n_train` and `n_test`, or pass X and y to compare(data, X, y, cv=cv)."
@@ -450,9 +450,9 @@ def cross_validated(
     return found
 
 
-def told_by_search(search: Any, cv: Any, X: Any, y: Any, groups: Any) -> RoundsTold:
+def plan_of_search(search: Any, cv: Any, X: Any, y: Any, groups: Any) -> RoundsPlan:
     """Return the rounds of a fitted search."""
-    return told_by_cv(cv_of_search(search) if cv is None else cv, X, y, groups)
+    return plan_of_cv(cv_of_search(search) if cv is None else cv, X, y, groups)
 
 
 def cv_of_search(search: Any) -> Any:

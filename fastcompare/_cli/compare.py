@@ -32,12 +32,12 @@ from .delivery import (
     DELIVERY,
     FORM,
     LOGS,
-    WISHES,
+    QUERY,
     Contents,
     Delivery,
     FileForm,
     LogChoice,
-    Wishes,
+    Query,
     check_delivery,
     deliver,
 )
@@ -47,8 +47,6 @@ from .terminal import in_words, note
 if TYPE_CHECKING:
     from ..results import Comparison
 
-CASES = ("scores", "labels", "probabilities")
-TABLES = ("folds", "datasets", "items", "battles")
 BUNDLED: Mapping[str, Callable[[], Any]] = {
     "folds": fc.load_fold_scores,
     "datasets": fc.load_dataset_scores,
@@ -57,7 +55,7 @@ LONG = "model", "score"  # columns of a table with a row for each answer
 LOG_BEGINS = (b"{", b"[", b"PK\x03\x04")  # JSON and zipped JSON
 
 
-class Found(NamedTuple):
+class Arguments(NamedTuple):
     """The arguments of `compare` that say what the data are, and what told their kind."""
 
     data: Any
@@ -66,32 +64,37 @@ class Found(NamedTuple):
     why: str = ""
 
 
-def found_in(files: list[str] | None, contents: Contents, logs: LogChoice, form: FileForm) -> Found:
+def arguments_in(
+    files: list[str] | None, contents: Contents, logs: LogChoice, form: FileForm
+) -> Arguments:
     """Return the data in files, by default those that ship with the package."""
+    from ..advice.kinds import KINDS, kinds_of
+
     if contents.kind is not None:
-        check_choice("--kind", contents.kind, (*CASES, *TABLES))
+        check_choice("--kind", contents.kind, tuple(KINDS))
     if not files:
         data = BUNDLED.get(contents.kind or "", fc.load_predictions)()
         for name in contents.model or ():
             check_choice("--model", name, data.scores)
         scores = {name: data.scores[name] for name in contents.model or data.scores}
-        return Found(replace(data, scores=scores), None, told(contents))
+        return Arguments(replace(data, scores=scores), None, options_of(contents))
     if any(map(is_log, files)):
-        return found_in_logs(files, contents, logs)
+        return arguments_in_logs(files, contents, logs)
     found = all_files(files)
     if contents.id is None or len(found) < 2:
         table = read_all(found, form)
     else:
         same = [name for name in (contents.label, contents.cluster) if name is not None]
         table = read_joined(found, form, contents.id, same, logs.missing == "drop")
-    if contents.label in table.names and contents.kind not in TABLES:
-        return found_cases(table, contents)
-    if contents.kind in CASES or contents.label != Contents().label:
+    of_cases = contents.kind in kinds_of("cases")
+    if contents.label in table.names and (of_cases or contents.kind is None):
+        return case_arguments(table, contents)
+    if of_cases or contents.label != Contents().label:
         check_choice("--label", contents.label, table.names)
-    return found_rows(table, contents)
+    return row_arguments(table, contents)
 
 
-def count_models(held: Found) -> int:
+def count_models(held: Arguments) -> int:
     """Return how many models are held."""
     is_table = held.models is None and isinstance(held.data, Mapping)
     battles = battle_columns(held.data) if is_table else None
@@ -114,13 +117,13 @@ def is_log(file: str) -> bool:
         return opened.read(64).lstrip().startswith(LOG_BEGINS)
 
 
-def told(contents: Contents, **own: Any) -> Mapping[str, Any]:
+def options_of(contents: Contents, **own: Any) -> Mapping[str, Any]:
     """Return the options that say what the data are."""
     names = ("kind", "n_train", "n_test", "design")
     return {**{name: getattr(contents, name) for name in names}, **own}
 
 
-def found_in_logs(files: list[str], contents: Contents, logs: LogChoice) -> Found:
+def arguments_in_logs(files: list[str], contents: Contents, logs: LogChoice) -> Arguments:
     """Return the scores of items in logs of evaluations."""
     check_choice("--missing", logs.missing, ("raise", "drop", "zero"))
     tasks = logs.task[0] if logs.task and len(logs.task) == 1 else logs.task
@@ -131,10 +134,10 @@ def found_in_logs(files: list[str], contents: Contents, logs: LogChoice) -> Foun
         missing=logs.missing,  # type: ignore[arg-type]
         cluster=contents.cluster,
     )
-    return Found(runs, None, told(contents))
+    return Arguments(runs, None, options_of(contents))
 
 
-def found_cases(table: FileTable, contents: Contents) -> Found:
+def case_arguments(table: FileTable, contents: Contents) -> Arguments:
     """Return true labels, and what models said of the same cases."""
     y_true = label_column(table, contents.label)
     others = columns_beside(table, contents.label)
@@ -147,7 +150,9 @@ def found_cases(table: FileTable, contents: Contents) -> Found:
     check_several(names, contents)
     columns = {name: label_column(table, name) for name in names}
     positive = as_label(y_true, contents.pos_label)
-    return Found(y_true, columns, told(contents, pos_label=positive, **groups(table, contents)))
+    return Arguments(
+        y_true, columns, options_of(contents, pos_label=positive, **groups(table, contents))
+    )
 
 
 def check_several(names: list[str], contents: Contents) -> None:
@@ -166,13 +171,13 @@ def groups(table: FileTable, contents: Contents) -> Mapping[str, Any]:
     return {"groups": table.column(contents.cluster)}
 
 
-def found_rows(table: FileTable, contents: Contents) -> Found:
+def row_arguments(table: FileTable, contents: Contents) -> Arguments:
     """Return battles, or a score of each model in each round, on each data set or on each item."""
     every = {name: table.column(name) for name in table.names}
     if contents.kind == "battles" or battle_columns(every) is not None:
-        return Found(every, None, told(contents, **groups(table, contents)))
+        return Arguments(every, None, options_of(contents, **groups(table, contents)))
     row = row_column(table, contents.id)
-    if contents.kind is None and not rounds_told(contents):
+    if contents.kind is None and not has_sizes(contents):
         refuse_rows(row, contents)
     if row is not None:
         refuse_summaries(table.column(row))
@@ -181,14 +186,14 @@ def found_rows(table: FileTable, contents: Contents) -> Found:
     if long is None and row is not None and {*LONG} <= {*table.names}:
         long = LONG[0], row, LONG[1]
     if long is not None and not {*(contents.model or ())} & {*table.names}:
-        return found_answers(every, long, contents)
+        return long_arguments(every, long, contents)
     others = [name for name in table.names if name not in (row, contents.cluster)]
     names = chosen_models(table, contents.model, others, "--model")
     check_several(names, contents)
     columns = {name: table.scores(name) for name in names}
     if row is not None and kind_of_rows(row):
         columns = {row: table.column(row), **columns}  # which `compare` tells of
-    return Found(columns, None, told(contents, **groups(table, contents)))
+    return Arguments(columns, None, options_of(contents, **groups(table, contents)))
 
 
 def row_column(table: FileTable, name: str | None) -> str | None:
@@ -199,16 +204,16 @@ def row_column(table: FileTable, name: str | None) -> str | None:
     return next((name for name in table.names if kind_of_rows(name)), None)
 
 
-def rounds_told(contents: Contents) -> bool:
+def has_sizes(contents: Contents) -> bool:
     """Return whether rows must be rounds, whose sizes are told."""
     return contents.n_train is not None or contents.n_test is not None
 
 
-def kind_told(row: str | None, contents: Contents) -> str:
+def kind_of(row: str | None, contents: Contents) -> str:
     """Return the kind that options tell, else the name of the column that names the rows."""
     if contents.kind is not None:
         return contents.kind
-    return "folds" if rounds_told(contents) else kind_of_rows(row or "")
+    return "folds" if has_sizes(contents) else kind_of_rows(row or "")
 
 
 def refuse_rows(row: str | None, contents: Contents) -> None:
@@ -221,9 +226,9 @@ def refuse_rows(row: str | None, contents: Contents) -> None:
         )
 
 
-def found_answers(
+def long_arguments(
     columns: Mapping[str, Any], long: tuple[str, str, str], contents: Contents
-) -> Found:
+) -> Arguments:
     """Return the scores in a table with a row for each model and round, data set or item."""
     model, row, score = long
     held = fc.from_long(columns, model=model, item=row, score=score, group=contents.cluster)
@@ -231,18 +236,18 @@ def found_answers(
         check_choice("--model", name, held.models)
     scores = {name: held.scores[name] for name in contents.model or held.models}
     why = f"The file has a row for each {model} and {row}."
-    contents = contents._replace(kind=kind_told(row, contents))
-    return Found(scores, None, told(contents, **held.given), why)
+    contents = contents._replace(kind=kind_of(row, contents))
+    return Arguments(scores, None, options_of(contents, **held.given), why)
 
 
-LEVEL = Wishes().confidence_level
+LEVEL = Query().confidence_level
 
 
 def compare(
     files: AnyFiles = None,
     contents: Contents = CONTENTS,
     logs: LogChoice = LOGS,
-    wishes: Wishes = WISHES,
+    query: Query = QUERY,
     trust: Trust = False,
     difference: TrustDifference = None,
     seed: Seed = 0,
@@ -260,7 +265,7 @@ def compare(
     """
     check_delivery(delivery)
     options = {"nan_policy": nan_policy, "n_jobs": n_jobs}
-    found = compared(files, contents, logs, wishes, form, options)
+    found = compared(files, contents, logs, query, form, options)
     if trust or difference is not None:
         trusted = found.trust(difference=difference, rng=seed, n_jobs=n_jobs)
         deliver(Trusted(found, trusted), delivery)
@@ -272,33 +277,33 @@ def compared(
     files: list[str] | None,
     contents: Contents,
     logs: LogChoice,
-    wishes: Wishes,
+    query: Query,
     form: FileForm,
     options: dict[str, Any],
 ) -> "Comparison":
     """Return the comparison of the models in files, which says what told the kind of data."""
-    check_level(wishes.confidence_level)
-    check_gate(wishes)
-    held = found_in(files, contents, logs, form)
-    check_pairs(count_models(held), wishes.max_pairs, "Choose models by `--model`")
-    result = fc.compare(held.data, held.models, **held.options, **wishes.options, **options)
+    check_level(query.confidence_level)
+    check_gate(query)
+    held = arguments_in(files, contents, logs, form)
+    check_pairs(count_models(held), query.max_pairs, "Choose models by `--model`")
+    result = fc.compare(held.data, held.models, **held.options, **query.options, **options)
     decisions = (held.why, *result.decisions[1:]) if held.why else result.decisions
     reasons, checks = (tuple(map(in_words, some)) for some in (result.reasons, result.checks))
     told = replace(result, decisions=decisions, reasons=reasons, checks=checks)
-    if wishes.confidence_level == LEVEL:
+    if query.confidence_level == LEVEL:
         return told
     if not has_interval(told):  # which the data decide: pairs are looked at where models differ
         note("--confidence-level changes nothing: this result has no interval.")
         return told
-    at_level: Comparison = restated(told, wishes.confidence_level)
+    at_level: Comparison = restated(told, query.confidence_level)
     return at_level
 
 
-def check_gate(wishes: Wishes) -> None:
+def check_gate(query: Query) -> None:
     """Raise for options that contradict each other, and say that the older one is not needed."""
-    if not wishes.every_pair:
+    if not query.every_pair:
         return
-    if wishes.gate:
+    if query.gate:
         raise InvalidValueError("`--every-pair` contradicts `--gate`.")
     note("--every-pair is what happens without it, and ends in 0.4; --gate is the contrary.")
 

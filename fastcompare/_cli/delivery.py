@@ -175,7 +175,7 @@ class LogChoice(NamedTuple):
     missing: Missing = "raise"
 
 
-class Wishes(NamedTuple):
+class Query(NamedTuple):
     """What is asked of a comparison, whatever files hold."""
 
     alternative: Direction = "two-sided"
@@ -213,10 +213,10 @@ class Setting(NamedTuple):
 
 
 CLAIM, DRAWING, DELIVERY, FORM = Claim(), Drawing(), Delivery(), FileForm()
-CONTENTS, LOGS, WISHES, SETTING = Contents(), LogChoice(), Wishes(), Setting()
+CONTENTS, LOGS, QUERY, SETTING = Contents(), LogChoice(), Query(), Setting()
 GROUPS: tuple[type[Any], ...] = (
     *(Claim, Drawing, Delivery, FileForm),
-    *(Contents, LogChoice, Wishes, Setting),
+    *(Contents, LogChoice, Query, Setting),
 )
 
 

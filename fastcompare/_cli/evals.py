@@ -18,7 +18,7 @@ from .._report.families import EvalComparison, told
 from .._results.records import interval_title
 from ..results import EvalRuns
 from .columns import check_pairs
-from .compare import found_in
+from .compare import arguments_in
 from .delivery import (
     CONTENTS,
     DELIVERY,
@@ -269,7 +269,7 @@ def leaderboard(
     support, jointly at the level --alpha; of battles the strengths with their intervals.
     """
     check_delivery(delivery)
-    found = found_in(logs, contents._replace(kind=contents.kind or "items"), choice, form)
+    found = arguments_in(logs, contents._replace(kind=contents.kind or "items"), choice, form)
     linked = {name: found.options[name] for name in LINKS if name in found.options}
     ranked = partial(fc.leaderboard, alpha=alpha, higher_is_better=not lower_is_better)
     if isinstance(found.data, EvalRuns):

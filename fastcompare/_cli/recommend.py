@@ -10,20 +10,20 @@ import fastcompare as fc
 
 from .._base.exceptions import InvalidValueError
 from .._inputs.options import check_choice
-from .compare import Found, compared, found_in, told
+from .compare import Arguments, arguments_in, compared, options_of
 from .delivery import (
     CONTENTS,
     DELIVERY,
     FORM,
     LOGS,
+    QUERY,
     SETTING,
-    WISHES,
     Contents,
     Delivery,
     FileForm,
     LogChoice,
+    Query,
     Setting,
-    Wishes,
     check_delivery,
     deliver,
 )
@@ -75,7 +75,11 @@ def recommend(
     check_delivery(delivery)
     asked = {"n_models": n_models, "n": n, "paired": paired, "claim": claim}
     asked |= {"parametric": parametric, "measure": measure, "n_trials": n_trials}
-    found = found_in(files, contents, logs, form) if files else Found(None, None, told(contents))
+    found = (
+        arguments_in(files, contents, logs, form)
+        if files
+        else Arguments(None, None, options_of(contents))
+    )
     known = {name: value for name, value in found.options.items() if name != "pos_label"}
     options: Mapping[str, Any] = {**known, **asked, "rng": seed, "n_jobs": n_jobs}
     deliver(fc.recommend(found.data, found.models, **options), delivery)
@@ -91,14 +95,6 @@ def command_for(files: list[str] | None, contents: Contents) -> list[str]:
             values = value if isinstance(value, list) else [value]
             parts += [part for one in values for part in (f"--{name.replace('_', '-')}", str(one))]
     return parts
-
-
-DESIGNS = {  # by the kinds of the other commands
-    "scores": "BinormalScores",
-    "labels": "DietterichClassifiers",
-    "folds": "CorrelatedFolds",
-    "datasets": "ModelsByDatasets",
-}
 
 
 def simulate(
@@ -119,7 +115,6 @@ def simulate(
     one row each.
     """
     check_delivery(delivery)
-    check_choice("--kind", kind, DESIGNS)
     design = design_of(kind, setting)
     common: Mapping[str, Any] = {
         "alpha": alpha,
@@ -141,7 +136,11 @@ def simulate(
 
 def design_of(kind: str, setting: Setting) -> Any:
     """Return the design of a kind with what was told of it, or raise for what it does not have."""
-    made = getattr(fc.simulate, DESIGNS[kind])
+    from ..advice.kinds import KINDS
+
+    designs = {name: known.simulated for name, known in KINDS.items() if known.simulated}
+    check_choice("--kind", kind, designs)
+    made = getattr(fc.simulate, designs[kind])
     known = {field.name for field in fields(made)}
     told = {name: value for name, value in setting._asdict().items() if value is not None}
     for name in (name for name in told if name not in known):
@@ -163,7 +162,7 @@ def report(
     files: AnyFiles = None,
     contents: Contents = CONTENTS,
     logs: LogChoice = LOGS,
-    wishes: Wishes = WISHES,
+    query: Query = QUERY,
     output: Page = Path("report.html"),
     force: Force = False,
     form: FileForm = FORM,
@@ -183,5 +182,5 @@ def report(
         )
     check_delivery(delivery)
     options = {"nan_policy": nan_policy, "n_jobs": n_jobs}
-    deliver(compared(files, contents, logs, wishes, form, options), delivery)
+    deliver(compared(files, contents, logs, query, form, options), delivery)
     say("note", f"the page is {str(output)!r}.")

@@ -34,7 +34,7 @@ WHAT = {
 CALIBRATION = "kind='probabilities' compares Brier scores, which assess calibration, too."
 
 
-class Told(NamedTuple):
+class FoundKind(NamedTuple):
     """The kind of data, what told it, and what else it could be, in sentences."""
 
     kind: str
@@ -57,7 +57,7 @@ def as_columns(a: object, b: object, n: int) -> Mapping[str, Any]:
     return named
 
 
-def kind_of_cases(y_true: object, columns: Mapping[str, Any]) -> Told:
+def kind_of_cases(y_true: object, columns: Mapping[str, Any]) -> FoundKind:
     """Return whether models gave labels, scores or probabilities of cases, or raise if unsure."""
     classes, _ = present("data", y_true)
     found = {name: possible_kinds(name, values, classes) for name, values in columns.items()}
@@ -82,7 +82,7 @@ def kind_of_cases(y_true: object, columns: Mapping[str, Any]) -> Told:
     if any(kinds[0] not in more for more, _ in found.values()):
         refuse_mixture(found)
     taken = "they are compared by AUC" if doubts else f"they are {kinds[0]}"
-    return Told(kinds[0], f"The values of {name!r} {seen}: {taken}.", doubts)
+    return FoundKind(kinds[0], f"The values of {name!r} {seen}: {taken}.", doubts)
 
 
 def several_classes(y_true: object) -> bool:
@@ -172,19 +172,19 @@ def check_no_words(columns: Mapping[str, Any]) -> None:
             )
 
 
-def kind_of_table(table: object, *, rounds: bool, called: Iterable[str] = ()) -> Told:
+def kind_of_table(table: object, *, rounds: bool, called: Iterable[str] = ()) -> FoundKind:
     """Return the kind of a table of one score a row and model, or raise if unsure.
 
     `called` are the names of the columns that name the rows, if there are any.
     """
     if rounds:
-        return Told("folds", "The sizes or the splits of rounds are told: rows are rounds.")
+        return FoundKind("folds", "The sizes or the splits of rounds are told: rows are rounds.")
     index = index_of(table)
     names = [*called, "" if index is None or index.name is None else str(index.name)]
     for place, name in enumerate(names):
         if kind := kind_of_rows(name):
             what = "index is called" if place == len(names) - 1 else "column is called"
-            return Told(kind, f"The {what} {name!r}: rows are {ROWS_CALLED[kind][1]}s.")
+            return FoundKind(kind, f"The {what} {name!r}: rows are {ROWS_CALLED[kind][1]}s.")
     raise InvalidValueError(
         "`kind` must be specified for a table of scores alone, whose rows may be rounds "
         "(kind='folds', with n_train= and n_test=), data sets (kind='datasets') or items of an "
@@ -210,34 +210,28 @@ def refuse_alone(b: object, k: int) -> None:
         raise InvalidValueError("`data` must contain at least two models, a column each, got one.")
 
 
-def refuse_wishes(kind: str, k: int, wishes: Mapping[str, Any]) -> None:
-    """Raise for a direction, a correction or an order that the tests of a kind cannot have."""
-    if kind == "battles" and not wishes["higher_is_better"]:
-        raise InvalidValueError(
-            "`higher_is_better` has no meaning for kind='battles': outcomes say who won. Leave it "
-            "out."
-        )
-    if kind in ("scores", "labels", "probabilities") and not wishes["higher_is_better"]:
-        raise InvalidValueError(
-            f"`higher_is_better` has no meaning for kind={kind!r}: which model is better follows "
-            "from the true labels. Leave it out; scores that are low for positive cases take a "
-            "minus sign."
-        )
+def check_order(kind: str, better: str, k: int, options: Mapping[str, Any]) -> None:
+    """Raise for a direction, a correction or an order that the tests of a kind cannot have.
+
+    `better` says why users need not say which order is better, where they need not.
+    """
+    if better and not options["higher_is_better"]:
+        raise InvalidValueError(f"`higher_is_better` has no meaning for kind={kind!r}: {better}")
     if kind != "datasets" or k < 3:
         return
-    if has_direction(wishes["alternative"]):
+    if has_direction(options["alternative"]):
         raise InvalidValueError(
             "`alternative` must be 'two-sided' for three models and more on data sets: Nemenyi's "
-            f"test has no direction, got {wishes['alternative']!r}. control_test has one."
+            f"test has no direction, got {options['alternative']!r}. control_test has one."
         )
-    if "correction" in wishes:
+    if "correction" in options:
         raise InvalidValueError(
             "`correction` has no meaning for kind='datasets': Nemenyi's test of all pairs needs "
-            f"none, got {wishes['correction']!r}. friedman_pairwise_test takes one."
+            f"none, got {options['correction']!r}. friedman_pairwise_test takes one."
         )
 
 
-def refuse_held(data: object) -> NoReturn:
+def refuse_data(data: object) -> NoReturn:
     """Raise since nothing is known of such data."""
     if isinstance(data, str | PathLike):
         raise InvalidTypeError(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import is_frame, refuse_lazy
-from .._adapters.sklearn import is_search, metric_of, told_by_cv
+from .._adapters.sklearn import is_search, metric_of, plan_of_cv
 from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
 from .._base.types import Vector
 from .arrays import (
@@ -241,7 +241,7 @@ def as_sizes(
         raise InvalidValueError(
             "`cv` must be left out where `n_train` and `n_test` are specified: it implies them."
         )
-    found = told_by_cv(cv, None, None, None)
+    found = plan_of_cv(cv, None, None, None)
     return Sizes(found.n_train, found.n_test, design or found.design)
 
 

@@ -354,7 +354,8 @@ def page_of(result: Any, title: str | None = None, shown: Any = None) -> str:
     source = resources.files(__package__).joinpath("page.html").read_text("utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     seen = result if shown is None else shown
-    picture, grounds = picture_of(result, shown), room("advice.grounds").grounds_of(result)
+    picture = picture_of(result, shown)
+    provenance = room("advice.provenance").provenance_of(result)
     told = {
         name: [clean(text) for text in getattr(result, name, ())]
         for name in ("decisions", "reasons", "checks")
@@ -366,11 +367,11 @@ def page_of(result: Any, title: str | None = None, shown: Any = None) -> str:
         picture=picture,
         svg=Markup(picture.svg) if picture else "",
         **told,
-        assumptions=grounds.assumptions,
+        assumptions=provenance.assumptions,
         caveats=list(caveats_of(result)),
         facts=[boxed(facts_of(part)) for part in parts_held(result)],
-        references=grounds.references,
-        call=grounds.call,
+        references=provenance.references,
+        call=provenance.call,
         versions=boxed(facts_table("What it was computed with", versions())),
     )
     return page + "\n"

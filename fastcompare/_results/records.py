@@ -133,7 +133,7 @@ def at_level(result: Any, level: float, known: dict[int, Any]) -> Any:
     return known[id(result)]
 
 
-def room(name: Literal["plots", "_report", "advice.grounds"]) -> Any:
+def room(name: Literal["plots", "_report", "advice.provenance"]) -> Any:
     """Return the module of a room that knows all results."""
     return import_module(f"fastcompare.{name}")
 

@@ -4,8 +4,7 @@ RULES  a row for each test and each kind of data, design and claim
 WRONG  the tests that people take by mistake, and how often they err
 """
 
-from .rule import Rule
+from .rule import WRONG, Rule, Wrong
 from .rules import RULES
-from .wrong import WRONG, Wrong
 
 __all__ = ["RULES", "WRONG", "Rule", "Wrong"]

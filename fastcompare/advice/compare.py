@@ -23,7 +23,7 @@ from .._base.text import plain
 from .._base.types import Direction, NanPolicy, RandomState, Undefined
 from .._inference.infer import wilson
 from .._inference.pvalues import normal_quantile
-from .._inputs.kinds import refuse_wishes
+from .._inputs.kinds import check_order
 from .._inputs.options import (
     ALTERNATIVES,
     as_entropy,
@@ -40,10 +40,10 @@ from .._report.page import report as write_page
 from .._results.pairs import PairsResult
 from .._results.records import ConfidenceInterval, Record, judged
 from ..simulate.rates import simulate_error_rates
-from .detect import as_held
-from .held import Handed, Held, Played, Wishes
-from .own_worlds import OWN_WORLDS, OwnWorld
-from .plays import discord, play_battles, play_cases, play_datasets, play_folds
+from .analyses import discord
+from .data import Analysis, Arguments, Data, OwnDesign, Query
+from .detect import read_data
+from .kinds import KINDS
 
 STEPS = 4  # of halving, before the power between the last two is taken for a straight line
 WORK = 20_000_000  # numbers that all trials of a rate may draw: some seconds
@@ -150,52 +150,14 @@ def in_percent(interval: ConfidenceInterval, of: str = "") -> str:
     return f"95% CI{of} {100 * low:.3g} to {100 * high:.3g}%"
 
 
-def trusted(
-    held: Held,
-    alpha: float,
-    *,
-    difference: float | None,
-    power: float,
-    n_trials: int,
-    rng: RandomState,
-    n_jobs: int,
-) -> TrustResult:
-    """Return the level, the power and the detectable difference of the test of a comparison."""
-    target = check_within("power", power, alpha, 1.0)
-    shift = None if difference is None else abs(as_effect("difference", difference))
-    trials, seed = check_trials(n_trials), as_entropy(rng)
-    world = OWN_WORLDS[held.kind](held)
-    trials = max(min(trials, LEAST), min(trials, WORK // max(world.n, 1), world.most_trials))
-    rate = partial(rate_at, world, n_trials=trials, alpha=alpha, rng=seed, n_jobs=n_jobs)
-    alike = world.scale == 0.0
-    found = (math.nan, {}) if alike else smallest_difference(rate, world, target)
-    detectable, tried = found
-    return TrustResult(
-        test=world.name,
-        n=world.n,
-        units=world.units,
-        quantity=world.quantity,
-        conditions=world.conditions,
-        alpha=alpha,
-        level=math.nan if alike else rate(0.0),
-        detectable_difference=detectable,
-        target=target,
-        difference=shift,
-        power=None if shift is None or alike else rate(min(shift, world.most)),
-        tried=dict(sorted(tried.items())),
-        n_trials=0 if alike else trials,
-        seed=seed,
-    )
-
-
-def rate_at(world: OwnWorld, effect: float, **options: Any) -> float:
+def rate_at(design: OwnDesign, effect: float, **options: Any) -> float:
     """Return how often the test of a world rejects, given a difference."""
-    found = simulate_error_rates({world.name: world.test}, world.draw, effect=effect, **options)
+    found = simulate_error_rates({design.name: design.test}, design.draw, effect=effect, **options)
     return float(found.rate[0])
 
 
 def smallest_difference(
-    rate: Callable[[float], float], world: OwnWorld, target: float
+    rate: Callable[[float], float], design: OwnDesign, target: float
 ) -> tuple[float, dict[float, float]]:
     """Return the difference that is found as often as wanted, and the power of all tried ones.
 
@@ -207,12 +169,12 @@ def smallest_difference(
         tried[effect] = rate(effect)
         return tried[effect] >= target
 
-    low, high = 0.0, min(2.8 * world.scale, world.most)
+    low, high = 0.0, min(2.8 * design.scale, design.most)
     first = high
     while not enough(high):
-        if high >= min(world.most, WIDEST * first):
+        if high >= min(design.most, WIDEST * first):
             return math.inf, tried
-        low, high = high, min(2.0 * high, world.most)
+        low, high = high, min(2.0 * high, design.most)
     for _ in range(STEPS):
         middle = 0.5 * (low + high)
         low, high = (low, middle) if enough(middle) else (middle, high)
@@ -225,17 +187,7 @@ HIGHER_LOSS = (
     "The names suggest that lower is better, but higher is treated as better: pass "
     "higher_is_better=False if that is wrong."
 )
-UNDIRECTED = ("items", "folds")  # kinds whose tests do not know what is better
-ASKED = {"alternative": "two-sided", "nan_policy": "raise", "pos_label": None, "correction": None}
-PLAYS = {
-    "scores": play_cases,
-    "labels": play_cases,
-    "probabilities": play_cases,
-    "items": play_cases,
-    "folds": play_folds,
-    "datasets": play_datasets,
-    "battles": play_battles,
-}
+DEFAULTS = {"alternative": "two-sided", "nan_policy": "raise", "pos_label": None}
 
 
 class ComparedModel(NamedTuple):
@@ -275,8 +227,10 @@ class Comparison(Record):
     result: Any
     tests: Mapping[str, Any]
     values: Mapping[str, float]
-    _held: Held = field(repr=False)
-    _chosen: Mapping[str, Any] = field(default_factory=dict, repr=False)  # options but for defaults
+    _data: Data = field(repr=False)
+    _options: Mapping[str, Any] = field(
+        default_factory=dict, repr=False
+    )  # options but for defaults
     title: ClassVar[str] = "Models compared"
     _sheets: ClassVar[str] = "comparison"
     _picture: ClassVar[str] = "reported"
@@ -304,7 +258,8 @@ class Comparison(Record):
 
     def _summary(self) -> str:
         """Return the findings of all tests in sentences fit for a paper."""
-        lower = "" if self.higher_is_better or self.kind not in UNDIRECTED else " Lower is better."
+        undirected = KINDS[self.kind].undirected
+        lower = " Lower is better." if undirected and not self.higher_is_better else ""
         lower += "".join(f" {check}" for check in self.checks if check == HIGHER_LOSS)
         if self.omnibus is None:
             return f"{self.result.summary()}{lower}"
@@ -373,14 +328,30 @@ class Comparison(Record):
         Student's t errs in 13 / 12 / 9.1 / 6.4% at 10 / 20 / 50 / 200 items, and the simulation
         says 11 / 9.4 / 7.2 / 6.8 on average (24 samples each); of normal ones 5.1 to 5.6.
         """
-        return trusted(
-            self._held,
-            self.alpha,
-            difference=difference,
-            power=power,
-            n_trials=n_trials,
-            rng=rng,
-            n_jobs=n_jobs,
+        target = check_within("power", power, self.alpha, 1.0)
+        shift = None if difference is None else abs(as_effect("difference", difference))
+        trials, seed = check_trials(n_trials), as_entropy(rng)
+        design = KINDS[self.kind].like(self._data)
+        trials = max(min(trials, LEAST), min(trials, WORK // max(design.n, 1), design.most_trials))
+        options: Any = {"n_trials": trials, "alpha": self.alpha, "rng": seed, "n_jobs": n_jobs}
+        rate: Callable[[float], float] = partial(rate_at, design, **options)
+        alike = design.scale == 0.0
+        detectable, tried = (math.nan, {}) if alike else smallest_difference(rate, design, target)
+        return TrustResult(
+            test=design.name,
+            n=design.n,
+            units=design.units,
+            quantity=design.quantity,
+            conditions=design.conditions,
+            alpha=self.alpha,
+            level=math.nan if alike else rate(0.0),
+            detectable_difference=detectable,
+            target=target,
+            difference=shift,
+            power=None if shift is None or alike else rate(min(shift, design.most)),
+            tried=dict(sorted(tried.items())),
+            n_trials=0 if alike else trials,
+            seed=seed,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -545,52 +516,55 @@ def compare(
     }
     if correction is not None:
         options["correction"] = correction
-    wishes = Wishes(alpha=check_alpha(alpha), gate=check_flag("gate", gate), options=options)
+    query = Query(alpha=check_alpha(alpha), gate=check_flag("gate", gate), options=options)
     given: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "design": design}
     given |= {"cv": cv, "scoring": scoring}
     given |= {"groups": groups, "sample_weight": sample_weight}
-    held = as_held(
-        Handed(data=data, a=a, b=b, models=models, kind=kind, given=given, n_jobs=n_jobs)
+    found = read_data(
+        Arguments(data=data, a=a, b=b, models=models, kind=kind, given=given, n_jobs=n_jobs)
     )
-    refuse_wishes(held.kind, len(held.columns), options)
-    cases = held.y_true is not None
+    known = KINDS[found.kind]
+    check_order(found.kind, known.better, len(found.columns), options)
+    cases = found.y_true is not None
     apart = cases and b is not None
-    with called_for("a" if cases else "data", "data", held.columns, apart=apart):
-        return comparison_of(held, PLAYS[held.kind](held, wishes), wishes)
+    with called_for("a" if cases else "data", "data", found.columns, apart=apart):
+        return comparison_of(found, known.analyse(found, query), query)
 
 
-def doubts_of(held: Held, played: Played) -> tuple[str, ...]:
+def doubts_of(data: Data, analysis: Analysis) -> tuple[str, ...]:
     """Return sentences: what else the data could be, and if all names say that low is good."""
-    ranked = held.kind in (*UNDIRECTED, "datasets") and played.higher_is_better
-    called = held.called or tuple(held.columns)
-    return (*held.doubts, *([HIGHER_LOSS] if ranked and are_losses(called) else []))
+    ranked = KINDS[data.kind].form == "table" and analysis.higher_is_better
+    called = data.called or tuple(data.columns)
+    return (*data.doubts, *([HIGHER_LOSS] if ranked and are_losses(called) else []))
 
 
-def comparison_of(held: Held, played: Played, wishes: Wishes) -> Comparison:
+def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:
     """Return the tests that were played as a comparison."""
-    each = {id(test): test for test in (played.result, played.omnibus, *played.tests.values())}
+    each = {
+        id(test): test for test in (analysis.result, analysis.omnibus, *analysis.tests.values())
+    }
     known = {
-        key: None if test is None else judged(test, played.higher_is_better, wishes.alpha)
+        key: None if test is None else judged(test, analysis.higher_is_better, query.alpha)
         for key, test in each.items()
     }
-    result, omnibus = known[id(played.result)], known[id(played.omnibus)]
-    doubts = doubts_of(held, played)
-    tests = {name: known[id(test)] for name, test in played.tests.items()}
-    apart = discord(omnibus, result, wishes.alpha)
+    result, omnibus = known[id(analysis.result)], known[id(analysis.omnibus)]
+    doubts = doubts_of(data, analysis)
+    tests = {name: known[id(test)] for name, test in analysis.tests.items()}
+    apart = discord(omnibus, result, query.alpha)
     return Comparison(
-        kind=held.kind,
-        design=held.design,
-        names=tuple(map(str, played.values)),
-        decisions=held.decisions,
-        reasons=(*played.reasons, *([apart] if apart else [])),
-        checks=(*played.checks, *doubts),
-        quantity=played.quantity,
-        higher_is_better=played.higher_is_better,
-        alpha=wishes.alpha,
+        kind=data.kind,
+        design=data.design,
+        names=tuple(map(str, analysis.values)),
+        decisions=data.decisions,
+        reasons=(*analysis.reasons, *([apart] if apart else [])),
+        checks=(*analysis.checks, *doubts),
+        quantity=analysis.quantity,
+        higher_is_better=analysis.higher_is_better,
+        alpha=query.alpha,
         omnibus=omnibus,
         result=result,
         tests=tests,
-        values=played.values,
-        _held=held,
-        _chosen={name: v for name, v in wishes.options.items() if ASKED.get(name, v) != v},
+        values=analysis.values,
+        _data=data,
+        _options={name: v for name, v in query.options.items() if DEFAULTS.get(name, v) != v},
     )

@@ -11,18 +11,18 @@ import numpy as np
 
 from .._adapters.frames import index_of, is_frame
 from .._adapters.sklearn import (
-    RoundsTold,
+    RoundsPlan,
     any_classifier,
     cross_validated,
     is_cv_result,
     is_estimator,
     is_search,
     metric_of,
+    plan_of_cv,
+    plan_of_indices,
+    plan_of_search,
     scores_of_result,
     splits_of,
-    told_by_cv,
-    told_by_indices,
-    told_by_search,
 )
 from .._compare.folds.estimators import (
     SELECTED,
@@ -35,15 +35,18 @@ from .._inputs.arrays import read_once
 from .._inputs.battles import BattleColumns, battle_columns, names_of_fighters, with_sides
 from .._inputs.kinds import (
     as_columns,
+    check_design,
     check_no_words,
     check_told_kind,
     kind_of_cases,
     kind_of_table,
     refuse_alone,
     refuse_battles,
-    refuse_held,
+    refuse_data,
+    refuse_groups,
     refuse_kind,
     refuse_long,
+    refuse_options,
     refuse_shape,
     several_classes,
     without_row_names,
@@ -55,12 +58,36 @@ from .._inputs.rounds import as_estimators, as_search, as_sizes
 from .._inputs.scores import as_names, named_columns
 from .._inputs.tables import models_among, refuse_probabilities, refuse_repeated, refuse_summaries
 from ..datasets import DatasetScores, FoldScores, Predictions
-from .held import CASE_KINDS, Handed, Held, held
-from .rule import KINDS
+from .data import Arguments, Data
+from .kinds import DESIGNS, KINDS, kinds_of
 
 TOP = 5  # candidates of a search
 SEED = 0  # of the splits, where no `cv` is given
 SIZES = ("n_train", "n_test")
+
+
+DESIGN_OF = {"groups": "clusters", "sample_weight": "weights"}  # an option that says the design
+
+
+def checked(
+    arguments: Arguments, kind: str, columns: Mapping[str, Any], why: Sequence[str], **more: Any
+) -> Data:
+    """Return data of a known kind, whose options are checked."""
+    refuse_options(kind, arguments.given, KINDS[kind].options)
+    options = {name: arguments.options[name] for name in DESIGN_OF if name in arguments.options}
+    implied = (DESIGN_OF[name] for name in options if DESIGN_OF[name] in DESIGNS[kind])
+    given = arguments.options.get("design", next(implied, None))
+    design = check_design(given, kind, DESIGNS)
+    if design == "independent" and "groups" in options:
+        refuse_groups(design)
+    how = f"Design: {design!r} (the default)." if given is None else f"Their design is {design!r}."
+    return Data(
+        kind=kind,
+        design=design,
+        columns=columns,
+        decisions=(*why, how),
+        **{"options": options, **more},
+    )
 
 
 def named_values(data: Any) -> Mapping[str, Any] | None:
@@ -91,74 +118,59 @@ def names_by_class(estimators: Sequence[Any]) -> list[str]:
     ]
 
 
-def holds_estimators(handed: Handed) -> bool:
-    """Return whether the data are estimators, or one of them."""
-    named = named_values(handed.data)
-    one = is_estimator(handed.data)
-    return one or (named is not None and any(map(is_estimator, named.values())))
-
-
-def holds_cv_results(handed: Handed) -> bool:
-    """Return whether the data are results of cross_validate, or one of them."""
-    named = named_values(handed.data)
-    one = is_cv_result(handed.data)
-    return one or (named is not None and any(map(is_cv_result, named.values())))
-
-
-def holds_search(handed: Handed) -> bool:
-    """Return whether the data are a fitted search."""
-    return is_search(handed.data)
-
-
 def sized(
-    handed: Handed, told: RoundsTold, columns: Mapping[str, Any], why: str, metric: str
-) -> Held:
-    """Return scores by round with the design and sizes that were told, unless users say others."""
-    given = {name: value for name, value in handed.told.items() if name not in ("cv", "scoring")}
+    arguments: Arguments, plan: RoundsPlan, columns: Mapping[str, Any], why: str, metric: str
+) -> Data:
+    """Return scores by round with the design and sizes of a plan, unless users say others."""
+    given = {
+        name: value for name, value in arguments.options.items() if name not in ("cv", "scoring")
+    }
     given.pop("groups", None)  # which the splits have heeded
-    given.setdefault("design", told.design)
-    sizes = (float(given.get("n_train", told.n_train)), float(given.get("n_test", told.n_test)))
-    known = Handed(data=handed.data, given=given)
-    return held(known, "folds", columns, (why, told.why), sizes=sizes, metric=metric)
+    given.setdefault("design", plan.design)
+    sizes = (float(given.get("n_train", plan.n_train)), float(given.get("n_test", plan.n_test)))
+    known = Arguments(data=arguments.data, given=given)
+    return checked(known, "folds", columns, (why, plan.why), sizes=sizes, metric=metric)
 
 
-def held_estimators(handed: Handed) -> Held:
+def estimators_data(arguments: Arguments) -> Data:
     """Return the scores of estimators that are fitted here on the same splits."""
-    if is_estimator(handed.data):
+    if is_estimator(arguments.data):
         refuse_shape("one estimator is one model: pass a list of them, or {'name': estimator, ...}")
-    named = as_estimators(named_values(handed.data))
-    X, y, groups = handed.a, handed.b, handed.told.get("groups")
+    named = as_estimators(named_values(arguments.data))
+    X, y, groups = arguments.a, arguments.b, arguments.options.get("groups")
     if X is None or y is None:
         refuse_shape("estimators need the cases to fit: compare(estimators, X, y)")
-    cv, scoring = handed.told.get("cv"), handed.told.get("scoring")
+    cv, scoring = arguments.options.get("cv"), arguments.options.get("scoring")
     why = f"{len(named)} estimators are fitted on the same splits."
     metric = metric_of(scoring, named)
-    if handed.asks:
-        return held_unfitted(handed, named)
+    if arguments.advice:
+        return unfitted_data(arguments, named)
     if cv is None:
         found = compare_estimators(
-            named, X, y, scoring=scoring, groups=groups, rng=SEED, n_jobs=handed.n_jobs
+            named, X, y, scoring=scoring, groups=groups, rng=SEED, n_jobs=arguments.n_jobs
         )
-        told = RoundsTold("repeated-kfold", found.n_train, found.n_test, TEN_BY_TEN)
-        return sized(handed, told, dict(zip(found.names, found.scores.T, strict=True)), why, metric)
+        plan = RoundsPlan("repeated-kfold", found.n_train, found.n_test, TEN_BY_TEN)
+        return sized(
+            arguments, plan, dict(zip(found.names, found.scores.T, strict=True)), why, metric
+        )
     classifier = any_classifier(named)
     splits = splits_of(cv, X, y, groups, classifier=classifier)
-    told = told_by_cv(cv, X, y, groups, splits=splits)
-    scores = cross_validated(named, X, y, splits, scoring, handed.n_jobs)
-    return sized(handed, told, scores, why, metric)
+    plan = plan_of_cv(cv, X, y, groups, splits=splits)
+    scores = cross_validated(named, X, y, splits, scoring, arguments.n_jobs)
+    return sized(arguments, plan, scores, why, metric)
 
 
-def held_unfitted(handed: Handed, named: Mapping[str, Any]) -> Held:
+def unfitted_data(arguments: Arguments, named: Mapping[str, Any]) -> Data:
     """Return estimators that wait for the tests: their rounds, without scores."""
-    X, y, groups = handed.a, handed.b, handed.told.get("groups")
-    cv = handed.told.get("cv")
+    X, y, groups = arguments.a, arguments.b, arguments.options.get("groups")
+    cv = arguments.options.get("cv")
     if cv is None:
-        told, rounds = RoundsTold("repeated-kfold", 9.0, 1.0, TEN_BY_TEN), 100
+        plan, rounds = RoundsPlan("repeated-kfold", 9.0, 1.0, TEN_BY_TEN), 100
     else:
         splits = splits_of(cv, X, y, groups, classifier=any_classifier(named))
-        told, rounds = told_by_cv(cv, X, y, groups, splits=splits), len(splits)
+        plan, rounds = plan_of_cv(cv, X, y, groups, splits=splits), len(splits)
     why = f"{len(named)} estimators would be fitted on the same splits."
-    return replace(sized(handed, told, named, why, "score"), n_rounds=rounds)
+    return replace(sized(arguments, plan, named, why, "score"), n_rounds=rounds)
 
 
 TEN_BY_TEN = (
@@ -167,44 +179,46 @@ TEN_BY_TEN = (
 )
 
 
-def held_cv_results(handed: Handed) -> Held:
+def cv_results_data(arguments: Arguments) -> Data:
     """Return the scores by round that cross_validate returned for each model."""
-    named = named_values(handed.data)
-    if named is None or is_cv_result(handed.data) or len(named) < 2:
+    named = named_values(arguments.data)
+    if named is None or is_cv_result(arguments.data) or len(named) < 2:
         refuse_shape(
             "one result of cross_validate is one model: pass a list of them, or {'name': "
             "result, ...}"
         )
-    scoring = handed.told.get("scoring")
+    scoring = arguments.options.get("scoring")
     columns = {name: scores_of_result(name, result, scoring) for name, result in named.items()}
-    told = told_by_indices(named)
-    if told is None and "cv" in handed.told:
-        told = told_by_cv(handed.told["cv"], handed.a, handed.b, handed.told.get("groups"))
-    if told is None and not {*SIZES} <= {*handed.told}:
+    plan = plan_of_indices(named)
+    if plan is None and "cv" in arguments.options:
+        plan = plan_of_cv(
+            arguments.options["cv"], arguments.a, arguments.b, arguments.options.get("groups")
+        )
+    if plan is None and not {*SIZES} <= {*arguments.options}:
         refuse_shape(
             "results of cross_validate do not contain the sizes of the folds: call it with "
             "return_indices=True, or pass `cv`, or `n_train` and `n_test`"
         )
-    if told is None:
-        n_train, n_test = (float(handed.told[name]) for name in SIZES)
-        told = RoundsTold("resampled", n_train, n_test, "`n_train` and `n_test` are specified.")
+    if plan is None:
+        n_train, n_test = (float(arguments.options[name]) for name in SIZES)
+        plan = RoundsPlan("resampled", n_train, n_test, "`n_train` and `n_test` are specified.")
     why = "Results of cross_validate are scores per fold."
-    return sized(handed, told, columns, why, metric_of(scoring or "score", {}))
+    return sized(arguments, plan, columns, why, metric_of(scoring or "score", {}))
 
 
-def held_search(handed: Handed) -> Held:
+def search_data(arguments: Arguments) -> Data:
     """Return the scores by round of the best candidates of a fitted search."""
-    fitted = handed.data
-    found = as_search(fitted, handed.told.get("scoring"))
+    fitted = arguments.data
+    found = as_search(fitted, arguments.options.get("scoring"))
     chosen = best_candidates(found.scores)[:TOP]
     names = candidate_names(found.params, chosen)
     columns = dict(zip(names, found.scores[:, chosen].T.copy(), strict=True))
-    cv, groups = handed.told.get("cv"), handed.told.get("groups")
-    told = told_by_search(fitted, cv, handed.a, handed.b, groups)
+    cv, groups = arguments.options.get("cv"), arguments.options.get("groups")
+    plan = plan_of_search(fitted, cv, arguments.a, arguments.b, groups)
     why = "A fitted search scored all candidates on the same splits."
     if len(chosen) < len(found.params):
         why += SELECTED.format(k=len(chosen), total=len(found.params))
-    return sized(handed, told, columns, why, found.metric)
+    return sized(arguments, plan, columns, why, found.metric)
 
 
 TOLD = "Kind of data: {kind} (as specified)."
@@ -212,55 +226,59 @@ BATTLES = "Each row names two models and an outcome: the data are battles."
 NO_MODEL = "Column {!r} identifies the rows and is not a model."
 
 
-def held_cases(handed: Handed) -> Held:
+def cases_data(arguments: Arguments) -> Data:
     """Return labels, scores or probabilities of cases with true labels."""
-    labels, a, b = map(read_once, (handed.data, handed.a, handed.b))
+    labels, a, b = map(read_once, (arguments.data, arguments.a, arguments.b))
     n = as_label_column("data", labels).values.size
     columns = as_columns(a, b, n)
     if b is None:
         refuse_probabilities(columns)
         if named_columns("a", a) is not None:
-            columns = models_among(columns, handed.models, labels)
-    if handed.kind is None:
+            columns = models_among(columns, arguments.models, labels)
+    if arguments.kind is None:
         kind, why, doubts = kind_of_cases(labels, columns)
     else:
-        check_choice("kind", handed.kind, CASE_KINDS)
-        check_told_kind(handed.kind, columns)
-        kind, why, doubts = handed.kind, TOLD.format(kind=handed.kind), ()
-    known = handed
-    if "design" not in handed.told and "groups" not in handed.told and several_classes(labels):
-        known = replace(handed, given={**handed.given, "design": "multiclass"})
+        check_choice("kind", arguments.kind, kinds_of("cases"))
+        check_told_kind(arguments.kind, columns)
+        kind, why, doubts = arguments.kind, TOLD.format(kind=arguments.kind), ()
+    known = arguments
+    if (
+        "design" not in arguments.options
+        and "groups" not in arguments.options
+        and several_classes(labels)
+    ):
+        known = replace(arguments, given={**arguments.given, "design": "multiclass"})
         why += " There are more than two classes."
-    return held(known, kind, columns, (why,), y_true=labels, doubts=doubts)
+    return checked(known, kind, columns, (why,), y_true=labels, doubts=doubts)
 
 
-def held_table(handed: Handed) -> Held:
+def table_data(arguments: Arguments) -> Data:
     """Return a score of each model in each round, on each data set or on each item."""
-    refuse_alone(handed.b, 2)
-    table = read_once(handed.data)
+    refuse_alone(arguments.b, 2)
+    table = read_once(arguments.data)
     every = columns_alone(table)
     columns, aside = without_row_names(every)
-    if handed.models is None:
+    if arguments.models is None:
         refuse_long(every)
         refuse_summaries(names_of_rows(table, every, aside))
     refuse_alone(None, len(columns))
-    if handed.models is None:
+    if arguments.models is None:
         check_no_words(columns)
     if named_columns("data", table) is not None:
-        columns = models_among(columns, handed.models, cases=False)
-    if handed.kind is None:
-        rounds = bool({"n_train", "n_test", "cv"} & set(handed.told))
+        columns = models_among(columns, arguments.models, cases=False)
+    if arguments.kind is None:
+        rounds = bool({"n_train", "n_test", "cv"} & set(arguments.options))
         kind, why, _ = kind_of_table(table, rounds=rounds, called=aside)
     else:
-        check_choice("kind", handed.kind, ("folds", "datasets", "items"))
-        kind, why = handed.kind, TOLD.format(kind=handed.kind)
+        check_choice("kind", arguments.kind, kinds_of("table"))
+        kind, why = arguments.kind, TOLD.format(kind=arguments.kind)
     if kind == "datasets":
         for name in aside:
             refuse_repeated(name, every[name])
     reasons = (why, *(NO_MODEL.format(name) for name in aside))
     if kind == "folds":
-        return held_rounds(handed, columns, reasons)
-    return held(handed, kind, columns, reasons)
+        return rounds_data(arguments, columns, reasons)
+    return checked(arguments, kind, columns, reasons)
 
 
 def names_of_rows(table: Any, columns: Mapping[str, Any], aside: Sequence[str]) -> list[Any]:
@@ -270,16 +288,16 @@ def names_of_rows(table: Any, columns: Mapping[str, Any], aside: Sequence[str]) 
     return [*found, *(label for name in aside for label in columns[name])]
 
 
-def held_rounds(handed: Handed, columns: Mapping[str, Any], why: Sequence[str]) -> Held:
+def rounds_data(arguments: Arguments, columns: Mapping[str, Any], why: Sequence[str]) -> Data:
     """Return scores by round with their sizes, which independent rounds need not have."""
-    told = {"n_train", "n_test", "cv"} & set(handed.told)
-    if handed.told.get("design") == "independent" or (handed.asks and not told):
-        return held(handed, "folds", columns, why)
-    sizes = as_sizes(*map(handed.told.get, ("n_train", "n_test", "cv", "design")))
-    units = "cases" if "cv" not in handed.told else "parts (by `cv`)"
+    sized = {"n_train", "n_test", "cv"} & set(arguments.options)
+    if arguments.options.get("design") == "independent" or (arguments.advice and not sized):
+        return checked(arguments, "folds", columns, why)
+    sizes = as_sizes(*map(arguments.options.get, ("n_train", "n_test", "cv", "design")))
+    units = "cases" if "cv" not in arguments.options else "parts (by `cv`)"
     ratio = f"Each round has {sizes.n_train:g} training and {sizes.n_test:g} test {units}."
-    known = replace(handed, given={**handed.given, "design": sizes.design})
-    return held(known, "folds", columns, (*why, ratio), sizes=(sizes.n_train, sizes.n_test))
+    known = replace(arguments, given={**arguments.given, "design": sizes.design})
+    return checked(known, "folds", columns, (*why, ratio), sizes=(sizes.n_train, sizes.n_test))
 
 
 def columns_alone(table: Any) -> Mapping[str, Any]:
@@ -291,15 +309,15 @@ def columns_alone(table: Any) -> Mapping[str, Any]:
     return dict(zip(names, map(np.ascontiguousarray, values.T), strict=True))
 
 
-def held_runs(handed: Handed) -> Held:
+def runs_data(arguments: Arguments) -> Data:
     """Return the scores of items that `read_evals` found."""
-    runs: EvalRuns = handed.data
+    runs: EvalRuns = arguments.data
     own = {"groups": runs.groups, "sample_weight": runs.weights}
-    given = {**handed.given, **{name: v for name, v in own.items() if v is not None}}
-    known = Handed(data=runs, given=given)
+    given = {**arguments.given, **{name: v for name, v in own.items() if v is not None}}
+    known = Arguments(data=runs, given=given)
     why = ("read_evals returns scores per item.",)
     higher = runs.metadata["higher_is_better"]
-    found = held(known, "items", runs.by_model(), why, higher_is_better=higher)
+    found = checked(known, "items", runs.by_model(), why, higher_is_better=higher)
     if higher is None:
         found = replace(found, called=(str(runs.metadata["metric"]),))
     if len({*runs.tasks.tolist()}) < 2:
@@ -307,89 +325,96 @@ def held_runs(handed: Handed) -> Held:
     return replace(found, options={**found.options, "strata": runs.tasks})
 
 
-def held_items(handed: Handed) -> Held:
+def items_data(arguments: Arguments) -> Data:
     """Return the scores of items of a long table."""
-    items: ItemScores = handed.data
-    known = Handed(data=items, given={**handed.given, **items.given})
-    return held(known, "items", items.scores, ("from_long returns scores per item.",))
+    items: ItemScores = arguments.data
+    known = Arguments(data=items, given={**arguments.given, **items.given})
+    return checked(known, "items", items.scores, ("from_long returns scores per item.",))
 
 
-def held_predictions(handed: Handed) -> Held:
+def predictions_data(arguments: Arguments) -> Data:
     """Return the probabilities that ship with the package, as scores unless told otherwise."""
-    own: Predictions = handed.data
-    kind = handed.kind or "scores"
-    known = Handed(data=own.y_true, a=own.scores, kind=kind, given=handed.given)
-    return held_cases(known)
+    own: Predictions = arguments.data
+    kind = arguments.kind or "scores"
+    known = Arguments(data=own.y_true, a=own.scores, kind=kind, given=arguments.given)
+    return cases_data(known)
 
 
-def held_folds(handed: Handed) -> Held:
+def folds_data(arguments: Arguments) -> Data:
     """Return the scores by round that ship with the package."""
-    own: FoldScores = handed.data
+    own: FoldScores = arguments.data
     own_rounds = {"n_train": own.n_train, "n_test": own.n_test, "design": "repeated-kfold"}
-    known = Handed(data=own.scores, given={**own_rounds, **handed.told})
-    return held_rounds(known, own.scores, ("FoldScores are scores per fold.",))
+    known = Arguments(data=own.scores, given={**own_rounds, **arguments.options})
+    return rounds_data(known, own.scores, ("FoldScores are scores per fold.",))
 
 
-def held_datasets(handed: Handed) -> Held:
+def datasets_data(arguments: Arguments) -> Data:
     """Return the scores of data sets that ship with the package."""
-    own: DatasetScores = handed.data
-    return held(handed, "datasets", own.scores, ("DatasetScores are scores per data set.",))
+    own: DatasetScores = arguments.data
+    return checked(arguments, "datasets", own.scores, ("DatasetScores are scores per data set.",))
 
 
-def holds_battles(handed: Handed) -> bool:
+def are_battles(arguments: Arguments) -> bool:
     """Return whether the data are battles by their columns or rows, or said to be some."""
-    return handed.kind == "battles" or (
-        handed.a is None and battle_columns(handed.data) is not None
+    return arguments.kind == "battles" or (
+        arguments.a is None and battle_columns(arguments.data) is not None
     )
 
 
-def held_battles(handed: Handed) -> Held:
+def battles_data(arguments: Arguments) -> Data:
     """Return battles: a table, rows, or both models and the outcome as `data`, `a` and `b`."""
-    if handed.a is None:
-        found = battle_columns(handed.data)
+    if arguments.a is None:
+        found = battle_columns(arguments.data)
         why = BATTLES
     else:
-        found, why = with_sides(BattleColumns(handed.data, handed.a, handed.b)), TOLD
+        found, why = with_sides(BattleColumns(arguments.data, arguments.a, arguments.b)), TOLD
     if found is None or found.outcome is None:
         refuse_battles()
     columns = dict.fromkeys(names_of_fighters(found))
-    return held(handed, "battles", columns, (why.format(kind="battles"),), battles=found)
+    return checked(arguments, "battles", columns, (why.format(kind="battles"),), battles=found)
 
 
-def holds(*types: type) -> Callable[[Handed], bool]:
+def holds(*types: type) -> Callable[[Arguments], bool]:
     """Return the question whether the data are of such a type."""
-    return lambda handed: isinstance(handed.data, types)
+    return lambda arguments: isinstance(arguments.data, types)
 
 
-def is_table(handed: Handed) -> bool:
+def any_value(fits: Callable[[Any], bool]) -> Callable[[Arguments], bool]:
+    """Return the question whether the data, or what they hold by name, are such."""
+    return lambda arguments: (
+        fits(arguments.data) or any(map(fits, (named_values(arguments.data) or {}).values()))
+    )
+
+
+def is_table(arguments: Arguments) -> bool:
     """Return whether the data are a table without anything beside it."""
-    data = handed.data
-    if handed.a is not None:
+    data = arguments.data
+    if arguments.a is not None:
         return False
     return isinstance(data, Mapping | list | tuple) or is_frame(data) or hasattr(data, "__array__")
 
 
-FORMS: list[tuple[Callable[[Handed], bool], Callable[[Handed], Held]]] = [
-    (holds(EvalRuns), held_runs),
-    (holds(ItemScores), held_items),
-    (holds(Predictions), held_predictions),
-    (holds(FoldScores), held_folds),
-    (holds(DatasetScores), held_datasets),
-    (holds_search, held_search),
-    (holds_estimators, held_estimators),
-    (holds_cv_results, held_cv_results),
-    (holds_battles, held_battles),
-    (is_table, held_table),
-    (lambda handed: handed.a is not None, held_cases),
+FORMS: list[tuple[Callable[[Arguments], bool], Callable[[Arguments], Data]]] = [
+    (holds(EvalRuns), runs_data),
+    (holds(ItemScores), items_data),
+    (holds(Predictions), predictions_data),
+    (holds(FoldScores), folds_data),
+    (holds(DatasetScores), datasets_data),
+    (lambda arguments: is_search(arguments.data), search_data),
+    (any_value(is_estimator), estimators_data),
+    (any_value(is_cv_result), cv_results_data),
+    (are_battles, battles_data),
+    (is_table, table_data),
+    (lambda arguments: arguments.a is not None, cases_data),
 ]
 
 
-def as_held(handed: Handed) -> Held:
+def read_data(arguments: Arguments) -> Data:
     """Return the data in the form of their kind, or raise."""
-    if handed.kind is not None:
-        check_choice("kind", handed.kind, tuple(KINDS))
-    make = next((make for fits, make in FORMS if fits(handed)), None)
-    found = refuse_held(handed.data) if make is None else make(handed)
-    if handed.kind not in (None, found.kind):
-        refuse_kind(str(handed.kind), found.kind, found.decisions[0])
+    if arguments.kind is not None:
+        check_choice("kind", arguments.kind, tuple(KINDS))
+    make = next((make for fits, make in FORMS if fits(arguments)), None)
+    found = refuse_data(arguments.data) if make is None else make(arguments)
+    if arguments.kind not in (None, found.kind):
+        refuse_kind(str(arguments.kind), found.kind, found.decisions[0])
     return found

@@ -1,6 +1,6 @@
 """Which test is right: one loop over the table of rules.
 
-The question that `recommend` answers: told in words, or found in data as `compare` finds it.
+The question that `recommend` answers: described in words, or found in data as `compare` does.
 """
 
 from __future__ import annotations
@@ -32,23 +32,18 @@ from .._inputs.models import find_nan
 from .._inputs.options import check_choice, check_flag
 from .._results.records import Record
 from ..simulate.rates import ErrorRatesResult, simulate_error_rates
-from .detect import as_held
-from .held import Handed, Held
-from .own_worlds import normal_ranks
-from .rule import CLAIMS, DESIGNS, KINDS, ROLES, ROWS, Rule
+from .data import Arguments, Data
+from .designs import NULL_DESIGNS, NullDesign, ScoredCases, scored_cases
+from .detect import read_data
+from .kinds import CLAIMS, DESIGNS, KINDS
+from .own_designs import normal_ranks
+from .rule import ROLES, WRONG, Rule, Wrong
 from .rules import RULES
-from .worlds import WORLDS, ScoredCases, World, scored_cases
-from .wrong import WRONG, Wrong
 
-CLAIMED = {
-    "these models": "these fitted models on other cases of the same kind",
-    "this way of training": "ways of training on data like these",
-    "on new data sets": "models on new data sets",
-}
 MISSING = "Some models have no score on some data sets: the design is {!r}."
 
 
-class Told(NamedTuple):
+class Description(NamedTuple):
     """What users say of their data; None where they leave it out."""
 
     kind: Any = None
@@ -61,7 +56,7 @@ class Told(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """What is held, and what shall be said; `seen` is what the data themselves told."""
+    """What the data are, and what shall be claimed; `seen` is what was seen in data."""
 
     kind: str
     n_models: int
@@ -74,9 +69,9 @@ class Question:
     cases: Callable[[], ScoredCases] | None = None  # what is known of scored cases
 
     def __str__(self) -> str:
-        told = "paired" if self.paired else "unpaired"
+        paired = "paired" if self.paired else "unpaired"
         return (
-            f"kind={self.kind!r}, {self.n_models} models, {told}, design={self.design!r}, "
+            f"kind={self.kind!r}, {self.n_models} models, {paired}, design={self.design!r}, "
             f"claim={self.claim!r}"
         )
 
@@ -84,7 +79,7 @@ class Question:
         """Return whether a rule is for this question."""
         if self.kind not in rule.kinds or self.paired != rule.paired:
             return False
-        if self.claim not in (rule.claims or (KINDS[self.kind],)):
+        if self.claim not in (rule.claims or (KINDS[self.kind].claim,)):
             return False
         if rule.designs and self.design not in rule.designs:
             return False
@@ -93,21 +88,21 @@ class Question:
 
     def decisions(self) -> tuple[str, ...]:
         """Return the sentences on what was decided, and by what."""
-        claim = f"The claim is about {CLAIMED[self.claim]}"
-        carried = "" if self.claim == KINDS[self.kind] else ", which such data cannot support"
+        claim = f"The claim is about {CLAIMS[self.claim]}"
+        carried = "" if self.claim == KINDS[self.kind].claim else ", which such data cannot support"
         several = (
             "an omnibus test and pairwise comparisons" if self.n_models > 2 else "one comparison"
         )
         if self.kind == "battles":
             several = "all pairs at once" if self.n_models > 2 else several
         models = f"{self.n_models} models: {several}." if self.n_models > 1 else "One model."
-        design = () if self.seen else (f"Design: {self.design!r}.",)
+        design = () if self.seen else (f"NullDesign: {self.design!r}.",)
         return (*self.seen, f"{claim}{carried}.", models, self._rows(), *design)
 
     def _rows(self) -> str:
         known = "" if self.n is None else f" {self.n}"
         clusters = "" if self.n_clusters is None else f" in {self.n_clusters} clusters"
-        rows = f"{known} {ROWS[self.kind]}{clusters}"
+        rows = f"{known} {KINDS[self.kind].rows}{clusters}"
         if self.n_models == 1:
             return f"It has{rows}."
         if self.kind == "battles":
@@ -116,31 +111,35 @@ class Question:
         return f"Each model has{rows}, {same}."
 
 
-def question_asked(data: tuple[Any, Any, Any], told: Told, given: Mapping[str, Any]) -> Question:
+def question_of(
+    data: tuple[Any, Any, Any], described: Description, given: Mapping[str, Any]
+) -> Question:
     """Return the question that words ask, or data if there are any, or raise."""
     first, a, b = data
     if first is None:
         check_no_data(a=a, b=b, **given)
-        return question_told(told)
-    options = {**given, "design": told.design}
-    handed = Handed(data=first, a=a, b=b, kind=told.kind, given=options, asks=True)
-    return question_of_data(as_held(handed), told)
+        return question_described(described)
+    options = {**given, "design": described.design}
+    arguments = Arguments(data=first, a=a, b=b, kind=described.kind, given=options, advice=True)
+    return question_of_data(read_data(arguments), described)
 
 
-def question_told(told: Told) -> Question:
+def question_described(described: Description) -> Question:
     """Return the checked question that words ask, or raise."""
-    kind = check_kind(told.kind, tuple(KINDS))
-    sizes = class_sizes(told.n) if kind == "scores" else None
-    n = told.n if sizes is None else min(sizes)
-    n_models = 2 if told.n_models is None else check_how_many("n_models", told.n_models, 1)
-    paired = True if told.paired is None else check_flag("paired", told.paired)
+    kind = check_kind(described.kind, tuple(KINDS))
+    sizes = class_sizes(described.n) if kind == "scores" else None
+    n = described.n if sizes is None else min(sizes)
+    n_models = (
+        2 if described.n_models is None else check_how_many("n_models", described.n_models, 1)
+    )
+    paired = True if described.paired is None else check_flag("paired", described.paired)
     return Question(
         kind,
         n_models,
         None if n is None else check_how_many("n", n, 1),
         paired or n_models == 1,  # one model has nothing to be paired with
-        check_design(told.design, kind, DESIGNS),
-        claim_told(told.claim, kind),
+        check_design(described.design, kind, DESIGNS),
+        claim_of(described.claim, kind),
         cases=None if sizes is None else partial(ScoredCases, np.repeat([1, 0], sizes)),
     )
 
@@ -152,53 +151,53 @@ def class_sizes(n: object) -> tuple[int, int] | None:
     return check_how_many("n", n[0], 1), check_how_many("n", n[1], 1)
 
 
-def claim_told(claim: object, kind: str) -> str:
+def claim_of(claim: object, kind: str) -> str:
     """Return the checked claim, by default what data of a kind can carry."""
     if claim is not None:
         check_choice("claim", claim, CLAIMS)
-    return KINDS[kind] if claim is None else str(claim)
+    return KINDS[kind].claim if claim is None else str(claim)
 
 
-def question_of_data(held: Held, told: Told) -> Question:
+def question_of_data(data: Data, described: Description) -> Question:
     """Return the question that data ask, or raise where words contradict them."""
-    kept, clusters = kept_rows(held), held.options.get("groups")
+    kept, clusters = kept_rows(data), data.options.get("groups")
     found = Question(
-        held.kind,
-        len(held.columns),
-        how_many(held, kept),
+        data.kind,
+        len(data.columns),
+        how_many(data, kept),
         True,
-        held.design,
-        claim_told(told.claim, held.kind),
+        data.design,
+        claim_of(described.claim, data.kind),
         None if clusters is None else np.unique(as_column("groups", clusters).values[kept]).size,
-        held.decisions,
-        known_cases(held, kept),
+        data.decisions,
+        known_cases(data, kept),
     )
-    if held.kind == "datasets" and told.design is None:
-        found = with_missing(found, held)
-    paired = True if told.paired is None else check_flag("paired", told.paired)
-    same = f"are paired: all models have the same {WHAT[held.kind]}"
-    check_agreement("n_models", told.n_models, found.n_models, f"hold {found.n_models} models")
-    sizes = class_sizes(told.n)
+    if data.kind == "datasets" and described.design is None:
+        found = with_missing(found, data)
+    paired = True if described.paired is None else check_flag("paired", described.paired)
+    same = f"are paired: all models have the same {KINDS[data.kind].units}"
+    check_agreement("n_models", described.n_models, found.n_models, f"hold {found.n_models} models")
+    sizes = class_sizes(described.n)
     check_agreement(
-        "n", min(sizes) if sizes else told.n, found.n, f"hold {found.n} {ROWS[held.kind]}"
+        "n",
+        min(sizes) if sizes else described.n,
+        found.n,
+        f"hold {found.n} {KINDS[data.kind].rows}",
     )
     check_agreement("paired", paired, True, same)
     return found
 
 
-WHAT = ROWS | {"scores": "cases"}
-
-
-def with_missing(found: Question, held: Held) -> Question:
+def with_missing(found: Question, data: Data) -> Question:
     """Return the question of data sets, whose design is another one where scores are missing."""
-    missing = missing_cells(list(held.columns.items()))
+    missing = missing_cells(list(data.columns.items()))
     if not missing.any():
         return found
     present = (~missing).astype(int)
     together = (present.T @ present)[np.triu_indices(found.n_models, 1)]
     alike = np.unique(present.sum(axis=1)).size == np.unique(together).size == 1
     design = "balanced-incomplete" if alike and found.n_models > 2 else "incomplete"
-    seen = (*held.decisions[:-1], MISSING.format(design))
+    seen = (*data.decisions[:-1], MISSING.format(design))
     return replace(found, design=design, n=int(present.any(axis=1).sum()), seen=seen)
 
 
@@ -209,33 +208,33 @@ def missing_cells(columns: Sequence[tuple[str, Any]]) -> NDArray[np.bool_]:
     return np.column_stack([one.reshape(len(one), -1).all(axis=1) for one in flags])
 
 
-def kept_rows(held: Held) -> NDArray[np.bool_]:
+def kept_rows(data: Data) -> NDArray[np.bool_]:
     """Return which rows miss nothing and weigh something."""
-    if held.n_rounds is not None:
-        return np.ones(held.n_rounds, bool)
-    if held.battles is not None:
-        columns = list(zip(("model_a", "model_b", "outcome"), held.battles, strict=True))
+    if data.n_rounds is not None:
+        return np.ones(data.n_rounds, bool)
+    if data.battles is not None:
+        columns = list(zip(("model_a", "model_b", "outcome"), data.battles, strict=True))
     else:
-        columns = list(held.columns.items())
-    columns += [("the true labels", held.y_true)] * (held.y_true is not None)
-    kept = ~missing_cells([*columns, *held.options.items()]).any(axis=1)
-    weights = held.options.get("sample_weight")
+        columns = list(data.columns.items())
+    columns += [("the true labels", data.y_true)] * (data.y_true is not None)
+    kept = ~missing_cells([*columns, *data.options.items()]).any(axis=1)
+    weights = data.options.get("sample_weight")
     if weights is not None:
         kept &= np.asarray(weights, dtype=float) > 0.0
     return np.asarray(kept)
 
 
-def known_cases(held: Held, kept: NDArray[np.bool_]) -> Callable[[], ScoredCases] | None:
+def known_cases(data: Data, kept: NDArray[np.bool_]) -> Callable[[], ScoredCases] | None:
     """Return a function for `ScoredCases` like those of data; None where these are others."""
-    if held.kind != "scores" or held.design not in ("independent", "clusters", "weights"):
+    if data.kind != "scores" or data.design not in ("independent", "clusters", "weights"):
         return None
-    values, labels = np.unique(np.asarray(held.y_true)[kept], return_inverse=True)
+    values, labels = np.unique(np.asarray(data.y_true)[kept], return_inverse=True)
     if values.size != 2:
         return None
 
     def known() -> ScoredCases:
-        columns = [np.asarray(column, dtype=float)[kept] for column in held.columns.values()]
-        groups = held.options.get("groups")
+        columns = [np.asarray(column, dtype=float)[kept] for column in data.columns.values()]
+        groups = data.options.get("groups")
         if groups is not None:
             groups = np.unique(np.asarray(groups)[kept], return_inverse=True)[1].ravel()
         return scored_cases(labels.ravel(), normal_ranks(np.column_stack(columns)), groups)
@@ -243,11 +242,11 @@ def known_cases(held: Held, kept: NDArray[np.bool_]) -> Callable[[], ScoredCases
     return known
 
 
-def how_many(held: Held, kept: NDArray[np.bool_]) -> int:
+def how_many(data: Data, kept: NDArray[np.bool_]) -> int:
     """Return the number of rows by which rules count: of scores the cases of the rarer class."""
-    if held.kind != "scores":
+    if data.kind != "scores":
         return int(np.count_nonzero(kept))
-    labels = as_column("data", held.y_true).values.ravel()[kept]
+    labels = as_column("data", data.y_true).values.ravel()[kept]
     counts = np.unique(labels, return_counts=True)[1]
     return int(counts.min()) if counts.size > 1 else 0
 
@@ -346,13 +345,13 @@ class Recommendation(Record):
 
     def __str__(self) -> str:
         lines = [f"- {decision}" for decision in self.decisions]
-        told = [part for line in lines for part in textwrap.wrap(line, WIDTH)]
+        parts = [text for line in lines for text in textwrap.wrap(line, WIDTH)]
         for number, test in enumerate(self.tests, 1):
             head, *rest = test._lines()
-            told += ["", f"{number}. {head}", *rest]
+            parts += ["", f"{number}. {head}", *rest]
         if self.error_rates is not None:
-            told += ["", *textwrap.wrap(self.error_rates.summary(), WIDTH)]
-        return "\n".join([self.title, *told])
+            parts += ["", *textwrap.wrap(self.error_rates.summary(), WIDTH)]
+        return "\n".join([self.title, *parts])
 
 
 @documented
@@ -453,29 +452,29 @@ def recommend(
     >>> advice.n_models, advice.n, advice.tests[0].test
     (5, 149, 'delong_omnibus_test')
     """
-    told = Told(kind, n_models, n, paired, design, claim)
+    described = Description(kind, n_models, n, paired, design, claim)
     given = {"n_train": n_train, "n_test": n_test, "cv": cv, "groups": groups}
-    held = question_asked((data, a, b), told, {**given, "sample_weight": sample_weight})
+    question = question_of((data, a, b), described, {**given, "sample_weight": sample_weight})
     wants = None if parametric is None else check_flag("parametric", parametric)
-    found = [rule for rule in RULES if held.suits(rule)]
+    found = [rule for rule in RULES if question.suits(rule)]
     chosen = [rule for rule in found if wants in (None, rule.parametric)]
     if not any(rule.role in ANSWERS for rule in chosen):
-        refuse_advice(str(held), SHARING if held.kind == "folds" and wants is False else "")
-    tests = tuple(advised(rule, held.design) for rule in sorted(chosen, key=place))
-    rates, decisions = None, held.decisions()
+        refuse_advice(str(question), SHARING if question.kind == "folds" and wants is False else "")
+    tests = tuple(advised(rule, question.design) for rule in sorted(chosen, key=place))
+    rates, decisions = None, question.decisions()
     if check_flag("measure", measure):
-        cases = None if held.cases is None else held.cases()
-        rates = measured(tests, held, cases, n_trials, rng, n_jobs)
+        cases = None if question.cases is None else question.cases()
+        rates = measured(tests, question, cases, n_trials, rng, n_jobs)
         if cases is not None:
             decisions = (*decisions, f"The rates are those of {cases}.")
     return Recommendation(
-        kind=held.kind,
-        claim=held.claim,
-        n_models=held.n_models,
-        n=held.n,
-        n_clusters=held.n_clusters,
-        paired=held.paired,
-        design=held.design,
+        kind=question.kind,
+        claim=question.claim,
+        n_models=question.n_models,
+        n=question.n,
+        n_clusters=question.n_clusters,
+        paired=question.paired,
+        design=question.design,
         decisions=decisions,
         tests=tests,
         error_rates=rates,
@@ -483,7 +482,7 @@ def recommend(
 
 
 FIRST = (*RUN, "instead", "question", "check")
-TOLD = {"clusters": "groups=groups", "weights": "sample_weight=weights"}  # to tests, by design
+OPTION_OF = {"clusters": "groups=groups", "weights": "sample_weight=weights"}  # by design
 
 
 def place(rule: Rule) -> int:
@@ -493,7 +492,7 @@ def place(rule: Rule) -> int:
 
 def call_for(rule: Rule, design: str) -> str:
     """Return the call of a rule, with what tells it of clusters, weights or missing scores."""
-    option = TOLD.get(design, "")
+    option = OPTION_OF.get(design, "")
     if design == "incomplete" and rule.models == (2, 2):
         option = 'nan_policy="omit"'
     if rule.role == "collect" or option in rule.call:
@@ -515,27 +514,27 @@ def advised(rule: Rule, design: str) -> AdvisedTest:
     )
 
 
-def world_of(tests: tuple[AdvisedTest, ...], held: Question) -> tuple[World, Wrong]:
-    """Return the world to simulate and the wrong test in it, or raise."""
+def design_of(tests: tuple[AdvisedTest, ...], question: Question) -> tuple[NullDesign, Wrong]:
+    """Return the design to simulate and the wrong test in it, or raise."""
     known = [test.wrong for test in tests if test.role != "collect" and test.wrong is not None]
     wrong = next((wrong for wrong in known if wrong.world), None)
-    return refuse_measure(str(held)) if wrong is None else (WORLDS[wrong.world], wrong)
+    return refuse_measure(str(question)) if wrong is None else (NULL_DESIGNS[wrong.world], wrong)
 
 
 def measured(
     tests: tuple[AdvisedTest, ...],
-    held: Question,
+    question: Question,
     cases: ScoredCases | None,
     n_trials: int,
     rng: RandomState,
     n_jobs: int,
 ) -> ErrorRatesResult:
     """Return how often the right and the wrong test reject where no model is better."""
-    world, wrong = world_of(tests, held)
-    size = world.n if held.n is None else held.n
+    design, wrong = design_of(tests, question)
+    size = design.n if question.n is None else question.n
     return simulate_error_rates(
-        {tests[0].test: world.right, f"wrong: {wrong.test.partition(',')[0]}": world.wrong},
-        world.at(size, max(held.n_models, world.k if held.n_models > 2 else 2), cases),
+        {tests[0].test: design.right, f"wrong: {wrong.test.partition(',')[0]}": design.wrong},
+        design.at(size, max(question.n_models, design.k if question.n_models > 2 else 2), cases),
         n_trials=n_trials,
         rng=rng,
         n_jobs=n_jobs,

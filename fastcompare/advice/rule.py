@@ -1,40 +1,210 @@
-"""A row of the table of rules: which test is right for what is held and claimed, and why."""
+"""A row of the table of rules: which test is right for data and a claim, and why.
+
+Wrong tests are those that people take in place of the right one; their rates, in per cent at the 5%
+level, say how often they reject a true null hypothesis. Those of docs/choosing.md are made by
+`python -m studies.wrong_tests`, the others by the study that their page names.
+"""
 
 from dataclasses import dataclass
 
-from .wrong import WRONG, Wrong
+CHOOSING = "docs/choosing.md"
+ALL_PAIRS = "unadjusted tests of all pairs at 5% each"
 
-KINDS = {  # and the claim that such data can carry
-    "scores": "these models",
-    "labels": "these models",
-    "probabilities": "these models",
-    "folds": "this way of training",
-    "datasets": "on new data sets",
-    "items": "these models",
-    "battles": "these models",
-}
-CLAIMS = ("these models", "this way of training", "on new data sets")
-ROWS = {
-    "scores": "cases of the rarer class",
-    "labels": "cases",
-    "probabilities": "cases",
-    "folds": "rounds",
-    "datasets": "data sets",
-    "items": "items",
-    "battles": "battles",
-}
-DESIGNS = {  # by kind, the first being what is taken for granted
-    "scores": ("independent", "clusters", "weights", "chunks", "batch", "multiclass"),
-    "labels": ("independent", "clusters", "multiclass"),
-    "probabilities": ("independent", "clusters", "multiclass"),
-    "folds": (
-        *("resampled", "repeated-kfold", "kfold", "5x2cv", "independent"),
-        *("search", "batch"),
+
+@dataclass(frozen=True)
+class Wrong:
+    """A wrong test: how often it rejects a true null hypothesis, where, and who measured that."""
+
+    test: str
+    rate: float
+    setting: str
+    source: str = CHOOSING
+    world: str = ""
+    found: tuple[float, float] | None = None  # of true differences, by the right and the wrong test
+
+    def __str__(self) -> str:
+        where = f"{self.setting}; {self.source}"
+        told = f"{self.test}, a type I error of {self.rate:g}% instead of 5% ({where})"
+        if self.found is None:
+            return told
+        right, wrong = self.found
+        return f"{told}; its power is {wrong:g}% where the recommended test has {right:g}%"
+
+
+def _measured(
+    world: str, test: str, rate: float, setting: str, found: tuple[float, float] | None = None
+) -> Wrong:
+    return Wrong(test, rate, setting, world=world, found=found)
+
+
+WRONG = {
+    "scores": _measured(
+        "scores",
+        "delong_unpaired_test, as if the models had scored different cases",
+        0.8,
+        "100 cases a class",
+        (79.3, 57.0),
     ),
-    "datasets": ("complete", "incomplete", "balanced-incomplete"),
-    "items": ("independent", "clusters", "weights"),
-    "battles": ("independent", "clusters", "weights"),
+    "few scores": _measured(
+        "scores of few cases",
+        "delong_test with the normal reference, as in pROC and most other code",
+        7.3,
+        "5 positives, 45 negatives",
+    ),
+    "clustered scores": _measured(
+        "scores in clusters",
+        "delong_test without `groups`, as if all cases were independent",
+        30.3,
+        "50 clusters of ten cases",
+    ),
+    "several scores": _measured(
+        "scores of several models", ALL_PAIRS, 29.0, "five models, 100 cases a class"
+    ),
+    "bootstrap": Wrong(
+        "the percentile bootstrap, used because cases are few",
+        11.2,
+        "5 positives, AUCs of .6 and .8",
+        "docs/levels.md",
+    ),
+    "labels": _measured(
+        "labels",
+        "a test of two proportions, as if the models had labelled different cases",
+        2.0,
+        "300 cases",
+        (85.6, 79.0),
+    ),
+    "clustered labels": _measured(
+        "labels in clusters",
+        "mcnemar_test without `groups`, as if all cases were independent",
+        19.6,
+        "50 clusters of ten cases",
+    ),
+    "several labels": _measured(
+        "labels of several models", ALL_PAIRS, 29.9, "five models, 300 cases"
+    ),
+    "probabilities": _measured(
+        "probabilities",
+        "Welch's t-test of the losses, as if they were of different cases",
+        0.0,
+        "300 cases",
+        (82.6, 22.7),
+    ),
+    "clustered losses": Wrong(
+        "cluster-robust standard errors with the normal distribution",
+        8.0,
+        "10 equal clusters, Brier scores",
+        "docs/clusters.md",
+    ),
+    "several probabilities": _measured(
+        "probabilities of several models", ALL_PAIRS, 28.1, "five models, 300 cases"
+    ),
+    "splits": Wrong(
+        "Student's t-test of the splits (ttest_resampled)",
+        59.5,
+        "30 splits 2:1, nearest centroids",
+        "docs/folds.md",
+        world="rounds, t-test",
+    ),
+    "signed ranks": _measured(
+        "rounds",
+        "Wilcoxon's signed-rank test of the splits, which ignores their dependence",
+        55.5,
+        "100 splits 9:1",
+    ),
+    "repeats": Wrong(
+        "Student's t-test of all folds of all repeats (ttest_kfold)",
+        56.2,
+        "10 times 10 folds, nearest centroids",
+        "docs/folds.md",
+        world="rounds, t-test",
+    ),
+    "kfold": Wrong(
+        "Student's t-test of the folds (ttest_kfold)",
+        12.1,
+        "10 folds, nearest neighbours",
+        "docs/folds.md",
+        world="rounds, t-test",
+    ),
+    "halves": Wrong(
+        "Student's t-test of the ten halves",
+        44.6,
+        "5x2cv, nearest centroids",
+        "docs/folds.md",
+    ),
+    "anova": Wrong(
+        "repeated-measures ANOVA without the correction for overlapping rounds",
+        80.3,
+        "three models, 30 splits 2:1, nearest centroids",
+        "docs/folds.md",
+    ),
+    "friedman of rounds": _measured(
+        "rounds of several models",
+        "Friedman's test of the splits, as if they were data sets",
+        71.7,
+        "three models, 100 splits 9:1",
+    ),
+    "uneven": Wrong(
+        "ANOVA without a sphericity correction",
+        8.0,
+        "30 rows, one model varies 5 times as much",
+        "docs/folds.md",
+    ),
+    "rows": _measured(
+        "rows",
+        "Welch's t-test, as if each model had rows of its own",
+        0.6,
+        "20 data sets",
+        (80.1, 57.6),
+    ),
+    "several rows": _measured(
+        "rows of several models",
+        "unadjusted Wilcoxon tests of all pairs at 5% each",
+        30.7,
+        "five models, 20 data sets",
+    ),
+    "items": _measured(
+        "items",
+        "Welch's t-test, or overlap of two intervals, as if the items were different",
+        0.5,
+        "200 items",
+        (79.5, 52.4),
+    ),
+    "clustered items": _measured(
+        "items in clusters",
+        "paired_mean_test without `groups`, as if all items were independent",
+        32.7,
+        "50 clusters of ten items",
+    ),
+    "several items": _measured(
+        "items of several models", ALL_PAIRS, 28.6, "five models, 200 items"
+    ),
+    "battles": _measured(
+        "battles",
+        "a comparison of win rates that ignores the opponents",
+        50.9,
+        "400 battles, one model meets the weaker opponents in 70% of its own",
+    ),
+    "own labels": _measured(
+        "labels of own cases",
+        'Wald\'s test of two proportions (variance="unpooled")',
+        36.6,
+        "20 + 200 cases, both models right on 95%",
+    ),
+    "own rows": _measured(
+        "own rows",
+        "Student's t-test for equal variances, or one-way ANOVA",
+        17.6,
+        "10 + 40 rows, the fewer vary twice as much",
+    ),
+    "unpaired anova": Wrong(
+        "one-way ANOVA with unequal variances",
+        8.1,
+        "30 rows, one model varies 5 times as much",
+        "docs/folds.md",
+    ),
 }
+
+
 SPLITS = ("resampled", "repeated-kfold")
 SHARED = (*SPLITS, "kfold")  # designs of rounds that share training cases, 5x2cv apart
 ROLES = {

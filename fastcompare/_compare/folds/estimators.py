@@ -29,12 +29,12 @@ from ..._adapters.sklearn import (
     cv_of_search,
     is_search,
     metric_of,
+    plan_of_cv,
     require_sklearn,
     run_rounds,
     scorers_of,
     splits_of,
     tested_cases,
-    told_by_cv,
     wants_strata,
 )
 from ..._base.documented import documented
@@ -151,7 +151,7 @@ def splits_and_design(
         return splits_by_scheme(problem, scheme, stratified, entropy), scheme.name
     X, y, groups = problem.X, problem.targets, problem.groups
     splits = splits_of(cv, X, y, groups, classifier=stratified)
-    return splits, told_by_cv(cv, X, y, groups, splits=splits).design
+    return splits, plan_of_cv(cv, X, y, groups, splits=splits).design
 
 
 def jobs_of(

@@ -15,11 +15,9 @@ DATASETS = (
         test="wilcoxon_test",
         call="fastcompare.wilcoxon_test(scores_a, scores_b)",
         role="test",
-        reason=(
-            "Two models on several data sets: Wilcoxon's signed-rank test uses the sizes of "
-            "the differences without letting a single data set dominate. It needs 6 data "
-            "sets to reach 5%."
-        ),
+        reason="Two models on several data sets: Wilcoxon's signed-rank test uses the sizes of "
+        "the differences without letting a single data set dominate. It needs 6 data "
+        "sets to reach 5%.",
         assumes=(APART, "the differences are symmetric around their median"),
         reference=DEMSAR,
         wrong="rows",
@@ -74,11 +72,9 @@ DATASETS = (
         test="friedman_test",
         call="fastcompare.friedman_test(scores)",
         role="omnibus",
-        reason=(
-            "Scores on different data sets are rarely commensurable, so models are compared by "
-            "their ranks: Friedman's omnibus test with Iman and Davenport's F. compare_datasets "
-            "runs the whole sequence and compares pairs only if this test rejects."
-        ),
+        reason="Scores on different data sets are rarely commensurable, so models are compared by "
+        "their ranks: Friedman's omnibus test with Iman and Davenport's F. compare_datasets "
+        "runs the whole sequence and compares pairs only if this test rejects.",
         assumes=(APART,),
         reference=DEMSAR,
         wrong="several rows",
@@ -90,10 +86,8 @@ DATASETS = (
         test="nemenyi_test",
         call="fastcompare.nemenyi_test(scores)",
         role="post-hoc",
-        reason=(
-            "All pairwise comparisons of average ranks, with one critical difference that a "
-            "diagram can show."
-        ),
+        reason="All pairwise comparisons of average ranks, with one critical difference that a "
+        "diagram can show.",
         assumes=(APART,),
         reference=DEMSAR,
         wrong="several rows",
@@ -172,9 +166,8 @@ DATASETS = (
         test="rm_anova_test",
         call="fastcompare.rm_anova_test(scores)",
         role="instead",
-        reason=(
-            "Instead of Friedman's test, if differences are normally distributed on a common scale."
-        ),
+        reason="Instead of Friedman's test, if differences are normally "
+        "distributed on a common scale.",
         assumes=(APART, "the differences are normally distributed on a common scale"),
         reference=DEMSAR,
         parametric=True,
@@ -227,10 +220,8 @@ DATASETS = (
         test="wilcoxon_test",
         call='fastcompare.wilcoxon_test(scores_a, scores_b, nan_policy="omit")',
         role="post-hoc",
-        reason=(
-            "Test each pair on the data sets that both have, and adjust the p-values with "
-            "adjust_pvalues."
-        ),
+        reason="Test each pair on the data sets that both have, and adjust the p-values with "
+        "adjust_pvalues.",
         assumes=(
             APART,
             "the differences are symmetric around their median",
@@ -247,11 +238,9 @@ DATASETS = (
         test="folds_unpaired_test",
         call="fastcompare.folds_unpaired_test(scores)",
         role="test",
-        reason=(
-            "Each model has its own data sets: the Kruskal-Wallis test on the pooled ranks. "
-            "Variation between data sets counts as noise, so compare models on the same data "
-            "sets if you can."
-        ),
+        reason="Each model has its own data sets: the Kruskal-Wallis test on the pooled ranks. "
+        "Variation between data sets counts as noise, so compare models on the same data "
+        "sets if you can.",
         assumes=(APART, "under the null hypothesis the scores have the same distribution"),
         reference="Kruskal, Wallis (1952), doi:10.1080/01621459.1952.10483441",
         wrong="rows",

@@ -63,11 +63,9 @@ FOLDS = (
         test="ftest_5x2cv",
         call="fastcompare.ftest_5x2cv(scores_a, scores_b)",
         role="test",
-        reason=(
-            "Two models, 5x2 cross-validation: Alpaydin's F test uses all ten differences, "
-            "and the training sets of a round do not overlap. Its type I error is 5.4% for "
-            "nearest centroids and 12.7% for nearest neighbours (docs/folds.md)."
-        ),
+        reason="Two models, 5x2 cross-validation: Alpaydin's F test uses all ten differences, "
+        "and the training sets of a round do not overlap. Its type I error is 5.4% for "
+        "nearest centroids and 12.7% for nearest neighbours (docs/folds.md).",
         assumes=(SAME, NORMAL, HALVED),
         reference="Alpaydin (1999), doi:10.1162/089976699300016007",
         parametric=True,
@@ -91,10 +89,8 @@ FOLDS = (
         test="ttest_kfold",
         call='fastcompare.ttest_kfold(scores_a, scores_b, design="kfold")',
         role="instead",
-        reason=(
-            "For a single cross-validation it has more power, but a type I error of 6 to 15% "
-            "(docs/folds.md)."
-        ),
+        reason="For a single cross-validation it has more power, but a type I error of 6 to 15% "
+        "(docs/folds.md).",
         assumes=(SAME, NORMAL, "folds that share training cases are nearly independent"),
         reference="Dietterich (1998), doi:10.1162/089976698300017197",
         parametric=True,
@@ -106,10 +102,8 @@ FOLDS = (
         test="bayes_correlated_ttest",
         call=f"fastcompare.bayes_correlated_ttest(scores_a, scores_b, {SIZES})",
         role="question",
-        reason=(
-            "The posterior probability that either model is better, or that they are "
-            "practically equivalent."
-        ),
+        reason="The posterior probability that either model is better, or that they are "
+        "practically equivalent.",
         assumes=(SAME, OVERLAP, NORMAL),
         reference="Corani, Benavoli (2015), doi:10.1007/s10994-015-5486-z",
         parametric=True,
@@ -121,10 +115,8 @@ FOLDS = (
         test="ttest_corrected_batch",
         call=f"fastcompare.ttest_corrected_batch(scores_a, scores_b, {SIZES})",
         role="test",
-        reason=(
-            "Many comparisons with the same number of rounds (a simulation, say) in one "
-            "compiled call."
-        ),
+        reason="Many comparisons with the same number of rounds (a simulation, say) in one "
+        "compiled call.",
         assumes=(SAME, OVERLAP, NORMAL),
         reference=NADEAU,
         parametric=True,
@@ -137,10 +129,8 @@ FOLDS = (
         test="from_cv_results",
         call=f"fastcompare.from_cv_results(search.cv_results_, {SIZES})",
         role="test",
-        reason=(
-            "A fitted search scored all candidates on the same splits; the winner's "
-            "advantage is overestimated because it was selected on these scores."
-        ),
+        reason="A fitted search scored all candidates on the same splits; the winner's "
+        "advantage is overestimated because it was selected on these scores.",
         assumes=(SAME, OVERLAP, NORMAL),
         reference=NADEAU,
         parametric=True,
@@ -153,9 +143,8 @@ FOLDS = (
         test="normality_report",
         call="fastcompare.normality_report(scores)",
         role="check",
-        reason=(
-            "Checks normality of the differences: informative, but do not choose the test by it."
-        ),
+        reason="Checks normality of the differences: informative, but do not choose the test "
+        "by it.",
         assumes=(SAME, HINT),
         reference="Shapiro, Wilk (1965), doi:10.1093/biomet/52.3-4.591",
     ),
@@ -166,10 +155,8 @@ FOLDS = (
         test="rm_anova_test",
         call=f"fastcompare.rm_anova_test(scores, {SIZES})",
         role="omnibus",
-        reason=(
-            "Omnibus test of three or more models: repeated-measures ANOVA with Nadeau and "
-            "Bengio's correction for overlapping rounds (F = t squared)."
-        ),
+        reason="Omnibus test of three or more models: repeated-measures ANOVA with Nadeau and "
+        "Bengio's correction for overlapping rounds (F = t squared).",
         assumes=(SAME, OVERLAP, NORMAL, "sphericity, or a correction for its violation"),
         reference=NADEAU,
         parametric=True,
@@ -208,10 +195,8 @@ FOLDS = (
         test="mauchly_test",
         call="fastcompare.mauchly_test(scores)",
         role="check",
-        reason=(
-            "Checks sphericity (equal variances of the differences), for which rm_anova_test "
-            "already corrects. It is sensitive to heavy tails."
-        ),
+        reason="Checks sphericity (equal variances of the differences), for which rm_anova_test "
+        "already corrects. It is sensitive to heavy tails.",
         assumes=(SAME, HINT, NORMAL),
         reference="Mauchly (1940), doi:10.1214/aoms/1177731915",
         parametric=True,
@@ -226,10 +211,8 @@ OWN_ROUNDS = (
         test="ttest_resampled",
         call='fastcompare.ttest_resampled(scores_a, scores_b, design="independent")',
         role="test",
-        reason=(
-            "Rounds without shared cases (new training data, or seeds) are independent: "
-            "Student's paired t-test has the most power if differences are normal."
-        ),
+        reason="Rounds without shared cases (new training data, or seeds) are independent: "
+        "Student's paired t-test has the most power if differences are normal.",
         assumes=(SAME, APART, NORMAL),
         reference="Dietterich (1998), doi:10.1162/089976698300017197",
         parametric=True,

@@ -19,10 +19,8 @@ ITEMS = (
         test="paired_mean_test",
         call="fastcompare.paired_mean_test(scores_a, scores_b)",
         role="test",
-        reason=(
-            "Two models on the same items: paired differences remove the variation between "
-            "items. Repeated samples of an item are averaged and never count as items."
-        ),
+        reason="Two models on the same items: paired differences remove the variation between "
+        "items. Repeated samples of an item are averaged and never count as items.",
         assumes=(OF_ITEMS, NORMAL),
         reference=MILLER,
         parametric=True,
@@ -56,10 +54,8 @@ ITEMS = (
         test="paired_mean_test",
         call="fastcompare.paired_mean_test(scores_a, scores_b, groups=groups)",
         role="test",
-        reason=(
-            "Items in a cluster (questions on one passage) are correlated: the effective "
-            "sample size is the number of clusters."
-        ),
+        reason="Items in a cluster (questions on one passage) are correlated: the effective "
+        "sample size is the number of clusters.",
         assumes=("the clusters are independent", FREEDOM),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
         parametric=True,
@@ -72,10 +68,8 @@ ITEMS = (
         test="mean_omnibus_test",
         call="fastcompare.mean_omnibus_test(scores)",
         role="omnibus",
-        reason=(
-            "Omnibus test of three or more models: whether any means differ. The pairwise "
-            "tests control the family-wise error rate without it."
-        ),
+        reason="Omnibus test of three or more models: whether any means differ. The pairwise "
+        "tests control the family-wise error rate without it.",
         assumes=(OF_ITEMS, NORMAL, "more items (or clusters) than models"),
         reference="Huynh, Feldt (1976), doi:10.3102/10769986001001069",
         parametric=True,
@@ -88,10 +82,8 @@ ITEMS = (
         test="mean_pairwise_test",
         call="fastcompare.mean_pairwise_test(scores)",
         role="post-hoc",
-        reason=(
-            "All pairwise comparisons by paired t-tests with the max-t adjustment, or "
-            "Shaffer's or Holm's if items or clusters are few."
-        ),
+        reason="All pairwise comparisons by paired t-tests with the max-t adjustment, or "
+        "Shaffer's or Holm's if items or clusters are few.",
         assumes=(OF_ITEMS, NORMAL),
         reference="Hasler, Hothorn (2008), doi:10.1002/bimj.200710466",
         parametric=True,
@@ -117,11 +109,9 @@ ITEMS = (
         test="ttest_unpaired",
         call="fastcompare.ttest_unpaired(scores_1, scores_2)",
         role="test",
-        reason=(
-            "Each model has its own items: Welch's t-test; for several models test each pair "
-            "and use adjust_pvalues. Variation between items counts as noise, so evaluate "
-            "all models on the same items if you can."
-        ),
+        reason="Each model has its own items: Welch's t-test; for several models test each pair "
+        "and use adjust_pvalues. Variation between items counts as noise, so evaluate "
+        "all models on the same items if you can.",
         assumes=(OF_ITEMS, "mean scores are approximately normal"),
         reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
         parametric=True,
@@ -153,10 +143,8 @@ BATTLES = (
         test="bradley_terry",
         call="fastcompare.bradley_terry(model_a, model_b, outcome)",
         role="test",
-        reason=(
-            "Bradley-Terry strengths account for the opponents. `pairwise()` of the result "
-            "tests all pairs with the max-t adjustment; no omnibus test has to come first."
-        ),
+        reason="Bradley-Terry strengths account for the opponents. `pairwise()` of the result "
+        "tests all pairs with the max-t adjustment; no omnibus test has to come first.",
         assumes=("battles are independent", ONE_STRENGTH),
         reference=BRADLEY,
         parametric=True,
@@ -169,11 +157,9 @@ BATTLES = (
         test="bradley_terry",
         call="fastcompare.bradley_terry(model_a, model_b, outcome, groups=groups)",
         role="test",
-        reason=(
-            "Battles by one judge, or on one prompt, are correlated: the effective sample "
-            "size is the number of clusters. `pairwise()` of the result tests all pairs, "
-            "adjusted for multiplicity."
-        ),
+        reason="Battles by one judge, or on one prompt, are correlated: the effective sample "
+        "size is the number of clusters. `pairwise()` of the result tests all pairs, "
+        "adjusted for multiplicity.",
         assumes=(
             "the clusters are independent",
             "at least 5 clusters, none with half of the battles",

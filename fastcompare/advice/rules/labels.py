@@ -15,11 +15,9 @@ LABELS = (
         test="mcnemar_test",
         call="fastcompare.mcnemar_test(y_true, y_pred_a, y_pred_b)",
         role="test",
-        reason=(
-            "Two models that labelled the same cases: McNemar's test compares the numbers of "
-            "discordant cases, which one model gets right and the other wrong. It is exact "
-            "when they are few."
-        ),
+        reason="Two models that labelled the same cases: McNemar's test compares the numbers of "
+        "discordant cases, which one model gets right and the other wrong. It is exact "
+        "when they are few.",
         assumes=(CASES, HELD_OUT),
         reference=MCNEMAR,
         wrong="labels",
@@ -30,10 +28,8 @@ LABELS = (
         test="mcnemar_test",
         call="fastcompare.mcnemar_test(y_true, y_pred_a, y_pred_b, groups=groups)",
         role="test",
-        reason=(
-            "Cases in a cluster (images of one patient) are correlated: the effective sample "
-            "size is the number of clusters."
-        ),
+        reason="Cases in a cluster (images of one patient) are correlated: the effective sample "
+        "size is the number of clusters.",
         assumes=("the clusters are independent", HELD_OUT),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
         wrong="clustered labels",
@@ -44,10 +40,8 @@ LABELS = (
         test="two_proportions_test",
         call="fastcompare.two_proportions_test(y_true, y_pred_a, y_pred_b)",
         role="instead",
-        reason=(
-            "Dietterich's normal-theory test of two proportions, for comparison with papers "
-            "that used it."
-        ),
+        reason="Dietterich's normal-theory test of two proportions, for comparison with papers "
+        "that used it.",
         assumes=(
             CASES,
             HELD_OUT,
@@ -93,9 +87,7 @@ LABELS = (
         test="stuart_maxwell_test",
         call="fastcompare.stuart_maxwell_test(y_pred_a, y_pred_b)",
         role="question",
-        reason=(
-            "Whether the models have the same marginal distribution of labels, right or wrong."
-        ),
+        reason="Whether the models have the same marginal distribution of labels, right or wrong.",
         assumes=(CASES, HELD_OUT),
         reference="Maxwell (1970), doi:10.1192/bjp.116.535.651",
     ),
@@ -126,10 +118,8 @@ LABELS = (
         test="agreement",
         call="fastcompare.agreement(y_true, y_pred_a, y_pred_b)",
         role="question",
-        reason=(
-            "How similar the models' errors are: disagreement, kappa, Yule's Q, correlation "
-            "of errors, double fault."
-        ),
+        reason="How similar the models' errors are: disagreement, kappa, Yule's Q, correlation "
+        "of errors, double fault.",
         assumes=(CASES, HELD_OUT),
         reference="Kuncheva, Whitaker (2003), doi:10.1023/A:1022859003006",
     ),
@@ -139,10 +129,8 @@ LABELS = (
         test="cochran_q_test",
         call="fastcompare.cochran_q_test(y_true, predictions)",
         role="omnibus",
-        reason=(
-            "Omnibus test of three or more models: whether any accuracies differ. The "
-            "pairwise tests control the family-wise error rate without it."
-        ),
+        reason="Omnibus test of three or more models: whether any accuracies differ. The "
+        "pairwise tests control the family-wise error rate without it.",
         assumes=(CASES, HELD_OUT),
         reference="Cochran (1950), doi:10.1093/biomet/37.3-4.256",
         wrong="several labels",
@@ -176,10 +164,8 @@ LABELS = (
         test="two_proportions_unpaired_test",
         call="fastcompare.two_proportions_unpaired_test(y_true_1, y_pred_1, y_true_2, y_pred_2)",
         role="test",
-        reason=(
-            "Each model has its own cases, so two independent accuracies are compared; "
-            'method="boschloo" is exact for few cases.'
-        ),
+        reason="Each model has its own cases, so two independent accuracies are compared; "
+        'method="boschloo" is exact for few cases.',
         assumes=(CASES, HELD_OUT, "no case is in both samples"),
         reference="Mee (1984), doi:10.2307/2531173",
         wrong="own labels",

@@ -111,10 +111,8 @@ PROBABILITIES = (
         test="ttest_unpaired",
         call="fastcompare.ttest_unpaired((y_prob_1 - y_true_1) ** 2, (y_prob_2 - y_true_2) ** 2)",
         role="test",
-        reason=(
-            "Each model has its own cases: Welch's t-test of the losses; for several models "
-            "test each pair and use adjust_pvalues."
-        ),
+        reason="Each model has its own cases: Welch's t-test of the losses; for several models "
+        "test each pair and use adjust_pvalues.",
         assumes=(CASES, HELD_OUT, "no case is in both samples"),
         reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
         parametric=True,

@@ -17,11 +17,9 @@ SCORES = (
         test="delong_test",
         call="fastcompare.delong_test(y_true, y_score_a, y_score_b)",
         role="test",
-        reason=(
-            "Two models that scored the same cases are compared by their AUCs. DeLong's test "
-            "accounts for the correlation of the two AUCs and makes no assumption about the "
-            "distribution of scores."
-        ),
+        reason="Two models that scored the same cases are compared by their AUCs. DeLong's test "
+        "accounts for the correlation of the two AUCs and makes no assumption about the "
+        "distribution of scores.",
         assumes=(CASES, HELD_OUT, "at least 30 cases per class, for the normal approximation"),
         reference=DELONG,
         wrong="scores",
@@ -34,10 +32,8 @@ SCORES = (
         test="delong_test",
         call="fastcompare.delong_test(y_true, y_score_a, y_score_b)",
         role="test",
-        reason=(
-            "With fewer than 30 cases of a class DeLong's z rejects too often; Student's t with "
-            "Satterthwaite's degrees of freedom does not, down to 3 cases (docs/levels.md)."
-        ),
+        reason="With fewer than 30 cases of a class DeLong's z rejects too often; Student's t with "
+        "Satterthwaite's degrees of freedom does not, down to 3 cases (docs/levels.md).",
         assumes=(CASES, HELD_OUT, "at least 3 cases per class"),
         reference=DELONG,
         parametric=True,
@@ -49,11 +45,9 @@ SCORES = (
         test="permutation_auc_test",
         call="fastcompare.permutation_auc_test(y_true, y_score_a, y_score_b, rng=0)",
         role="instead",
-        reason=(
-            "Exact if the models are exchangeable: for few cases, at least 4 per class. If "
-            "the scores of one model vary more than those of the other, its type I error "
-            "reaches 10% (docs/levels.md)."
-        ),
+        reason="Exact if the models are exchangeable: for few cases, at least 4 per class. If "
+        "the scores of one model vary more than those of the other, its type I error "
+        "reaches 10% (docs/levels.md).",
         assumes=(CASES, HELD_OUT, "under the null hypothesis the models' ranks are exchangeable"),
         reference="Bandos, Rockette, Gur (2005), doi:10.1002/sim.2149",
         wrong="bootstrap",
@@ -64,9 +58,8 @@ SCORES = (
         test="bootstrap_auc_test",
         call="fastcompare.bootstrap_auc_test(y_true, y_score_a, y_score_b, rng=0)",
         role="instead",
-        reason=(
-            "Shows the bootstrap distribution of the difference; it does not help with few cases."
-        ),
+        reason="Shows the bootstrap distribution of the difference; it does not help "
+        "with few cases.",
         assumes=(CASES, HELD_OUT, "at least 30 cases per class"),
         reference="Efron, Tibshirani (1993), doi:10.1201/9780429246593",
         wrong="bootstrap",
@@ -77,10 +70,8 @@ SCORES = (
         test="delong_test",
         call="fastcompare.delong_test(y_true, y_score_a, y_score_b, groups=groups)",
         role="test",
-        reason=(
-            "Cases in a cluster (lesions of one patient) are correlated: the effective "
-            "sample size is the number of clusters."
-        ),
+        reason="Cases in a cluster (lesions of one patient) are correlated: the effective "
+        "sample size is the number of clusters.",
         assumes=("the clusters are independent", HELD_OUT, FREEDOM),
         reference="Obuchowski (1997), doi:10.2307/2533958",
         wrong="clustered scores",
@@ -93,10 +84,8 @@ SCORES = (
         call='fastcompare.delong_test(fastcompare.scan_parquet("cases/", label="y", '
         'scores=["a", "b"]))',
         role="test",
-        reason=(
-            "Data larger than memory are read in chunks; the AUCs are identical to those "
-            "computed in memory."
-        ),
+        reason="Data larger than memory are read in chunks; the AUCs are identical to those "
+        "computed in memory.",
         assumes=(CASES, HELD_OUT),
         reference=DELONG,
         wrong="scores",
@@ -118,10 +107,8 @@ SCORES = (
         test="multiclass_auc_test",
         call="fastcompare.multiclass_auc_test(y_true, y_score_a, y_score_b)",
         role="test",
-        reason=(
-            "For three or more classes, the AUCs of all pairs of classes (or of each class "
-            "against the rest) are averaged."
-        ),
+        reason="For three or more classes, the AUCs of all pairs of classes (or of each class "
+        "against the rest) are averaged.",
         assumes=(CASES, HELD_OUT),
         reference="Hand, Till (2001), doi:10.1023/A:1010920819831",
         wrong="scores",
@@ -133,10 +120,8 @@ SCORES = (
         test="delong_omnibus_test",
         call="fastcompare.delong_omnibus_test(y_true, scores)",
         role="omnibus",
-        reason=(
-            "Omnibus test of three or more models: whether any AUCs differ. The pairwise "
-            "tests control the family-wise error rate without it."
-        ),
+        reason="Omnibus test of three or more models: whether any AUCs differ. The pairwise "
+        "tests control the family-wise error rate without it.",
         assumes=(CASES, HELD_OUT),
         reference=DELONG,
         wrong="several scores",
@@ -172,10 +157,8 @@ SCORES = (
         test="multiclass_auc_test",
         call="fastcompare.multiclass_auc_test(y_true, y_score_a, y_score_b)",
         role="post-hoc",
-        reason=(
-            "There is no omnibus test for this design: test each pair, and adjust the "
-            "p-values with adjust_pvalues."
-        ),
+        reason="There is no omnibus test for this design: test each pair, and adjust the "
+        "p-values with adjust_pvalues.",
         assumes=(CASES, HELD_OUT),
         reference="Hand, Till (2001), doi:10.1023/A:1010920819831",
         wrong="several scores",

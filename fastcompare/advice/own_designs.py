@@ -1,15 +1,12 @@
-"""Worlds made of what users hold, in which no model is better, or one by a chosen difference.
+"""Designs made of the user's data, in which no model is better, or one by a chosen difference.
 
 Cases, items and data sets (whole clusters of them) are drawn with replacement. Scores of items and
 losses are moved so that all models have one mean, which leaves their skewness and their correlation
 as they are. Right and wrong answers, and scores whose AUCs no shift makes equal, are exchanged
 between models at random, as are those of data sets: the null hypothesis of ranks is symmetry, and
 answers that are as often right differ symmetrically anyway. Rounds that share cases can be neither:
-they are normal, and correlate as Nadeau and Bengio assume.
-
-A world made of what users hold: how data are drawn in it, and the test that is simulated.
-
-The world of battles: those that were fought, between models of one strength.
+they are normal, and correlate as Nadeau and Bengio assume. Battles are those that were fought,
+between models of one strength.
 """
 
 import math
@@ -35,29 +32,9 @@ from .._compare.labels.mcnemar import mcnemar_test
 from .._compare.paired.wilcoxon import wilcoxon_test
 from .._inputs.kinds import refuse_trust
 from .._inputs.labels import as_label_column
-from .held import Held
+from .data import Data, OwnDesign
 
-MANY = 1 << 62
 QUIET: Any = {"on_undefined": "ignore"}
-Draw = Callable[[np.random.Generator, float], tuple[Any, ...]]
-
-
-@dataclass(frozen=True)
-class OwnWorld:
-    """How data are drawn given a difference, the test, and where to look for what it detects."""
-
-    draw: Draw
-    test: Callable[..., float]
-    name: str
-    n: int
-    units: str
-    scale: float  # of the standard error of a difference; 0 where models do not differ anywhere
-    most: float  # differences that there can be
-    quantity: str
-    conditions: str  # what stays as users hold it, and what does not
-    most_trials: int = MANY
-
-
 TRIALS = 200  # a fit takes milliseconds
 KEPT = (
     "Pairings and the proportion of ties are kept; outcomes are drawn from the Bradley-Terry model."
@@ -65,16 +42,16 @@ KEPT = (
 MOST = 12.0  # of differences of strengths: odds of 160,000 to 1
 
 
-def battles_world(held: Held) -> OwnWorld:
-    """Return the world of battles between equal models; the strength of the first one is shifted.
+def battles_design(data: Data) -> OwnDesign:
+    """Return the design of battles between equal models; the strength of the first one is shifted.
 
     Who met whom stays as it is, and so does the share of ties between equals.
     """
-    assert held.battles is not None
-    first, second = (as_label_column("data", names) for names in held.battles[:2])
-    if held.options or first.missing is not None or second.missing is not None:
+    assert data.battles is not None
+    first, second = (as_label_column("data", names) for names in data.battles[:2])
+    if data.options or first.missing is not None or second.missing is not None:
         refuse_trust("battles in clusters, with weights or with missing names")
-    fit = bradley_terry(*held.battles, **QUIET)
+    fit = bradley_terry(*data.battles, **QUIET)
     if np.isnan(fit.standard_error).any():
         refuse_trust("battles that do not lead from every model to every other one")
     names = (first.values, second.values)
@@ -85,7 +62,7 @@ def battles_world(held: Held) -> OwnWorld:
         return *names, drawn_outcomes(effect * (sides[0] - sides[1]), nu, rng)
 
     several = " with Bonferroni correction" if len(fit.names) > 2 else ""
-    return OwnWorld(
+    return OwnDesign(
         draw,
         smallest_pvalue,
         f"bradley_terry{several}",
@@ -112,12 +89,6 @@ def smallest_pvalue(first: NDArray[Any], second: NDArray[Any], won: Vector) -> f
     return min(1.0, float(pairs.pvalue.min()) * len(pairs.pairs))
 
 
-UNITS = {"items": "items", "probabilities": "cases", "datasets": "data sets"}
-QUANTITIES = {
-    "items": "mean score",
-    "probabilities": "mean Brier score",
-    "datasets": "score of each data set",
-}
 CENTRED = (
     "{Units} are resampled from yours after shifting each model to a common mean, "
     "which keeps skewness and correlations but not rare values absent from your data."
@@ -129,6 +100,8 @@ EXCHANGED = (
 OVERLAP = "correlated as Nadeau and Bengio assume"
 NORMAL = "Rounds are drawn from a normal distribution, {how}, whatever the distribution of yours."
 ROUNDING = 1e-15  # of differences that are the same in all rounds, relative to the scores
+MEANS = (paired_mean_test, mean_omnibus_test)  # of two models, and of several
+RANKS = (wilcoxon_test, friedman_test)
 STEPS = 400  # of the shift, between which gains are straight lines
 
 
@@ -167,13 +140,13 @@ def exchanged(rows: Matrix, unit: Integers, rng: np.random.Generator) -> Matrix:
     return np.asarray(np.take_along_axis(rows, order, axis=1), dtype=float)
 
 
-def table_of(held: Held) -> Matrix:
+def table_of(data: Data) -> Matrix:
     """Return the columns that hold no missing value as a table, or raise."""
-    columns = [np.asarray(column, dtype=float) for column in held.columns.values()]
+    columns = [np.asarray(column, dtype=float) for column in data.columns.values()]
     means = [np.nanmean(c, axis=1) if c.ndim == 2 else c for c in columns]
     table = np.column_stack(means)
     complete = ~np.isnan(table).any(axis=1)
-    if "groups" in held.options and not complete.all():
+    if "groups" in data.options and not complete.all():
         refuse_trust("clusters of which some rows miss a value")
     kept: Matrix = table[complete]
     return kept
@@ -204,16 +177,24 @@ def spread(rows: Matrix) -> float:
     return math.sqrt(float(np.max((d * d).mean(axis=0))) / len(rows))
 
 
-def rows_world(held: Held, rows: Matrix, tests: tuple[Callable[..., Any], ...]) -> OwnWorld:
-    """Return a world of means of rows: items, losses, data sets; the first column is shifted."""
-    groups = held.options.get("groups")
-    swapped = held.kind == "datasets" or is_binary(rows)
-    units = Units.of(rows if swapped else centred(rows), groups)
+def rows_design(
+    data: Data,
+    rows: Matrix,
+    tests: tuple[Callable[..., Any], ...],
+    units: str,
+    quantity: str,
+    *,
+    ranks: bool = False,
+) -> OwnDesign:
+    """Return a design of means of rows: items, losses, data sets; the first column is shifted."""
+    groups = data.options.get("groups")
+    swapped = ranks or is_binary(rows)
+    sample = Units.of(rows if swapped else centred(rows), groups)
     test = tests[int(rows.shape[1] > 2)]
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
-        drawn, unit = units.drawn(rng)
-        table = units.rows[drawn]
+        drawn, unit = sample.drawn(rng)
+        table = sample.rows[drawn]
         if swapped:
             table = exchanged(table, unit, rng)
         table[:, 0] += effect
@@ -221,12 +202,12 @@ def rows_world(held: Held, rows: Matrix, tests: tuple[Callable[..., Any], ...]) 
 
     def pvalue(table: Matrix, unit: Integers) -> float:
         more = {} if groups is None else {"groups": unit}
-        data = (table[:, 0].copy(), table[:, 1].copy()) if rows.shape[1] == 2 else (table,)
-        return float(test(*data, **more, **QUIET).pvalue)
+        columns = (table[:, 0].copy(), table[:, 1].copy()) if rows.shape[1] == 2 else (table,)
+        return float(test(*columns, **more, **QUIET).pvalue)
 
-    count = len(rows) if units.members is None else len(units.members)
-    name = UNITS[held.kind] if groups is None else "clusters"
-    return OwnWorld(
+    count = len(rows) if sample.members is None else len(sample.members)
+    name = units if groups is None else "clusters"
+    return OwnDesign(
         draw,
         pvalue,
         test.__name__,
@@ -234,7 +215,7 @@ def rows_world(held: Held, rows: Matrix, tests: tuple[Callable[..., Any], ...]) 
         name,
         spread(rows) if swapped else deviation_of(rows),
         math.inf,
-        QUANTITIES[held.kind],
+        quantity,
         conditions=(EXCHANGED if swapped else CENTRED).format(Units=name.capitalize()),
     )
 
@@ -244,39 +225,40 @@ def is_binary(rows: Matrix) -> bool:
     return bool(np.isin(rows, (0.0, 1.0)).all())
 
 
-def items_world(held: Held) -> OwnWorld:
-    """Return the world of scores of items."""
-    if "sample_weight" in held.options:
+def items_design(data: Data) -> OwnDesign:
+    """Return the design of scores of items."""
+    if "sample_weight" in data.options:
         refuse_trust("weighted items")
-    return rows_world(held, table_of(held), (paired_mean_test, mean_omnibus_test))
+    return rows_design(data, table_of(data), MEANS, "items", "mean score")
 
 
-def datasets_world(held: Held) -> OwnWorld:
-    """Return the world of scores of data sets."""
-    return rows_world(held, table_of(held), (wilcoxon_test, friedman_test))
+def datasets_design(data: Data) -> OwnDesign:
+    """Return the design of scores of data sets."""
+    quantity = "score of each data set"
+    return rows_design(data, table_of(data), RANKS, "data sets", quantity, ranks=True)
 
 
-def losses_world(held: Held) -> OwnWorld:
-    """Return the world of Brier scores, which differ by the effect."""
-    y = positives(held)
-    rows = (table_of(held) - y[:, None]) ** 2
-    return rows_world(held, rows, (paired_mean_test, mean_omnibus_test))
+def losses_design(data: Data) -> OwnDesign:
+    """Return the design of Brier scores, which differ by the effect."""
+    y = positives(data)
+    rows = (table_of(data) - y[:, None]) ** 2
+    return rows_design(data, rows, MEANS, "cases", "mean Brier score")
 
 
-def positives(held: Held) -> Vector:
+def positives(data: Data) -> Vector:
     """Return 1 for the cases of the larger label and 0 for the others, or raise for more labels."""
-    labels = np.unique(np.asarray(held.y_true))
-    if labels.size != 2 or len(held.y_true) != len(table_of(held)):
+    labels = np.unique(np.asarray(data.y_true))
+    if labels.size != 2 or len(data.y_true) != len(table_of(data)):
         refuse_trust("labels of more than two classes, or missing values")
-    return np.asarray(np.asarray(held.y_true) == labels[1], dtype=float)
+    return np.asarray(np.asarray(data.y_true) == labels[1], dtype=float)
 
 
-def labels_world(held: Held) -> OwnWorld:
-    """Return the world of right and wrong answers, of which the first model gets more right."""
-    y = np.asarray(held.y_true)
-    rows = np.column_stack([np.asarray(column) == y for column in held.columns.values()])
+def labels_design(data: Data) -> OwnDesign:
+    """Return the design of right and wrong answers, of which the first model gets more right."""
+    y = np.asarray(data.y_true)
+    rows = np.column_stack([np.asarray(column) == y for column in data.columns.values()])
     rows = rows.astype(float)
-    groups = held.options.get("groups")
+    groups = data.options.get("groups")
     units, wrong = Units.of(rows, groups), 1.0 - float(rows.mean())
     test = cochran_q_test if rows.shape[1] > 2 else mcnemar_test
 
@@ -298,16 +280,16 @@ def labels_world(held: Held) -> OwnWorld:
     named = "cases" if groups is None else "clusters"
     told = EXCHANGED.format(Units=named.capitalize())
     scale = spread(rows)
-    return OwnWorld(draw, pvalue, test.__name__, count, named, scale, wrong, "accuracy", told)
+    return OwnDesign(draw, pvalue, test.__name__, count, named, scale, wrong, "accuracy", told)
 
 
-def scores_world(held: Held) -> OwnWorld:
-    """Return the world of scores by their normal ranks; the first model's positives are shifted."""
-    y = positives(held).astype(np.int64)
-    if "sample_weight" in held.options:
+def scores_design(data: Data) -> OwnDesign:
+    """Return the design of scores by normal ranks; the first model's positives are shifted."""
+    y = positives(data).astype(np.int64)
+    if "sample_weight" in data.options:
         refuse_trust("weighted cases")
-    rows = normal_ranks(table_of(held))
-    groups = held.options.get("groups")
+    rows = normal_ranks(table_of(data))
+    groups = data.options.get("groups")
     units, (shifts, gains) = Units.of(rows, groups), gains_of(rows, y)
     classes = [np.flatnonzero(y == label) for label in (1, 0)]
 
@@ -321,7 +303,7 @@ def scores_world(held: Held) -> OwnWorld:
 
     several, fewest = rows.shape[1] > 2, min(part.size for part in classes)
     result = delong_test(y, *rows[:, :2].T.copy(), groups=groups, **QUIET)
-    return OwnWorld(
+    return OwnDesign(
         draw,
         partial(scores_pvalue, clustered=groups is not None),
         (delong_omnibus_test if several else delong_test).__name__,
@@ -369,14 +351,14 @@ def gains_of(rows: Matrix, y: Integers) -> tuple[Vector, Vector]:
     return shifts, aucs - aucs[0]
 
 
-def folds_world(held: Held) -> OwnWorld:
-    """Return the world of rounds, normal and correlated as their sizes say."""
-    rows = table_of(held)
+def folds_design(data: Data) -> OwnDesign:
+    """Return the design of rounds, normal and correlated as their sizes say."""
+    rows = table_of(data)
     rounds, k = rows.shape
-    if held.design == "5x2cv":
+    if data.design == "5x2cv":
         refuse_trust("five two-fold cross-validations")
-    shared = held.design != "independent"
-    n_train, n_test = held.sizes or (1.0, 0.0)
+    shared = data.design != "independent"
+    n_train, n_test = data.sizes or (1.0, 0.0)
     between = n_test / (n_train + n_test) if shared else 0.0
     deviation = float(np.mean((rows[:, :1] - rows[:, 1:]).std(axis=0, ddof=1)))
     if deviation <= ROUNDING * float(np.abs(rows).max()):
@@ -399,15 +381,4 @@ def folds_world(held: Held) -> OwnWorld:
     name = "rm_anova_test" if k > 2 else test_of_two.__name__
     scale = deviation * math.sqrt(1.0 / rounds + (n_test / n_train if shared else 0.0))
     told = NORMAL.format(how=OVERLAP if shared else "independent of each other")
-    return OwnWorld(draw, pvalue, name, rounds, "rounds", scale, math.inf, "mean score", told)
-
-
-OWN_WORLDS: dict[str, Callable[[Held], OwnWorld]] = {
-    "scores": scores_world,
-    "labels": labels_world,
-    "probabilities": losses_world,
-    "items": items_world,
-    "datasets": datasets_world,
-    "folds": folds_world,
-    "battles": battles_world,
-}
+    return OwnDesign(draw, pvalue, name, rounds, "rounds", scale, math.inf, "mean score", told)

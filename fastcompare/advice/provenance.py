@@ -12,14 +12,15 @@ import fastcompare as fc
 from .._base.text import plain
 from .._results.records import Record
 from .compare import Comparison
+from .kinds import KINDS
 from .recommend import RUN, AdvisedTest, Recommendation
-from .rule import DESIGNS, Rule
+from .rule import Rule
 from .rules import RULES
 
 MOST_DATA = 3  # parameters by position, which are the data
 
 
-class Grounds(NamedTuple):
+class Provenance(NamedTuple):
     """What tests assume, where they come from, and the call of the function, as far as known."""
 
     assumptions: tuple[str, ...]
@@ -27,26 +28,28 @@ class Grounds(NamedTuple):
     call: str
 
 
-def grounds_of(result: Any) -> Grounds:
-    """Return the grounds of a result; none where no rule has its test."""
+def provenance_of(result: Any) -> Provenance:
+    """Return the provenance of a result; none where no rule has its test."""
     if isinstance(result, Recommendation):
-        return grounds_of_advice(result)
+        return provenance_of_advice(result)
     if isinstance(result, Comparison):
-        held = [rules_of_comparison(result, test) for test in result.tests.values()]
+        data = [rules_of_comparison(result, test) for test in result.tests.values()]
     else:
-        held = [rules_of_result(part) for part in (result, *tests_in(result))]
-    assumptions = [text for rules in held for text in common(rules)]
-    references = [rule.reference for rules in held for rule in rules[:1]]
-    return Grounds(
+        data = [rules_of_result(part) for part in (result, *tests_in(result))]
+    assumptions = [text for rules in data for text in common(rules)]
+    references = [rule.reference for rules in data for rule in rules[:1]]
+    return Provenance(
         tuple(dict.fromkeys(assumptions)), tuple(dict.fromkeys(references)), call_of(result)
     )
 
 
-def grounds_of_advice(result: Recommendation) -> Grounds:
-    """Return the grounds of the tests that a recommendation says to run."""
-    told = [text for test in run(result) for text in test.assumptions]
+def provenance_of_advice(result: Recommendation) -> Provenance:
+    """Return the provenance of the tests that a recommendation says to run."""
+    assumptions = [text for test in run(result) for text in test.assumptions]
     sources = [test.reference for test in run(result)]
-    return Grounds(tuple(dict.fromkeys(told)), tuple(dict.fromkeys(sources)), call_of(result))
+    return Provenance(
+        tuple(dict.fromkeys(assumptions)), tuple(dict.fromkeys(sources)), call_of(result)
+    )
 
 
 def run(result: Recommendation) -> list[AdvisedTest]:
@@ -56,8 +59,8 @@ def run(result: Recommendation) -> list[AdvisedTest]:
 
 def tests_in(result: Any) -> list[Any]:
     """Return the results of the tests that a sequence of tests ran."""
-    held = getattr(result, "tests", None)
-    parts = held.values() if isinstance(held, Mapping) else ()
+    data = getattr(result, "tests", None)
+    parts = data.values() if isinstance(data, Mapping) else ()
     both = (getattr(result, name, None) for name in ("omnibus", "posthoc"))
     return [part for part in (*parts, *both) if isinstance(part, Record)]
 
@@ -83,15 +86,15 @@ def in_clusters(result: Any) -> bool:
     count = getattr(result, "n_clusters", None)
     if count is not None:
         return bool(count != getattr(result, "n", None))
-    told = " ".join([*np.unique(getattr(result, "method", "")).tolist(), result.summary()])
+    text = " ".join([*np.unique(getattr(result, "method", "")).tolist(), result.summary()])
     for name in (*getattr(result, "names", ()), getattr(result, "metric", "")):
-        told = told.replace(str(name), "")
-    return "cluster" in told
+        text = text.replace(str(name), "")
+    return "cluster" in text
 
 
 def suits(rule: Rule, clusters: bool) -> bool:
     """Return whether a rule is for clusters, or for the usual design of its kind."""
-    wanted = {"clusters"} if clusters else {DESIGNS[kind][0] for kind in rule.kinds}
+    wanted = {"clusters"} if clusters else {KINDS[kind].designs[0] for kind in rule.kinds}
     return not rule.designs or bool(wanted & set(rule.designs))
 
 
@@ -128,7 +131,7 @@ def call_of(result: Any) -> str:
     function = getattr(fc, name)
     if isinstance(result, Comparison):
         parts = [*data_compared(result), *options_held(function, result)]
-        parts += [f"{option}={value!r}" for option, value in result._chosen.items()]
+        parts += [f"{option}={value!r}" for option, value in result._options.items()]
     elif isinstance(result, Recommendation):  # of data, too, words repeat it
         parts = [*options_held(function, result)]
     else:
@@ -138,11 +141,11 @@ def call_of(result: Any) -> str:
 
 def data_compared(result: Comparison) -> Iterator[str]:
     """Yield what stands for the data of a comparison, and what belongs to them."""
-    held = result._held
-    yield from [held.kind] if held.y_true is None else ["y_true", held.kind]
-    if held.sizes is not None:
-        yield from (f"n_{of}={n:g}" for of, n in zip(("train", "test"), held.sizes, strict=True))
-    yield from (f"{name}={name}" for name in held.options)
+    data = result._data
+    yield from [data.kind] if data.y_true is None else ["y_true", data.kind]
+    if data.sizes is not None:
+        yield from (f"n_{of}={n:g}" for of, n in zip(("train", "test"), data.sizes, strict=True))
+    yield from (f"{name}={name}" for name in data.options)
 
 
 def data_tested(function: Any, result: Any) -> Iterator[str]:
@@ -175,8 +178,9 @@ def options_held(function: Any, result: Any) -> Iterator[str]:
     The usual design of a kind is not told, nor replicates that were not drawn, nor what is better:
     results tell it of their own numbers, ranks say, and not of the data.
     """
-    usual = DESIGNS.get(getattr(result, "kind", ""), ("",))[0]
-    untold = {"design": usual, "n_resamples": 0, "paired": True}
+    known = KINDS.get(getattr(result, "kind", ""))
+    usual = "" if known is None else known.designs[0]
+    defaults = {"design": usual, "n_resamples": 0, "paired": True}
     clusters = in_clusters(result)
     for p in inspect.signature(function).parameters.values():
         value: Any = plain(getattr(result, "seed" if p.name == "rng" else p.name, None))
@@ -188,7 +192,7 @@ def options_held(function: Any, result: Any) -> Iterator[str]:
             yield f"{p.name}={p.name}"
         elif p.name == "groups":
             yield from ["groups=groups"] * clusters
-        elif value in (p.default, untold.get(p.name, p.default)):
+        elif value in (p.default, defaults.get(p.name, p.default)):
             continue
         elif isinstance(value, bool | int | float) or is_choice(function, p.name, value):
             yield f"{p.name}={value!r}"

@@ -1,7 +1,4 @@
-"""The tests that `compare` runs for each kind of data, and why.
-
-The tests that `compare` runs for scores of rounds and of data sets, and for battles.
-"""
+"""The tests that `compare` runs for each kind of data, and why."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -11,9 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.types import Matrix, NanPolicy, Undefined
-from .._compare.auc.delong.omnibus import delong_omnibus_test
 from .._compare.auc.delong.paired import delong_test
-from .._compare.auc.delong.pairwise import delong_pairwise_test
 from .._compare.datasets.rank_pairs import nemenyi_test
 from .._compare.datasets.sequence import POSTHOC, compare_datasets
 from .._compare.folds.anova import rm_anova_test
@@ -25,17 +20,10 @@ from .._compare.items.covariance import (
     METHODS,
     MeanOmnibusResult,
     anova,
-    mean_omnibus_test,
     omnibus_of,
 )
-from .._compare.items.paired import paired_mean_test
 from .._compare.items.pairwise import mean_pairwise_test
-from .._compare.labels.cochran import cochran_q_test
-from .._compare.labels.mcnemar import mcnemar_test
-from .._compare.labels.mcnemar_pairwise import mcnemar_pairwise_test
 from .._compare.probabilities.losses import Unseen, forecast_losses, unseen_of
-from .._compare.probabilities.scoring import scoring_test
-from .._compare.probabilities.scoring_pairwise import scoring_pairwise_test
 from .._inference.corrections.adjust import DISCOVERY
 from .._inference.status import FEW_CASES, STATUSES
 from .._inputs.items import JOINT, as_item_table
@@ -43,7 +31,7 @@ from .._inputs.models import ModelTable, as_model_table
 from .._inputs.probabilities import as_probability_table
 from .._inputs.rounds import Sizes
 from .._results.records import Record, changed
-from .held import Held, Played, Wishes, parameters_of
+from .data import Analysis, Data, Query, parameters_of
 
 REJECTED = "The omnibus test rejects that the models are equal, so pairs are compared."
 KEPT = (
@@ -103,8 +91,8 @@ def losses_omnibus(
         " with a variance that allows for unobserved rare cases" if unseen else ""
     )
     found = omnibus_of(items, title, test, on_undefined)
-    told: MeanOmnibusResult = changed(found, {"_quantity": "Brier score", "unit": "case"})
-    return told
+    renamed: MeanOmnibusResult = changed(found, {"_quantity": "Brier score", "unit": "case"})
+    return renamed
 
 
 def with_unseen(unseen: Unseen, variances: Matrix) -> Matrix:
@@ -115,7 +103,7 @@ def with_unseen(unseen: Unseen, variances: Matrix) -> Matrix:
     return found + found.T
 
 
-class Case(NamedTuple):
+class Tests(NamedTuple):
     """The tests of two models, of all and of all pairs; the field that a model's value is in."""
 
     two: Callable[..., Any]
@@ -124,74 +112,37 @@ class Case(NamedTuple):
     field: str
     quantity: str
     named: tuple[str, str]
-    higher_is_better: bool = True
+    units: str = "cases"
+    higher_is_better: bool | None = True  # None is as the data or the query say
 
 
-CASES = {
-    "scores": Case(
-        delong_test,
-        delong_omnibus_test,
-        delong_pairwise_test,
-        "auc",
-        "AUC",
-        ("DeLong's test of their AUCs", "DeLong's tests of their AUCs"),
-    ),
-    "labels": Case(
-        mcnemar_test,
-        cochran_q_test,
-        mcnemar_pairwise_test,
-        "accuracy",
-        "accuracy",
-        ("McNemar's test", "Cochran's Q and McNemar's tests"),
-    ),
-    "probabilities": Case(
-        scoring_test,
-        losses_omnibus,
-        scoring_pairwise_test,
-        "losses",
-        "Brier score",
-        ("a paired t-test of their Brier scores", "paired t-tests of their Brier scores"),
-        higher_is_better=False,
-    ),
-    "items": Case(
-        paired_mean_test,
-        mean_omnibus_test,
-        mean_pairwise_test,
-        "means",
-        "mean score",
-        ("a paired t-test of their mean scores", "paired t-tests of their mean scores"),
-    ),
-}
-
-
-def play_cases(held: Held, wishes: Wishes) -> Played:
+def analyse_cases(data: Data, query: Query, *, known: Tests) -> Analysis:
     """Return the tests of models on the same cases or items."""
-    case, columns = CASES[held.kind], dict(held.columns)
-    data = (columns,) if held.y_true is None else (held.y_true, columns)
-    what = "items" if held.kind == "items" else "cases"
-    paired = f"{len(columns)} models on the same {what} (paired)"
-    clusters = ", in clusters" if "groups" in held.options else ""
-    higher = case.higher_is_better
-    if held.kind == "items":
-        told = held.higher_is_better
-        higher = bool(wishes.options["higher_is_better"] if told is None else told)
+    columns = dict(data.columns)
+    values = (columns,) if data.y_true is None else (data.y_true, columns)
+    paired = f"{len(columns)} models on the same {known.units} (paired)"
+    clusters = ", in clusters" if "groups" in data.options else ""
+    higher = known.higher_is_better
+    if higher is None:
+        higher = data.higher_is_better
+        higher = bool(query.options["higher_is_better"] if higher is None else higher)
     if len(columns) > 2:
-        omnibus, result, tests, more = several_models(held, wishes, case, data)
+        omnibus, result, tests, more = several_models(data, query, known, values)
     else:
-        result, more = wishes.run(case.two, *data, **held.options), ()
-        omnibus, tests = None, {case.two.__name__: result}
-    if held.kind == "scores" and not held.options and few_cases(result):
+        result, more = query.run(known.two, *values, **data.options), ()
+        omnibus, tests = None, {known.two.__name__: result}
+    if known.two is delong_test and not data.options and few_cases(result):
         more = (SMALL, *more)
-    named = case.named[len(columns) > 2]
+    named = known.named[len(columns) > 2]
     together = "" if omnibus is None else " omnibus and pairwise,"
     reasons = (f"{paired}{clusters}:{together} {named}.", *more)
-    return Played(
+    return Analysis(
         omnibus=omnibus,
         result=result,
         tests=tests,
         reasons=reasons,
-        values=along(columns, value_of(tests, case.field)),
-        quantity=case.quantity,
+        values=along(columns, value_of(tests, known.field)),
+        quantity=known.quantity,
         higher_is_better=higher,
         checks=checked(*tests.values()),
     )
@@ -203,23 +154,23 @@ def few_cases(result: Any) -> bool:
 
 
 def several_models(
-    held: Held, wishes: Wishes, case: Case, data: tuple[Any, ...]
+    data: Data, query: Query, known: Tests, values: tuple[Any, ...]
 ) -> tuple[Any, Any, dict[str, Record], tuple[str, ...]]:
     """Return the tests of all models, then of pairs; at once, where the former lacks an option."""
-    if not set(held.options) <= parameters_of(case.together):
-        pairs = wishes.run(case.pairs, *data, **held.options)
+    if not set(data.options) <= parameters_of(known.together):
+        pairs = query.run(known.pairs, *values, **data.options)
         return None, pairs, {"pairs": pairs}, (ALONE,)
-    omnibus = wishes.run(case.together, *data, **held.options)
-    pairs, told = beside(omnibus, lambda: wishes.run(case.pairs, *data, **held.options), wishes)
-    return omnibus, *reported(omnibus, pairs), (told,)
+    omnibus = query.run(known.together, *values, **data.options)
+    pairs, gate = beside(omnibus, lambda: query.run(known.pairs, *values, **data.options), query)
+    return omnibus, *reported(omnibus, pairs), (gate,)
 
 
-def beside(omnibus: Any, pairs: Callable[[], Any], wishes: Wishes) -> tuple[Any, str]:
+def beside(omnibus: Any, pairs: Callable[[], Any], query: Query) -> tuple[Any, str]:
     """Return the tests of pairs, or None where the gate stays shut, and why."""
-    if wishes.gate and not omnibus.pvalue <= wishes.alpha:
+    if query.gate and not omnibus.pvalue <= query.alpha:
         return None, UNKNOWN if np.isnan(omnibus.pvalue) else KEPT
     found = pairs()
-    if wishes.gate:
+    if query.gate:
         return found, REJECTED
     return found, UNGATED if keeps_level(found) else UNADJUSTED
 
@@ -238,7 +189,7 @@ def reported(omnibus: Record, pairs: Record | None) -> tuple[Record, dict[str, R
 
 
 def discord(omnibus: Any, result: Any, alpha: float) -> str:
-    """Return a sentence where the omnibus test and the pairs tell different things, or none."""
+    """Return a sentence where the omnibus test and the pairs differ, or none."""
     if omnibus is None or result is omnibus or np.isnan(omnibus.pvalue):
         return ""
     found = int(np.count_nonzero(result.adjusted_pvalue <= alpha))
@@ -264,8 +215,8 @@ def along(columns: Mapping[str, Any], values: Any) -> dict[str, float]:
 def checked(*tests: Any) -> tuple[str, ...]:
     """Return the sentences on what the results themselves call rough or undefined."""
     words = {word for test in tests for word in np.atleast_1d(test.status).tolist()}
-    told = [STATUSES[word].meaning for word in sorted(words) if word in STATUSES]
-    return tuple(f"{meaning[0].upper()}{meaning[1:]}." for meaning in told if meaning)
+    meanings = [STATUSES[word].meaning for word in sorted(words) if word in STATUSES]
+    return tuple(f"{meaning[0].upper()}{meaning[1:]}." for meaning in meanings if meaning)
 
 
 UNLIKELY = 0.01  # adjusted p-value of Shapiro and Wilk's test
@@ -287,24 +238,24 @@ FEW_ROWS = (
 )
 
 
-def play_folds(held: Held, wishes: Wishes) -> Played:
+def analyse_folds(data: Data, query: Query) -> Analysis:
     """Return the tests of scores by round."""
-    policy = wishes.options["nan_policy"]
-    table = as_model_table(held.columns, rows="rounds", nan_policy=policy, name="data")
+    policy = query.options["nan_policy"]
+    table = as_model_table(data.columns, rows="rounds", nan_policy=policy, name="data")
     columns = dict(zip(table.names, map(np.ascontiguousarray, table.values.T), strict=True))
-    if held.design == "independent":
-        found = play_independent(columns, wishes)
+    if data.design == "independent":
+        found = analyse_independent(columns, query)
     else:
-        found = play_shared(held, columns, wishes)
-    return Played(
+        found = analyse_shared(data, columns, query)
+    return Analysis(
         omnibus=found.omnibus,
         result=found.result,
         tests=found.tests,
         reasons=found.reasons,
         values=along(columns, table.values.mean(axis=0)),
-        quantity=f"mean {held.metric}",
-        higher_is_better=bool(wishes.options["higher_is_better"]),
-        checks=(*checked(*found.tests.values()), *are_normal(table, held.design)),
+        quantity=f"mean {data.metric}",
+        higher_is_better=bool(query.options["higher_is_better"]),
+        checks=(*checked(*found.tests.values()), *are_normal(table, data.design)),
     )
 
 
@@ -317,38 +268,38 @@ class Rounds(NamedTuple):
     reasons: tuple[str, ...]
 
 
-def play_shared(held: Held, columns: dict[str, Any], wishes: Wishes) -> Rounds:
+def analyse_shared(data: Data, columns: dict[str, Any], query: Query) -> Rounds:
     """Return the tests of rounds that share training cases, as compare_estimators runs them."""
-    assert held.sizes is not None
-    options = wishes.options
+    assert data.sizes is not None
+    options = query.options
     choices = Choices(
         options["alternative"], options.get("correction", "auto"), options["on_undefined"]
     )
     tests, reason = right_tests(
-        columns, Sizes(*held.sizes), choices, scheme=held.design, metric=held.metric
+        columns, Sizes(*data.sizes), choices, scheme=data.design, metric=data.metric
     )
     omnibus: Any = tests.get("rm_anova_test")
     if omnibus is None:
         return Rounds(None, next(iter(tests.values())), tests, (reason,))
-    pairs, told = beside(omnibus, lambda: tests["ttest_corrected_pairwise_test"], wishes)
+    pairs, gate = beside(omnibus, lambda: tests["ttest_corrected_pairwise_test"], query)
     if pairs is None:
-        return Rounds(omnibus, omnibus, {"rm_anova_test": omnibus}, (reason, told))
-    return Rounds(omnibus, pairs, tests, (reason, told))
+        return Rounds(omnibus, omnibus, {"rm_anova_test": omnibus}, (reason, gate))
+    return Rounds(omnibus, pairs, tests, (reason, gate))
 
 
-def play_independent(columns: dict[str, Any], wishes: Wishes) -> Rounds:
+def analyse_independent(columns: dict[str, Any], query: Query) -> Rounds:
     """Return the tests of rounds that share no cases."""
     if len(columns) == 2:
-        result = wishes.run(ttest_resampled, columns, design="independent")
+        result = query.run(ttest_resampled, columns, design="independent")
         reason = "Two models, rounds without shared cases: Student's paired t-test."
         return Rounds(None, result, {"ttest_resampled": result}, (reason,))
-    omnibus = wishes.run(rm_anova_test, columns)
-    pairs, told = beside(omnibus, lambda: wishes.run(mean_pairwise_test, columns), wishes)
+    omnibus = query.run(rm_anova_test, columns)
+    pairs, gate = beside(omnibus, lambda: query.run(mean_pairwise_test, columns), query)
     reason = (
         f"{len(columns)} models, rounds without shared cases: repeated-measures ANOVA and "
         "paired t-tests."
     )
-    return Rounds(omnibus, *reported(omnibus, pairs), (reason, told))
+    return Rounds(omnibus, *reported(omnibus, pairs), (reason, gate))
 
 
 def are_normal(table: ModelTable, design: str) -> tuple[str, ...]:
@@ -365,25 +316,25 @@ def are_normal(table: ModelTable, design: str) -> tuple[str, ...]:
     return (words.format(pair=" and ".join(report.pairs[least]), p=float(p[least])),)
 
 
-def play_datasets(held: Held, wishes: Wishes) -> Played:
+def analyse_datasets(data: Data, query: Query) -> Analysis:
     """Return the tests of scores of data sets, as compare_datasets runs them."""
-    columns = dict(held.columns)
-    found = wishes.run(compare_datasets, columns)
+    columns = dict(data.columns)
+    found = query.run(compare_datasets, columns)
     if len(columns) == 2:
-        return play_two_on_datasets(columns, found, wishes)
+        return analyse_two_on_datasets(columns, found, query)
     post = found.posthoc
-    pairs, told = beside(
+    pairs, gate = beside(
         found.omnibus,
-        lambda: wishes.run(nemenyi_test, columns) if post is None else post,
-        wishes,
+        lambda: query.run(nemenyi_test, columns) if post is None else post,
+        query,
     )
     how = () if pairs is None else (POSTHOC["nemenyi"][1],)
     result, tests = reported(found.omnibus, pairs)
-    return Played(
+    return Analysis(
         omnibus=found.omnibus,
         result=result,
         tests=tests,
-        reasons=(found.reasons[0], *how, told),
+        reasons=(found.reasons[0], *how, gate),
         values=along(columns, found.omnibus.average_ranks),
         quantity="average rank",
         higher_is_better=False,
@@ -391,31 +342,31 @@ def play_datasets(held: Held, wishes: Wishes) -> Played:
     )
 
 
-def play_two_on_datasets(columns: dict[str, Any], found: Any, wishes: Wishes) -> Played:
+def analyse_two_on_datasets(columns: dict[str, Any], found: Any, query: Query) -> Analysis:
     """Return Wilcoxon's test of two models, and whether the data sets are too few for it."""
-    policy = wishes.options["nan_policy"]
+    policy = query.options["nan_policy"]
     table = as_model_table(columns, rows="data sets", nan_policy=policy, name="data")
     few = (FEW_ROWS.format(n=found.n),) if found.n < LEAST else ()
-    return Played(
+    return Analysis(
         omnibus=None,
         result=found.omnibus,
         tests={"wilcoxon_test": found.omnibus},
         reasons=found.reasons,
         values=along(columns, table.values.mean(axis=0)),
         quantity="mean score",
-        higher_is_better=bool(wishes.options["higher_is_better"]),
+        higher_is_better=bool(query.options["higher_is_better"]),
         checks=(*checked(found.omnibus), *few),
     )
 
 
-def play_battles(held: Held, wishes: Wishes) -> Played:
+def analyse_battles(data: Data, query: Query) -> Analysis:
     """Return the strengths of models by their battles, and the tests of all pairs."""
-    assert held.battles is not None
-    fit = wishes.run(bradley_terry, *held.battles, **held.options)
-    pairs = wishes.run(fit.pairwise)
-    clusters = ", in clusters" if "groups" in held.options else ""
+    assert data.battles is not None
+    fit = query.run(bradley_terry, *data.battles, **data.options)
+    pairs = query.run(fit.pairwise)
+    clusters = ", in clusters" if "groups" in data.options else ""
     strengths = f"{len(fit.names)} models in {fit.n} battles{clusters}: {STRENGTHS}"
-    return Played(
+    return Analysis(
         omnibus=None,
         result=pairs,
         tests={"bradley_terry": fit, "pairs": pairs},

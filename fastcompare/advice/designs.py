@@ -1,9 +1,7 @@
-"""Worlds without a better model, in which the right test and the wrong one are measured.
+"""Designs without a better model, in which the right test and the wrong one are measured.
 
-A world draws what a user of a kind of data would hold, of n rows and k models. `right` and `wrong`
+A design draws what a user of a kind of data would hold, of n rows and k models. `right` and `wrong`
 get that and return a p-value: of several pairs the smallest.
-
-Data without a better model, of each kind, and what makes the first model better in them.
 """
 
 import math
@@ -194,7 +192,7 @@ QUIET: Any = {"on_undefined": "ignore"}
 
 
 @dataclass(frozen=True)
-class World:
+class NullDesign:
     """How data are drawn, and the tests that are measured on them; n and k are the usual sizes."""
 
     about: str
@@ -274,8 +272,8 @@ def winning_rates(a: Any, b: Any, won: Vector) -> float:
     ).pvalue
 
 
-WORLDS: dict[str, World] = {
-    "scores": World(
+NULL_DESIGNS: dict[str, NullDesign] = {
+    "scores": NullDesign(
         "AUCs of .8, normal scores that correlate by .5",
         draw_scores,
         lambda y, s: fc.delong_test(y, s[:, 0], s[:, 1], **QUIET).pvalue,
@@ -284,21 +282,21 @@ WORLDS: dict[str, World] = {
         better=better_scores,
         effect=0.48,
     ),
-    "scores of few cases": World(
+    "scores of few cases": NullDesign(
         "AUCs of .8, normal scores that correlate by .5",
         draw_few_scores,
         lambda y, s: fc.delong_test(y, s[:, 0], s[:, 1], reference="t", **QUIET).pvalue,
         lambda y, s: fc.delong_test(y, s[:, 0], s[:, 1], reference="normal", **QUIET).pvalue,
         5,
     ),
-    "scores in clusters": World(
+    "scores in clusters": NullDesign(
         "AUCs of .8, clusters of ten cases that correlate by .2",
         draw_clustered_scores,
         lambda y, s, g: fc.delong_test(y, s[:, 0], s[:, 1], groups=g, **QUIET).pvalue,
         lambda y, s, g: fc.delong_test(y, s[:, 0], s[:, 1], **QUIET).pvalue,
         250,
     ),
-    "scores of several models": World(
+    "scores of several models": NullDesign(
         "AUCs of .8, normal scores that correlate by .5",
         draw_scores,
         lambda y, s: fc.delong_omnibus_test(y, named(s), **QUIET).pvalue,
@@ -306,7 +304,7 @@ WORLDS: dict[str, World] = {
         100,
         5,
     ),
-    "labels": World(
+    "labels": NullDesign(
         "80% right, answers that correlate",
         draw_labels,
         lambda y, p: fc.mcnemar_test(y, p[:, 0], p[:, 1], **QUIET).pvalue,
@@ -315,14 +313,14 @@ WORLDS: dict[str, World] = {
         better=better_labels,
         effect=0.4,
     ),
-    "labels in clusters": World(
+    "labels in clusters": NullDesign(
         "80% right, clusters of ten cases that correlate by .2",
         draw_clustered_labels,
         lambda y, p, g: fc.mcnemar_test(y, p[:, 0], p[:, 1], groups=g, **QUIET).pvalue,
         lambda y, p, g: fc.mcnemar_test(y, p[:, 0], p[:, 1], **QUIET).pvalue,
         500,
     ),
-    "labels of several models": World(
+    "labels of several models": NullDesign(
         "80% right, answers that correlate",
         draw_labels,
         lambda y, p: fc.cochran_q_test(y, named(p), **QUIET).pvalue,
@@ -330,7 +328,7 @@ WORLDS: dict[str, World] = {
         300,
         5,
     ),
-    "probabilities": World(
+    "probabilities": NullDesign(
         "probabilities with as much noise by both models",
         draw_probabilities,
         lambda y, p: fc.scoring_test(y, p[:, 0], p[:, 1], **QUIET).pvalue,
@@ -339,7 +337,7 @@ WORLDS: dict[str, World] = {
         better=better_probabilities,
         effect=0.071,
     ),
-    "probabilities of several models": World(
+    "probabilities of several models": NullDesign(
         "probabilities with as much noise by all models",
         draw_probabilities,
         lambda y, p: fc.mean_omnibus_test(losses(y, p), **QUIET).pvalue,
@@ -347,21 +345,21 @@ WORLDS: dict[str, World] = {
         300,
         5,
     ),
-    "rounds": World(
+    "rounds": NullDesign(
         "normal scores of splits 9:1 that correlate as Nadeau and Bengio assume",
         draw_rounds,
         lambda s: fc.ttest_corrected(s[:, 0], s[:, 1], **sizes(len(s)), **QUIET).pvalue,
         lambda s: fc.wilcoxon_test(s[:, 0], s[:, 1], **QUIET).pvalue,
         100,
     ),
-    "rounds, t-test": World(
+    "rounds, t-test": NullDesign(
         "normal scores of splits 9:1 that correlate as Nadeau and Bengio assume",
         draw_rounds,
         lambda s: fc.ttest_corrected(s[:, 0], s[:, 1], **sizes(len(s)), **QUIET).pvalue,
         lambda s: fc.ttest_resampled(s[:, 0], s[:, 1], **QUIET).pvalue,
         100,
     ),
-    "rounds of several models": World(
+    "rounds of several models": NullDesign(
         "normal scores of splits 9:1 that correlate as Nadeau and Bengio assume",
         draw_rounds,
         lambda s: fc.rm_anova_test(s, **sizes(len(s)), **QUIET).pvalue,
@@ -369,7 +367,7 @@ WORLDS: dict[str, World] = {
         100,
         3,
     ),
-    "rows": World(
+    "rows": NullDesign(
         "normal scores of easy and hard rows",
         draw_rows,
         lambda s: fc.wilcoxon_test(s[:, 0], s[:, 1], **QUIET).pvalue,
@@ -378,7 +376,7 @@ WORLDS: dict[str, World] = {
         better=better_rows,
         effect=0.68,
     ),
-    "rows of several models": World(
+    "rows of several models": NullDesign(
         "normal scores of easy and hard rows",
         draw_rows,
         lambda s: fc.friedman_test(s, **QUIET).pvalue,
@@ -386,7 +384,7 @@ WORLDS: dict[str, World] = {
         20,
         5,
     ),
-    "items": World(
+    "items": NullDesign(
         "normal scores of easy and hard items",
         draw_rows,
         lambda s: fc.paired_mean_test(s[:, 0], s[:, 1], **QUIET).pvalue,
@@ -395,14 +393,14 @@ WORLDS: dict[str, World] = {
         better=better_rows,
         effect=0.2,
     ),
-    "items in clusters": World(
+    "items in clusters": NullDesign(
         "normal scores, clusters of ten items that correlate by .2",
         draw_clustered_rows,
         lambda s, g: fc.paired_mean_test(s[:, 0], s[:, 1], groups=g, **QUIET).pvalue,
         lambda s, g: fc.paired_mean_test(s[:, 0], s[:, 1], **QUIET).pvalue,
         500,
     ),
-    "items of several models": World(
+    "items of several models": NullDesign(
         "normal scores of easy and hard items",
         draw_rows,
         lambda s: fc.mean_omnibus_test(s, **QUIET).pvalue,
@@ -410,21 +408,21 @@ WORLDS: dict[str, World] = {
         200,
         5,
     ),
-    "labels of own cases": World(
+    "labels of own cases": NullDesign(
         "95% right, one model on ten times as many cases",
         draw_own_labels,
         lambda a, b, n: own_labels(a, b, n, "pooled"),
         lambda a, b, n: own_labels(a, b, n, "unpooled"),
         20,
     ),
-    "own rows": World(
+    "own rows": NullDesign(
         "normal scores, the fewer vary twice as much",
         draw_own_rows,
         lambda a, b: fc.ttest_unpaired(a, b, **QUIET).pvalue,
         lambda a, b: fc.folds_unpaired_test([a, b], method="anova", **QUIET).pvalue,
         10,
     ),
-    "battles": World(
+    "battles": NullDesign(
         "two equal models, of which one meets the weaker opponents in 70% of its battles",
         draw_battles,
         battle_pvalue,

@@ -1,0 +1,129 @@
+"""What `compare` and `recommend` speak of: the arguments, the data in them, what is asked of these.
+
+A kind of data is one record, `Kind`; the table of all is `fastcompare.advice.kinds.KINDS`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from inspect import signature
+from typing import Any, Literal
+
+import numpy as np
+
+from .._results.records import Record
+
+
+@cache
+def parameters_of(function: Callable[..., Any]) -> frozenset[str]:
+    """Return the names of a function's parameters: to ask takes longer than McNemar's test."""
+    return frozenset(signature(function).parameters)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arguments:
+    """The arguments of `compare` that say what the data are."""
+
+    data: Any
+    a: Any = None
+    b: Any = None
+    models: Any = None  # names of the columns that are models
+    kind: str | None = None
+    n_jobs: int = 1
+    given: Mapping[str, Any]  # n_train, n_test, cv, design, groups, sample_weight
+    advice: bool = False  # for that alone: nothing is fitted, and no size of a round is needed
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The given options that are not None."""
+        return {name: value for name, value in self.given.items() if value is not None}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Query:
+    """What users ask, whatever the kind of data is."""
+
+    alpha: float
+    gate: bool
+    options: Mapping[str, Any]  # by the names that tests have for them
+
+    def run(self, test: Callable[..., Any], *data: Any, **more: Any) -> Any:
+        """Return the result of a test with all options that it has."""
+        known = parameters_of(getattr(test, "__func__", test))
+        wanted = {"alpha": self.alpha, **self.options, **more}
+        return test(*data, **{name: value for name, value in wanted.items() if name in known})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Data:
+    """Data of a kind: a column a model (of battles no more than names), and what goes with them."""
+
+    kind: str
+    design: str
+    columns: Mapping[str, Any]
+    decisions: tuple[str, ...]
+    y_true: Any = None
+    battles: tuple[Any, Any, Any] | None = None  # both models and the outcome of each
+    sizes: tuple[float, float] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)  # groups and weights
+    n_rounds: int | None = None  # of estimators that are not fitted
+    higher_is_better: bool | None = None  # where the data themselves say it
+    metric: str = "score"  # of rounds, as sentences name it
+    called: tuple[str, ...] = ()  # the metric of the scores, where the data name it
+    doubts: tuple[str, ...] = ()  # what else the data could be
+
+
+@dataclass(frozen=True, kw_only=True)
+class Analysis:
+    """The tests that were run, and why: `result` is the one to report, pairs or two models."""
+
+    omnibus: Record | None
+    result: Record
+    tests: Mapping[str, Record]
+    reasons: tuple[str, ...]
+    values: Mapping[str, float]
+    quantity: str
+    higher_is_better: bool = True
+    checks: tuple[str, ...] = ()
+
+
+Draw = Callable[[np.random.Generator, float], tuple[Any, ...]]
+MANY = 1 << 62
+
+
+@dataclass(frozen=True)
+class OwnDesign:
+    """How data like the user's are drawn given a difference, the test, and where to look for it."""
+
+    draw: Draw
+    test: Callable[..., float]
+    name: str
+    n: int
+    units: str
+    scale: float  # of the standard error of a difference; 0 where models do not differ anywhere
+    most: float  # differences that there can be
+    quantity: str
+    conditions: str  # what stays as users hold it, and what does not
+    most_trials: int = MANY
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A kind of data: what can be said of it, what goes with it, and what is done with it."""
+
+    form: Literal["cases", "table", "battles"]  # true labels and answers, scores alone, or pairs
+    units: str  # what all models meet
+    counted: str = ""  # by what rules count, if that is not the units
+    claim: str = "these models"  # that such data can support
+    designs: tuple[str, ...]  # the first is the default
+    options: tuple[str, ...]  # of `compare`, which mean something for it
+    undirected: bool = False  # whether its tests do not know which direction is better
+    better: str = ""  # why users need not say it, where they need not
+    analyse: Callable[[Data, Query], Analysis]  # the tests that `compare` runs
+    like: Callable[[Data], OwnDesign]  # data like the user's, without a difference or with one
+    simulated: str = ""  # the design of `fastcompare.simulate` for it, if there is one
+
+    @property
+    def rows(self) -> str:
+        """By what rules count."""
+        return self.counted or self.units
