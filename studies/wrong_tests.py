@@ -2,7 +2,7 @@
 
     python -m studies.wrong_tests [--trials 10000] [--jobs 2] [--write]
 
-The worlds are those of `fastcompare.advice`, which `recommend(measure=True)` simulates at the
+The designs are those of `fastcompare.advice`, which `recommend(measure=True)` simulates at the
 user's own size.
 """
 
@@ -29,7 +29,7 @@ def rates(cell, trials):
 
 
 def show(cells, found):
-    """Return a table with a row a world."""
+    """Return a table with a row a design."""
     named = {wrong.world: wrong.test for wrong in reversed(WRONG.values())}
     head = ("what users hold", "n", "models", "right test", "wrong test", "power", "the wrong test")
     rows = []

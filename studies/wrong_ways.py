@@ -2,7 +2,7 @@
 
     python -m studies.wrong_ways [--trials 10000] [--jobs 2] [--write]
 
-No model is better than the other in any way's data. Where `fastcompare.advice` has a world for a
+No model is better than the other in any way's data. Where `fastcompare.advice` has a design for a
 way, that is it; rounds are those of `studies.fold_errors`, trained on drawn data.
 """
 
@@ -36,7 +36,7 @@ class Way(NamedTuple):
 
 
 def of_world(name, where, instead, world, wrong=None):
-    """Return a way whose data and tests a world of `fastcompare.advice` has."""
+    """Return a way whose data and tests a design of `fastcompare.advice` has."""
     known = NULL_DESIGNS[world]
     draw = known.at(known.n, known.k)
     return Way(name, where, instead, draw, wrong or known.wrong, known.right, known.effect)

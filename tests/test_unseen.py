@@ -5,7 +5,7 @@ import math
 import numba
 import numpy as np
 import pytest
-from fastcompare.advice.plays import losses_omnibus
+from fastcompare.advice.analyses import losses_omnibus
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
