@@ -50,6 +50,7 @@ from ._compare.auc.curves import (
 from ._compare.auc.curves import specificity_at_sensitivity_test as specificity_at_sensitivity_test
 from ._compare.auc.delong.batch import delong_batch as delong_batch
 from ._compare.auc.delong.batch import delong_unpaired_test as delong_unpaired_test
+from ._compare.auc.delong.interaction import delong_interaction_test as delong_interaction_test
 from ._compare.auc.delong.omnibus import delong_covariance as delong_covariance
 from ._compare.auc.delong.omnibus import delong_omnibus_test as delong_omnibus_test
 from ._compare.auc.delong.omnibus import structural_components as structural_components

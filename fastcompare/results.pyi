@@ -13,6 +13,12 @@ from ._compare.auc.curve_engines import CurveTestResult as CurveTestResult
 from ._compare.auc.curves import ROCBandResult as ROCBandResult
 from ._compare.auc.delong.batch import DeLongBatchResult as DeLongBatchResult
 from ._compare.auc.delong.batch import DeLongUnpairedResult as DeLongUnpairedResult
+from ._compare.auc.delong.interaction import (
+    DeLongInteractionOmnibusResult as DeLongInteractionOmnibusResult,
+)
+from ._compare.auc.delong.interaction import (
+    DeLongInteractionResult as DeLongInteractionResult,
+)
 from ._compare.auc.delong.omnibus import DeLongCovariance as DeLongCovariance
 from ._compare.auc.delong.omnibus import DeLongOmnibusResult as DeLongOmnibusResult
 from ._compare.auc.delong.paired import DeLongResult as DeLongResult

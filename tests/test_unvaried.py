@@ -40,6 +40,11 @@ def of_two_samples(n, **claim):
     return fc.delong_unpaired_test(y, y, y, 2 * y, on_undefined="ignore", **claim)
 
 
+def of_subgroups(n, **claim):
+    y, a = labels_and_scores(n)
+    return fc.delong_interaction_test(y, a, 2 * a, np.arange(n) // 2 % 2, **claim)
+
+
 def of_labels(test, **options):
     def call(n, **claim):
         y, a = labels_and_scores(n)
@@ -77,6 +82,7 @@ TESTS = {
     "bootstrap_auc_test": of_scores(fc.bootstrap_auc_test, **DRAWN),
     "bootstrap_metric_test": of_labels(fc.bootstrap_metric_test, metric="f1", **DRAWN),
     "cohen_kappa_test": of_labels(fc.cohen_kappa_test),
+    "delong_interaction_test": of_subgroups,
     "delong_test": of_scores(fc.delong_test),
     "delong_unpaired_test": of_two_samples,
     "mcnemar_test": of_labels(fc.mcnemar_test),

@@ -6,6 +6,8 @@ the rows of `benchmarks.limits`, with what each may be.
 
 from functools import partial
 
+import numpy as np
+
 import fastcompare as fc
 
 from ..cases import (
@@ -34,6 +36,11 @@ def many_models(n, k):
     return labels, scores.T
 
 
+def subgroups(n):
+    """Return labels, the scores of two models, and the subgroups of the cases."""
+    return *two_models(n), np.arange(n) % 4
+
+
 def many_problems(n, problems):
     """Return the labels that problems share, and the scores of two models in each."""
     labels, scores = batch_cases(problems, n)
@@ -53,6 +60,7 @@ CALLS = {  # function: its arguments, and what else it is given
     "delong_test, n = 10^6": (fc.delong_test, partial(two_models, 10**6)),
     "delong_pairwise_test, k = 50": (fc.delong_pairwise_test, partial(many_models, 10**4, 50)),
     "delong_omnibus_test, k = 50": (fc.delong_omnibus_test, partial(many_models, 10**4, 50)),
+    "delong_interaction_test": (fc.delong_interaction_test, partial(subgroups, 10**5)),
     "delong_batch, 1,000 problems": (fc.delong_batch, partial(many_problems, 100, 1000)),
     "bootstrap_auc_test": (fc.bootstrap_auc_test, partial(two_models, 10**4), DRAWS),
     "permutation_auc_test": (fc.permutation_auc_test, partial(two_models, 1000), DRAWS),

@@ -8,7 +8,7 @@ import fastcompare as fc
 
 from ..cases import scored_cases
 from ..contenders.baselines import argsorts
-from ..timing import Row, power, ratios
+from ..timing import Row, power, ratio, ratios
 
 LARGE = 10**7
 SIZES = {  # n: the limits for n_jobs = 1, 2 in units of two argsorts
@@ -44,6 +44,19 @@ def size_rows(quick):
         measured = ratios(calls, partial(argsorts, labels, *scores), seconds=2.0, rounds=3)
         for jobs, (limit, value) in enumerate(zip(limits, measured, strict=True), 1):
             yield Row(f"delong_test, n = {power(n)}, n_jobs = {jobs}: two argsorts", limit, value)
+
+
+def interaction_rows(quick):
+    labels, scores = scored_cases(10**5)
+    subgroup = np.arange(labels.size) % 4
+    parts = [subgroup == j for j in range(4)]
+
+    def four_tests():
+        for part in parts:
+            fc.delong_test(labels[part], *(own[part] for own in scores))
+
+    own = partial(fc.delong_interaction_test, labels, *scores, subgroup)
+    yield Row("delong_interaction_test, n = 10^5: four delong_test", 1.6, ratio(own, four_tests))
 
 
 def shape_rows(quick):

@@ -177,6 +177,13 @@ def check_two_sided(alternative: object, where: str, why: str) -> None:
         )
 
 
+def check_two_claims(k: int, alternative: str, margin: float) -> None:
+    """Raise if a claim with a direction or a margin is about more than two subgroups."""
+    if k > 2:
+        why = "a test of all of them has no direction and no margin; pass the cases of two"
+        check_two_sided(alternative, f"for {k} subgroups", why)
+
+
 def check_claim_level(confidence_level: object, alternative: str) -> float:
     """Return the confidence level of the interval that a test inverts to, or raise."""
     level = check_level(confidence_level)

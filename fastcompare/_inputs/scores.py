@@ -26,7 +26,7 @@ from .._base.types import Matrix, Vector, WeightKind
 from .arrays import FLOAT64, Column, as_column, holds_wide_integers, refuse_flushed, to_float64
 from .labels import are_positive, as_label_column
 from .options import check_choice
-from .weights import as_extras
+from .weights import as_extras, check_length, number_groups
 
 ScoreTable = ArrayLike | Mapping[str, ArrayLike]
 UNNAMED = ("a", "b")
@@ -368,6 +368,76 @@ def as_cases(
     positive = are_positive("y_true", labels, pos_label)
     weights, kind, *_ = extras
     return counted(Cases(positive, vectors, names, dropped, weights, kind, extras.clusters()))
+
+
+class Subgroups(NamedTuple):
+    """Cases of two models in each subgroup, in the order of the labels that name those."""
+
+    names: tuple[str, ...]
+    cases: list[Cases]
+    models: tuple[str, str]
+    n_dropped: int
+
+
+def as_subgroups(
+    y_true: object, y_score_a: object, y_score_b: object, subgroup: object, **others: Any
+) -> Subgroups:
+    """Return the checked cases of each subgroup, independent of those of the other subgroups.
+
+    `others` are what `as_cases` takes. A subgroup all of whose cases are left out, or have weight
+    0, is left out, too.
+    """
+    labels, missing = as_label_column("subgroup", subgroup)
+    check_length("subgroup", labels.size, as_label_column("y_true", y_true).values.size)
+    check_indexes([("y_true", y_true), ("subgroup", subgroup)])
+    known = np.ones(labels.size, bool) if missing is None else ~missing
+    total, numbers = number_groups(labels[known])
+    found = np.empty(total, labels.dtype)
+    found[numbers] = labels[known]
+    column = np.full(labels.size, np.nan)  # a third score: missing ones are found alike
+    column[known] = numbers
+
+    pair = pair_of("y_score", y_score_a, y_score_b)
+    given = {"y_score_a": pair.a, "y_score_b": pair.b, "subgroup": column}
+    every = as_cases(y_true, **others, **given)
+    parts = [np.flatnonzero(every.scores[2] == number) for number in range(total)]
+    names = [name for name, part in zip(found.tolist(), parts, strict=True) if part.size]
+    if len(names) < 2:
+        raise InvalidValueError(
+            f"`subgroup` must name at least two subgroups, all cases are in {names}: compare the "
+            "models by delong_test."
+        )
+    check_nested(every.groups, every.scores[2])
+    cases = [part_of(every, part) for part in parts if part.size]
+    return Subgroups(tuple(map(str, names)), cases, pair.names, every.n_dropped)
+
+
+def check_nested(groups: NDArray[np.int64] | None, numbers: Vector) -> None:
+    """Raise if a cluster has cases in several subgroups, which would not be independent then."""
+    if groups is None:
+        return
+    order = np.lexsort((numbers, groups))
+    apart = (np.diff(groups[order]) == 0) & (np.diff(numbers[order]) != 0.0)
+    if apart.any():
+        first = sorted(order[np.flatnonzero(apart)[0] :][:2].tolist())
+        raise InvalidValueError(
+            "`groups` must have all cases of a cluster in one subgroup, but cases at index "
+            f"{first[0]} and {first[1]} are of one cluster and of two subgroups: such subgroups "
+            "are not independent."
+        )
+
+
+def part_of(cases: Cases, part: NDArray[np.intp]) -> Cases:
+    """Return some of the cases of the first two models, with their clusters numbered anew."""
+    weights, groups = cases.weights, cases.groups
+    return replace(
+        cases,
+        labels=cases.labels[part],
+        scores=[vector[part] for vector in cases.scores[:2]],
+        names=cases.names[:2],
+        weights=None if weights is None else weights[part],
+        groups=None if groups is None else np.unique(groups[part], return_inverse=True)[1],
+    )
 
 
 def leave_out(

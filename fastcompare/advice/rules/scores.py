@@ -228,6 +228,19 @@ SCORES = (
     Rule(
         kinds=KIND,
         designs=("independent", "clusters", "weights"),
+        test="delong_interaction_test",
+        call="fastcompare.delong_interaction_test(y_true, y_score_a, y_score_b, subgroup)",
+        role="question",
+        reason=(
+            "If the question is whether the difference of the models differs between subgroups "
+            "(sex, hospital): one significant difference and one that is not do not show that."
+        ),
+        assumes=(CASES, HELD_OUT, "no case or cluster is in two subgroups"),
+        reference="Altman, Bland (2003), doi:10.1136/bmj.326.7382.219",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=("independent", "clusters", "weights"),
         models=(1, 1),
         test="roc_auc_test",
         call="fastcompare.roc_auc_test(y_true, y_score, null=0.5)",

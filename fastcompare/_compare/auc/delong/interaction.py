@@ -1,0 +1,367 @@
+"""Whether one model's lead over another, in AUC, differs between subgroups of the cases.
+
+Subgroups have no case in common, so their leads d_g = AUC_a - AUC_b are independent, each with
+DeLong's variance v_g and its degrees of freedom f_g. Two leads are compared by
+
+    t = (d_1 - d_2) / sqrt(v_1 + v_2),    df = (v_1 + v_2)^2 / (v_1^2 / f_1 + v_2^2 / f_2)
+
+and G leads by Welch's (1951) test of means with unequal variances, w_g = 1 / v_g, d = sum w_g d_g /
+sum w_g:
+
+    F = (sum w_g (d_g - d)^2 / (G - 1)) / (1 + 2 (G - 2) L / (G^2 - 1)),    df = G - 1, 1 / (3 L /
+    (G^2 - 1)),    L = sum (1 - w_g / sum w)^2 / f_g
+
+which is the square of t for G = 2. With all f_g infinite, (G - 1) F is chi-squared (Cochran 1954).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...._base.documented import documented
+from ...._base.text import figure, listed
+from ...._base.types import Alternative, Fields, Matrix, NanPolicy, Undefined, Vector
+from ...._inference.infer import Unvaried, infer
+from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
+from ...._inference.status import FEW_CASES, announce, sample_status, unvaried_status
+from ...._inputs.options import (
+    check_alternative,
+    check_margin,
+    check_reference,
+    check_two_claims,
+    check_undefined,
+    count_jobs,
+)
+from ...._inputs.scores import UNNAMED, ScoreTable, Subgroups, as_subgroups
+from ...._results.records import Degrees, OmnibusResult, StudentResult, TwoModels, changed
+from ..intervals import PAIRS, unvaried_pairs
+from .design import Pair, effective_sizes, pair_of_cases
+from .few import FEW_FOR_T, has_degrees
+
+UNKNOWN = ("one_class", "too_few", "too_few_clusters")  # of a subgroup: its variance
+
+
+class Leads(NamedTuple):
+    """What each subgroup says: the lead, its variance and degrees of freedom, a status word."""
+
+    pairs: list[Pair]
+    lead: Vector
+    variance: Vector
+    df: Vector
+    status: list[str]
+
+    @property
+    def worst(self) -> str:
+        """The status word of all subgroups, that of an unknown variance before one of few cases."""
+        unknown = [word for word in self.status if word in UNKNOWN]
+        return (unknown or [word for word in self.status if word != "ok"] or ["ok"])[0]
+
+    @property
+    def unvaried(self) -> Unvaried:
+        """The bound by independent units of the smallest subgroup; each shows -2 at least."""
+        bounds = (p.design.unvaried or unvaried_pairs(p.m, p.n) for p in self.pairs)
+        return Unvaried(min(bound.units for bound in bounds), 2.0, PAIRS)
+
+
+def leads_of(given: Subgroups, reference: str, n_jobs: int) -> Leads:
+    """Return the leads of all subgroups, by Student's t if the smallest one asks for it."""
+    first = given.cases[0]
+    kind = f"{first.weight_kind} weights" if first.weight_kind else "independent"
+    kind = "clusters" if first.groups is not None else kind
+    fewest = min(min(effective_sizes(cases)) for cases in given.cases)
+    own = "t" if has_degrees(reference, kind, fewest) else "normal"
+    pairs = [pair_of_cases(cases, "auto", n_jobs, own) for cases in given.cases]
+    few = FEW_FOR_T if own == "t" else FEW_CASES
+    status = [pair.design.status(sample_status(pair.m, pair.n, few), few) for pair in pairs]
+    moments = [pair.moments for pair in pairs]
+    lead, variance, df = (
+        np.array([getattr(each, name) for each in moments])
+        for name in ("estimate", "variance", "df")
+    )
+    variance[[word in UNKNOWN for word in status]] = math.nan
+    return Leads(pairs, lead, variance, df, status)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Interaction:
+    """What the tests of two and of several subgroups have in common; arrays along the subgroups."""
+
+    names: tuple[str, ...]
+    models: tuple[str, str]
+    lead: Vector
+    lead_standard_error: Vector
+    lead_df: Vector
+    auc: Matrix
+    n_positive: tuple[int, ...]
+    n_negative: tuple[int, ...]
+    status: str
+    method: str
+    n_dropped: int
+
+    @property
+    def _quantity(self) -> str:
+        unnamed = "the first model", "the second"
+        first, second = unnamed if self.models == UNNAMED else self.models
+        return f"lead of {first} over {second} in AUC"
+
+    def _stated_leads(self) -> str:
+        """Return the leads in words."""
+        told = [f"{figure(d)} ({name})" for name, d in zip(self.names, self.lead, strict=True)]
+        return f"The {self._quantity} is {listed(told, 6)}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DeLongInteractionResult(Interaction, StudentResult):  # type: ignore[override]
+    """Result of `delong_interaction_test` for two; `estimate` is ``lead[0] - lead[1]``."""
+
+    names: tuple[str, str]
+    title: ClassVar[str] = "Test that the lead of a model in AUC differs between two subgroups"
+    bounds: ClassVar[tuple[float, float]] = (-2.0, 2.0)
+    digits: ClassVar[str] = ".3f"
+
+    def _verdict(self) -> str:
+        first, second = self.names
+        named = changed(self, {"names": (f"the subgroup {first}", f"the subgroup {second}")})
+        return TwoModels._verdict(named)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        return (
+            f"{self._stated_leads()}, a difference of {figure(self.estimate)} "
+            f"({self._stated_interval()}; {self.method}{self._stated_claim()}, {self._evidence()})."
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DeLongInteractionOmnibusResult(Interaction, OmnibusResult):  # type: ignore[override]
+    """Result of `delong_interaction_test` for three subgroups and more."""
+
+    title: ClassVar[str] = "Test that the lead of a model in AUC differs between subgroups"
+
+    def _verdict(self) -> str:
+        return OmnibusResult._verdict(self).replace("models", "subgroups", 1)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        return f"{self._stated_leads()} ({self.method}, {self._evidence()})."
+
+
+@documented
+def delong_interaction_test(
+    y_true: ArrayLike,
+    y_score_a: ScoreTable,
+    y_score_b: ArrayLike | None,
+    subgroup: ArrayLike,
+    *,
+    reference: str = "auto",
+    sample_weight: ArrayLike | None = None,
+    frequency_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    n_jobs: int = 1,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> DeLongInteractionResult | DeLongInteractionOmnibusResult:
+    """Test whether the lead of one model over another, in AUC, differs between subgroups.
+
+    A difference of differences: one significant lead and one that is not significant do not show
+    that the leads differ.
+
+    Parameters
+    ----------
+    y_score_b : array-like of shape (n,) or None
+        Scores of the second model; None if `y_score_a` is a data frame or mapping of both.
+    subgroup : array-like of shape (n,)
+        The subgroup that a case belongs to, labels of any type: sex, hospital, age group. Subgroups
+        are in the order of their sorted labels.
+    reference : {'auto', 'normal', 't'}, default='auto'
+        As in `delong_test`, by the smallest class of any subgroup; for three subgroups and more
+        'normal' is chi-squared and 't' is Welch's F.
+    groups : array-like of shape (n,), optional
+        The cluster that a case belongs to, as in `delong_test`; all cases of a cluster must be in
+        one subgroup. Not together with weights.
+    alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
+        'greater' claims that the lead in the first subgroup, less that in the second, is above 0;
+        'equivalence' that it is within `margin` of 0. Three subgroups and more have none.
+    margin : float, default=0.0
+        As in `delong_test`, below 2; for two subgroups alone.
+
+    Returns
+    -------
+    DeLongInteractionResult or DeLongInteractionOmnibusResult
+        With ``names`` of the subgroups (G,), ``models``, ``lead`` (AUC_a - AUC_b in each),
+        ``lead_standard_error``, ``lead_df``, ``auc`` (G, 2), ``n_positive``, ``n_negative``,
+        ``statistic``, ``df``, ``pvalue``, ``log_pvalue``, ``method``, ``status``. For two subgroups
+        ``estimate`` (first lead less second), ``standard_error`` and
+        ``confidence_interval(confidence_level)``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a class is missing in a subgroup, has one case or is in one cluster; if no lead varies,
+        but leads differ.
+    SmallSampleWarning
+        'small_sample' and 'few_clusters' as in `delong_test`, if they hold for any subgroup.
+
+    See Also
+    --------
+    delong_test : The lead in all cases, or in one subgroup.
+
+    Notes
+    -----
+    Subgroups have no case in common, so their leads d_g with DeLong's variances v_g are
+    independent. Two: t = (d_1 - d_2) / sqrt(v_1 + v_2) with Satterthwaite's degrees of freedom, of
+    which each class of each subgroup has its own. More, with w_g = 1 / v_g and their mean d::
+
+        chi^2 = sum of w_g (d_g - d)^2    with G - 1 degrees of freedom
+
+    and with few cases Welch's F, whose square root for two subgroups is t. Leads without variance,
+    of models that rank a subgroup identically, have all the weight; they must be equal. The skewed
+    tails that `delong_test` corrects for are not corrected for here.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
+    .. [2] B. L. Welch (1951), doi:10.1093/biomet/38.3-4.330.
+    .. [3] D. G. Altman, J. M. Bland (2003), doi:10.1136/bmj.326.7382.219.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import fastcompare as fc
+    >>> data = fc.load_predictions()
+    >>> half = np.where(np.arange(len(data.y_true)) % 2, "odd", "even")
+    >>> a, b = data.scores["logistic_regression"], data.scores["naive_bayes"]
+    >>> result = fc.delong_interaction_test(data.y_true, a, b, half)
+    >>> result.lead.round(4).tolist(), round(result.pvalue, 4)
+    ([0.026, 0.0252], 0.9575)
+    """
+    check_undefined(on_undefined)
+    margin = check_margin(margin, 2.0)
+    check_alternative(alternative, margin)
+    check_reference(reference)
+    jobs = count_jobs(n_jobs)
+    given = as_subgroups(
+        y_true,
+        y_score_a,
+        y_score_b,
+        subgroup,
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        groups=groups,
+        sample_weight=sample_weight,
+        frequency_weight=frequency_weight,
+    )
+    check_two_claims(len(given.names), alternative, margin)
+    leads = leads_of(given, reference, jobs)
+    result = two_leads(given, leads, alternative, margin) if len(given.names) == 2 else None
+    found = result or several_leads(given, leads)
+    announce(found.status, on_undefined, where_of(found.status, given, leads))
+    return found
+
+
+def where_of(status: str, given: Subgroups, leads: Leads) -> str:
+    """Return which subgroups a status is about, to follow its warning."""
+    named = [name for name, word in zip(given.names, leads.status, strict=True) if word == status]
+    return f" (subgroup {listed(named, 3)})" if named else ""
+
+
+def fields_of(given: Subgroups, leads: Leads) -> Fields:
+    """Return the fields that results of two and of several subgroups share."""
+    return Fields(
+        names=given.names,
+        models=given.models,
+        lead=leads.lead,
+        lead_standard_error=np.sqrt(leads.variance),
+        lead_df=leads.df,
+        auc=np.array([pair.moments.auc for pair in leads.pairs]),
+        n_positive=tuple(pair.m for pair in leads.pairs),
+        n_negative=tuple(pair.n for pair in leads.pairs),
+        n_dropped=given.n_dropped,
+    )
+
+
+def two_leads(
+    given: Subgroups, leads: Leads, alternative: str, margin: float
+) -> DeLongInteractionResult:
+    """Return the test of two leads."""
+    estimate, error = float(leads.lead[0] - leads.lead[1]), math.sqrt(leads.variance.sum())
+    status = leads.worst
+    if error == 0.0:
+        status = unvaried_status(estimate, margin)
+    df = summed_df(leads.variance, leads.df)
+    return DeLongInteractionResult(
+        **infer(estimate, error, alternative, margin, df=df, unvaried=leads.unvaried),
+        **fields_of(given, leads),
+        df=df,
+        method=f"difference of two leads, {leads.pairs[0].design.title}",
+        status=status,
+    )
+
+
+def summed_df(variance: Vector, df: Vector) -> float:
+    """Return Satterthwaite's degrees of freedom of a sum of variances that have `df` each."""
+    varies = variance > 0.0
+    if not varies.any() or np.isinf(df[varies]).all():
+        return math.nan if np.isnan(df).any() or not varies.any() else math.inf
+    return float(variance[varies].sum() ** 2 / np.sum(variance[varies] ** 2 / df[varies]))
+
+
+def several_leads(given: Subgroups, leads: Leads) -> DeLongInteractionOmnibusResult:
+    """Return the omnibus test of three leads and more."""
+    statistic, df, p, status = compared_leads(leads)
+    name = "Welch's F" if isinstance(df, tuple) else "Cochran's chi-squared"
+    return DeLongInteractionOmnibusResult(
+        **fields_of(given, leads),
+        statistic=statistic,
+        df=df,
+        pvalue=p.pvalue,
+        log_pvalue=p.log_pvalue,
+        method=f"{name} of leads, {leads.pairs[0].design.title}",
+        status=status,
+    )
+
+
+class Compared(NamedTuple):
+    """The statistic of several leads, its degrees of freedom and p-value, and a status word."""
+
+    statistic: float
+    df: Degrees
+    p: PValue
+    status: str
+
+
+def compared_leads(leads: Leads) -> Compared:
+    """Return the test of all leads; those that do not vary have all the weight."""
+    lead, variance, df, status = leads.lead, leads.variance, leads.df, leads.worst
+    student = not np.isinf(df).all()
+    top = len(lead) - 1
+
+    def undefined(word: str) -> Compared:
+        return Compared(math.nan, (top, math.nan) if student else top, UNDEFINED, word)
+
+    if status in UNKNOWN:
+        return undefined(status)
+    still = variance == 0.0
+    if still.any() and np.ptp(lead[still]) > 0.0:
+        return undefined("zero_variance")
+    rank = len(lead) - max(int(still.sum()), 1)
+    if not rank:
+        return Compared(0.0, (0, math.nan) if student else 0, CERTAIN, "identical")
+    weight = 1.0 / variance[~still]
+    mean = lead[still][0] if still.any() else np.sum(weight * lead) / weight.sum()
+    chi2 = float(np.sum(weight * np.square(lead[~still] - mean)))
+    if not student:
+        return Compared(chi2, rank, chi2_pvalue(chi2, rank), status)
+    share = np.zeros(weight.size) if still.any() else weight / weight.sum()
+    spread = float(np.sum(np.square(1.0 - share) / df[~still])) / (rank * (rank + 2.0))
+    f = chi2 / rank / (1.0 + 2.0 * (rank - 1.0) * spread)  # Welch (1951), G being rank + 1
+    second = 1.0 / (3.0 * spread) if spread > 0.0 else math.inf
+    return Compared(f, (rank, second), f_pvalue(f, rank, second), status)
