@@ -129,6 +129,13 @@ def test_the_documents_decisions_are_in_the_table():
     assert first(kind="battles", n_models=6) == "bradley_terry"
 
 
+def test_diebold_and_marianos_test_is_found_by_its_name():
+    found = [t.call for t in fc.recommend(kind="items").tests if "Diebold-Mariano" in t.reason]
+    assert found == ["fastcompare.paired_mean_test(scores_a, scores_b, lags=1)"]
+    for page in ("functions.md", "items.md"):
+        assert "Diebold" in (DOCS / "docs" / page).read_text()
+
+
 def test_errors_of_folds_that_reasons_tell_are_those_of_the_manual():
     page = (DOCS / "docs" / "folds.md").read_text().splitlines()
     row = next(line for line in page if line.startswith("| nearest neighbour | 5x2cv"))

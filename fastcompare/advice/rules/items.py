@@ -40,6 +40,24 @@ ITEMS = (
     Rule(
         kinds=KIND,
         designs=("independent",),
+        test="paired_mean_test",
+        call="fastcompare.paired_mean_test(scores_a, scores_b, lags=1)",
+        role="question",
+        reason=(
+            "Diebold-Mariano: for forecasts in time order, pass the losses of each forecast (their "
+            "squared errors, say). The errors of forecasts h steps ahead correlate up to h - 1 "
+            "places apart, which are the lags."
+        ),
+        assumes=(
+            "the loss differences are stationary, and uncorrelated beyond the lags",
+            "enough forecasts for an approximately normal mean difference",
+        ),
+        reference="Harvey, Leybourne, Newbold (1997), doi:10.1016/S0169-2070(96)00719-4",
+        parametric=True,
+    ),
+    Rule(
+        kinds=KIND,
+        designs=("independent",),
         test="mcnemar_test",
         call="fastcompare.mcnemar_test(correct_a=right_a, correct_b=right_b)",
         role="instead",
