@@ -265,6 +265,16 @@ def test_texts_contrast_with_what_they_stand_on_in_light_dark_and_print():
                 assert (two + 0.05) / (one + 0.05) >= 4.5
 
 
+def test_a_page_has_its_date_the_positive_class_and_wide_tables_that_stack(monkeypatch):
+    y, table = scores(2)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    found = check(page_of(fc.delong_test(y + 1, *table.values(), pos_label=2)))
+    assert "Written on 1970-01-02." in found.text
+    assert "positive class 2" in found.text
+    assert ("table", "class", "stacks") in found.attributes
+    assert ("td", "data-label", "95% CI") in found.attributes
+
+
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="Debian's browser is not installed")
 def test_a_browser_requests_nothing_and_nothing_overflows(tmp_path, requires_jit):
     names = [*HOSTILE, "x" * 43]

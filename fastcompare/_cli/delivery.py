@@ -60,7 +60,7 @@ from .options import (
     TestSize,
     TrainSize,
 )
-from .terminal import encodable, say
+from .terminal import encodable, said_of_run, say
 
 DOTS = 200  # per inch, of formats that have dots
 
@@ -280,10 +280,11 @@ def as_latex(shown: Any) -> str:
 
 
 def as_page(shown: Any) -> str:
-    """Return the page of HTML that `report` writes."""
-    from .._report.page import page_of
+    """Return the page of HTML that `report` writes, with the command and its notes."""
+    from .._report.page import Origin, page_of
 
-    return page_of(getattr(shown, "record", shown), shown=shown)
+    origin = Origin(*said_of_run(Delivery._fields))
+    return page_of(getattr(shown, "record", shown), shown=shown, origin=origin)
 
 
 FORMATS: Mapping[str, Callable[[Any], str]] = {

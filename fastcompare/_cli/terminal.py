@@ -9,6 +9,7 @@ What every command has: its messages in its own words, and help that ends with e
 
 import os
 import re
+import shlex
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
@@ -67,6 +68,7 @@ class Words:
     notes: list[str] = field(default_factory=list)  # to say at the end
     whole: bool = True  # whether rows are counted as they are in the file
     usual: frozenset[str] = frozenset()  # options at their defaults, which no error is about
+    typed: tuple[tuple[str, str], ...] = ()  # parameters that were given, as a shell takes them
 
     def told(self, message: str) -> str:
         """Return a message of the library as the command line says it."""
@@ -116,9 +118,11 @@ PLAIN = Words()
 NOW: ContextVar[Words] = ContextVar("words", default=PLAIN)  # of the command that runs
 
 
-def begin(parameters: Iterable[Any], given: Mapping[str, Any]) -> None:
+def begin(command: str, parameters: Iterable[Any], given: Mapping[str, Any]) -> None:
     """Speak of this command's options from now on."""
     parameters = list(parameters)
+    name = "compare" if command == "report" else command  # which writes the page
+    typed = (("", f"fastcompare {name}"), *typed_of(parameters, given))
     usual = {p.name for p in parameters if p.default is not None and given.get(p.name) == p.default}
     long = {p.name: [one for one in p.opts if one.startswith("--")] for p in parameters}
     options = {name: names[0] for name, names in long.items() if names}
@@ -126,7 +130,28 @@ def begin(parameters: Iterable[Any], given: Mapping[str, Any]) -> None:
         known = [options[name] for name in names if name in options]
         options.update({alias: known[0]} if known and alias not in options else {})
     whole = given.get("nan_policy") != "omit"
-    NOW.set(Words(options, given.get("label"), whole=whole, usual=frozenset(usual)))
+    NOW.set(Words(options, given.get("label"), None, [], whole, frozenset(usual), typed))
+
+
+def typed_of(parameters: list[Any], given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the parameters that differ from their defaults, and how a shell takes them."""
+    for p in parameters:
+        value = given.get(p.name)
+        if value in (None, p.default) or value == ():
+            continue
+        values = value if isinstance(value, list | tuple) else [value]
+        if p.param_type_name == "argument":
+            yield p.name, shlex.join(map(str, values))
+        elif isinstance(value, bool):
+            yield p.name, (p.opts if value else p.secondary_opts)[0]
+        else:
+            yield p.name, " ".join(f"{p.opts[0]} {shlex.quote(str(one))}" for one in values)
+
+
+def said_of_run(without: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+    """Return the command that runs, without some of its parameters, and what it noted."""
+    now = NOW.get()
+    return " ".join(text for name, text in now.typed if name not in without), tuple(now.notes)
 
 
 def remember(table: FileTable) -> FileTable:
@@ -307,7 +332,7 @@ class Command(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command, and say at its end what it noted."""
-        begin(self.params, ctx.params)
+        begin(self.name or "", self.params, ctx.params)
         found = super().invoke(ctx)
         for message in NOW.get().notes:
             say("note", message)

@@ -325,18 +325,23 @@ def escape_html(text: str) -> str:
     return html.escape(clean(text))
 
 
-def to_html(table: Table, notes: Sequence[str] = ()) -> str:
-    """Return a table in HTML, with the notes below it."""
+def to_html(table: Table, notes: Sequence[str] = (), *, stacks: bool = False) -> str:
+    """Return a table in HTML, with the notes below it; cells of one that stacks have labels."""
     heads, *rows = grid(table, escape_html, lambda text: html.escape(infinite(text, INFINITY)))
     aligned = [
         ' style="text-align: left"' if head.form == "text" else ' style="text-align: right"'
         for head in table.header
     ]
     named = any(heads)
-    lines = ["<table>", f"<caption>{escape_html(table.title)}</caption>"]
+    labels = [f' data-label="{head}"' for head in heads] if stacks else [""] * len(aligned)
+    lines = [
+        '<table class="stacks">' if stacks else "<table>",
+        f"<caption>{escape_html(table.title)}</caption>",
+    ]
     if named:
         lines.append(f"<thead>{html_row(heads, aligned, 'col')}</thead>")
-    lines += ["<tbody>", *(html_row(row, aligned, "row") for row in rows), "</tbody>", "</table>"]
+    beside = [align + label for align, label in zip(aligned, labels, strict=True)]
+    lines += ["<tbody>", *(html_row(row, beside, "row") for row in rows), "</tbody>", "</table>"]
     return "\n".join([*lines, *(f"<p>{escape_html(note)}</p>" for note in notes)]) + "\n"
 
 

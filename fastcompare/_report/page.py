@@ -10,8 +10,10 @@ from __future__ import annotations
 import io
 import os
 import re
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -248,6 +250,7 @@ def inlined(svg: str, label: str) -> Picture:
     return Picture(head.format(**sizes) + body, label)
 
 
+MOST_BESIDE = 3  # columns on a narrow screen, where rows of wider tables become lists
 LONGEST = 2000  # rows that a page takes; of longer tables those that are printed
 FACTS = Column(""), Column("")
 UNREAD = ("status", "names", "estimate")
@@ -255,6 +258,7 @@ OPTIONS = ("alpha", "margin", "confidence_level", "rope", "n_train", "n_test", "
 UNUSED = ("n_resamples", 0), ("n_tasks", 0)
 VERSIONS = ("fastcompare", "numpy", "scipy", "numba", "python")
 NO_CAVEAT = "No problems detected."
+CALL = "import fastcompare\n\nresult = {}"
 
 
 class Boxed(NamedTuple):
@@ -275,7 +279,8 @@ def report(
     """Write a result as a page of HTML: answer, tables, picture, assumptions, how it was computed.
 
     It is one file, to send or to keep: no network, no scripts, light and dark, for a narrow screen
-    and for paper. The same result gives the same bytes with the same versions.
+    and for paper. The same result gives the same bytes with the same versions on the same day (UTC;
+    the environment variable SOURCE_DATE_EPOCH sets the date).
 
     Parameters
     ----------
@@ -343,7 +348,16 @@ def need_packages() -> None:
         raise ImportError(line) from error
 
 
-def page_of(result: Any, title: str | None = None, shown: Any = None) -> str:
+class Origin(NamedTuple):
+    """The command that made a result, and what it noted about its files."""
+
+    command: str
+    notes: tuple[str, ...]
+
+
+def page_of(
+    result: Any, title: str | None = None, shown: Any = None, origin: Origin | None = None
+) -> str:
     """Return the page as text; its answer and tables are those of what is shown, if that differs.
 
     At another level of the intervals, say.
@@ -371,8 +385,11 @@ def page_of(result: Any, title: str | None = None, shown: Any = None) -> str:
         caveats=list(caveats_of(result)),
         facts=[boxed(facts_of(part)) for part in parts_held(result)],
         references=provenance.references,
-        call=provenance.call,
+        call=CALL.format(provenance.call) if provenance.call else "",
+        command=clean(origin.command) if origin else "",
+        data=[clean(note) for note in origin.notes] if origin else [],
         versions=boxed(facts_table("What it was computed with", versions())),
+        date=written_on(),
     )
     return page + "\n"
 
@@ -386,7 +403,9 @@ def boxed(table: Table, notes: Iterable[str] = ()) -> Boxed:
     """Return a table for the template, which takes its HTML as it is."""
     from markupsafe import Markup
 
-    return Boxed(clean(table.title), Markup(to_html(table)), tuple(map(clean, notes)))
+    stacks = len(table.header) > MOST_BESIDE
+    text = Markup(to_html(table, stacks=stacks))
+    return Boxed(clean(table.title), text, tuple(map(clean, notes)))
 
 
 def parts_held(result: Any) -> list[Any]:
@@ -416,6 +435,9 @@ def facts_held(result: Any) -> Iterator[tuple[str, str]]:
             yield name, ", ".join(np.unique(value).tolist())
         elif name not in UNREAD and is_fact(name, value) and (name, value) not in UNUSED:
             yield words_of(name), number_text(value)
+        if name == "n_positive":
+            label = vars(result).get("_asked", {}).get("pos_label")
+            yield "positive class", "1" if label is None else clean(str(label))
 
 
 def is_fact(name: str, value: object) -> bool:
@@ -423,6 +445,12 @@ def is_fact(name: str, value: object) -> bool:
     if isinstance(value, float | np.floating):
         return name in OPTIONS and not np.isnan(value)
     return isinstance(value, int | np.integer) or (isinstance(value, str) and value != "")
+
+
+def written_on() -> str:
+    """Return today's date, or that of SOURCE_DATE_EPOCH, by which builds are reproducible."""
+    now = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
+    return datetime.fromtimestamp(now, UTC).date().isoformat()
 
 
 def versions() -> dict[str, str]:
