@@ -1,6 +1,7 @@
 """Messages name what the caller passed, and point to where to go on; spellings tell nothing."""
 
 import datetime
+import re
 
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ def test_compare_names_the_argument_that_holds_a_column_with_a_name_of_its_own()
     pd = pytest.importorskip("pandas")
     bad, good = pd.Series(WITH_NAN, name="forest"), pd.Series(B, name="tree")
     for letter, models in {"a": (bad, good), "b": (good, bad)}.items():
-        with pytest.raises(fc.InvalidValueError, match=f"^`{letter}` has 1 missing"):
+        with pytest.raises(fc.InvalidValueError, match=rf"^`{letter}` \('forest'\) has 1 missing"):
             fc.compare(Y, *models, kind="scores")
 
 
@@ -61,6 +62,26 @@ def test_compare_names_its_own_labels_and_a_test_names_those_of_the_test():
         fc.compare(Y[:20], A, B, kind="scores")
     with pytest.raises(fc.InvalidValueError, match="for each of the 20 labels in `y_true`, got"):
         fc.delong_test(Y[:20], A, B)
+
+
+HINTS = {  # of pROC, scikit-learn and statsmodels
+    "Did you mean 'groups'": lambda: fc.delong_test(Y, A, B, cluster=Y),
+    "Did you mean 'confidence_level'": lambda: fc.roc_auc_interval(Y, A, conf_level=0.9),
+    "Did you mean 'fpr'": lambda: fc.partial_auc(Y, A, specificity=0.9),
+    "Did you mean 'specificity'": lambda: fc.sensitivity_at_specificity(Y, A, threshold=0.9),
+    "passed by name: specificity=": lambda: fc.sensitivity_at_specificity(Y, A, 0.9),
+    "passed by name: auc=..., power=": lambda: fc.auc_sample_size(0.8, 0.75),
+    "alternative='greater' with a `margin`": lambda: fc.delong_test(
+        Y, A, B, alternative="non-inferiority"
+    ),
+    "Did you mean 'less'": lambda: fc.delong_test(Y, A, B, alternative="smaller"),
+}
+
+
+@pytest.mark.parametrize("words", HINTS)
+def test_what_users_of_other_packages_type_gets_a_hint(words):
+    with pytest.raises((TypeError, fc.InvalidValueError), match=re.escape(words)):
+        HINTS[words]()
 
 
 def test_only_what_is_close_is_guessed():

@@ -5,13 +5,13 @@ import math
 import numba
 import numpy as np
 import pytest
-from fastcompare.advice.analyses import losses_omnibus
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
+from fastcompare.advice.analyses import losses_omnibus
 
 QUIET = {"on_undefined": "ignore"}
 

@@ -14,11 +14,11 @@ defaults in the function's signature, and in its docstring what it does not say 
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-from .exceptions import suggestion
+from .exceptions import FastCompareError, suggestion
 
 HEAD = re.compile(r"^(\w[\w ]*)\n-+\n", re.MULTILINE)
 ENTRY = re.compile(r"^(?=\S)", re.MULTILINE)
@@ -184,13 +184,70 @@ def remembering(function: F) -> F:
 
     @wraps(function)
     def remembered(*args: Any, **given: Any) -> Any:
-        result = function(*args, **given)
+        try:
+            result = function(*args, **given)
+        except (TypeError, FastCompareError) as error:
+            explain_call(error, function, args, given)
+            raise
         if hasattr(result, "__dict__"):
             asked = {name: v if isinstance(v, SIMPLE) else ... for name, v in given.items()}
             vars(result)["_asked"] = asked
         return result
 
     return cast(F, remembered)
+
+
+WAYS = {  # what users of other packages type, and the parameters that they mean
+    "groups": "cluster clusters cluster_id cluster_ids id",
+    "confidence_level": "conf_level conf ci level",
+    "n_resamples": "boot_n n_boot n_bootstraps n_permutations reps",
+    "rng": "seed random_state",
+    "sample_weight": "weights weight",
+    "pos_label": "positive positive_class positive_label",
+    "nan_policy": "na_rm missing",
+    "specificity": "threshold fpr",
+    "sensitivity": "threshold tpr recall",
+    "fpr": "max_fpr specificity specificities",
+    "tpr": "sensitivity sensitivities recall",
+    "thresholds": "threshold",
+    "continuity": "correction correct",
+    "method": "exact",
+    "margin": "delta noninferiority_margin",
+    "higher_is_better": "lower_is_better",
+}
+
+
+def explain_call(
+    error: Exception, function: Callable[..., Any], args: Any, given: dict[str, Any]
+) -> None:
+    """Add to an error what was likely meant by the call, and the names of the Series that came."""
+    signature = inspect.signature(function)
+    try:
+        bound = signature.bind(*args, **given).arguments
+    except TypeError:
+        error.args = (f"{error.args[0]}{hint_of(signature, args, given)}",)
+        return
+    if isinstance(error, FastCompareError) and error.args:
+        text = str(error.args[0])
+        for name, value in bound.items():
+            called = getattr(value, "name", None)
+            if isinstance(called, str) and f"`{name}` ({called!r})" not in text:
+                text = text.replace(f"`{name}`", f"`{name}` ({called!r})", 1)
+        error.args = (text, *error.args[1:])
+
+
+def hint_of(signature: inspect.Signature, args: Any, given: dict[str, Any]) -> str:
+    """Return the words that mend an option by another name or by position, "" where none do."""
+    legal = signature.parameters
+    options = [p for p in legal.values() if p.kind is p.KEYWORD_ONLY]
+    wrong = next((name for name in given if name not in legal), None)
+    if wrong is not None:
+        near = next((p.name for p in options if wrong in WAYS.get(p.name, "").split()), None)
+        return f". Did you mean {near!r}?" if near else suggestion(wrong, legal, ".")
+    if options and len(args) > len(legal) - len(options):
+        needed = [p.name for p in options if p.default is p.empty] or [options[0].name]
+        return f". Options are passed by name: {', '.join(f'{name}=...' for name in needed)}"
+    return ""
 
 
 def shared_entry(parameter: inspect.Parameter) -> str:
@@ -224,7 +281,10 @@ def forwards(engine: Callable[..., Any]) -> Callable[[F], F]:
         @wraps(function)
         def forwarding(*args: Any, **given: Any) -> Any:
             if not given.keys() <= legal:  # or else the engine's name would stand in the error
-                raise unexpected(function.__name__, given, legal)
+                wrong = next(name for name in given if name not in legal)
+                raise TypeError(
+                    f"{function.__name__}() got an unexpected keyword argument {wrong!r}"
+                )
             return function(*args, **given)
 
         forwarding.__signature__ = shown  # type: ignore[attr-defined]
@@ -240,10 +300,3 @@ def place(parameter: inspect.Parameter) -> tuple[int, int]:
     """Return where a parameter stands in a signature: options by the one order that all share."""
     known = parameter.kind is parameter.KEYWORD_ONLY and parameter.name in ORDER
     return parameter.kind, ORDER.index(parameter.name) if known else -1
-
-
-def unexpected(name: str, given: Iterable[str], legal: Iterable[str]) -> TypeError:
-    """Return the error of an option that a function has not, with the one that is most like it."""
-    wrong = next(option for option in given if option not in set(legal))
-    hint = suggestion(wrong, legal, ".")
-    return TypeError(f"{name}() got an unexpected keyword argument {wrong!r}{hint}")

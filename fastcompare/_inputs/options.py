@@ -34,6 +34,13 @@ ALTERNATIVES = ("two-sided", "less", "greater")
 UNDEFINED = ("warn", "raise", "ignore")
 REFERENCES = ("auto", "normal", "t")
 WITH_EQUIVALENCE = (*ALTERNATIVES, "equivalence")
+MARGIN = " For non-inferiority pass alternative='greater' with a `margin` ('less' for losses)."
+MEANT = {  # what is typed for a claim, and how it is made
+    **dict.fromkeys(("noninferiority", "noninferior", "noninf"), MARGIN),
+    **dict.fromkeys(("superiority", "superior", "larger"), " Did you mean 'greater'?"),
+    **dict.fromkeys(("tost", "equivalent"), " Did you mean 'equivalence'?"),
+    "smaller": " Did you mean 'less'?",
+}
 
 
 def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
@@ -42,7 +49,8 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     if isinstance(value, str) and value in legal:
         return
     listed = ", ".join(map(repr, legal))
-    hint = suggestion(str(value), legal)
+    hint = MEANT.get(bare(str(value)), "") if name == "alternative" else ""
+    hint = hint or suggestion(str(value), legal)
     kind = InvalidValueError if isinstance(value, str) else InvalidTypeError
     came = str(value) if isinstance(value, str) else value  # np.str_ shows its class
     raise kind(f"`{name}` must be one of {listed}, got {came!r}.{hint}")
