@@ -140,6 +140,10 @@ from ._compare.probabilities.recalibration import calibration_test as calibratio
 from ._compare.probabilities.scoring import scoring_interval as scoring_interval
 from ._compare.probabilities.scoring import scoring_test as scoring_test
 from ._compare.probabilities.scoring_pairwise import scoring_pairwise_test as scoring_pairwise_test
+from ._compare.times.concordance import concordance as concordance
+from ._compare.times.concordance import concordance_interval as concordance_interval
+from ._compare.times.concordance import concordance_test as concordance_test
+from ._compare.times.many import concordance_covariance as concordance_covariance
 from ._config import show_config as show_config
 from ._config import warmup as warmup
 from ._inference.corrections.adjust import adjust_pvalues as adjust_pvalues

@@ -97,6 +97,9 @@ from ._compare.probabilities.recalibration import CalibrationResult as Calibrati
 from ._compare.probabilities.scoring import ScoringIntervalResult as ScoringIntervalResult
 from ._compare.probabilities.scoring import ScoringResult as ScoringResult
 from ._compare.probabilities.scoring_pairwise import ScoringPairwiseResult as ScoringPairwiseResult
+from ._compare.times.concordance import ConcordanceIntervalResult as ConcordanceIntervalResult
+from ._compare.times.concordance import ConcordanceTestResult as ConcordanceTestResult
+from ._compare.times.many import ConcordanceCovarianceResult as ConcordanceCovarianceResult
 from ._results.records import ConfidenceInterval as ConfidenceInterval
 from .advice.compare import ComparedModel as ComparedModel
 from .advice.compare import ComparedPair as ComparedPair

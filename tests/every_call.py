@@ -29,6 +29,7 @@ PROBS = {"y_true": Y, "y_prob_a": P, "y_prob_b": Q}
 PROB = {"y_true": Y, "y_prob": P}
 COLUMNS = {"scores_a": A, "scores_b": B}
 ROWS = {"scores": TABLE}
+TIMES = {"time": 1.0 + np.exp(-A).round(1), "event": np.arange(N) % 3 > 0}
 LEVELS = {
     "partial_auc": {"fpr": (0.0, 0.5)},
     "average_precision": {},
@@ -53,6 +54,10 @@ CALLS = {
     "bradley_terry": {"model_a": Y3, "model_b": (Y3 + 1) % 3, "outcome": PREDICTED[0]},
     "cochran_q_test": SEVERAL,
     "compare": {"data": Y, "a": A, "b": B, "kind": "scores"},
+    "concordance": TIMES | {"scores": TABLE},
+    "concordance_covariance": TIMES | {"scores": TABLE},
+    "concordance_interval": TIMES | {"risk": A},
+    "concordance_test": TIMES | {"risk_a": A, "risk_b": B},
     "control_test": ROWS | {"control": 0},
     "delong_batch": {"y_true": Y, "scores_a": TABLE.T, "scores_b": TABLE.T[::-1]},
     "delong_control_test": MANY | {"control": 0},

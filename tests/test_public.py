@@ -33,6 +33,13 @@ FIXED = {  # spellings that other people's programs rely on
         "nan_policy",
     ],
     "delong_unpaired_test": ["y_true_1", "y_score_1", "y_true_2", "y_score_2"],
+    "concordance": ["time", "event", "scores", "tau", "predicts", "method", "sample_weight"],
+    "concordance_covariance": ["time", "event", "scores", "tau", "predicts", "method"],
+    "concordance_interval": ["time", "event", "risk", "interval", "tau", "predicts", "method"],
+    "concordance_test": [
+        *("time", "event", "risk_a", "risk_b", "tau", "predicts", "method", "reference"),
+        *("sample_weight", "groups", "alternative", "margin"),
+    ],
     "delong_covariance": ["y_true", "scores"],
     "delong_omnibus_test": ["y_true", "scores", "contrast"],
     "delong_batch": ["y_true", "scores_a", "scores_b"],

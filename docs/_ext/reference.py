@@ -56,6 +56,12 @@ FAMILIES = (
         "One score per item, or several samples of it; leaderboards.",
         ("_compare.items.",),
     ),
+    Family(
+        "times",
+        "Times to an event",
+        "Concordance of scores with the order of events, some of which are censored.",
+        ("_compare.times.",),
+    ),
     Family("folds", "Folds and splits", "One score per round of training.", ("_compare.folds.",)),
     Family(
         "datasets",

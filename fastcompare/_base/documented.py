@@ -87,6 +87,20 @@ scores_a : array-like of shape (n,)
     of two columns, without `scores_b`.
 scores_b : array-like of shape (n,), optional
     Numbers of the second model for the same ones; `scores_a` - `scores_b` is tested.
+time : array-like of shape (n,)
+    Times from the start of each case to its event or its censoring, at least 0. A structured array
+    of scikit-survival, or a data frame of two columns, stands for `event`, too.
+event : array-like of shape (n,), or None
+    Whether the event was seen: bool, or 1 for an event and 0 for a censored case.
+risk : array-like of shape (n,)
+    The model's scores: the higher, the sooner the event.
+risk_a, risk_b : array-like of shape (n,)
+    Scores of the same cases by the two models: the higher, the sooner the event. A data frame or
+    mapping of two columns stands for both, and gives the models their names.
+tau : float, optional
+    Events from this time on do not count, in the unit of `time`.
+predicts : {{'risk', 'time'}}, default={default}
+    What high scores mean: 'risk', that the event comes sooner; 'time', that it comes later.
 predictions : array-like of shape (n, k), mapping or data frame
     A column of predicted labels for each of at least two models; names reach the result.
 ax : matplotlib Axes, optional

@@ -138,6 +138,17 @@ STATUSES = {
     "missing_class": Status(
         "a class has no cases: its AUC, and any average that includes it, is undefined"
     ),
+    "no_pairs": Status(
+        "no pair of cases has a known order in time: no event comes before another case"
+    ),
+    "one_event": Status("only one event is compared: the variance cannot be estimated"),
+    "heavy_weights": Status(
+        (
+            "few events carry most of the weight, since few cases are left uncensored at their "
+            "times: choose an earlier `tau`"
+        ),
+        SmallSampleWarning,
+    ),
     "too_few": Status("a class has only one case: the variance cannot be estimated"),
     "few_clusters": Status(
         (

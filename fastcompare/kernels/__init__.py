@@ -28,6 +28,13 @@ from typing import TYPE_CHECKING, Any
 from .._base.exceptions import MissingAttributeError
 
 _HOMES = {
+    "concordance": (
+        "count_pairs",
+        "doubled_wins",
+        "order_in_time",
+        "weigh_pairs",
+        "weighted_wins",
+    ),
     "pair": (
         "delong",
         "delong_z",
@@ -58,13 +65,16 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "corrected_t",
+    "count_pairs",
     "delong",
     "delong_z",
     "difference_variance",
+    "doubled_wins",
     "f_5x2cv",
     "friedman",
     "midranks",
     "moment_sums",
+    "order_in_time",
     "paired_t",
     "placements",
     "placements_heaviside",
@@ -73,10 +83,19 @@ __all__ = [
     "rank_rows",
     "rm_anova",
     "t_5x2cv",
+    "weigh_pairs",
+    "weighted_wins",
     "wins",
 ]
 
 if TYPE_CHECKING:
+    from .concordance import (
+        count_pairs,
+        doubled_wins,
+        order_in_time,
+        weigh_pairs,
+        weighted_wins,
+    )
     from .pair import (
         delong,
         delong_z,

@@ -17,6 +17,8 @@ has the wider scores (docs/coverage.md).
 How many independent pairs of a positive and a negative there are in a sample.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -33,11 +35,36 @@ Ends = tuple[float, float]
 PRIOR = 4.0  # degrees of freedom that V counts for
 
 
+class SharedPairs(NamedTuple):
+    """Pairs of a concordance, by the weights of all and of those which share a case.
+
+    `total` is their weight and `squares` the sum of squared weights; `alike` that of products of
+    two pairs with the same case on the same side, `turned` on different sides. With curves as of
+    Newcombe two alike have a covariance of u (1 - u) times the mean of (1 - u) / (2 - u) and
+    u / (1 + u). Two turned ones have -1/3 at u = 1/2, as of three cases in any order, and 0 at 1.
+    Classes have alike ones only, and all pairs without censoring Kendall's variance at u = 1/2.
+    """
+
+    total: float
+    squares: float
+    alike: float
+    turned: float
+    freedom: float
+    inflation: float = 1.0
+
+    def model(self, u: float) -> float:
+        """Return V(u) / (u (1 - u)) of a true concordance of u."""
+        same = 0.5 * ((1.0 - u) / (2.0 - u) + u / (1.0 + u))
+        turned = -4.0 / 3.0 * u * (1.0 - u)
+        found = self.squares + same * self.alike + turned * self.turned
+        return self.inflation * found / (self.total * self.total)
+
+
 class Evidence(NamedTuple):
     """An AUC, its standard error, and how many independent cases of a class it is worth.
 
     They are not whole where cases have weights or come in clusters. `df` belongs to the standard
-    error, for 'delong' and 'logit'.
+    error, for 'delong' and 'logit'. Pairs of other cases than those of two classes have `shared`.
     """
 
     auc: float
@@ -45,10 +72,13 @@ class Evidence(NamedTuple):
     m: float
     n: float
     df: float = math.inf
+    shared: SharedPairs | None = None
 
     @property
     def freedom(self) -> float:
         """Satterthwaite's degrees of freedom, classes being equally variable; 0 of one case."""
+        if self.shared is not None:
+            return self.shared.freedom
         m, n = self.m, self.n
         if min(m, n) <= 1.0:
             return 0.0
@@ -60,6 +90,8 @@ class Evidence(NamedTuple):
 
     def model(self, u: float) -> float:
         """Return Newcombe's V(u) / (u (1 - u)) of a true AUC of u."""
+        if self.shared is not None:
+            return self.shared.model(u)
         half = 0.5 * (self.m + self.n) - 1.0  # N* - 1
         return (1.0 + half * ((1.0 - u) / (2.0 - u) + u / (1.0 + u))) / (self.m * self.n)
 

@@ -241,6 +241,18 @@ SCORES = (
     Rule(
         kinds=KIND,
         designs=("independent", "clusters", "weights"),
+        test="concordance_test",
+        call="fastcompare.concordance_test(time, event, risk_a, risk_b)",
+        role="question",
+        reason="If the labels are times to an event, some of which are censored: concordance (the "
+        'C-index) takes the place of the AUC. With method="uno" and `tau` what it estimates does '
+        "not depend on censoring.",
+        assumes=(CASES, HELD_OUT, "censoring says nothing about the time that is left"),
+        reference="Uno, Cai, Pencina, D'Agostino, Wei (2011), doi:10.1002/sim.4154",
+    ),
+    Rule(
+        kinds=KIND,
+        designs=("independent", "clusters", "weights"),
         models=(1, 1),
         test="roc_auc_test",
         call="fastcompare.roc_auc_test(y_true, y_score, null=0.5)",

@@ -1,0 +1,1 @@
+"""Times to an event, with censoring: concordance of scores with the order of events."""

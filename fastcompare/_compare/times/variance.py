@@ -1,0 +1,160 @@
+"""The variance of a concordance, from what each case adds to it, and its degrees of freedom.
+
+With e_i = w_i dC/dw_i, the infinitesimal jackknife is sum e_i^2, as in R's survival: its divisor is
+that of many cases, and it takes the m events and the n0 other cases for one sample. Here each kind
+varies by itself, with s1 the sum of e_i^2 over events and s0 that over other cases::
+
+    Var = v1 + v0,    v1 = m / (m - 1) s1,    v0 = n0 / (n0 - 1) s0
+    df = Var^2 / (v1^2 / (m - 1) + v0^2 / (n0 - 1))
+
+If all events are at one time and the others later, that is DeLong's variance with Satterthwaite's
+degrees of freedom. Of a single other case there is no factor. Clusters have CR2 as AUCs in clusters
+do, whose kinds are positives and negatives: `clustered`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._base.types import Integers, Matrix, Vector
+from ..._inference.clusters import cluster_df, cluster_overlap
+from ..._inference.pvalues import welch_df
+
+
+class Spread(NamedTuple):
+    """A variance with its degrees of freedom; `shares` (2,) are those of other cases and events."""
+
+    variance: float
+    df: float
+    shares: Vector
+
+
+@dataclass(frozen=True)
+class Variation:
+    """How the errors of cases add up to variances: by kind of case, and by cluster.
+
+    `kind` is 1 for events that count and 0 for other cases. `published` is the infinitesimal
+    jackknife, with the normal distribution.
+    """
+
+    kind: NDArray[np.uint8]
+    groups: Integers | None
+    weights: Vector | None
+    published: bool
+
+    @cached_property
+    def sizes(self) -> tuple[int, int]:
+        """How many other cases and events there are."""
+        events = int(np.count_nonzero(self.kind))
+        return self.kind.size - events, events
+
+    @cached_property
+    def counts(self) -> tuple[float, float]:
+        """How many other cases and events a variance rests on: those of equal weights, by Kish."""
+        if self.weights is None:
+            return float(self.sizes[0]), float(self.sizes[1])
+        return kish(*(totals(self.kind, w) for w in (self.weights, np.square(self.weights))))
+
+    @property
+    def effective_sizes(self) -> tuple[float, float]:
+        """How many independent other cases and events of equal weights these are worth."""
+        if self.groups is None:
+            return self.counts
+        held = self.held.astype(float)
+        return kish(held.sum(axis=1), np.square(held).sum(axis=1))
+
+    @cached_property
+    def factors(self) -> Vector:
+        """The factors (2,) of the sums of squares of other cases and of events."""
+        return np.array([1.0 if self.published or n < 2 else n / (n - 1.0) for n in self.sizes])
+
+    @cached_property
+    def held(self) -> Integers:
+        """How many other cases and events (2, G) each cluster holds."""
+        groups = np.asarray(self.groups)
+        total = np.bincount(groups)
+        events = np.bincount(groups, self.kind, total.size).astype(np.int64)
+        return np.array((total - events, events))
+
+    @cached_property
+    def overlaps(self) -> Matrix:
+        """Half the covariances (2, 2) of what the kinds add to a variance, relative to those."""
+        if self.groups is None:
+            return np.diag([1.0 / max(n - 1.0, 1.0) for n in self.counts])
+        kinds = [own if own.any() else None for own in self.held]
+        found = [[overlap_of(one, other) for other in kinds] for one in kinds]
+        return np.array(found)
+
+    @property
+    def df(self) -> float:
+        """The fewest degrees of freedom that clusters may leave a variance; NaN for none."""
+        own = self.held[1]
+        return cluster_df(own[own > 0]) if np.count_nonzero(own) > 1 else math.nan
+
+    def roots(self, errors: Vector) -> Vector:
+        """Return the numbers whose squares add up to the variance, and products to covariances."""
+        if self.groups is None:
+            return np.asarray(np.sqrt(self.factors)[self.kind] * errors)
+        return np.asarray(self.cluster_sums(errors).sum(axis=0))
+
+    def cluster_sums(self, errors: Vector) -> Matrix:
+        """Return the sums (2, G) of each kind of case in each cluster, adjusted by CR2."""
+        groups, total = np.asarray(self.groups), self.held.shape[1]
+        kinds = [np.bincount(groups, errors * (self.kind == kind), total) for kind in (0, 1)]
+        sums = np.array(kinds, np.float64)
+        if self.published:
+            return sums
+        n = self.held.sum(axis=1, keepdims=True)
+        rest = np.where(self.held < n, n - self.held, n)  # no factor where one cluster holds all
+        return np.asarray(sums * np.sqrt(np.maximum(n, 1) / np.maximum(rest, 1)))
+
+    def shares(self, errors: Vector) -> Vector:
+        """Return the parts of other cases and of events in a variance, as of independent cases."""
+        return self.factors * totals(self.kind, np.square(errors))
+
+    def spread(self, errors: Vector) -> Spread:
+        """Return the variance of what has these errors, and its degrees of freedom."""
+        shares = self.shares(errors)
+        if self.groups is None:
+            variance = float(shares.sum())
+            return Spread(variance, self.satterthwaite(shares), shares)
+        sums = self.cluster_sums(errors)
+        variance = float(np.square(sums.sum(axis=0)).sum())
+        own = np.square(sums).sum(axis=1)
+        df = float(np.fmin(self.satterthwaite(shares), self.satterthwaite(own)))
+        return Spread(variance, df, own)
+
+    def satterthwaite(self, shares: Vector) -> float:
+        """Return the degrees of freedom for these shares of the kinds; infinite as published."""
+        if self.published:
+            return math.inf
+        if self.groups is None:
+            return welch_df(shares.tolist(), [max(n, 2.0) for n in self.counts])
+        squares = float(shares @ self.overlaps @ shares)
+        return float(shares.sum()) ** 2 / squares if squares > 0.0 else math.nan
+
+
+def totals(kind: NDArray[np.uint8], values: Vector) -> Vector:
+    """Return the sums (2,) of values over other cases and over events."""
+    return np.asarray(np.bincount(kind, values, 2), np.float64)
+
+
+def kish(sums: Vector, squares: Vector) -> tuple[float, float]:
+    """Return how many equal parts have these sums and sums of squares (Kish 1965); 0 of none."""
+    parts = np.divide(np.square(sums), squares, out=np.zeros(2), where=squares > 0.0)
+    others, events = parts.tolist()
+    return others, events
+
+
+def overlap_of(one: Integers | None, other: Integers | None) -> float:
+    """Return `cluster_overlap` of two kinds, 0 of none and 1 where a cluster holds all of one."""
+    if one is None or other is None:
+        return 0.0
+    found = cluster_overlap(one, other)
+    return 1.0 if math.isnan(found) else found

@@ -1,0 +1,373 @@
+"""Times to an event, whether it was seen, and the scores of models of the same cases.
+
+A case whose event was not seen is censored: it comes after its time, nobody knows when. Times and
+events are two columns, or one structured array of scikit-survival, or a frame of both. Scores are
+risks, the higher the sooner; predicted times are turned round, once, here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
+from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.types import Vector
+from .arrays import Column, as_column, holds_wide_integers, to_float64
+from .labels import shown
+from .options import as_real, called_for, check_choice
+from .scores import (
+    as_scores,
+    as_table,
+    check_indexes,
+    find_missing,
+    leave_out,
+    models_of,
+)
+from .weights import as_extras, check_length
+
+PREDICTS = ("risk", "time")
+TIMES = "times in `time`"
+UNSUPPORTED = (
+    "Interval censoring and left truncation (entry times) are not implemented: each case has one "
+    "`time`, and an `event` that says whether it was seen."
+)
+CURVES = (
+    "A survival curve has no single order: pass one number a case, such as the risk at a horizon, "
+    "1 - S(t)."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Times (n,) and events (n,) of 0 and 1, k vectors of n scores, the higher the sooner.
+
+    Weights (n,) are above 0: a case of weight 0 does not count. Groups (n,) number the clusters
+    from 0.
+    """
+
+    time: Vector
+    event: NDArray[np.uint8]
+    scores: Sequence[Vector]
+    names: tuple[str, ...]
+    n_dropped: int = 0
+    weights: Vector | None = None
+    groups: NDArray[np.int64] | None = None
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The names of the models, which are two."""
+        first, second = self.names
+        return first, second
+
+    @property
+    def n_events(self) -> int:
+        """How many events were seen."""
+        return int(np.count_nonzero(self.event))
+
+
+def as_times(
+    time: object,
+    event: object,
+    predicts: object = "risk",
+    nan_policy: object = "raise",
+    groups: object = None,
+    sample_weight: object = None,
+    *,
+    table: object = None,
+    **scores: object,
+) -> Times:
+    """Return the checked times, events and scores of the same cases, with weights or clusters.
+
+    The scores come as keywords, one model each under the name of the parameter, or all in `table`,
+    which errors call `scores`.
+    """
+    check_choice("predicts", predicts, PREDICTS)
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    time, event = both_columns(time, event)
+    (durations, untimed), (seen, unseen) = as_durations(time), as_events(event)
+    if durations.size == 0:
+        raise InvalidValueError("`time` must contain at least one case, got 0 samples.")
+    check_length("event", seen.size, durations.size, TIMES)
+    check_durations(durations, untimed, seen)
+    events = are_events(seen, unseen, durations)
+    vectors, names, titles, given = as_risks(durations.size, table, scores)
+    extras = as_extras(durations.size, sample_weight, None, groups, TIMES)
+    besides = [("sample_weight", sample_weight), ("groups", groups)]
+    check_indexes([("time", time), ("event", event), *given.items(), *besides])
+
+    flagged = [("time", untimed), ("event", unseen), ("groups", extras.ungrouped)]
+    missing, dropped = find_missing(flagged, vectors, titles, str(nan_policy)), 0
+    if missing is not None:
+        kept, dropped = ~missing, leave_out(missing, values="time, event, score or cluster")
+        durations, events, extras = durations[kept], events[kept], extras.only(kept)
+        vectors = [vector[kept] for vector in vectors]
+    if predicts == "time":
+        vectors = [-vector for vector in vectors]
+    clusters = extras.clusters()
+    return weighted(Times(durations, events, vectors, names, dropped, extras.weights, clusters))
+
+
+def weighted(cases: Times) -> Times:
+    """Return the cases without those of weight 0."""
+    if cases.weights is None or cases.weights.all():
+        return cases
+    kept = cases.weights > 0.0
+    if not kept.any():
+        raise InvalidValueError("`sample_weight` must be above 0 for at least one case.")
+    return replace(
+        cases,
+        time=cases.time[kept],
+        event=cases.event[kept],
+        scores=[vector[kept] for vector in cases.scores],
+        weights=cases.weights[kept],
+    )
+
+
+class Both(NamedTuple):
+    """The columns of times and of events, unchecked."""
+
+    time: Any
+    event: Any
+
+
+def both_columns(time: object, event: object) -> Both:
+    """Return times and events, which one structured array, frame or mapping may hold."""
+    columns = named_fields(time)
+    if columns is None:
+        if event is None:
+            raise InvalidTypeError(
+                "`event` must be specified, unless `time` holds both: a structured array of "
+                "scikit-survival, or a data frame of the two columns."
+            )
+        return Both(time, event)
+    if len(columns) == 1 and event is not None:
+        return Both(next(iter(columns.values())), event)
+    listed = ", ".join(columns)
+    if event is not None:
+        raise InvalidValueError(
+            f"`event` must be left out (None) where `time` holds both: got the columns {listed}."
+        )
+    if len(columns) != 2:
+        raise InvalidValueError(
+            f"`time` must hold two columns, of times and of events, got {len(columns)}: {listed}. "
+            f"{UNSUPPORTED}"
+        )
+    return told_apart(columns)
+
+
+def named_fields(time: object) -> dict[str, Any] | None:
+    """Return the columns of a structured array, frame or mapping by name; None of one column."""
+    if isinstance(time, np.ndarray) and time.dtype.names is not None:
+        return {name: np.ascontiguousarray(time[name]) for name in time.dtype.names}
+    if isinstance(time, Mapping):
+        return {str(name): column for name, column in time.items()}
+    if is_frame(time):
+        refuse_lazy("time", time)
+        return dict(zip(frame_names(time), frame_columns(time), strict=True))
+    return None
+
+
+def told_apart(columns: dict[str, Any]) -> Both:
+    """Return which of two columns holds the times: the one that is not bool, or not all 0 and 1."""
+    values = {name: as_column("time", column).values for name, column in columns.items()}
+    (first, one), (second, other) = values.items()
+    for is_event in (is_flag, is_zero_or_one):
+        if is_event(one) != is_event(other):
+            name, rest = (first, second) if is_event(one) else (second, first)
+            return Both(columns[rest], columns[name])
+    raise InvalidValueError(
+        f"`time` holds two columns, {first} and {second}, that do not show which one says whether "
+        "the event was seen: pass them apart, as `time` and `event`."
+    )
+
+
+def is_flag(values: NDArray[Any]) -> bool:
+    """Say whether values are bools."""
+    return values.dtype.kind == "b"
+
+
+def is_zero_or_one(values: NDArray[Any]) -> bool:
+    """Say whether values are numbers 0 and 1, or missing."""
+    if values.dtype.kind not in "biuf":
+        return False
+    return bool(((values == 0) | (values == 1) | (values != values)).all())
+
+
+def as_durations(values: object) -> tuple[Vector, NDArray[np.bool_] | None]:
+    """Return times as float64, and which are missing (None: none is)."""
+    refuse_dates(values)
+    array, missing = one_column("time", values)
+    if array.dtype.kind in "mM":
+        refuse_dates(array)
+    if array.dtype.kind == "b":
+        raise InvalidTypeError(
+            "`time` must contain numbers, got bool: were `time` and `event` swapped?"
+        )
+    if holds_wide_integers(array):
+        raise InvalidValueError(
+            "`time` contains integers beyond 2^53, which float64 would merge: take a larger unit."
+        )
+    time = to_float64("time", array)
+    absent = np.isnan(time) if missing is None else missing | np.isnan(time)
+    time = (
+        np.array(time, order="C") if absent.any() else np.require(time, np.float64, ("C", "A", "W"))
+    )
+    time[absent] = np.nan
+    return time, absent if absent.any() else None
+
+
+def refuse_dates(values: Any) -> None:
+    """Raise for dates, which say when and not how long, and for durations of no unit."""
+    dtype = getattr(values, "dtype", None)
+    kind = getattr(dtype, "kind", "")
+    first = values[0] if isinstance(values, list | tuple) and values else None
+    if kind == "m" or isinstance(first, timedelta | np.timedelta64):
+        raise InvalidTypeError(
+            "`time` must contain numbers, got time differences: divide them by their unit, "
+            "np.timedelta64(1, 'D') or pandas.Timedelta('1D')."
+        )
+    if kind == "M" or isinstance(first, date | np.datetime64):
+        raise InvalidTypeError(
+            "`time` must contain durations, got dates: subtract the start of each case, and divide "
+            "by a unit such as np.timedelta64(1, 'D')."
+        )
+
+
+def one_column(name: str, values: object) -> Column:
+    """Return 1-d values of any dtype, and which are missing."""
+    array, missing = as_column(name, values)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array, missing = array.ravel(), None if missing is None else missing.ravel()
+    if array.ndim != 1:
+        raise InvalidValueError(f"`{name}` must be 1-d, got shape {array.shape}. {UNSUPPORTED}")
+    return Column(array, missing)
+
+
+def check_durations(time: Vector, missing: NDArray[np.bool_] | None, events: NDArray[Any]) -> None:
+    """Raise unless times are finite and at least 0, where they are known."""
+    wrong = ~(np.isfinite(time) & (time >= 0.0))
+    if missing is not None:
+        wrong &= ~missing
+    where = np.flatnonzero(wrong)
+    if where.size:
+        raise InvalidValueError(
+            f"`time` must contain finite numbers of at least 0; {where.size} are not, the first is "
+            f"{time[where[0]]:g} at index {where[0]}. Times run from the start of each case."
+            f"{swap_hint(time, events)}"
+        )
+
+
+def swap_hint(time: Vector, events: NDArray[Any]) -> str:
+    """Return the question whether times and events were swapped, if they look like it."""
+    looks_swapped = is_zero_or_one(time) and not is_zero_or_one(events)
+    return " Were `time` and `event` swapped?" if looks_swapped else ""
+
+
+def as_events(values: object) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+    """Return events as an array of bools or numbers, and which are missing (None: none is)."""
+    array, missing = one_column("event", values)
+    if array.dtype.kind not in "biuf":
+        raise InvalidTypeError(
+            f"`event` must be bool or 0 and 1, got dtype {array.dtype}: pass event == 'dead', say."
+        )
+    if array.dtype.kind == "f":
+        absent = np.isnan(array)
+        missing = absent if missing is None else missing | absent
+    return array, missing if missing is not None and missing.any() else None
+
+
+def are_events(
+    events: NDArray[Any], missing: NDArray[np.bool_] | None, time: Vector
+) -> NDArray[np.uint8]:
+    """Return 1 where the event was seen and 0 elsewhere, as a new array."""
+    known = events if missing is None else events[~missing]
+    if is_zero_or_one(known):
+        return np.asarray(events == 1).astype(np.uint8)
+    found = np.unique(known).tolist()
+    raise InvalidValueError(
+        f"`event` must be bool or 0 and 1, found {shown(found)}.{cure(found, time)}"
+    )
+
+
+def cure(found: list[Any], time: Vector) -> str:
+    """Return how to go on with such events."""
+    if is_zero_or_one(time) and len(found) > 2:
+        return " Were `time` and `event` swapped?"
+    if found == [1, 2]:
+        return " If 2 is the event, as in R's lung, pass event == 2."
+    if found == [-1, 1]:
+        return " If 1 is the event, pass event == 1."
+    if any(value != int(value) for value in found if abs(value) < np.inf):
+        return " Each case has an event that was seen (1) or was not (0)."
+    return (
+        " Competing risks are not implemented: code them as censored (0) only if you mean "
+        "cause-specific risks."
+    )
+
+
+def as_risks(
+    n: int, table: object, scores: dict[str, object]
+) -> tuple[Sequence[Vector], tuple[str, ...], tuple[str, ...], dict[str, object]]:
+    """Return the vectors of the models, their names, what errors call them, and what was given."""
+    if scores:
+        given, names = models_of(scores)
+        for name, values in given.items():
+            refuse_curves(name, values)
+        vectors: Sequence[Vector] = [as_scores(name, values) for name, values in given.items()]
+        titles = tuple(given)
+    else:
+        refuse_functions("scores", table)
+        given = dict(table) if isinstance(table, Mapping) else {"scores": table}
+        if isinstance(table, Mapping):
+            for name, values in given.items():
+                refuse_curves(f"scores[{name!r}]", values)
+        with called_for("scores", "time", (), False):
+            vectors, names = as_table("scores", table, n)
+        titles = names if len(names) > 1 else ("scores",)
+    for vector, title in zip(vectors, titles, strict=True):
+        check_length(title, vector.size, n, TIMES)
+    return vectors, names, titles, given
+
+
+def refuse_curves(name: str, values: object) -> None:
+    """Raise for whole survival curves in place of one number a case."""
+    refuse_functions(name, values)
+    shape = np.shape(values) if hasattr(values, "shape") else ()
+    if len(shape) > 1 and shape[1] != 1:
+        raise InvalidValueError(f"`{name}` must be 1-d, got shape {shape}. {CURVES}")
+
+
+def refuse_functions(name: str, values: Any) -> None:
+    """Raise for survival functions, as scikit-survival's models return them."""
+    listed = (
+        isinstance(values, list | tuple)
+        or getattr(getattr(values, "dtype", None), "kind", "") == "O"
+    )
+    first = values[0] if listed and len(np.shape(values)) == 1 and len(values) else None
+    if callable(first):
+        raise InvalidTypeError(f"`{name}` must contain numbers, got functions. {CURVES}")
+
+
+def check_several(cases: Times) -> None:
+    """Raise unless there are two models to compare."""
+    if len(cases.scores) < 2:
+        raise InvalidValueError("`scores` must contain at least two models, got one.")
+
+
+def as_moment(name: str, value: object) -> float:
+    """Return a point in time, a finite number above 0, or raise; `name` is `tau` or `horizon`."""
+    if isinstance(value, date | timedelta | np.datetime64 | np.timedelta64):
+        raise InvalidTypeError(f"`{name}` must be a number in the unit of `time`, got {value!r}.")
+    moment = as_real(name, value)
+    if not 0.0 < moment < np.inf:
+        raise InvalidValueError(f"`{name}` must be above 0 and finite, got {value!r}.")
+    return moment
+
+
+def as_tau(tau: object) -> float | None:
+    """Return the time from which on events do not count, None for no such time, or raise."""
+    return None if tau is None else as_moment("tau", tau)
