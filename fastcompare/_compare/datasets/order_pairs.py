@@ -27,7 +27,7 @@ from ..paired.wilcoxon import (
     rank_sums,
     signed_rank_pvalues,
 )
-from .ranks import OrderedTable, Ordering, as_ordered_table, as_ranks
+from .ranks import OrderedTable, Ordering, as_ordered_table
 
 
 def all_estimates(result: Any) -> Vector:
@@ -55,7 +55,7 @@ def order_pair_fields(table: OrderedTable, tests: OrderTests) -> Fields:
         **fields,
         "statistic": tests.statistic,
         "effect_size": tests.effect_size,
-        "average_ranks": as_ranks(models.ordered, table.higher_is_better, rows=False).average,
+        "average_ranks": table.average_ranks(),
         "alpha": table.alpha,
         "n": columns.n,
         "n_zero": tests.n_zero,
@@ -180,7 +180,7 @@ def sign_pairwise_test(
     table = as_ordered_table(scores, alternative, **options)
     columns = table.columns
 
-    positive, negative = count_signs(columns)
+    positive, negative = table.wins()
     n_zero = columns.n - positive - negative
     half = n_zero // 2 if zeros == "split" else np.zeros_like(n_zero)
     counted = positive + negative + 2 * half
@@ -198,15 +198,6 @@ def sign_pairwise_test(
         n_positive=positive,
         n_negative=negative,
     )
-
-
-def count_signs(columns: Columns) -> tuple[Integers, Integers]:
-    """Return how many differences of each pair are positive, and how many negative."""
-    positive, negative = np.empty((2, columns.first.size), np.int64)
-    for part, d in columns.blocks():
-        positive[part] = np.count_nonzero(d > 0.0, axis=1)
-        negative[part] = np.count_nonzero(d < 0.0, axis=1)
-    return positive, negative
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

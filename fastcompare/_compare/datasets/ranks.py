@@ -23,7 +23,7 @@ from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_fl
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import Cells
 from ...kernels.signed_ranks import ROUNDING
-from ...kernels.tables.ranking import COUNTED, rank_known, rank_rows, rank_wide_rows
+from ...kernels.tables.ranking import COUNTED, count_wins, rank_known, rank_rows, rank_wide_rows
 from ..paired.columns import Columns
 from ..paired.wilcoxon import doubled_ranks
 
@@ -185,6 +185,20 @@ class OrderedTable(NamedTuple):
     alpha: float
     higher_is_better: bool
     on_undefined: str
+
+    def wins(self) -> Integers:
+        """Return in how many rows (2, P) the first model of each pair scores more, and less."""
+        columns, found = self.columns, np.empty((2, self.columns.first.size), np.int64)
+        ordered = columns.values if columns.exact is None else self.models.ordered.T.copy()
+        count_wins(ordered, columns.first, columns.second, found)
+        return found
+
+    def average_ranks(self) -> Vector:
+        """Return the average rank (k,) of each model: (k + 1) / 2, less half its wins a row."""
+        more, less = self.wins() if self.higher_is_better else self.wins()[::-1]
+        columns, k = self.columns, len(self.models.names)
+        first, second = (np.bincount(at, more - less, k) for at in (columns.first, columns.second))
+        return np.asarray(((k + 1) * columns.n - first + second) / (2.0 * columns.n))
 
 
 def as_ordered_table(

@@ -82,6 +82,21 @@ def rank_rows(scores, descending, doubled, sums):
 
 
 @kernel
+def count_wins(columns, first, second, wins):
+    """Write to `wins` (2, P) in how many rows the first of two columns (k, N) is above the second.
+
+    And in how many below: less a row and pair than ranks of all rows take, or than arrays do.
+    """
+    for p in range(first.size):
+        a, b = columns[first[p]], columns[second[p]]
+        above = below = np.int64(0)
+        for i in range(a.size):
+            above += np.int64(a[i] > b[i])
+            below += np.int64(a[i] < b[i])
+        wins[0, p], wins[1, p] = above, below
+
+
+@kernel
 def rank_wide_rows(scores, descending, doubled, sums):
     """Do what `rank_rows` does by sorting; that takes five times as long to compile."""
     k, squares = scores.shape[1], np.int64(0)
