@@ -29,8 +29,8 @@ import numpy as np
 from numpy.polynomial import Chebyshev
 from numpy.typing import NDArray
 
-from .._base.types import Integers, Matrix, Vector
-from ..kernels.normals import count_beyond
+from .._base.types import Matrix, Vector
+from ..kernels.normals import share_tails
 from . import max_t
 from .max_t import (
     BLOCK,
@@ -44,7 +44,7 @@ from .max_t import (
     scale_of,
     standard_normals,
 )
-from .pvalues import in_tail, normal_tail, student_tail
+from .pvalues import in_tail, normal_quantile, normal_tail, student_tail
 
 Flags = NDArray[np.bool_]
 LENGTHS = 1 << 21  # differences times directions whose lengths are integrated: .2 s
@@ -191,42 +191,36 @@ def dunnett_pvalues(
     order = np.argsort(pvalue, kind="stable")[: np.count_nonzero(~np.isnan(pvalue))]
     if order.size > 1:
         draws = joint_draws(correlation)
+    _, sides = in_tail(0.0, alternative)
     for place, i in enumerate(order.tolist()):
         among, p = order[place if step_down else 0 :], float(pvalue[i])
         adjusted[i] = among.size * p
         if among.size > 1 and TINY < p < 1.0:
-            adjusted[i] *= mean_share(p, np.sort(among), correlation, draws, alternative)
+            ends = p / sides, normal_quantile(p / sides), sides > 1.0
+            shares = np.empty((among.size, draws[0].shape[2]))
+            share_tails(*draws, np.sort(among), correlation, *ends, shares)
+            adjusted[i] *= sum(shares.mean(axis=1).tolist()) / among.size
     adjusted[order] = np.minimum(np.maximum.accumulate(adjusted[order]), 1.0)
     return adjusted
 
 
-def joint_draws(correlation: Matrix) -> Matrix:
-    """Return draws (m, m + 1, n) of m differences for each of them; the last row is uniform."""
-    from scipy.special import ndtr
-
-    m = len(correlation)
-    n = min(max(WORK // m**2, FEWEST_DRAWS), MOST_DRAWS) // m + 1
+def joint_draws(correlation: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+    """Return draws (m, m, n) of m differences for each, and uniform ones (m, n) with their logs."""
     values, vectors = np.linalg.eigh(correlation)
-    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    z, uniform, logs = independent_draws(len(correlation))
+    return (vectors * np.sqrt(np.maximum(values, 0.0))) @ z, uniform, logs
+
+
+@lru_cache(maxsize=2)  # some 5 MB for 20 models; they take three quarters of a first call
+def independent_draws(m: int) -> tuple[Matrix, Matrix, Matrix]:
+    """Return the same of independent differences, identical in every call."""
+    from scipy.special import log_ndtr, ndtr
+
+    n = min(max(WORK // m**2, FEWEST_DRAWS), MOST_DRAWS) // m + 1
     z = np.hstack([standard_normals(block, m + 1) for block in range(-(-n * m // BLOCK))])
-    joint = np.vstack([root @ z[:-1, : n * m], ndtr(z[-1:, : n * m])])
-    return np.ascontiguousarray(joint.reshape(m + 1, m, n).transpose(1, 0, 2))
-
-
-def mean_share(
-    p: float, among: Integers, correlation: Matrix, draws: Matrix, alternative: str
-) -> float:
-    """Return E[1 / S] for those `among` the differences."""
-    from scipy.special import ndtri
-
-    _, sides = in_tail(0.0, alternative)
-    point = -float(ndtri(p / sides))
-    count, total = np.empty(draws.shape[2], np.int64), 0.0
-    for j in among:  # the difference that is drawn from its tail, by symmetry the upper one
-        shift = -ndtri(draws[j, -1] * (p / sides)) - draws[j, j]
-        count_beyond(draws[j], among, correlation[j], shift, point, sides > 1.0, count)
-        total += float(np.mean(1.0 / np.maximum(count, 1)))
-    return total / among.size
+    apart = z[:, : n * m].reshape(m + 1, m, n)
+    z = np.ascontiguousarray(apart[:-1].transpose(1, 0, 2))
+    return z, np.asarray(ndtr(apart[-1])), np.asarray(log_ndtr(apart[-1]))
 
 
 def normal_scores(t: Vector, df: float | Vector) -> Vector:

@@ -120,6 +120,13 @@ def told_skewness(a, b, labels, positives):
 
 
 @kernel
+def told_skewnesses(placed, labels, positives, first, second, out):
+    """Write `told_skewness` of these pairs of rows (k, n) of placements to `out`."""
+    for p in range(out.size):
+        out[p] = told_skewness(placed[first[p]], placed[second[p]], labels, positives)
+
+
+@kernel
 def difference_variance(a, b, labels, m):
     """Return DeLong's variance of AUC_a - AUC_b from the placements; NaN for m or n below 2."""
     n = a.size - m

@@ -37,6 +37,7 @@ from ...kernels.pair import (
     standardize,
     sum_squares,
     told_skewness,
+    told_skewnesses,
     wins,
 )
 from ...kernels.sorting.keys import SAMPLED_FROM
@@ -336,14 +337,15 @@ PRODUCT_THREADS_FROM = 1 << 21  # placements; of fewer a second thread starts as
 CANCELLED = 1e-4  # below this share of the variances, their difference has lost four digits
 
 Scaling = tuple[Matrix, Vector]
+Cells = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 class Moments(NamedTuple):
     """AUCs (k,), their covariance (k, k), their differences (k, k) and the variances of those.
 
     A difference over its standard error is Student's t with `df`, normal for infinitely many; on
-    the diagonal are those of the AUCs, if known. `skewness` (k, k) is that of the differences, None
-    for references that do not ask for it.
+    the diagonal are those of the AUCs, if known. `skewness` returns that of some differences;
+    None for references that do not ask for it.
     """
 
     auc: NDArray[np.float64]
@@ -351,7 +353,7 @@ class Moments(NamedTuple):
     difference: NDArray[np.float64]
     difference_variance: NDArray[np.float64]
     df: Matrix | float = math.inf
-    skewness: Matrix | None = None
+    skewness: Callable[[Cells], Vector] | None = None
 
 
 def all_moments(components: Components, n_jobs: int = 1) -> Moments:
@@ -430,13 +432,12 @@ def difference_dfs(components: Components) -> Matrix:
     return df
 
 
-def difference_skewnesses(components: Components) -> Matrix:
-    """Return the skewness (k, k) of all differences, 0 where it may be chance or cases are many."""
-    found = np.zeros((components.k, components.k))
+def difference_skewnesses(components: Components, cells: Cells) -> Vector:
+    """Return the skewness of these differences, 0 where it may be chance or cases are many."""
+    found = np.zeros(cells[0].size)
     if min(components.m, components.n) < MOST_SKEWED:
-        for i, j in pairs_of(components.k):
-            found[i, j] = difference_skewness(components, i, j)
-    return found - found.T
+        told_skewnesses(components.placed, components.labels, components.m, *cells, found)
+    return found
 
 
 def class_shares(components: Components) -> NDArray[np.float64]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
@@ -44,6 +45,7 @@ from ..components import (
     LONG,
     METHODS,
     THREADS_FROM,
+    Cells,
     Components,
     Moments,
     PairMoments,
@@ -234,20 +236,20 @@ def tell_frequency(
 TELL = {"sampling": tell_sampling, "frequency": tell_frequency}
 
 
-def frequency_skewness(cases: Cases, reference: str) -> Matrix | None:
-    """Return the skewness (k, k) of all differences of cases with frequencies, by repeated rows.
+def frequency_skewness(cases: Cases, reference: str) -> Callable[[Cells], Vector] | None:
+    """Return the skewness of differences of cases with frequencies, by repeated rows.
 
     None of sampling weights, and 0 of so many rows that repeating them takes long.
     """
     if reference != "auto" or cases.weight_kind != "frequency":
         return None
-    k, weights = len(cases.scores), np.asarray(cases.weights)
+    weights = np.asarray(cases.weights)
     if weights.sum() > MOST_REPEATED:
-        return np.zeros((k, k))
+        return lambda cells: np.zeros(cells[0].size)
     times = weights.astype(np.int64)
     scores = [np.repeat(own, times) for own in cases.scores]
     repeated = Cases(np.repeat(cases.labels, times), scores, cases.names)
-    return difference_skewnesses(as_components(repeated))
+    return partial(difference_skewnesses, as_components(repeated))
 
 
 Gained = Callable[[int, int], Errors]  # what one model has more than another
@@ -406,7 +408,7 @@ def moments_of_cases(
         return moments_of_clusters(cases, components, reference == "normal", pairs)
     moments = all_moments(components, n_jobs)
     if reference == "auto" and pairs:
-        moments = moments._replace(skewness=difference_skewnesses(components))
+        moments = moments._replace(skewness=partial(difference_skewnesses, components))
     if has_degrees(reference, "independent", min(m, n)):
         moments = moments._replace(df=difference_dfs(components))
     return Sample(moments, m, n, Design())
@@ -505,7 +507,8 @@ def pair_of_weighted(cases: Cases, method: str, n_jobs: int, reference: str) -> 
     dfs = weighted.df(found, FIRST), weighted.df(found, SECOND)
     moments, told = weighted.moments(found), frequency_skewness(cases, reference)
     if told is not None:
-        moments = moments._replace(skewness=float(told[0, -1]))
+        last = np.array([len(cases.scores) - 1])
+        moments = moments._replace(skewness=float(told((np.zeros_like(last), last))[0]))
     return Pair(moments, m, n, design, cases.n_dropped, dfs)
 
 
@@ -535,7 +538,8 @@ def moments_of_weighted(
 
 def undefined(k: int) -> Moments:
     """Return the moments of k models where a class is missing."""
-    return Moments(*(np.full(shape, math.nan) for shape in ((k,), (k, k), (k, k), (k, k))))
+    auc, (covariance, difference, variance) = np.full(k, math.nan), np.full((3, k, k), math.nan)
+    return Moments(auc, covariance, difference, variance)
 
 
 def moments_of(

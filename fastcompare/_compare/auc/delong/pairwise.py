@@ -229,7 +229,7 @@ def delong_pair_fields(cases: Cases, sample: Sample, claims: PairClaims, cells: 
     estimate, error = moments.difference[cells], np.sqrt(moments.difference_variance[cells])
     degrees = np.broadcast_to(moments.df, moments.difference.shape)
     df = degrees[cells]
-    skewness = np.zeros(df.size) if moments.skewness is None else moments.skewness[cells]
+    skewness = np.zeros(df.size) if moments.skewness is None else moments.skewness(cells)
     statistic = skewed_statistics(ratios(estimate, error), skewness, claims.alternative)
     pvalue = reference_pvalues(statistic, error, df, claims.alternative)
     title, fields = sample.design.title, auc_pair_fields(cases, estimate, error, pvalue, claims)
