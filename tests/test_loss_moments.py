@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._compare.probabilities import losses as loss_moments
-from fastcompare.kernels.probabilities import brier_moments, brier_sum
+from fastcompare._compare.probabilities import losses as moments_of_losses
+from fastcompare.kernels.probabilities import LOPSIDED, brier_sum, loss_moments
 from fastcompare.kernels.sums import block_sum, split_by_halves, sum_of_blocks
 
 SIZES = [*range(1, 20), 127, 128, 129, 136, 255, 256, 257, 1000, 1025, 4096, 5003]
@@ -48,18 +48,21 @@ def test_moments_are_those_of_arrays(n, options):
     y, p, q = forecasts(n, n, **options)
     a, b = np.square(p - y), np.square(q - y)
     d = np.where(abs(a - b) < 2.0**-50 * np.maximum(a, b), 0.0, a - b)
-    found = np.empty(5)
-    brier_moments(y, p, q, found)
     assert brier_sum(y, p) == a.sum()
-    assert found[:3].tolist() == [a.sum(), b.sum(), d.sum()]
-    assert found[3] == np.square(d - d.mean()).sum()
-    assert np.square(d - d.mean()).max() <= found[4] <= found[3]
+    for given in ((y, p, q), (y[:0], a, b)):
+        found, apart = np.empty(6), d - d.mean()
+        loss_moments(*given, found)
+        assert found[:3].tolist() == [a.sum(), b.sum(), d.sum()]
+        assert found[3] == np.square(apart).sum()
+        assert found[4] == np.square(apart).max()
+        lopsided = found[4] > LOPSIDED * LOPSIDED * found[3]
+        assert found[5] == ((apart * apart * apart).sum() if lopsided else 0.0)
 
 
-def same_result(case, many, monkeypatch, **options):
+def same_result(case, monkeypatch, **options):
     results = []
-    for least in (many, case[0].size + 1):
-        monkeypatch.setattr(loss_moments, "MANY", least)
+    for least in (2, case[0].size + 1):
+        monkeypatch.setattr(moments_of_losses, "MANY", least)
         results.append(fc.scoring_test(*case, on_undefined="ignore", **options))
     one, other = results
     assert str(one) == str(other)
@@ -94,13 +97,17 @@ def test_the_t_test_of_many_cases_is_that_of_few(n, seed, kind, claim):
         y[:] = 0
         y[0] = 1
     with pytest.MonkeyPatch.context() as patch:
-        same_result((y, p, q), 1, patch, alternative=claim[0], margin=claim[1])
+        for rule in ("brier", "log", "spherical"):
+            same_result((y, p, q), patch, rule=rule, alternative=claim[0], margin=claim[1])
 
 
-def test_many_cases_take_the_way_without_arrays(monkeypatch):
-    y, p, q = forecasts(5000, 0)
+@pytest.mark.parametrize("n", [200, 5000])
+@pytest.mark.parametrize("rule", ["brier", "log"])
+def test_no_arrays_of_differences_are_made(n, rule, monkeypatch):
+    y, p, q = forecasts(n, 0)
     monkeypatch.delattr("fastcompare._compare.probabilities.scoring_methods.forecast_losses")
-    assert fc.scoring_test(y, p, q).status == "ok"
+    monkeypatch.delattr("fastcompare._compare.probabilities.scoring_methods.Columns")
+    assert fc.scoring_test(y, p, q, rule=rule).status == "ok"
 
 
 @pytest.mark.parametrize(

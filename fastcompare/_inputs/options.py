@@ -15,7 +15,7 @@ import math
 import multiprocessing
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from functools import partial
@@ -325,12 +325,12 @@ MARKS = {"rows": 60, "squares": 1}  # a row has a name, an interval and numbers
 COUNTABLE = 10**30  # beyond, numbers are neither floats nor text
 
 
-def check_cost(variable: str, number: int, cost: str) -> None:
+def check_cost(variable: str, number: int, cost: Callable[[], str]) -> None:
     """Raise with the cost, the beginning of a sentence, if the number is beyond its bound."""
     bound = bound_of(variable, BOUNDS[variable])
     if number > bound:
         raise InvalidValueError(
-            f"{cost}, and more than {bound} are not computed by mistake. Ask for fewer, or set "
+            f"{cost()}, and more than {bound} are not computed by mistake. Ask for fewer, or set "
             f"{variable}={number} in the environment of the process."
         )
 
@@ -338,7 +338,10 @@ def check_cost(variable: str, number: int, cost: str) -> None:
 def check_replicates(name: str, number: int) -> None:
     """Raise if so many replicates or trials are likely a mistake: a microsecond each is little."""
     number = min(number, COUNTABLE)
-    cost = f"`{name}` of {number} takes {duration(1e-6 * number)} if each takes a microsecond"
+
+    def cost() -> str:  # 4 us, which a test of 100 cases need not spend
+        return f"`{name}` of {number} takes {duration(1e-6 * number)} if each takes a microsecond"
+
     check_cost("FASTCOMPARE_MOST_REPLICATES", number, cost)
 
 
@@ -348,7 +351,7 @@ def check_rom(name: str, number: int) -> None:
         f"`{name}`: 'rom' of {number} p-values takes {duration(2e-4 * number)} and "
         f"{3e-6 * number:.2g} GB ('hochberg' takes little longer than sorting)"
     )
-    check_cost("FASTCOMPARE_MOST_ROM", number, cost)
+    check_cost("FASTCOMPARE_MOST_ROM", number, lambda: cost)
 
 
 def check_rows(rows: int) -> None:
@@ -357,7 +360,7 @@ def check_rows(rows: int) -> None:
         f"`result` has {rows} rows, which take {duration(1e-4 * rows)} and {3e-4 * rows:.3g} MB "
         "in a document (`to_frame()` has all for programs)"
     )
-    check_cost("FASTCOMPARE_MOST_ROWS", rows, cost)
+    check_cost("FASTCOMPARE_MOST_ROWS", rows, lambda: cost)
 
 
 def check_drawn(size: int, what: str = "rows") -> None:
@@ -367,7 +370,7 @@ def check_drawn(size: int, what: str = "rows") -> None:
         f"`result` has {drawn} marks to draw, in {size} {what}, which take "
         f"{duration(1e-4 * drawn)} and up to {2e-4 * drawn:.3g} MB"
     )
-    check_cost("FASTCOMPARE_MOST_DRAWN", drawn, cost)
+    check_cost("FASTCOMPARE_MOST_DRAWN", drawn, lambda: cost)
 
 
 def duration(seconds: float) -> str:
@@ -384,7 +387,7 @@ def as_entropy(rng: object) -> int:
     A Generator advances by one draw; NumPy's global state is not touched.
     """
     if rng is None:
-        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+        return int.from_bytes(os.urandom(8), "little")
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(0, 1 << 64, dtype=np.uint64))
     if isinstance(rng, np.random.RandomState):

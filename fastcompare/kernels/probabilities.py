@@ -10,7 +10,7 @@ import numpy as np
 
 from .._jit.kernel import kernel
 from .signed_ranks import ROUNDING
-from .sums import BLOCK, ONE, block_sum, split_by_halves, sum_of_blocks
+from .sums import BLOCK, ONE, ZERO, block_sum, split_by_halves, sum_of_blocks
 
 
 @kernel
@@ -185,19 +185,33 @@ def brier_sum(labels, p):
 
 
 @kernel
-def brier_losses(label, p, q):
-    """Return (p - y)^2, (q - y)^2 and their difference: 0 where rounding alone parts them."""
-    y = np.float64(label)
-    a, b = (p - y) * (p - y), (q - y) * (q - y)
-    size = a if a > b else b
-    return a, b, 0.0 if abs(a - b) < ROUNDING * size else a - b
+def fill_losses(labels, p, q, a, b, d):
+    """Write (p - y)^2 and (q - y)^2 of some cases to a and b, or p and q where no labels are given.
+
+    And to `d` the differences: 0 where rounding alone parts them.
+    """
+    if labels.size:
+        for i in range(p.size):
+            y = np.float64(labels[i])
+            a[i], b[i] = (p[i] - y) * (p[i] - y), (q[i] - y) * (q[i] - y)
+    else:
+        for i in range(p.size):
+            a[i], b[i] = p[i], q[i]
+    for i in range(p.size):
+        apart, one, other = a[i] - b[i], abs(a[i]), abs(b[i])
+        d[i] = 0.0 if abs(apart) < ROUNDING * (one if one > other else other) else apart
 
 
 @kernel
-def fill_losses(labels, p, q, a, b, d):
-    """Write those of some cases to a, b and d."""
-    for i in range(p.size):
-        a[i], b[i], d[i] = brier_losses(labels[i], p[i], q[i])
+def greatest(x, n):
+    """Return the bits of the greatest of n numbers of at least 0, which are ordered as those are.
+
+    LLVM vectorises it, which it does not of doubles, since one may be NaN: that is the greatest.
+    """
+    most, bits = ZERO, x.view(np.uint64)
+    for i in range(n):
+        most = max(most, bits[i])
+    return most
 
 
 @kernel
@@ -215,37 +229,45 @@ def add_losses(labels, p, q, ends, sums):
 
 
 @kernel
-def fill_squares(labels, p, q, mean, squares):
-    """Write (d - mean)^2 of some cases: from scratch, since d of all would take memory."""
-    for i in range(p.size):
-        _, _, d = brier_losses(labels[i], p[i], q[i])
-        squares[i] = (d - mean) * (d - mean)
+def add_powers(labels, p, q, ends, mean, power, sums):
+    """Write the sums of (d - mean)^2 or of its cubes, block by block, to `sums`.
 
-
-@kernel
-def add_squares(labels, p, q, ends, mean, sums):
-    """Write the sums of (d - mean)^2 of the differences, block by block, to `sums`."""
-    squares, start = np.empty(BLOCK), 0
+    From scratch, since d of all would take memory; returns the bits of the greatest square.
+    """
+    a, b, d = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
+    start, most = 0, ZERO
     for block in range(ends.size):
         stop = ends[block]
-        fill_squares(labels[start:stop], p[start:stop], q[start:stop], mean, squares)
-        sums[block] = block_sum(squares, stop - start)
+        fill_losses(labels[start:stop], p[start:stop], q[start:stop], a, b, d)
+        for i in range(stop - start):
+            a[i] = (d[i] - mean) * (d[i] - mean)
+        most = max(most, greatest(a, stop - start))
+        if power == 3:
+            for i in range(stop - start):
+                a[i] *= d[i] - mean
+        sums[block] = block_sum(a, stop - start)
         start = stop
+    return most
+
+
+LOPSIDED = 0.2  # of the root of the number of cases: skewness from which Student's t is rough
 
 
 @kernel
-def brier_moments(labels, p, q, out):
-    """Write to `out` moments of the losses a and b of p and q, and of their differences d.
+def loss_moments(labels, p, q, out):
+    """Write to `out` moments of losses a and b, and of their differences d (see `fill_losses`).
 
-    The sums of a, b, d and (d - mean)^2, and of the latter the greatest of a block.
+    The sums of a, b, d and (d - mean)^2, the greatest of these squares, and the sum of cubes if
+    that is so great that they may be lopsided.
     """
     ends, depths = split_by_halves(p.size)
     sums = np.empty((3, ends.size))
     add_losses(labels, p, q, ends, sums)
     for row in range(3):
         out[row] = sum_of_blocks(sums[row], depths)
-    squares = sums[0]
-    add_squares(labels, p, q, ends, out[2] / p.size, squares)
-    out[3], out[4] = sum_of_blocks(squares, depths), 0.0
-    for square in squares:
-        out[4] = max(out[4], square)
+    given, mean = (labels, p, q, ends), out[2] / p.size
+    out.view(np.uint64)[4] = add_powers(*given, mean, 2, sums[0])
+    out[3], out[5] = sum_of_blocks(sums[0], depths), 0.0
+    if not out[4] <= LOPSIDED * LOPSIDED * out[3]:
+        add_powers(*given, mean, 3, sums[0])
+        out[5] = sum_of_blocks(sums[0], depths)

@@ -46,15 +46,17 @@ from ...kernels.drawing.streams import LANES
 from ..paired.columns import Columns, Sized, StudentEnds, are_constant
 from ..paired.wilcoxon import ZEROS, rank_test
 from .losses import (
+    NO_LABELS,
     LossMoments,
     Moments,
     Unseen,
     UnseenEnds,
     WeightedMeans,
     are_lopsided,
-    brier_difference,
     by_score,
+    case_losses,
     forecast_losses,
+    loss_difference,
     mean_losses,
     unseen_of,
 )
@@ -346,11 +348,13 @@ def summarise_two(
 ) -> tuple[Differences | LossMoments, Vector]:
     """Return the differences of two models' losses, by clusters if given, and both mean losses."""
     unseen = unseen_of(rule, cases, clip, np.array([0]), np.array([1]), method)
-    if rule == "brier" and method in STUDENTS and unseen is None:
-        brief = brier_difference(cases)
+    plain = rule == "brier" and cases.models[0].ndim == 1
+    ready = [] if plain else [case_losses(rule, cases.labels, p, clip) for p in cases.models]
+    if method in STUDENTS and unseen is None and cases.groups is None:
+        brief = loss_difference(*((NO_LABELS, ready) if ready else (cases.labels, cases.models)))
         if brief is not None:
             return brief
-    losses = forecast_losses(rule, cases, clip)
+    losses = np.stack(ready) if ready else forecast_losses(rule, cases, clip)
     differences = summarise(Columns.of(losses, computed=True).sized_pair(0))
     differences = differences._replace(unseen=unseen and Unseen(*(x[0] for x in unseen)))
     if cases.groups is not None:

@@ -35,10 +35,10 @@ from ..._inputs.chunks.cases import ForecastReader, PairStream, Rows
 from ..._inputs.chunks.rows import Part, check_coding, check_rows, check_unchanged
 from ..._inputs.options import Workers
 from ..._inputs.probabilities import Rule
+from ...kernels.probabilities import LOPSIDED
 from ...kernels.signed_ranks import ROUNDING
 from ..paired.columns import Columns
 from .losses import (
-    LOPSIDED,
     Unseen,
     among_clusters,
     case_losses,
