@@ -362,9 +362,7 @@ def counted_labels(
     return tuple((np.flatnonzero(present) + low).tolist()), place[shifted]
 
 
-def numbered_words(
-    columns: Sequence[Labels],
-) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
+def numbered_words(columns: Sequence[Labels]) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
     """Return the classes and numbers of strings, of which only the classes are sorted."""
     numbers = Numbers()
     found = [np.fromiter(map(numbers.__getitem__, one.tolist()), np.int64) for one in columns]

@@ -447,10 +447,7 @@ def leave_out(
     dropped = int(np.count_nonzero(missing))
     if dropped == missing.size:
         raise InvalidValueError(f"every {what[:-1]} has a missing value: 0 samples are left.")
-    warn(
-        f"{dropped} of {missing.size} {what} dropped: missing {values}.",
-        DroppedCasesWarning,
-    )
+    warn(f"{dropped} of {missing.size} {what} dropped: missing {values}.", DroppedCasesWarning)
     return dropped
 
 

@@ -193,11 +193,7 @@ class Extras(NamedTuple):
 
 
 def as_extras(
-    n: int,
-    sample_weight: object,
-    frequency_weight: object,
-    groups: object,
-    of: str = LABELS,
+    n: int, sample_weight: object, frequency_weight: object, groups: object, of: str = LABELS
 ) -> Extras:
     """Return the weights or the clusters of n cases, which errors call what `of` says."""
     if sample_weight is not None and frequency_weight is not None:

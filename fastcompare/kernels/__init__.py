@@ -44,22 +44,9 @@ _HOMES = {
         "placements_heaviside",
         "wins",
     ),
-    "sorting.placements": (
-        "midranks",
-        "placements_midrank",
-        "placements_packed",
-    ),
-    "tables.folds": (
-        "corrected_t",
-        "f_5x2cv",
-        "paired_t",
-        "rm_anova",
-        "t_5x2cv",
-    ),
-    "tables.ranking": (
-        "friedman",
-        "rank_rows",
-    ),
+    "sorting.placements": ("midranks", "placements_midrank", "placements_packed"),
+    "tables.folds": ("corrected_t", "f_5x2cv", "paired_t", "rm_anova", "t_5x2cv"),
+    "tables.ranking": ("friedman", "rank_rows"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -195,11 +195,7 @@ def as_pair_sums(out: NDArray[np.uint64]) -> PairSums:
     (_, _, al, ah, bl, bh, dl, dh), (w_a, w_b, *x) = out.tolist()
     aa, bb, dd = x[0] + (x[1] << 32), x[2] + (x[3] << 32), x[4] + (x[5] << 32)
     return PairSums(
-        w_a,
-        w_b,
-        (aa, al + (ah << 32) - aa),
-        (bb, bl + (bh << 32) - bb),
-        (dd, dl + (dh << 32) - dd),
+        w_a, w_b, (aa, al + (ah << 32) - aa), (bb, bl + (bh << 32) - bb), (dd, dl + (dh << 32) - dd)
     )
 
 

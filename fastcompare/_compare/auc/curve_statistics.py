@@ -206,12 +206,7 @@ def statistic_of(measure: Measure, cases: Cases, units: Units) -> CurveStatistic
     return CurveStatistic(measure, curves, counts.reshape(-1, 2).astype(np.uint64))
 
 
-def curve_of(
-    labels: NDArray[np.uint8],
-    scores: Vector,
-    mirrored: bool,
-    case_rows: Rows,
-) -> Curve:
+def curve_of(labels: NDArray[np.uint8], scores: Vector, mirrored: bool, case_rows: Rows) -> Curve:
     """Return the curve of one model."""
     keys, nbits, marks = steps_of(labels, scores, mirrored)
     rows = np.empty_like(case_rows)

@@ -346,10 +346,7 @@ class Room:
     @property
     def parts(self) -> list[NDArray[Any]]:
         """The scores of negatives and of positives."""
-        return [
-            self.values[: self.filled[0]],
-            self.values[self.ends[0] + BLOCK : self.filled[1]],
-        ]
+        return [self.values[: self.filled[0]], self.values[self.ends[0] + BLOCK : self.filled[1]]]
 
     def check(self) -> None:
         """Raise if there are more scores than have been counted."""

@@ -193,10 +193,7 @@ def sign_pairwise_test(
     )
 
     return SignPairwiseResult(
-        **order_pair_fields(table, tests),
-        zeros=zeros,
-        n_positive=positive,
-        n_negative=negative,
+        **order_pair_fields(table, tests), zeros=zeros, n_positive=positive, n_negative=negative
     )
 
 

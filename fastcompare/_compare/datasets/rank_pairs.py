@@ -169,10 +169,7 @@ class ConoverResult(RankPairsResult):
 
 @forwards(as_ranked_table)
 def conover_test(
-    scores: ScoreTable,
-    *,
-    correction: str = "holm",
-    **options: Unpack[Ranking],
+    scores: ScoreTable, *, correction: str = "holm", **options: Unpack[Ranking]
 ) -> ConoverResult:
     """Test which of k models differ on N data sets, by t statistics of their rank sums.
 
@@ -251,10 +248,7 @@ class FriedmanPairwiseResult(RankPairsResult):
 
 @forwards(as_ranked_table)
 def friedman_pairwise_test(
-    scores: ScoreTable,
-    *,
-    correction: str = "holm",
-    **options: Unpack[Ranking],
+    scores: ScoreTable, *, correction: str = "holm", **options: Unpack[Ranking]
 ) -> FriedmanPairwiseResult:
     """Test which of k models differ on N data sets, by z statistics of their average ranks.
 
@@ -336,10 +330,7 @@ class FriedmanExactPairsResult(RankPairsResult):
 
 @forwards(as_ranked_table)
 def friedman_exact_pairs_test(
-    scores: ScoreTable,
-    *,
-    correction: str = "holm",
-    **options: Unpack[Ranking],
+    scores: ScoreTable, *, correction: str = "holm", **options: Unpack[Ranking]
 ) -> FriedmanExactPairsResult:
     """Test which of k models differ on N data sets, by exact p-values of rank sum differences.
 
@@ -511,10 +502,7 @@ class NemenyiResult(RankPairsResult):
 
 
 @forwards(as_ranked_table)
-def nemenyi_test(
-    scores: ScoreTable,
-    **options: Unpack[Ranking],
-) -> NemenyiResult:
+def nemenyi_test(scores: ScoreTable, **options: Unpack[Ranking]) -> NemenyiResult:
     """Test which of k models differ, by their average ranks on N data sets.
 
     Parameters
@@ -581,9 +569,7 @@ def nemenyi_test(
     error = rank_error(ranks.k, ranks.n)
     tests = RankTests(q, range_tail(q, ranks.k), error, "Nemenyi's test")
 
-    return NemenyiResult(
-        **rank_pair_fields(table, cells, tests, "none"),
-    )
+    return NemenyiResult(**rank_pair_fields(table, cells, tests, "none"))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -609,11 +595,7 @@ class ControlTestResult(RankPairsResult):
 
 @forwards(as_ranked_table)
 def control_test(
-    scores: ScoreTable,
-    control: str | int,
-    *,
-    correction: str = "holm",
-    **options: Unpack[Ranking],
+    scores: ScoreTable, control: str | int, *, correction: str = "holm", **options: Unpack[Ranking]
 ) -> ControlTestResult:
     """Test which of k models differ from one of them, by their average ranks on N data sets.
 

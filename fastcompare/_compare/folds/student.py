@@ -304,11 +304,7 @@ DESIGNS = {
 
 
 def heed_design(
-    test: str,
-    design: str | None,
-    valid: tuple[str, ...],
-    *,
-    instead: str | None = None,
+    test: str, design: str | None, valid: tuple[str, ...], *, instead: str | None = None
 ) -> None:
     """Warn if `test` is not valid for the design, where one is specified."""
     if design is None:
@@ -438,9 +434,7 @@ def ttest_rounds(
 
 @forwards(ttest_rounds)
 def ttest_resampled(
-    scores_a: ScoreTable,
-    scores_b: ArrayLike | None = None,
-    **options: Unpack[RoundsOptions],
+    scores_a: ScoreTable, scores_b: ArrayLike | None = None, **options: Unpack[RoundsOptions]
 ) -> TTestRoundsResult:
     """Run the resampled t-test: Student's paired t-test of scores by round.
 
@@ -500,9 +494,7 @@ def ttest_resampled(
 
 @forwards(ttest_rounds)
 def ttest_kfold(
-    scores_a: ScoreTable,
-    scores_b: ArrayLike | None = None,
-    **options: Unpack[RoundsOptions],
+    scores_a: ScoreTable, scores_b: ArrayLike | None = None, **options: Unpack[RoundsOptions]
 ) -> TTestRoundsResult:
     """Run the k-fold cross-validated t-test: Student's paired t-test of one score a fold.
 
@@ -654,8 +646,5 @@ def ttest_corrected(
     announce(fields["status"], on_undefined)
 
     return TTestCorrectedResult(
-        **fields,
-        n_train=sizes.n_train,
-        n_test=sizes.n_test,
-        method="corrected resampled t-test",
+        **fields, n_train=sizes.n_train, n_test=sizes.n_test, method="corrected resampled t-test"
     )

@@ -197,10 +197,7 @@ def information(total: Matrix, chances: Chances, family: Family) -> Matrix:
     won, lost, tied = chances
     variance = won * lost + 0.25 * tied * (won + lost)
     return assembled(
-        total * variance,
-        -total * tied * chances.mean,
-        total * tied * (won + lost),
-        family,
+        total * variance, -total * tied * chances.mean, total * tied * (won + lost), family
     )
 
 

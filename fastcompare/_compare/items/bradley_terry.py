@@ -246,11 +246,7 @@ class BradleyTerryResult(Record):
         return ConfidenceInterval.within(SCALES[scale] * low, SCALES[scale] * high, UNBOUNDED)
 
     def pairwise(
-        self,
-        *,
-        alternative: Direction = "two-sided",
-        correction: str = "auto",
-        alpha: float = 0.05,
+        self, *, alternative: Direction = "two-sided", correction: str = "auto", alpha: float = 0.05
     ) -> BradleyTerryPairwiseResult:
         """Return the tests of all pairs of models, on differences of their strengths.
 

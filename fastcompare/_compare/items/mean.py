@@ -186,11 +186,7 @@ def mean_interval(
         return streamed_interval(stream, nan_policy, workers, level, method, on_undefined)
     check_in_memory(executor)
     items = as_one_model(
-        scores,
-        groups=groups,
-        sample_weight=sample_weight,
-        strata=strata,
-        nan_policy=nan_policy,
+        scores, groups=groups, sample_weight=sample_weight, strata=strata, nan_policy=nan_policy
     )
     check_links(items.links, "t", shift, items.n_dropped)
 
@@ -426,11 +422,7 @@ def pass_at_k(
 
 @documented
 def pass_all_k(
-    n_samples: ArrayLike,
-    n_correct: ArrayLike,
-    k: int,
-    *,
-    on_undefined: Undefined = "warn",
+    n_samples: ArrayLike, n_correct: ArrayLike, k: int, *, on_undefined: Undefined = "warn"
 ) -> Vector:
     """Return each item's chance that all of k samples are right: pass^k.
 

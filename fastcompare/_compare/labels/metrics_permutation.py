@@ -477,11 +477,7 @@ def are_few(pairs: Pairs, clusters: ExchangedClusters | None, most: int) -> bool
 
 
 def random_exchanges(
-    values: Values,
-    pairs: Pairs,
-    observed: Vector,
-    draws: Draws,
-    clusters: ExchangedClusters | None,
+    values: Values, pairs: Pairs, observed: Vector, draws: Draws, clusters: ExchangedClusters | None
 ) -> Vector:
     """Return the differences after random exchanges, turned to the sign of the observed one."""
     if clusters is not None:

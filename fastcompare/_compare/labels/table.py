@@ -100,14 +100,7 @@ class Sample(NamedTuple):
     def fields(self) -> Fields:
         """Return the fields of a result that count the cases."""
         n11, b, c, n00 = self.table
-        return Fields(
-            n11=n11,
-            n10=b,
-            n01=c,
-            n00=n00,
-            n_dropped=self.n_dropped,
-            names=self.names,
-        )
+        return Fields(n11=n11, n10=b, n01=c, n00=n00, n_dropped=self.n_dropped, names=self.names)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
