@@ -49,9 +49,9 @@ def test_moments_are_those_of_arrays(n, options):
     a, b = np.square(p - y), np.square(q - y)
     d = np.where(abs(a - b) < 2.0**-50 * np.maximum(a, b), 0.0, a - b)
     assert brier_sum(y, p) == a.sum()
-    for given in ((y, p, q), (y[:0], a, b)):
+    for cases in ((y, p, q), (y[:0], a, b)):
         found, apart = np.empty(6), d - d.mean()
-        loss_moments(*given, found)
+        loss_moments(*cases, found)
         assert found[:3].tolist() == [a.sum(), b.sum(), d.sum()]
         assert found[3] == np.square(apart).sum()
         assert found[4] == np.square(apart).max()

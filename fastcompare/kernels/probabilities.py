@@ -215,37 +215,28 @@ def greatest(x, n):
 
 
 @kernel
-def add_losses(labels, p, q, ends, sums):
-    """Write the sums of both losses and of their differences, block by block, to `sums` (3, …)."""
-    a, b, d = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
-    start = 0
-    for block in range(ends.size):
-        stop = ends[block]
-        fill_losses(labels[start:stop], p[start:stop], q[start:stop], a, b, d)
-        sums[0, block] = block_sum(a, stop - start)
-        sums[1, block] = block_sum(b, stop - start)
-        sums[2, block] = block_sum(d, stop - start)
-        start = stop
+def add_losses(labels, p, q, ends, mean, power, sums):
+    """Write sums to `sums` (3, blocks): of both losses and their differences d, for power 1.
 
-
-@kernel
-def add_powers(labels, p, q, ends, mean, power, sums):
-    """Write the sums of (d - mean)^2 or of its cubes, block by block, to `sums`.
-
-    From scratch, since d of all would take memory; returns the bits of the greatest square.
+    Else of (d - mean)^power, 2 or 3, from scratch, since d of all would take memory. Returns the
+    bits of the greatest square of these.
     """
     a, b, d = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
     start, most = 0, ZERO
     for block in range(ends.size):
         stop = ends[block]
+        n = stop - start
         fill_losses(labels[start:stop], p[start:stop], q[start:stop], a, b, d)
-        for i in range(stop - start):
-            a[i] = (d[i] - mean) * (d[i] - mean)
-        most = max(most, greatest(a, stop - start))
+        if power == 1:
+            sums[1, block], sums[2, block] = block_sum(b, n), block_sum(d, n)
+        else:
+            for i in range(n):
+                a[i] = (d[i] - mean) * (d[i] - mean)
+            most = max(most, greatest(a, n))
         if power == 3:
-            for i in range(stop - start):
+            for i in range(n):
                 a[i] *= d[i] - mean
-        sums[block] = block_sum(a, stop - start)
+        sums[0, block] = block_sum(a, n)
         start = stop
     return most
 
@@ -261,13 +252,13 @@ def loss_moments(labels, p, q, out):
     that is so great that they may be lopsided.
     """
     ends, depths = split_by_halves(p.size)
-    sums = np.empty((3, ends.size))
-    add_losses(labels, p, q, ends, sums)
+    sums, bits = np.empty((3, ends.size)), out.view(np.uint64)
+    add_losses(labels, p, q, ends, 0.0, 1, sums)
     for row in range(3):
         out[row] = sum_of_blocks(sums[row], depths)
-    given, mean = (labels, p, q, ends), out[2] / p.size
-    out.view(np.uint64)[4] = add_powers(*given, mean, 2, sums[0])
-    out[3], out[5] = sum_of_blocks(sums[0], depths), 0.0
+    mean, out[5] = out[2] / p.size, 0.0
+    bits[4] = add_losses(labels, p, q, ends, mean, 2, sums)
+    out[3] = sum_of_blocks(sums[0], depths)
     if not out[4] <= LOPSIDED * LOPSIDED * out[3]:
-        add_powers(*given, mean, 3, sums[0])
+        add_losses(labels, p, q, ends, mean, 3, sums)
         out[5] = sum_of_blocks(sums[0], depths)
