@@ -17,15 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.types import Integers, NanPolicy, Vector
-from .arrays import (
-    FLOAT64,
-    Column,
-    as_column,
-    as_float_array,
-    plain_labels,
-    plain_scores,
-    read_once,
-)
+from .arrays import BITS_OF_ONE, Column, as_column, as_float_array, plain_chances, read_once
 from .labels import as_label_column, explain, is_whole, shown
 from .options import check_choice, check_within
 from .scores import (
@@ -238,7 +230,6 @@ Probabilities = ArrayLike | Mapping[Any, ArrayLike]
 SHIFTING = ("auto", "t", "bootstrap")  # methods that take a margin
 CLUSTERED = ("auto", "t", "permutation")  # methods that take clusters
 MOST_BINS = 10**6  # of calibration: more would only cost memory
-BITS_OF_ONE = np.float64(1.0).view(np.uint64)
 SUM_TOLERANCE = 1e-5  # sums of a thousand float32 probabilities are closer to 1
 
 
@@ -290,9 +281,9 @@ def as_probabilities(
         What to do with cases with a missing label or probability.
     """
     if classes is pos_label is groups is None and nan_policy == "raise":
-        plain = plain_forecasts(y_true, list(probabilities.values()))
+        plain = plain_chances(y_true, list(probabilities.values()))
         if plain is not None:
-            return plain
+            return Forecasts(*plain, None)
     probabilities = read_once(probabilities)
     tables = [name for name, values in probabilities.items() if is_table(name, values)]
     if classes is None and not tables:
@@ -313,18 +304,6 @@ def as_probabilities(
         check_range(name, table)
         check_sums(name, table)
     return Forecasts(several.codes, models, several.classes, several.n_dropped, several.groups)
-
-
-def plain_forecasts(y_true: object, probabilities: list[Any]) -> Forecasts | None:
-    """Return labels and probabilities that are sound plain arrays; None for all others."""
-    labels = plain_labels(y_true)
-    if labels is None or not labels.size or np.bitwise_or.reduce(labels) >> 1:
-        return None
-    models = [plain_scores(p, labels.size) for p in probabilities]
-    for p in models:
-        if p is None or p.dtype != FLOAT64 or np.maximum.reduce(p.view(np.uint64)) > BITS_OF_ONE:
-            return None
-    return Forecasts(labels.astype(np.uint8), models, None)  # type: ignore[arg-type]
 
 
 def as_probability_table(
