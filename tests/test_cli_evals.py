@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from numpy.testing import assert_array_equal
 import fastcompare as fc
 
 from .commandline import as_json, failure, ok, run
-from .evaluation_logs import LOGS, long_csv
+from .evaluation_logs import LOGS, lm_eval, long_csv
 
 READING = [LOGS / "inspect" / f"reading_{name}" for name in ("alpha.eval", "beta.eval")]
 THREE = [*READING, LOGS / "inspect" / "reading_gamma.json"]
@@ -42,7 +43,9 @@ def test_two_logs_give_what_the_library_returns():
         right = runs.scores[:, j, 0] == 1.0  # an accuracy, whose interval stays below 1
         one = fc.accuracy_interval(correct=right, groups=runs.groups)
         assert model["mean"] == one.estimate == pytest.approx([0.8, 0.4666666666666667][j])
-        assert (model["ci_low"], model["ci_high"]) == one.confidence_interval()
+        assert (model["ci_low"], model["ci_high"]) == pytest.approx(one.confidence_interval())
+        same = fc.mean_interval(right * 1.0, groups=runs.groups)
+        assert (model["ci_low"], model["ci_high"]) == same.confidence_interval()
         assert 0.0 < model["ci_low"] < model["ci_high"] < 1.0
     assert found["summary"].startswith(want.summary())
     assert (found["n"], found["n_clusters"], found["metric"]) == (30, 8, "graded")
@@ -188,6 +191,25 @@ def test_leaderboards_take_logs_tables_and_battles(tmp_path):
     found = as_json("leaderboard", battles)
     strengths = dict(zip(found["names"], found["strengths"], strict=True))
     assert strengths["x"] > strengths["y"]
+
+
+def test_several_tasks_have_a_table_of_their_own_beside_the_pooled_one(tmp_path):
+    right = np.random.default_rng(2).integers(0, 2, (2, 2, 30))
+    for model, tasks in zip(("one", "two"), right.tolist(), strict=True):
+        for task, answers in zip(("prose", "sums"), tasks, strict=True):
+            lm_eval(tmp_path / model, [(i, x, f"{task}{i}") for i, x in enumerate(answers)], task)
+    found = as_json("evals", tmp_path, "--task", "all")
+    rows = {(row["task"], row["model"]): row for row in found["by_task"]}
+    assert len(rows) == 4
+    for (j, model), (t, task) in product(enumerate(("one", "two")), enumerate(("prose", "sums"))):
+        want = fc.mean_interval(right[j, t] * 1.0)
+        row = rows[task, model]
+        assert row["mean"] == want.estimate
+        assert (row["ci_low"], row["ci_high"]) == want.confidence_interval()
+    text = ok("evals", tmp_path, "--task", "prose", "--task", "sums")
+    assert re.search(r"^task +model +mean accuracy", text, re.MULTILINE)
+    assert "difference" in text
+    assert "in mean accuracy" in " ".join(text.split())
 
 
 def test_leaderboards_of_logs_know_tasks_and_direction():

@@ -122,7 +122,7 @@ def plural(noun: str) -> str:
     """Return the plural of the name of a metric."""
     if noun.endswith("y"):
         return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{noun}es" if noun.endswith(("s", "ch")) else f"{noun}s"
 
 
 def listed(names: list[str], most: int) -> str:

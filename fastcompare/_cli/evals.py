@@ -15,7 +15,7 @@ from .._inputs.battles import battle_columns
 from .._inputs.kinds import without_row_names
 from .._inputs.options import as_real, check_choice, check_level
 from .._report.families import EvalComparison, told
-from .._results.records import interval_title
+from .._results.records import interval_title, of_metric
 from ..results import EvalRuns
 from .columns import check_pairs
 from .compare import arguments_in
@@ -113,7 +113,8 @@ def evals(
     runs = in_order(runs, candidate, baseline)
     check_pairs(len(runs.models), max_pairs, "Name fewer logs")
     asked = question(runs, alternative, margin, fail_if, lower_is_better)
-    result = told(tested(runs, asked, correction), runs, missing)
+    test = of_metric(tested(runs, asked, correction), runs._metric)
+    result = told(test, runs, missing)
     together = simultaneous or (fail_if is not None and len(runs.models) > 2)
     source = ", ".join(sorted({*runs.tasks.tolist()} - {""})[:3]) or "Items"
     shown = partial(EvalComparison, runs=runs, lower_is_better=asked.lower_is_better)

@@ -120,7 +120,9 @@ Clip = Annotated[
     float | None,
     option("Clip probabilities to [clip, 1 - clip] so that the log loss stays finite."),
 ]
-EvalTask = Annotated[list[str] | None, option("Task to include (repeat to pool several).")]
+EvalTask = Annotated[
+    list[str] | None, option("Task to include (repeat to pool several; 'all' pools all).")
+]
 ItemMetric = Annotated[str | None, option("Metric or scorer, if the logs contain several.")]
 Missing = Annotated[
     str, choice(("raise", "drop", "zero"), "how to handle items for which a model has no score.")

@@ -44,7 +44,7 @@ MODEL_HEADS: Mapping[str, Column] = {  # further fields with a value a model
 STANDING = {
     "model": Column("model"),
     "rank": Column("rank", "count"),
-    "mean": Column("mean score", "number"),
+    "mean": Column("", "number"),
     "standard_error": Column("standard error", "number", 1),
     "ci": Column("", "interval"),
     "ranks": Column("ranks", "count"),
@@ -87,7 +87,8 @@ def leaderboard_sheets(result: Any) -> list[Sheet]:
     rows = [dict(zip(columns, row, strict=True)) for row in cells]
     for row in rows:
         row["ranks"] = "-".join(map(str, dict.fromkeys((row["rank_low"], row["rank_high"]))))
-    heads = {**STANDING, "ci": own_head(result._level)}
+    mean = Column(result._quantity, "number")
+    heads = {**STANDING, "mean": mean, "ci": own_head(result._level)}
     return [sheet_of("models", result.title, heads, rows)]
 
 

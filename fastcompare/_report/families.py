@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from .._base.types import AnyArray, Fields
-from .._compare.items.mean import mean_interval
-from .._compare.labels.accuracy import accuracy_interval
 from .._inputs.evals.reading import Run
-from .._results.records import IntervalEstimate
 from .comparison import ShownPairs
 from .differences import (
     advice_sheets,
@@ -192,12 +188,6 @@ class EvalComparison(ShownPairs):
     result: ToldResult
     runs: "EvalRuns" = field(kw_only=True)
     lower_is_better: bool = field(default=False, kw_only=True)
-    quantity: ClassVar[str] = "mean score"
-    heads: ClassVar[Mapping[str, Column]] = {
-        **COUNTED,
-        "mean": Column("mean score", "number"),
-        "standard_error": Column("standard error", "number", 1),
-    }
     interval: ClassVar[bool] = True
     value: ClassVar[tuple[str, str]] = ("mean", "means")
     columns: ClassVar[Mapping[str, str]] = {
@@ -210,6 +200,17 @@ class EvalComparison(ShownPairs):
         "t": Column("t", "statistic", 2),
         "df": Column("df", "df", 2),
     }
+
+    @property
+    def quantity(self) -> str:  # type: ignore[override]
+        """The mean of the metric of the logs."""
+        return f"mean {self.runs._metric}"
+
+    @property
+    def heads(self) -> Mapping[str, Column]:  # type: ignore[override]
+        """The columns of the table of models."""
+        mean = Column(self.quantity, "number")
+        return {**COUNTED, "mean": mean, "standard_error": Column("standard error", "number", 1)}
 
     @property
     def record(self) -> Any:
@@ -241,38 +242,38 @@ class EvalComparison(ShownPairs):
 
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model."""
-        for run, scores in zip(
-            self.runs.metadata["runs"], self.runs.by_model().values(), strict=True
-        ):
-            found = self.mean(scores)
-            low, high = found.confidence_interval()
-            yield {
-                "model": run.model,
-                **{name: getattr(run, name) for name in COUNTED},
-                "mean": found.estimate,
-                "standard_error": found.standard_error,
-                "ci_low": low,
-                "ci_high": high,
-            }
+        for run in self.runs.metadata["runs"]:
+            counts = {name: getattr(run, name) for name in COUNTED}
+            yield {"model": run.model, **counts, **self.mean(run.model, None)}
 
-    def mean(self, scores: AnyArray) -> IntervalEstimate:
-        """Return one model's mean; of right and wrong answers it is an accuracy.
+    def by_task(self) -> list[Row]:
+        """Return each model's mean on each of several tasks."""
+        tasks = sorted({*self.runs.tasks.tolist()})
+        names = [self.result.names[j] for j in self.standing()]
+        return [
+            {"task": task, "model": name, **self.mean(name, task)}
+            for task in (tasks if len(tasks) > 1 else ())
+            for name in names
+        ]
 
-        Whose interval stays between 0 and 1, and covers better.
-        """
-        runs, tasks = self.runs, self.counts()["n_tasks"]
-        shared: Fields = {
-            "groups": runs.groups,
-            "confidence_level": self.confidence_level,
-            "on_undefined": "ignore",
-        }
-        alike = runs.weights is None and tasks == 1 and scores.ndim == 1
-        if alike and ((scores == 0.0) | (scores == 1.0)).all():
-            return accuracy_interval(correct=scores == 1.0, **shared)
-        strata = runs.tasks if tasks > 1 else None
-        return mean_interval(scores, sample_weight=runs.weights, strata=strata, **shared)
+    def mean(self, model: str, task: str | None) -> Row:
+        """Return one model's mean with its interval, of all items or those of one task."""
+        found = self.runs.interval(model, task=task, confidence_level=self.confidence_level)
+        low, high = found.confidence_interval()
+        row = {"mean": found.estimate, "standard_error": found.standard_error}
+        return {**row, "ci_low": low, "ci_high": high}
+
+    def sheets(self) -> list[Sheet]:
+        """Return the sheets of the models, of several tasks, and of the pairs."""
+        models, *pairs = super().sheets()
+        heads = {"task": Column("task"), **models.heads}
+        heads = {name: head for name, head in heads.items() if name not in COUNTED}
+        rows = self.by_task()
+        each = sheet_of("tasks", "Means by task", heads, rows)
+        return [models, *([each] if rows else []), *pairs]
 
     def to_dict(self) -> Row:
         """Return everything, for programs."""
         runs = self.runs.to_dict()["metadata"]
-        return {**super().to_dict(), "tasks": sorted({*self.runs.tasks.tolist()}), **runs}
+        tasks = {"tasks": sorted({*self.runs.tasks.tolist()}), "by_task": self.by_task()}
+        return {**super().to_dict(), **tasks, **runs}

@@ -430,7 +430,7 @@ def measure_head(result: Any, name: str) -> str:
         return str(getattr(result, "measure", "AUC"))
     if name == "values":
         return str(getattr(result, "metric", "") or quantity or "value")
-    return str(quantity) if name == "losses" and quantity else MEASURES[name]
+    return str(quantity) if name in ("losses", "means") and quantity else MEASURES[name]
 
 
 def is_row(value: Any) -> TypeGuard[Any]:

@@ -78,6 +78,12 @@ def changed(result: Any, values: dict[str, Any]) -> Any:
     return copy
 
 
+def of_metric(result: Any, metric: str) -> Any:
+    """Return a result about means of a metric, whose name its sentences take."""
+    quantity = f"mean {metric}"
+    return changed(result, {"quantity": quantity, "_quantity": quantity})
+
+
 def judged(result: Any, higher_is_better: bool, alpha: float) -> Any:
     """Return a result whose sentence judges at this level, and by this direction of better."""
     if alpha != 0.05:

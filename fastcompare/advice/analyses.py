@@ -1,6 +1,7 @@
 """The tests that `compare` runs for each kind of data, and why."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -30,7 +31,7 @@ from .._inputs.items import JOINT, as_item_table
 from .._inputs.models import ModelTable, as_model_table
 from .._inputs.probabilities import as_probability_table
 from .._inputs.rounds import Sizes
-from .._results.records import Record, changed
+from .._results.records import Record, changed, of_metric
 from .data import Analysis, Data, Query, parameters_of
 
 REJECTED = "The omnibus test rejects that the models are equal, so pairs are compared."
@@ -136,7 +137,7 @@ def analyse_cases(data: Data, query: Query, *, known: Tests) -> Analysis:
     named = known.named[len(columns) > 2]
     together = "" if omnibus is None else " omnibus and pairwise,"
     reasons = (f"{paired}{clusters}:{together} {named}.", *more)
-    return Analysis(
+    found = Analysis(
         omnibus=omnibus,
         result=result,
         tests=tests,
@@ -146,6 +147,14 @@ def analyse_cases(data: Data, query: Query, *, known: Tests) -> Analysis:
         higher_is_better=higher,
         checks=checked(*tests.values()),
     )
+    return found if data.metric == "score" else by_metric(found, data.metric)
+
+
+def by_metric(found: Analysis, metric: str) -> Analysis:
+    """Return the tests of items, whose sentences name the metric."""
+    tests = {name: of_metric(test, metric) for name, test in found.tests.items()}
+    omnibus, result = tests.get("omnibus"), next(reversed(tests.values()))
+    return replace(found, omnibus=omnibus, result=result, tests=tests, quantity=f"mean {metric}")
 
 
 def few_cases(result: Any) -> bool:

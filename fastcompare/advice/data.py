@@ -68,7 +68,7 @@ class Data:
     options: Mapping[str, Any] = field(default_factory=dict)  # groups and weights
     n_rounds: int | None = None  # of estimators that are not fitted
     higher_is_better: bool | None = None  # where the data themselves say it
-    metric: str = "score"  # of rounds, as sentences name it
+    metric: str = "score"  # of rounds or items, as sentences name it
     called: tuple[str, ...] = ()  # the metric of the scores, where the data name it
     doubts: tuple[str, ...] = ()  # what else the data could be
 

@@ -317,7 +317,8 @@ def runs_data(arguments: Arguments) -> Data:
     known = Arguments(data=runs, given=given)
     why = ("read_evals returns scores per item.",)
     higher = runs.metadata["higher_is_better"]
-    found = checked(known, "items", runs.by_model(), why, higher_is_better=higher)
+    more = {"higher_is_better": higher, "metric": runs._metric}
+    found = checked(known, "items", runs.by_model(), why, **more)
     if higher is None:
         found = replace(found, called=(str(runs.metadata["metric"]),))
     if len({*runs.tasks.tolist()}) < 2:

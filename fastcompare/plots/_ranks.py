@@ -150,6 +150,6 @@ def leaderboard(result: Any, *, ax: "Axes | None" = None, confidence_level: floa
         low=np.where(np.isnan(low), found.means, low),
         high=np.where(np.isnan(high), found.means, high),
         columns=columns,
-        label="mean score",
+        label=result._quantity,
     )
     return draw_rows(rows, ax)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
+from ..._base.text import plural
 from ..._base.types import Fields, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.infer import as_f, quadratic_form
@@ -95,14 +96,16 @@ class MeanOmnibusResult(OmnibusResult):
             self.n, self.n_clusters, self.n_strata, None, False, self.n_dropped, self.unit
         )
         if math.isnan(self.pvalue):
-            whether = f"Whether the {len(self.names)} {self._quantity}s are equal is undefined"
+            whether = (
+                f"Whether the {len(self.names)} {plural(self._quantity)} are equal is undefined"
+            )
             return f"{whether} ({counted}).{caution(self.status, math.nan)}"
         if self.status == "no_difference":
             every = f"the same {self._quantity.removeprefix('mean ')} on every {self.unit}"
             return f"The {len(self.names)} models have {every} ({counted})."
         least, most = (f"{end(self.means):.4g}" for end in (np.min, np.max))
         return (
-            f"The {self._quantity}s range from {least} to {most} ({self.method}, "
+            f"The {plural(self._quantity)} range from {least} to {most} ({self.method}, "
             f"{self._evidence()}; {counted})."
         )
 

@@ -14,9 +14,17 @@ from ..._base.memory import uncollected
 from ..._base.text import plain
 from ..._base.types import AnyArray, Vector
 from ..._inputs.evals.reading import Run, read_runs
+from ..._inputs.options import check_choice
 from ..._inputs.tables import as_long_table
 from ..._results.records import Record
+from .mean import MeanIntervalResult, mean_interval
 
+METRICS = {  # of harnesses, as sentences name them; any other is a score
+    **dict.fromkeys(("acc", "accuracy"), "accuracy"),
+    "acc_norm": "normalized accuracy",
+    **dict.fromkeys(("em", "exact_match"), "exact match"),
+    "f1": "F1 score",
+}
 COLUMNS = {  # of the report, and the field of a run
     "model": "model",
     "items": "n_items",
@@ -90,6 +98,45 @@ class EvalRuns(Record):
             model: table[:, 0] if single else table
             for model, table in zip(self.models, tables, strict=True)
         }
+
+    @property
+    def _metric(self) -> str:
+        """The name of the metric, as sentences have it."""
+        name = str(self.metadata["metric"]).partition(",")[0]
+        return METRICS.get(name, "score")
+
+    def interval(
+        self, model: str, *, task: str | None = None, confidence_level: float = 0.95
+    ) -> MeanIntervalResult:
+        """Return one model's mean with its interval, over all items or those of one task.
+
+        Parameters
+        ----------
+        model : str
+            One of ``models``.
+        task : str, optional
+            One of ``tasks``; by default all, as strata.
+        confidence_level : float, default=0.95
+            The level of the interval.
+
+        Returns
+        -------
+        MeanIntervalResult
+            As of `mean_interval`, with the clusters and weights of the logs.
+        """
+        check_choice("model", model, self.models)
+        tasks = np.unique(self.tasks).tolist()
+        if task is not None:
+            check_choice("task", task, tasks)
+        of = np.ones(len(self.tasks), bool) if task is None else self.tasks == task
+        return mean_interval(
+            self.by_model()[model][of],
+            groups=None if self.groups is None else self.groups[of],
+            sample_weight=None if self.weights is None else self.weights[of],
+            strata=self.tasks if task is None and len(tasks) > 1 else None,
+            confidence_level=confidence_level,
+            on_undefined="ignore",
+        )
 
     def _items(self, task: Any, groups: Any, weights: Any) -> tuple[Any, Any, Any, Any]:
         """Return scores, tasks, clusters and weights: those specified, else those of the logs."""
@@ -172,7 +219,8 @@ def read_evals(
     paths : str or path-like
         Logs, or folders of logs.
     task : str or list of str, optional
-        The task; a list pools several. It may be left out where the logs hold one.
+        The task. A list pools several, 'all' every task, as strata; needed if the logs contain more
+        than one.
     metric : str, optional
         The metric or scorer; of lm-evaluation-harness with its filter, ``exact_match,strict-match``
         say, or without where there is one. It may be left out where the logs hold one.

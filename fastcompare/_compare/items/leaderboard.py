@@ -218,6 +218,7 @@ class LeaderboardResult(Record):
     alpha: float
     method: str
     status: str
+    metric: str = "score"
     n_resamples: int
     seed: int | None
     _standing: Standing | DrawnStanding = field(repr=False)
@@ -225,6 +226,7 @@ class LeaderboardResult(Record):
     _way: tuple[bool, Vector] = field(repr=False)  # weights, samples
 
     title: ClassVar[str] = "Leaderboard of mean scores"
+    _quantity: ClassVar[Any] = property(lambda self: f"mean {self.metric}")
     _sheets: ClassVar[str] = "leaderboard"
     _picture: ClassVar[str] = "leaderboard"
 
@@ -336,7 +338,7 @@ class LeaderboardResult(Record):
         counted = items_counted(self.n, self.n_clusters, 1, several, weighted, self.n_dropped)
         over = f" of {self.n_tasks} {AVERAGES[self.average]}" if self.n_tasks else ""
         return (
-            f"{self.names[0]} has the {which} mean score of {len(self.names)} models, "
+            f"{self.names[0]} has the {which} {self._quantity} of {len(self.names)} models, "
             f"{self.means[0]:.4g}{interval}. {self._told()} All statements "
             f"hold jointly at the {100 * self.alpha:g}% level ({self.method}; {counted}{over})."
             f"{caution(self.status, self.df)}{self._caution_of_all()}"
@@ -489,6 +491,7 @@ def leaderboard(
     jointly at the 5% level (Holm's t-tests of all pairs; 10 items in 5 clusters).
     """
     check_undefined(on_undefined)
+    metric = getattr(scores, "_metric", "score")
     if isinstance(scores, EvalRuns):
         higher_is_better = higher_is_better and scores.metadata["higher_is_better"] is not False
         scores, task, groups, sample_weight = scores._items(task, groups, sample_weight)
@@ -504,21 +507,18 @@ def leaderboard(
     correction = correction_of(ranked, correction, method)
     announce_pairs(pairs_of(ranked.names), ranked.found.status, on_undefined)
     result = LeaderboardResult.made(
-        names=ranked.names,
-        means=ranked.means,
         rank=ranks_of(ranked.means if higher else -ranked.means),
-        df=ranked.df,
-        status=ranked.status(),
         alpha=level,
+        metric=metric,
         alternative=alternative,
         higher_is_better=higher,
         correction=correction,
         method=WAYS[method if method == "bootstrap" else correction],
-        **described(items, ranked.design, tasks),
+        **described(items, ranked, tasks),
         **judged(ranked, draws if method == "bootstrap" else None, higher, correction),
     )
     word = doubted_word(ranked.found, lambda: result.above, ranked.names, on_undefined)
-    return result.made(**{**result.__dict__, "status": word or result.status})
+    return result.made(**result.__dict__ | {"status": word or result.status})
 
 
 def correction_of(ranked: Ranked, correction: str, method: str) -> str:
@@ -563,12 +563,16 @@ def ranked_models(items: Items, higher: bool, *, skewed: bool) -> Ranked:
     return Ranked(names, scores, means[order], found, design, answers)
 
 
-def described(items: Items, design: MeanDesign, tasks: Tasks | None) -> Fields:
-    """Return the fields that say what the means are of."""
+def described(items: Items, ranked: Ranked, tasks: Tasks | None) -> Fields:
+    """Return the means, and the fields that say what they are of."""
     pooled = tasks is None or tasks.weights is None
     return Fields(
+        names=ranked.names,
+        means=ranked.means,
+        df=ranked.df,
+        status=ranked.status(),
         n=items.links.n,
-        n_clusters=design.n_clusters,
+        n_clusters=ranked.design.n_clusters,
         n_tasks=0 if tasks is None else len(tasks.labels),
         n_dropped=items.n_dropped,
         average="items" if pooled else tasks_word(tasks),

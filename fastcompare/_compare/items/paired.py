@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import forwards
-from ..._base.text import equation, show_pvalue
+from ..._base.text import equation, plural, show_pvalue
 from ..._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
 from ..._inference.bounded import BoundedMean
 from ..._inference.infer import Inference
@@ -141,7 +141,7 @@ class PairedMeanResult(Result, Plannable):
         if self.means is None:
             return f"The mean difference of the scores is {self.estimate:.4g}"
         both = self._of_both(*(f"{mean:.4g}" for mean in self.means))
-        return f"The mean scores are {both}, a difference of {self.estimate:.4g}"
+        return f"The {plural(self._quantity)} are {both}, a difference of {self.estimate:.4g}"
 
 
 @forwards(as_draws)

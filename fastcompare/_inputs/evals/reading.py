@@ -52,8 +52,10 @@ def choose_tasks(sheets: Sequence[Sheet], task: object) -> list[str]:
             listed = [f"{name!r} ({len(by)} models)" for name, by in models.items()]
             raise InvalidValueError(
                 f"`task` must be named, since the logs hold {len(models)}: {shown(listed)}. "
-                "Several that are named in a list are pooled."
+                "Several, or 'all', are pooled."
             )
+        return list(models)
+    if task == "all" and task not in models:
         return list(models)
     names = [task] if isinstance(task, str) else task
     if not isinstance(names, list | tuple) or not names:
