@@ -144,6 +144,8 @@ from ._compare.times.concordance import concordance as concordance
 from ._compare.times.concordance import concordance_interval as concordance_interval
 from ._compare.times.concordance import concordance_test as concordance_test
 from ._compare.times.many import concordance_covariance as concordance_covariance
+from ._compare.times.many import concordance_omnibus_test as concordance_omnibus_test
+from ._compare.times.many import concordance_pairwise_test as concordance_pairwise_test
 from ._config import show_config as show_config
 from ._config import warmup as warmup
 from ._inference.corrections.adjust import adjust_pvalues as adjust_pvalues

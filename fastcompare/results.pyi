@@ -100,6 +100,8 @@ from ._compare.probabilities.scoring_pairwise import ScoringPairwiseResult as Sc
 from ._compare.times.concordance import ConcordanceIntervalResult as ConcordanceIntervalResult
 from ._compare.times.concordance import ConcordanceTestResult as ConcordanceTestResult
 from ._compare.times.many import ConcordanceCovarianceResult as ConcordanceCovarianceResult
+from ._compare.times.many import ConcordanceOmnibusResult as ConcordanceOmnibusResult
+from ._compare.times.many import ConcordancePairwiseResult as ConcordancePairwiseResult
 from ._results.records import ConfidenceInterval as ConfidenceInterval
 from .advice.compare import ComparedModel as ComparedModel
 from .advice.compare import ComparedPair as ComparedPair

@@ -57,6 +57,8 @@ CALLS = {
     "concordance": TIMES | {"scores": TABLE},
     "concordance_covariance": TIMES | {"scores": TABLE},
     "concordance_interval": TIMES | {"risk": A},
+    "concordance_omnibus_test": TIMES | {"scores": TABLE},
+    "concordance_pairwise_test": TIMES | {"scores": TABLE},
     "concordance_test": TIMES | {"risk_a": A, "risk_b": B},
     "control_test": ROWS | {"control": 0},
     "delong_batch": {"y_true": Y, "scores_a": TABLE.T, "scores_b": TABLE.T[::-1]},

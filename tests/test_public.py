@@ -36,6 +36,8 @@ FIXED = {  # spellings that other people's programs rely on
     "concordance": ["time", "event", "scores", "tau", "predicts", "method", "sample_weight"],
     "concordance_covariance": ["time", "event", "scores", "tau", "predicts", "method"],
     "concordance_interval": ["time", "event", "risk", "interval", "tau", "predicts", "method"],
+    "concordance_omnibus_test": ["time", "event", "scores", "contrast", "tau", "predicts"],
+    "concordance_pairwise_test": ["time", "event", "scores", "tau", "predicts", "correction"],
     "concordance_test": [
         *("time", "event", "risk_a", "risk_b", "tau", "predicts", "method", "reference"),
         *("sample_weight", "groups", "alternative", "margin"),

@@ -35,6 +35,7 @@ from .records import ConfidenceInterval, Record
 
 MEASURES: Mapping[str, str] = {  # fields with a value a model, and the heads of their columns
     "auc": "AUC",
+    "concordance": "concordance",
     "accuracy": "accuracy",
     "means": "mean score",
     "losses": "mean loss",

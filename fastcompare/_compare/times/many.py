@@ -2,22 +2,51 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import ClassVar, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from ..._base.documented import forwards
+from ..._base.documented import documented, forwards
 from ..._base.text import counted, figure
-from ..._base.types import Matrix, Undefined, Vector
+from ..._base.types import Direction, Fields, Matrix, NanPolicy, PairCorrection, Undefined, Vector
+from ..._inference.clusters import NORMAL_DF, cluster_status
+from ..._inference.corrections.adjust import PairClaims, as_pair_claims
+from ..._inference.corrections.pairs import check_models
+from ..._inference.infer import as_f, quadratic_form
+from ..._inference.pvalues import (
+    CERTAIN,
+    UNDEFINED,
+    chi2_pvalue,
+    f_pvalue,
+    log_reference_pvalues,
+    open_side,
+    ratios,
+    reference_pvalues,
+    reference_quantiles,
+    upper_tail,
+)
 from ..._inference.status import announce
-from ..._inputs.options import check_undefined
+from ..._inputs.models import as_contrast
+from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.scores import ScoreTable
-from ..._results.records import Record
+from ..._inputs.times import check_several
+from ..._results.pairs import Joint, PairsResult, UnvariedPairs, announce_pairs, pair_fields
+from ..._results.records import ConfidenceInterval, OmnibusResult, Record
+from ..auc.delong.clustered import Contrasts
+from ..auc.delong.omnibus import (
+    CASES_PER_CONTRAST,
+    FEW_FOR_TRACE,
+    REFERENCES,
+    Tested,
+    enough_for_f,
+    undefined,
+)
 from ..auc.intervals import INTERVALS, Evidence
 from .concordance import KINDS, caution, direction_note
-from .design import Counting, as_sample
+from .design import Counting, Sample, as_sample
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -132,3 +161,389 @@ def concordance_covariance(
         **sample.fields(),
         _evidence=tuple(sample.evidence(model) for model in models),
     )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConcordancePairwiseResult(PairsResult):
+    """Result of `concordance_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs."""
+
+    concordance: Vector
+    covariance: Matrix
+    standard_error: Vector
+    df: Vector
+    method: NDArray[np.str_]
+    n: int
+    n_events: int
+    tau: float | None
+    _evidence: tuple[Evidence, ...] = field(repr=False)
+
+    title: ClassVar[str] = "Tests of the concordances of all pairs of models"
+    quantity: ClassVar[str] = "concordance"
+    claim: ClassVar[str] = "has a higher concordance than"
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+
+    @property
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
+
+    def concordance_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the two-sided interval of every model's concordance.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1, of each interval.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (k,), as 'score' of `concordance_interval`.
+        """
+        ends = own_ends(self._evidence, check_level(confidence_level))
+        return ConfidenceInterval.within(*ends, (0.0, 1.0))
+
+    def _summary(self) -> str:
+        """Return the result in a sentence of plain words, at the level `alpha` (5%)."""
+        usual = "small_sample" if "small_sample" in self.status else "heavy_weights"
+        told = usual if usual in self.status else "ok"
+        note = direction_note(self.concordance) + caution(told, self.n_events)
+        return super()._summary() + note
+
+    def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
+        reach = reference_quantiles(upper_tail(level, self.alternative), self.df)
+        known = (self.standard_error != 0.0) | (self.estimate == 0.0)
+        radius = np.where(self.standard_error == 0.0, 0.0, reach * self.standard_error)
+        radius = np.where(known, radius, np.nan)
+        low, high = self.estimate - radius, self.estimate + radius
+        return open_side(self.alternative, low, high, self.bounds)
+
+    def _standing(self) -> Vector:
+        return -self.concordance
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+        return own_ends(self._evidence, level)
+
+    def _joint(self) -> Joint:
+        fewest = np.fmin.reduce(self.df, initial=math.inf) + 1.0
+        return Joint(self.covariance, n=min(self.n_events, float(fewest)))
+
+
+@forwards(as_sample)
+def concordance_pairwise_test(
+    time: ArrayLike,
+    event: ArrayLike | None,
+    scores: ScoreTable,
+    *,
+    alternative: Direction = "two-sided",
+    correction: PairCorrection = "auto",
+    alpha: float = 0.05,
+    on_undefined: Undefined = "warn",
+    **counting: Unpack[Counting],
+) -> ConcordancePairwiseResult:
+    """Test every pair of k models' concordances on the same cases, with adjusted p-values.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n, k), mapping or data frame
+        A column of scores for each of at least two models: the higher, the sooner the event; names
+        reach the result.
+    alpha : float, default=0.05
+        The level of ``cliques`` and of the summary.
+
+    Returns
+    -------
+    ConcordancePairwiseResult
+        With ``names`` (k,), ``concordance`` (k,), ``covariance`` (k, k), ``pairs`` (P names), and
+        of shape (P,) ``estimate``, ``standard_error``, ``statistic``, ``df``, ``pvalue``,
+        ``adjusted_pvalue``, ``status``; ``n``, ``n_events``, ``tau``; methods
+        ``concordance_interval(confidence_level)``,
+        ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
+        ``to_dict()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        'no_pairs', 'one_event', 'too_few_clusters' or 'zero_variance', as in `concordance_test`.
+    SmallSampleWarning
+        'small_sample', 'few_clusters' or 'heavy_weights', as in `concordance_test`.
+
+    See Also
+    --------
+    concordance_omnibus_test : Whether any models differ.
+
+    Notes
+    -----
+    Each pair is tested as by `concordance_test`; the cases are sorted by time once.
+
+    References
+    ----------
+    .. [1] F. E. Harrell, R. M. Califf, D. B. Pryor, K. L. Lee, R. A. Rosati (1982),
+       doi:10.1001/jama.1982.03320430047030.
+    .. [2] J. P. Shaffer (1986), doi:10.1080/01621459.1986.10478341.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> time, censored = rng.exponential(size=(2, 100))
+    >>> scores = {"A": rng.normal(size=100)}
+    >>> scores |= {name: rng.normal(size=100) - np.log(time) for name in "BC"}
+    >>> result = fc.concordance_pairwise_test(np.minimum(time, censored), time < censored, scores)
+    >>> result.concordance.round(2).tolist(), result.cliques
+    ([0.51, 0.86, 0.84], (('B', 'C'),))
+    """
+    check_undefined(on_undefined)
+    claims = as_pair_claims(alternative, correction, alpha)
+    sample = as_sample(time, event, scores, **counting)
+    check_several(sample.cases)
+    check_models(sample.k, claims.correction)
+    result = ConcordancePairwiseResult(**pairs_fields(sample, claims))
+    if (result.status != "ok").any():
+        announce_pairs(result.pairs, result.status, on_undefined)
+    return result
+
+
+def pairs_fields(sample: Sample, claims: PairClaims) -> Fields:
+    """Return the fields of the tests of all pairs."""
+    cells = np.triu_indices(sample.k, 1)
+    places = list(zip(*(models.tolist() for models in cells), strict=True))
+    found = [sample.spread(i, j) for i, j in places]
+    estimate = np.array([sample.won.estimate(i, j) for i, j in places])
+    error, df = np.sqrt([each.variance for each in found]), np.array([each.df for each in found])
+    statistic = ratios(estimate, error)
+    words = [
+        sample.unvaried_word(float(gap)) if spread == 0.0 else sample.status
+        for gap, spread in zip(estimate, error, strict=True)
+    ]
+    pvalue = reference_pvalues(statistic, error, df, claims.alternative)
+    return Fields(
+        **pair_fields(sample.cases.names, pvalue, claims.correction, claims.alternative),
+        **sample.fields(),
+        estimate=estimate,
+        standard_error=error,
+        statistic=statistic,
+        df=df,
+        alpha=claims.alpha,
+        concordance=sample.values,
+        covariance=sample.covariance,
+        status=np.array(words),
+        method=np.full(estimate.shape, f"paired test of {sample.title}"),
+        _unvaried=UnvariedPairs.of(estimate, error, sample.unvaried),
+        _evidence=tuple(sample.evidence(model) for model in range(sample.k)),
+    )
+
+
+ROUNDING = 1e-14  # of errors: a few units in the last place
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConcordanceOmnibusResult(OmnibusResult):
+    """Result of `concordance_omnibus_test`; there is no single estimate, hence no interval."""
+
+    concordance: Vector
+    names: tuple[str, ...]
+    contrast: Matrix
+    n: int
+    n_events: int
+    tau: float | None
+
+    title: ClassVar[str] = "Test that concordances on the same cases are equal"
+    _quantity: ClassVar[str] = "concordance"
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        if math.isnan(self.pvalue):
+            return f"The omnibus test of the concordances of {len(self.names)} models is undefined."
+        return (
+            f"The concordances range from {self.concordance.min():.4f} to "
+            f"{self.concordance.max():.4f} ({self.method}, {self._evidence()}; "
+            f"{counted(self.n, 'case')}, {counted(self.n_events, 'event')})."
+        )
+
+
+@documented
+def concordance_omnibus_test(
+    time: ArrayLike,
+    event: ArrayLike | None,
+    scores: ScoreTable,
+    *,
+    contrast: ArrayLike | None = None,
+    tau: float | None = None,
+    predicts: str = "risk",
+    method: str = "harrell",
+    reference: str = "auto",
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    n_jobs: int = 1,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> ConcordanceOmnibusResult:
+    """Test whether k models have equal concordance on the same cases.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n, k), mapping or data frame
+        A column of scores for each of at least two models.
+    contrast : array-like of shape (r, k) or (k,), optional
+        Rows of coefficients that sum to 0; the null hypothesis is that every row's combination of
+        concordances is 0. By default all are equal.
+    method : {'harrell', 'uno'}, default='harrell'
+        As in `concordance_test`.
+    reference : {'auto', 'anova', 'f', 'chi2'}, default='auto'
+        What is tested, and by which distribution, as in `delong_omnibus_test`: 'f' by Hotelling's F
+        where the variance has 6 degrees of freedom a contrast, else 'anova', the sum of squares.
+        'chi2' rejects too often with few events.
+
+    Returns
+    -------
+    ConcordanceOmnibusResult
+        With ``statistic`` (F, or chi-squared), ``df``, ``pvalue``, ``log_pvalue``, ``concordance``
+        (k,), ``names``, ``contrast``, ``n``, ``n_events``, ``tau``, ``method``, ``status``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        'no_pairs', 'one_event' or 'too_few_clusters', as in `concordance_test`; 'singular', if the
+        contrasts differ in a direction without variance; 'too_many_models' for the events.
+    SmallSampleWarning
+        'small_sample', if events are too few for the `reference`; 'few_clusters' and
+        'heavy_weights', as in `concordance_test`.
+
+    See Also
+    --------
+    concordance_pairwise_test : Which models differ.
+
+    Notes
+    -----
+    The covariance of the concordances has a part for events and a part for other cases, as that of
+    AUCs has for positives and negatives; F and its degrees of freedom are those of
+    `delong_omnibus_test`, which this is where all events come at one time.
+
+    References
+    ----------
+    .. [1] F. E. Harrell, R. M. Califf, D. B. Pryor, K. L. Lee, R. A. Rosati (1982),
+       doi:10.1001/jama.1982.03320430047030.
+    .. [2] K. Krishnamoorthy, J. Yu (2004), doi:10.1016/j.spl.2003.10.012.
+    .. [3] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> time, censored = rng.exponential(size=(2, 100))
+    >>> scores = {"A": rng.normal(size=100)}
+    >>> scores |= {name: rng.normal(size=100) - np.log(time) for name in "BC"}
+    >>> result = fc.concordance_omnibus_test(np.minimum(time, censored), time < censored, scores)
+    >>> result.pvalue < 0.001
+    True
+    """
+    check_undefined(on_undefined)
+    check_choice("reference", reference, REFERENCES)
+    sample = as_sample(
+        time,
+        event,
+        scores,
+        tau=tau,
+        predicts=predicts,
+        method=method,
+        sample_weight=sample_weight,
+        groups=groups,
+        n_jobs=n_jobs,
+        nan_policy=nan_policy,
+    )
+    check_several(sample.cases)
+    rows = as_contrast(contrast, sample.k)
+    found = tested(sample, rows, reference)
+    announce(found.status, on_undefined)
+    return ConcordanceOmnibusResult(
+        statistic=found.statistic,
+        df=found.df,
+        pvalue=found.p.pvalue,
+        log_pvalue=found.p.log_pvalue,
+        concordance=sample.values,
+        names=sample.cases.names,
+        contrast=rows,
+        method=f"{found.way} of {sample.title}",
+        status=found.status,
+        **sample.fields(),
+    )
+
+
+def contrasts_of(sample: Sample, rows: Matrix) -> Contrasts:
+    """Return the contrasts with these coefficients, and their covariance by kind of case."""
+    rows = rows / abs(rows).max(axis=1, keepdims=True)
+    errors = np.array([sample.won.errors(model) for model in range(sample.k)])
+    variation = sample.variation
+    kinds = [np.sqrt(f) * (variation.kind == kind) for kind, f in enumerate(variation.factors)]
+    own = np.array([(rows @ errors) * kind for kind in kinds])
+    shares: tuple[NDArray[np.float64], ...] = (own @ own.transpose(0, 2, 1),)
+    covariance = shares[0].sum(axis=0)
+    if variation.groups is not None:
+        sums = np.array([variation.cluster_sums(each) for each in errors])
+        combined = np.tensordot(rows, sums, 1)
+        whole, apart = combined.sum(axis=1), combined.transpose(1, 0, 2)
+        covariance = whole @ whole.T
+        shares = (apart @ apart.transpose(0, 2, 1), shares[0])
+    noise = ROUNDING * (abs(rows) @ np.sqrt(np.square(errors).sum(axis=1)))
+    difference = rows @ sample.values
+    form = quadratic_form(difference, covariance, noise, ROUNDING * sample.k)
+    return Contrasts(rows, difference, covariance, shares, variation.overlaps, form)
+
+
+def tested(sample: Sample, rows: Matrix, reference: str) -> Tested:
+    """Return the test of the contrasts; a p-value of 1 for models that do not differ at all."""
+    if sample.status in ("no_pairs", "one_event", "too_few_clusters"):
+        return undefined(len(rows), reference, sample.status)
+    contrasts = contrasts_of(sample, rows)
+    form, fewest = contrasts.form, sample.variation.units[1]
+    if form.status == "identical":
+        return Tested(0.0, 0 if reference == "chi2" else (0, math.nan), CERTAIN, "identical")
+    most = sum(sample.variation.units) - 2 if reference in ("auto", "anova") else fewest
+    if form.status != "zero_variance" and form.rank >= most:
+        return undefined(form.rank, reference, "too_many_models")
+    if form.status != "ok":
+        return undefined(form.rank, reference, "singular")
+    few = form.rank > 1 and (form.rank >= fewest or not enough_for_f(contrasts))
+    chosen = reference if reference != "auto" else "anova" if few else "f"
+    return BY[chosen](sample, contrasts)
+
+
+def by_f(sample: Sample, contrasts: Contrasts) -> Tested:
+    """Return the test by Hotelling's F."""
+    form = contrasts.form
+    statistic, degrees = as_f(form.statistic, form.rank, contrasts.hotelling_df())
+    if degrees[1] <= 0.0:
+        return Tested(math.nan, degrees, UNDEFINED, "too_many_models")
+    few = form.rank > 1 and not enough_for_f(contrasts)
+    status = sample.status if sample.status != "ok" or not few else "small_sample"
+    if sample.variation.groups is not None:
+        status = cluster_status(min(sample.variation.df, degrees[1]))
+    p = f_pvalue(statistic, *degrees)
+    return Tested(statistic, degrees, p, status, "omnibus test")
+
+
+def by_trace(sample: Sample, contrasts: Contrasts) -> Tested:
+    """Return the test by the sum of squares of contrasts, with fewer degrees where it warns."""
+    statistic, (h, df) = contrasts.trace_f()
+    few = sample.variation.counts[1] < FEW_FOR_TRACE
+    status = "small_sample" if few and sample.status == "ok" else sample.status
+    df = df if status == "ok" else df / h
+    return Tested(statistic, (h, df), f_pvalue(statistic, h, df), status, "ANOVA-type test")
+
+
+def by_chi2(sample: Sample, contrasts: Contrasts) -> Tested:
+    """Return the test by chi-squared."""
+    form = contrasts.form
+    few = sample.variation.counts[1] < CASES_PER_CONTRAST * form.rank
+    status = "small_sample" if few and sample.status == "ok" else sample.status
+    if sample.variation.groups is not None:
+        df = min(sample.variation.df, contrasts.hotelling_df())
+        status = cluster_status(df, fewest=NORMAL_DF)
+    p = chi2_pvalue(form.statistic, form.rank)
+    return Tested(form.statistic, form.rank, p, status, "omnibus test")
+
+
+BY = {"anova": by_trace, "f": by_f, "chi2": by_chi2}

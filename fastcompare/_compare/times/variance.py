@@ -54,6 +54,14 @@ class Variation:
         events = int(np.count_nonzero(self.kind))
         return self.kind.size - events, events
 
+    @property
+    def units(self) -> tuple[int, int]:
+        """How many other cases and events there are, or clusters with such."""
+        if self.groups is None:
+            return self.sizes
+        others, events = np.count_nonzero(self.held, axis=1).tolist()
+        return others, events
+
     @cached_property
     def counts(self) -> tuple[float, float]:
         """How many other cases and events a variance rests on: those of equal weights, by Kish."""
