@@ -7,24 +7,46 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
+import textwrap
 from pathlib import Path
+
+import fastcompare as fc
 
 README = Path(__file__).parents[1] / "README.md"
 SHOWN = re.compile(r"```(bash|python)\n(.*?)```\n\n```text\n(.*?)```\n", flags=re.DOTALL)
+YOURS = re.compile(r"(```console\n\$ (fastcompare .*?)\n)(.*?)```\n", flags=re.DOTALL)
 
 
-def said(kind: str, code: str) -> str:
-    """Return what Python code prints, or the last command of a line, which needs no installing."""
-    python = ["-c", code] if kind == "python" else code.split("&& python ")[1].split()
+def printed(*arguments: str, folder: Path = README.parent) -> str:
+    """Return what Python prints on standard output, run in a folder with these arguments."""
     done = subprocess.run(
-        [sys.executable, *python],
-        env={**os.environ, "COLUMNS": "100"},
-        cwd=README.parent,
+        [sys.executable, *arguments],
+        env={**os.environ, "COLUMNS": "100", "PYTHONPATH": str(README.parent)},
+        cwd=folder,
         capture_output=True,
         check=True,
         encoding="utf-8",
     )
     return done.stdout.rstrip("\n") + "\n"
+
+
+def said(kind: str, code: str) -> str:
+    """Return what Python code prints, wrapped, or the last command of a line after installing."""
+    if kind == "python":
+        return textwrap.fill(printed("-c", code), 80) + "\n"
+    return printed(*code.split("&& python ")[1].split())
+
+
+def of_yours(command: str) -> str:
+    """Return what a command prints about `yours.csv`: two bundled models of 399 cases."""
+    data = fc.load_predictions()
+    columns = data.y_true, data.scores["logistic_regression"], data.scores["naive_bayes"]
+    rows = [f"{y},{a},{b}" for y, a, b in zip(*columns, strict=True)]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "yours.csv").write_text("\n".join(["y_true,logistic,bayes", *rows]), "utf-8")
+        return printed("-m", *command.split(), folder=folder)
 
 
 def refreshed(text: str) -> str:
@@ -34,6 +56,7 @@ def refreshed(text: str) -> str:
         kind, code, before = shown.groups()
         return shown[0] if "pytest" in code else shown[0].replace(before, said(kind, code))
 
+    text = YOURS.sub(lambda shown: f"{shown[1]}{of_yours(shown[2])}```\n", text)
     return SHOWN.sub(fresh, text)
 
 

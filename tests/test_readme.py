@@ -19,6 +19,7 @@ LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
 @pytest.mark.slow
 def test_readme_shows_what_is_printed(requires_jit):
     assert len(refresh_readme.SHOWN.findall(README)) == 3
+    assert len(refresh_readme.YOURS.findall(README)) == 1
     assert refresh_readme.refreshed(README) == README, "run `python scripts/refresh_readme.py`"
 
 
