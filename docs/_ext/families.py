@@ -42,7 +42,7 @@ def page(kind):
     pages = ", ".join(f"[{heading_of(name)}](/{name}.md)" for name in MEASURED[kind])
     parts = [
         f"# {title}: each test",
-        f"{says} [Which of them to call](/which/{kind}.md). Measured levels and coverage, at "
+        f"{says} [Which test to choose](/which/{kind}.md). Simulated levels and coverage at "
         f"several n: {pages}.",
     ]
     return "\n\n".join([*parts, *(section(kind, *item) for item in rules.items())]) + "\n"
@@ -61,7 +61,7 @@ def section(kind, name, rules):
     formula = in_sphinx(part_of(text, "Notes"))
     parts.append(f"**What is computed.**\n\n```{{eval-rst}}\n{formula}\n```")
     assumed = dict.fromkeys(a for rule in rules for a in rule.assumes)
-    parts.append("**It rests on:** " + linked("; ".join(assumed)) + ".")
+    parts.append("**Assumptions.** " + linked("; ".join(assumed)) + ".")
     parts.append(measured(name))
     wrong = {rule.wrong: rule.instead for rule in rules if rule.wrong}
     parts += [wrong_text(instead) for instead in wrong.values()]
@@ -90,7 +90,7 @@ def where(kind, rule):
         words = ", or ".join(DESIGN[design].format(rows=units) for design in designs)
     low, high = rule.models
     models = f"{low}" if low == high else f"{low} or more"
-    apart = "" if rule.paired or high == 1 else f", other {units} for each model"
+    apart = "" if rule.paired or high == 1 else f", different {units} for each model"
     return f"{models} model{'' if high == 1 else 's'}{apart}, {words}"
 
 
@@ -114,7 +114,7 @@ def held(name):
         text = path.read_text("utf-8")
         if re.search(rf"\bfc\.{name}\b", text) and (stored := dict.fromkeys(GOLDEN.findall(text))):
             tests.append(f"`tests/{path.name}` with {', '.join(f'`{n}`' for n in stored)}")
-    return "; tests that call it and read stored numbers: " * bool(tests) + "; ".join(tests)
+    return "; tests that compare it with stored numbers: " * bool(tests) + "; ".join(tests)
 
 
 def write_pages(app, config):

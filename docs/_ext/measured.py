@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 DOCS = Path(__file__).parents[1]
 NOTHING = (
-    "No table of this manual has it; "
+    "No table of this manual covers it; "
     "[`simulate_error_rates`](/api/simulate.rst) measures it at your own size."
 )
 
@@ -34,7 +34,7 @@ OF_PAIRS = f"{COVERS}; the head says how many positives and negatives"
 BY_ROUND = f"{REJECTS}, by classifier and rounds"
 OF_ROWS = f"{REJECTS}, in independent rows"
 BY_SIZE = ("positive", "model", "n = 50", "n = 100", "n = 500", "n = 2000")
-FOUND = "How often, in %, it finds one of two equal models better"
+FOUND = "How often, in %, it declares one of two equal models better"
 ITEMS = {"items": ("50", "200", "2,000")}
 LABELS, SCORES, HELD = ("clusters", "sizes"), ("positives",), "what users hold"
 
@@ -129,7 +129,7 @@ CUTS = {
     ),
     "two_proportions_unpaired_test": (
         Cut(
-            "The least and the mean coverage of 95% intervals, and the highest levels at 5%",
+            "The lowest and mean coverage of 95% intervals, and the highest level of tests at 5%",
             "label_levels",
             ("cases", "score", "two-sided", "one-sided"),
         ),
@@ -138,7 +138,7 @@ CUTS = {
     "cohen_kappa_test": (Cut(f"{REJECTS}, at most", "label_levels", table=3),),
     "agreement": (
         Cut(
-            "The least and the mean coverage of 95% intervals",
+            "The lowest and mean coverage of 95% intervals",
             "label_levels",
             ("measure", "cases", "default"),
             table=1,
@@ -210,7 +210,7 @@ CUTS = {
     ),
     "leaderboard": (
         Cut(
-            "How many leaderboards, in %, say anything that is wrong, at the 5% level",
+            "How many leaderboards, in %, contain a wrong statement, at the 5% level",
             "leaderboard_errors",
             ("models", "clusters", "sizes", "means", "any claim wrong", "trials"),
             {"scores": ("normal",), "models": ("5",)},

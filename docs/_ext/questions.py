@@ -1,4 +1,4 @@
-"""The pages of *Which test?*: what you hold and claim, the call, its sentence, and the wrong call.
+"""The pages of *Which test?*: your data and claim, the call, its sentence, and the wrong call.
 
 They are made of the rules of `fastcompare.recommend`, asked as a user asks it; each sentence is
 that of running the call. So they say what the library says.
@@ -24,20 +24,20 @@ NAME = re.compile(r"(?<![`\w.])[a-z0-9]+(?:_[a-z0-9]+)+\b")
 DOI = re.compile(r"\bdoi:(10\.[^\s,]+[^\s,.;)])")
 RUN = ("test", "omnibus", "post-hoc")  # roles that are told in full, with a sentence
 HOLD = {
-    "scores": ("Scores of cases", "A number for each case, the higher, the likelier positive."),
-    "labels": ("Predicted labels", "What each model says a case is."),
-    "probabilities": ("Probabilities", "How likely each model says a case is positive."),
+    "scores": ("Scores of cases", "A number for each case; higher means more likely positive."),
+    "labels": ("Predicted labels", "The class that each model assigns to each case."),
+    "probabilities": ("Probabilities", "A probability of the positive class for each case."),
     "folds": ("A score per fold or split", "One number per round of training and testing."),
     "datasets": ("A score per data set", "One number per data set, of many data sets."),
     "items": ("A score per item", "Evaluations: one score, or several, per question or ticket."),
-    "battles": ("Battles", "Who won against whom: arenas, tournaments, pairs that judges compare."),
+    "battles": ("Battles", "Who won against whom: arenas, tournaments, pairs compared by judges."),
 }
 MODELS = {2: "Two models", 3: "Three models or more", 1: "One model"}
 DESIGN = {
     "independent": "independent {rows}",
-    "clusters": "{rows} in clusters, as images of one patient or questions on one text",
+    "clusters": "{rows} in clusters, such as images of one patient or questions on one text",
     "weights": "{rows} with sampling weights",
-    "chunks": "more {rows} than memory holds",
+    "chunks": "more {rows} than fit into memory",
     "batch": "thousands of small problems",
     "multiclass": "three classes or more",
     "resampled": "random splits of one data set",
@@ -47,7 +47,7 @@ DESIGN = {
     "search": "a fitted grid or random search",
     "complete": "a score of every model on every data set",
     "incomplete": "some scores missing",
-    "balanced-incomplete": "scores missing by a balanced plan",
+    "balanced-incomplete": "scores missing by design (balanced incomplete blocks)",
 }
 MEANS = {
     "these models": "that **these models** differ on other cases of the same kind",
@@ -78,7 +78,7 @@ class Leaf(NamedTuple):
         words = DESIGN[self.design].format(rows=units)
         if self.n_models == 1:
             return words
-        return words if self.paired else f"{words}: other {units} for each model"
+        return words if self.paired else f"{words}: different {units} for each model"
 
 
 def leaves(kind):
@@ -112,8 +112,8 @@ def page(kind):
     title, says = HOLD[kind]
     parts = [f"# {title}", f"{says} {claims(kind)}"]
     parts.append(
-        "Every sentence below is that of a run, on data that ship with the package where they fit, "
-        "else on drawn ones. `fc` is `fastcompare`."
+        "Every sentence below comes from a real call: on bundled data where they fit, otherwise "
+        "on simulated data. `fc` is `fastcompare`."
     )
     found = leaves(kind)
     for models, heading in MODELS.items():
@@ -124,9 +124,9 @@ def page(kind):
 
 
 def claims(kind):
-    """Return which claim such data can carry, and what to collect for the others."""
+    """Return which claim such data can support, and what to collect for the others."""
     own = KINDS[kind].claim
-    lines = [f"Such data can show {MEANS[own]}. For another claim, collect other data:", ""]
+    lines = [f"Such data can show {MEANS[own]}. Other claims need other data:", ""]
     for claim in CLAIMS:
         if claim != own:
             test = fc.recommend(kind=kind, claim=claim).tests[0]
@@ -152,7 +152,7 @@ def leaf_text(leaf):
     parts = [f"({leaf.label})=", f"### {title}"]
     parts += [told(leaf, test) for test in leaf.tests if test.role in RUN]
     if leaf.few:
-        parts.append(f"**Of fewer than {FEW} cases of a class**, in its place:")
+        parts.append(f"**With fewer than {FEW} cases in a class**, use instead:")
         parts += [told(leaf, test, few=True) for test in leaf.few]
     others = [test for test in leaf.tests if test.role not in RUN]
     if others:
@@ -171,7 +171,7 @@ def told(leaf, test, few=False):
     if sentence:
         parts.append(f"> {sentence}")
     rests = linked("; ".join(test.assumptions))
-    parts.append(f"It rests on: {rests}. Source: {linked(test.reference)}.")
+    parts.append(f"Assumptions: {rests}. Source: {linked(test.reference)}.")
     if test.wrong is not None:
         parts.append(wrong_text(test.wrong))
     return "\n\n".join(parts)
@@ -183,10 +183,10 @@ def wrong_text(wrong):
     power = ""
     if wrong.found is not None:
         right, own = wrong.found
-        power = f", and finds {own:g}% of differences of which the right test finds {right:g}%"
+        power = f", and has a power of {own:g}%, against {right:g}% for the right test"
     return (
-        f"**Not** {linked(wrong.test)}: it rejects {wrong.rate:g}% of true null hypotheses "
-        f"in place of 5 %{power} ({wrong.setting}; [measured](/{source}))."
+        f"**Do not use** {linked(wrong.test)}: it rejects {wrong.rate:g}% of true null hypotheses "
+        f"instead of 5%{power} ({wrong.setting}; [measured](/{source}))."
     )
 
 
@@ -224,8 +224,8 @@ def write_parquet(names):
 
 
 def front_table():
-    """Return the table of the front page: what is held, by the number of models."""
-    lines = ["| you hold | two models | three or more | one model |", "| --- | --- | --- | --- |"]
+    """Return the table of the front page: kinds of data by the number of models."""
+    lines = ["| your data | two models | three or more | one model |", "| --- | --- | --- | --- |"]
     for kind, (title, _) in HOLD.items():
         found = leaves(kind)
         cells = [

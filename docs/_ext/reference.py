@@ -177,7 +177,7 @@ def write_pages(app, config):
     listed = "\n".join(f"   {family.page}" for family in FAMILIES)
     pages["index.rst"] = (
         heading("API reference")
-        + "\nEvery public name, by what you hold. What holds for all of them is in "
+        + "\nEvery public name, by kind of data. What all functions share is in "
         + ":doc:`/conventions`.\n\n.. toctree::\n   :maxdepth: 1\n\n"
         + listed
         + "\n"
