@@ -47,7 +47,7 @@ def golden():
         readers = [f"`{name}`" for name, text in tests.items() if mark in text]
         about = stored.get("title") or stored.get("meta", {}).get("title")
         rows.append((f"`{path.name}`", about or "DeLong's tests of R's pROC", ", ".join(readers)))
-    return markdown(("file", "what it holds", "tests that read it"), rows)
+    return markdown(("file", "contents", "tests that read it"), rows)
 
 
 def versions():

@@ -107,7 +107,7 @@ def measure(cell, *, trials):
 def show(cells, found):
     """Return the table: per cent of trials, with their number."""
     head = ("models", "clusters", "sizes", "scores", "means", "any claim wrong", "any rank missed")
-    head += ("right claims", "trials", "wrong by max-t", "right by max-t", "its trials")
+    head += ("right claims", "trials", "wrong by max-t", "right by max-t", "max-t trials")
     rows = (
         (
             *cell,

@@ -91,9 +91,9 @@ def row(study, found):
 
 def show(studies, found):
     """Return the table of all studies."""
-    head = ("AUCs", "correlations", "cases", "z found", "binormal", "obuchowski", "pilots")
+    head = ("AUCs", "correlations", "cases", "power of z", "binormal", "obuchowski", "pilots")
     rows = map(row, studies, found)
-    return markdown((*head, "t found", "noncentral t"), rows)
+    return markdown((*head, "power of t", "noncentral t"), rows)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ Every cell is a shape of data, a size and a number of models. Of its data sets o
 models ("level": any difference that is claimed is wrong); in the other half the first half of the
 models is better, which leaves the pairs within each half equal ("partial": any of these that is
 claimed), and of two models the interval has a truth to hold ("coverage"). "Power" is the share of
-the true differences that are found; "by hand" that of the largest Student's t (of AUCs DeLong's z)
+the true differences that are found; "oracle" that of the largest Student's t (of AUCs DeLong's z)
 of all pairs, at the critical value that cuts 5% of the same shape's equal models: no test that is
 bought knows that value. "Warned" is the share of the data sets with equal models where a warning
 came. Margins are those of tests of two models that differ by exactly the margin.
@@ -81,7 +81,7 @@ class Level(NamedTuple):
     partial: float = math.nan
     coverage: float = math.nan
     power: float = math.nan
-    by_hand: float = math.nan
+    oracle: float = math.nan
 
 
 COUNTS = ((5, 95), (10, 190), (50, 50))
@@ -272,7 +272,7 @@ def measure(cell, *, trials):
         partial=claimed[:, ~true].any(axis=1).mean() if k > 2 else math.nan,
         coverage=mean_of([a.covered for a in half if not math.isnan(a.covered)]),
         power=claimed[:, true].mean(),
-        by_hand=math.nan if np.isnan(cut) else (t[:, true] > cut).mean(),
+        oracle=math.nan if np.isnan(cut) else (t[:, true] > cut).mean(),
     )
 
 

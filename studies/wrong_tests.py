@@ -31,7 +31,7 @@ def rates(cell, trials):
 def show(cells, found):
     """Return a table with a row a design."""
     named = {wrong.world: wrong.test for wrong in reversed(WRONG.values())}
-    head = ("what users hold", "n", "models", "right test", "wrong test", "power", "the wrong test")
+    head = ("data", "n", "models", "right test", "wrong test", "power", "the wrong test")
     rows = []
     for cell, (right, wrong, *power) in zip(cells, found, strict=True):
         world = NULL_DESIGNS[cell]

@@ -28,7 +28,7 @@ SILENT = [  # cells where 5% must be 5%, or a warning come
     ("battles", "judges of unequal diligence", 30, 10),
     ("margins", "`paired_mean_test`, right or wrong", 20, 2),
 ]
-POWERFUL = [  # share of the power by hand
+POWERFUL = [  # share of the power of the oracle
     (("items", "normal", 10, 10), 0.7),
     (("items", "normal", 20, 10), 0.8),
     (("labels", "accuracy 0.8", 50, 5), 0.7),
@@ -51,8 +51,8 @@ def test_five_percent_are_five_percent_where_nothing_is_warned_of(name):
 @pytest.mark.parametrize(("name", "share"), POWERFUL, ids=str)
 def test_no_level_is_bought_by_never_rejecting(name, share):
     found = study.measure(study.BY_NAME[name], trials=150)
-    assert found.by_hand > 0.3
-    assert found.power >= share * found.by_hand
+    assert found.oracle > 0.3
+    assert found.power >= share * found.oracle
 
 
 @pytest.mark.slow

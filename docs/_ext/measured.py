@@ -36,7 +36,7 @@ OF_ROWS = f"{REJECTS}, in independent rows"
 BY_SIZE = ("positive", "model", "n = 50", "n = 100", "n = 500", "n = 2000")
 FOUND = "How often, in %, it declares one of two equal models better"
 ITEMS = {"items": ("50", "200", "2,000")}
-LABELS, SCORES, HELD = ("clusters", "sizes"), ("positives",), "what users hold"
+LABELS, SCORES, HELD = ("clusters", "sizes"), ("positives",), "data"
 
 
 def of_rows(*names, says=OF_ROWS):
