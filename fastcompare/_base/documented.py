@@ -74,107 +74,111 @@ y_true : array-like of shape (n,)
 AnyLabels : array-like of shape (n,)
     Labels of any type, of two classes or more.
 y_score : array-like of shape (n,)
-    The higher the score, the likelier positive.
+    Scores; a higher score means more likely positive.
 y_prob : array-like of shape (n,)
     Probabilities of the positive class.
 y_score_a, y_score_b : array-like of shape (n,)
-    Scores of the same cases by the two models; the higher, the likelier positive.
+    The two models' scores of the same cases; a higher score means more likely positive.
 y_pred_a, y_pred_b : array-like of shape (n,)
-    The labels that the two models predict, of the same kind: "1" is not 1. A data frame or mapping
-    of two columns stands for both, and gives the models their names, as two Series do.
+    The two models' predicted labels, of the same type: "1" is not 1. A data frame or mapping with
+    two columns may replace both; the models take its column names, or those of two Series.
 scores_a : array-like of shape (n,)
-    One number of the first model a case, fold or data set; the differences themselves, or a table
-    of two columns, without `scores_b`.
+    The first model's score on each case, fold or data set. Without `scores_b`: the differences
+    themselves, or a table with two columns.
 scores_b : array-like of shape (n,), optional
-    Numbers of the second model for the same ones; `scores_a` - `scores_b` is tested.
+    The second model's scores on the same cases, folds or data sets; the test is of `scores_a` -
+    `scores_b`.
 time : array-like of shape (n,)
-    Times from the start of each case to its event or its censoring, at least 0. A structured array
-    of scikit-survival, or a data frame of two columns, stands for `event`, too.
+    Time from the start of observation to the event or to censoring, at least 0. A scikit-survival
+    structured array, or a data frame with two columns, may replace `time` and `event`.
 event : array-like of shape (n,), or None
-    Whether the event was seen: bool, or 1 for an event and 0 for a censored case.
+    Whether the event was observed: bool, or 1 for an event and 0 for a censored case.
 risk : array-like of shape (n,)
-    The model's scores: the higher, the sooner the event.
+    The model's risk scores; a higher score means an earlier event.
 risk_a, risk_b : array-like of shape (n,)
-    Scores of the same cases by the two models: the higher, the sooner the event. A data frame or
-    mapping of two columns stands for both, and gives the models their names.
+    The two models' risk scores of the same cases; a higher score means an earlier event. A data
+    frame or mapping with two columns may replace both; the models take its column names.
 tau : float, optional
-    Events from this time on do not count, in the unit of `time`.
+    Truncation time, in the unit of `time`: events at or after it are ignored.
 predicts : {{'risk', 'time'}}, default={default}
-    What high scores mean: 'risk', that the event comes sooner; 'time', that it comes later.
+    What a high score means: 'risk', an earlier event; 'time', a later event.
 predictions : array-like of shape (n, k), mapping or data frame
-    A column of predicted labels for each of at least two models; names reach the result.
+    Predicted labels, one column per model, at least two; column names become model names.
 ax : matplotlib Axes, optional
-    Where to draw. By default a new figure, large enough for all names.
+    Axes to draw on. By default a new figure, large enough for all names.
 strata : array-like of shape (n,), optional
-    The stratum of an item, of any type: its task. Strata are fixed, not a sample: only items, or
-    clusters, within them vary. The same cluster label in two strata names two clusters.
+    Stratum of each item (its task, for example), labels of any type. Strata are treated as fixed:
+    only items, or clusters, are sampled within them. The same cluster label in two strata means
+    two clusters.
 n_train, n_test : float, optional
-    How many cases a round trains and tests on, or their means. Both are needed, or `cv`.
+    Number of training and test cases per round, or their means. Give both, or `cv`.
 cv : int or splitter, optional
-    How the rounds were split, in place of both sizes and `design`: the number of folds, or the
-    splitter of scikit-learn.
+    How the data were split, instead of the two sizes and `design`: the number of folds, or a
+    scikit-learn splitter.
 design : {{'resampled', 'repeated-kfold', 'kfold', '5x2cv', 'independent'}}, optional
-    Where the rounds come from; a contradiction to the test or to the sizes is warned of.
+    Where the rounds come from. Warns if the test or the sizes do not match the design.
 sample_weight : array-like of shape (n,), optional
-    How much of the population a case stands for, at least 0: one over its chance of being sampled,
-    say. Only ratios within a class count.
+    Sampling weight of each case, at least 0: how many cases of the population it represents, such
+    as the inverse of its sampling probability. Only ratios within a class matter.
 frequency_weight : array-like of shape (n,), optional
-    How many equal cases a row stands for, whole numbers of at least 0; ``n_positive`` and
-    ``n_negative`` count all of these.
+    Number of identical cases that a row represents, integers of at least 0; ``n_positive`` and
+    ``n_negative`` count all of them.
 groups : array-like of shape (n,), optional
-    The cluster that a case belongs to, of any type: the patient of a lesion, say. Clusters are
-    independent, the cases in one need not be; whole clusters are drawn or left out.
+    Cluster of each case (the patient of a lesion, for example), labels of any type. Clusters are
+    independent; cases within a cluster may be correlated. Whole clusters are resampled or left out.
 stratified : bool, default={default}
-    Draw positives and negatives apart, so that every replicate has as many as the data. False draws
-    from all cases alike; replicates without one of the classes are left out.
+    Resample positives and negatives separately, so that every replicate has as many of each as the
+    data. False resamples from all cases; replicates that lack a class are discarded.
 reference : {{'auto', 'normal', 't'}}, default={default}
-    What the statistic is compared with: 'normal', as published, or Student's 't' with
-    Satterthwaite's degrees of freedom, which holds its level from 3 cases of a class on. 'auto' is
-    't' below 30 cases of a class, and for clusters and sampling weights, else 'normal'.
+    Reference distribution of the statistic: 'normal', as published, or Student's 't' with
+    Satterthwaite's degrees of freedom, which keeps its level from 3 cases of a class on. 'auto' is
+    't' below 30 cases of a class, and for clusters and sampling weights; otherwise 'normal'.
 Direction : {{'two-sided', 'less', 'greater'}}, default={default}
-    'greater' claims that the estimate, first less second, is above 0. Choose the direction before
-    you see the data.
+    Alternative hypothesis. 'greater': the estimate, first minus second, is above 0. Choose it
+    before you see the data.
 Alternative : {{'two-sided', 'less', 'greater', 'equivalence'}}, default={default}
-    'greater' claims that the estimate, first less second, is above 0; 'equivalence' that it is
-    within `margin` of 0 (two one-sided tests). Choose it before you see the data.
+    Alternative hypothesis. 'greater': the estimate, first minus second, is above 0; 'equivalence':
+    it is within `margin` of 0 (two one-sided tests). Choose it before you see the data.
 margin : float, default={default}
-    Above 0 it turns 'greater' into the claim that the estimate is above -margin, and 'less' into
-    the claim that it is below margin: non-inferiority. z and t add it to the estimate, or take it
-    away, before they divide by the standard error.
+    Non-inferiority or equivalence margin. If above 0, 'greater' means that the estimate is above
+    -margin, and 'less' that it is below margin (non-inferiority). z and t are then (estimate +
+    margin) or (estimate - margin) over the standard error.
 correction : str, default={default}
-    For the number of pairs: any method of `adjust_pvalues`, or 'none'.
+    Adjustment for multiple comparisons: any method of `adjust_pvalues`, or 'none'.
 PairCorrection : str, default={default}
-    For the number of pairs: any method of `adjust_pvalues`, or 'none'. 'auto' is 'shaffer' for
-    two-sided tests, which is never worse than 'holm', since two models that equal a third are
-    equal; for one-sided tests it is 'holm'. The result's ``correction`` says which it was.
+    Adjustment for multiple comparisons: any method of `adjust_pvalues`, or 'none'. 'auto' is
+    'shaffer' for two-sided tests and 'holm' for one-sided ones; the result's ``correction`` names
+    the one used. Shaffer's is never less powerful than Holm's: it uses that two models equal to a
+    third are equal.
 alpha : float, default={default}
-    The chance of any false difference (by most corrections), for `cliques` and the summary.
+    Significance level (for most corrections the family-wise error rate) of `cliques` and the
+    summary.
 confidence_level : float, default={default}
     Between 0 and 1.
 simultaneous : bool, default={default}
-    Widen the intervals so that all of them cover together, at `confidence_level`.
+    Widen the intervals so that they cover simultaneously, with probability `confidence_level`.
 higher_is_better : bool, default={default}
     Whether the highest score gets rank 1; False for errors, times and ranks.
 n_resamples : int, default={default}
-    Replicates. One less than a round number makes the levels of order statistics exact.
+    Number of replicates. One less than a round number makes the levels of order statistics exact.
 rng : None, int or numpy.random.Generator, optional
-    The seed. The same seed gives the same bits for any `n_jobs`, executor and machine.
+    Seed. The same seed gives bit-identical results for any `n_jobs`, executor and machine.
 n_jobs : int, default={default}
-    Threads; -1 is all cores. The result does not depend on it.
+    Number of threads; -1 uses all cores. The result does not depend on it.
 executor : concurrent.futures.Executor, optional
-    Who does the work in place of threads: processes, or ``Client.get_executor()`` of dask.
+    Runs the work instead of threads: a process pool, or dask's ``Client.get_executor()``.
 progress : bool or callable, optional
-    True shows a bar if the work takes more than a second; a function is called with the tasks done
-    and their total.
+    True shows a progress bar if the work takes more than a second; a callable receives the number
+    of finished tasks and the total.
 keep : bool, default={default}
-    Whether the result keeps the replicates, as ``distribution``.
+    Keep the replicates in the result, as ``distribution``.
 pos_label : object, optional
-    The label of the positive class.
+    Label of the positive class.
 nan_policy : {{'raise', 'omit'}}, default={default}
-    What to do with rows with a missing value: refuse them, or leave them out for all models and say
-    so.
+    How to handle rows with missing values: raise an error, or drop them for all models with a
+    warning.
 on_undefined : {{'warn', 'raise', 'ignore'}}, default={default}
-    What to do when a part of the result is not defined for these data.
+    What to do if a part of the result is undefined for these data.
 """
 
 
