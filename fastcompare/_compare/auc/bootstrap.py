@@ -164,7 +164,7 @@ def paired_bootstrap(
     y_true : array-like of shape (n,)
         Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`.
     y_score_a, y_score_b : array-like of shape (n,)
-        Scores of the same cases by the two models; the higher, the likelier positive.
+        The two models' scores of the same cases; a higher score means more likely positive.
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
         As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
         leaves out one case or cluster after the other, or in large samples 2048 groups of them.
@@ -201,7 +201,7 @@ def bootstrap_auc_test(
     y_score_b: ArrayLike | None = None,
     **options: Unpack[Claiming],
 ) -> BootstrapAUCResult:
-    """Test by resampling cases whether two classifiers have different AUCs.
+    """Bootstrap test of the difference between two classifiers' AUCs.
 
     Parameters
     ----------
@@ -210,14 +210,14 @@ def bootstrap_auc_test(
         with method='poisson', chunks of labels and scores as in `delong_test`.
     method : {'percentile', 'basic', 'bca', 'normal', 'studentized', 'poisson'}, \
             default='percentile'
-        How replicates become an interval and a p-value. 'bca' corrects percentiles for bias and
-        skewness; 'normal' uses their standard deviation alone, as pROC's test does; 'studentized'
-        computes DeLong's standard error in every replicate. 'poisson' takes percentiles of
-        replicates that weight each case independently by a Poisson count of mean 1: the only one
-        for chunks, since the same rows have the same weights in any chunks.
+        How the interval and the p-value are computed from the replicates. 'bca' corrects
+        percentiles for bias and skewness; 'normal' uses only the standard deviation of the
+        replicates, as pROC's test does; 'studentized' computes DeLong's standard error in every
+        replicate. 'poisson' uses percentiles of replicates that weight each case independently by a
+        Poisson count of mean 1; it is the only method for chunks, because a row has the same
+        weights in any chunk.
     groups : array-like of shape (n,), optional
-        The cluster that a case belongs to. Whole clusters are drawn then, and `stratified` does not
-        matter.
+        Cluster of each case. Whole clusters are then resampled, and `stratified` is ignored.
     keep : bool, default=False
         Keep the replicates of the difference as ``distribution``.
 
@@ -226,47 +226,48 @@ def bootstrap_auc_test(
     UndefinedResultWarning
         If a class is missing or has one case, or the replicates do not vary.
     SmallSampleWarning
-        If a class has fewer than 30 cases; ``status`` is "small_sample". At the 5% level and 2, 5,
-        10, 20 positives 'percentile' rejects 21, 11, 8 and 8%. 'studentized' does better for
-        AUCs of .6 to .8, and worse near 1: 10% and more of up to 50 positives. 'few_clusters', if
-        the groups with positives, or with negatives, carry fewer than 25 degrees of freedom, be it
-        that they are fewer than 26 or that some hold most cases.
+        If a class has fewer than 30 cases; ``status`` is "small_sample". With 2, 5, 10 and 20
+        positives, 'percentile' rejects 21, 11, 8 and 8% of true null hypotheses at the 5% level.
+        'studentized' is better for AUCs of .6 to .8 and worse near 1: 10% and more with up to 50
+        positives. 'few_clusters', if the clusters with positives, or with negatives, carry fewer
+        than 25 degrees of freedom (fewer than 26 clusters, or a few with most of the cases).
 
     Returns
     -------
     BootstrapAUCResult
         With ``statistic`` (the estimate, shifted by the margin, over its standard error),
         ``pvalue``, ``estimate`` (AUC_a - AUC_b), ``standard_error`` (of the replicates, for
-        'studentized' DeLong's), ``auc`` (2,), ``n_resamples`` (those that count), ``n_left_out``,
-        ``seed`` (as `rng` it gives the same again), ``resampling``, ``distribution``,
+        'studentized' DeLong's), ``auc`` (2,), ``n_resamples`` (valid ones), ``n_left_out``,
+        ``seed`` (pass it as `rng` to repeat the result), ``resampling``, ``distribution``,
         ``confidence_interval(confidence_level)``.
 
     See Also
     --------
-    bootstrap_auc : Several models, with the intervals of all pairs.
-    delong_test : Faster still, and practically the same for more than a hundred cases.
+    bootstrap_auc : Several models, with intervals for all pairs.
+    delong_test : Faster, with nearly the same result for more than a hundred cases.
 
     Notes
     -----
-    With t = AUC_a - AUC_b, its B replicates t* and a = 1 - `confidence_level`, by percentiles::
+    With t = AUC_a - AUC_b, its B replicates t* and a = 1 - `confidence_level`, 'percentile' is::
 
         p = 2 min(1 + #(t* <= 0), 1 + #(t* >= 0)) / (B + 1)
         interval: t* of rank (B + 1) a / 2, rounded down, and (B + 1) (1 - a / 2), rounded up
 
-    'basic' reflects both at 2 t; 'studentized' takes (t* - t) / SE* in place of t*, with DeLong's
-    standard errors; 'bca' moves the ranks by bias and acceleration; 'normal' is t / sd(t*).
+    'basic' reflects both ends about t; 'studentized' uses (t* - t) / SE* instead of t*, with
+    DeLong's standard errors; 'bca' shifts the ranks for bias and acceleration; 'normal' is t /
+    sd(t*).
 
-    Interval and p-value use the same order statistics: the p-value is at most alpha exactly when 0
-    is outside of the interval at 1 - alpha. No p-value is below 1 / (n_resamples + 1). Weights are
-    exactly multinomial; replicate b depends on (seed, b) alone. Random bits come from
+    Interval and p-value use the same order statistics: the p-value is at most alpha if and only if
+    0 is outside the interval at 1 - alpha. No p-value is below 1 / (n_resamples + 1). Weights are
+    exactly multinomial; replicate b depends only on (seed, b). Random numbers come from
     Philox4x32-10.
 
-    'poisson' draws the weight of a case from (seed, replicate, row number) alone, so the class
-    sizes vary and AUCs are divided by those of the replicate; replicates without one of the classes
-    are left out. At the 5% level and AUCs of .75 of 30 and 70, and of 100 and 100 cases it rejects
-    5.2 and 5.1%, of .9 of 20 and 200 cases 6.9%; 'percentile' 5.5, 5.3 and 8.0%, with
-    ``stratified=False`` 5.2, 5.1 and 6.8% (4,000 samples each). Chunks are read twice, and once
-    more for every 8 million rows.
+    With 'poisson', the weight of a case depends only on (seed, replicate, row number), so class
+    sizes vary between replicates and AUCs are divided by those of the replicate; replicates without
+    one of the classes are discarded. At the 5% level, it rejects 5.2% (AUC .75, 30 positives and 70
+    negatives), 5.1% (AUC .75, 100 and 100) and 6.9% (AUC .9, 20 and 200) of true null hypotheses;
+    'percentile' 5.5, 5.3 and 8.0%, with ``stratified=False`` 5.2, 5.1 and 6.8% (4,000 samples
+    each). Chunks are read twice, and once more for every 8 million rows.
 
     References
     ----------

@@ -54,7 +54,7 @@ class BootstrapAUCsResult(AUCPairsResult):
     def auc_interval(
         self, confidence_level: float = 0.95, *, simultaneous: bool = False
     ) -> ConfidenceInterval:
-        """Return the two-sided interval of every model's AUC: ``(low, high)``, arrays (k,).
+        """Return the two-sided interval of each model's AUC: ``(low, high)``, arrays (k,).
 
         Returns
         -------
@@ -71,7 +71,7 @@ class BootstrapAUCsResult(AUCPairsResult):
     ) -> ConfidenceInterval:
         """Return the intervals of all differences: ``(low, high)``, arrays (P,).
 
-        Those that are not simultaneous match `pvalue`.
+        Intervals that are not simultaneous agree with `pvalue`.
 
         Returns
         -------
@@ -150,18 +150,18 @@ def bootstrap_auc(
     on_undefined: Undefined = "warn",
     **sampling: Unpack[Sampling],
 ) -> BootstrapAUCsResult:
-    """Bootstrap the AUCs of k models at once: intervals of all models and of all pairs.
+    """Bootstrap the AUCs of k models, with intervals for all models and all pairs.
 
-    Every replicate weighs the cases in the same way for all models, so differences are paired.
+    Every replicate resamples the same cases for all models, so differences are paired.
 
     Parameters
     ----------
     scores : array-like of shape (n, k), mapping or data frame
-        A column of scores for each model; names reach the result.
+        Scores, one column per model; column names become model names.
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
-        How replicates become intervals and p-values, as in `bootstrap_auc_test`.
+        How intervals and p-values are computed from the replicates, as in `bootstrap_auc_test`.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims for each pair that the model named first has the greater AUC.
+        'greater': in each pair, the model named first has the higher AUC.
     keep : bool, default=False
         Keep the replicates of the AUCs as ``distribution`` (k, B).
 

@@ -319,7 +319,7 @@ class OfCurves(Record):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CurveIntervalResult(OfCurves, BootstrapInterval):
-    """Result of the intervals of partial AUC, sensitivity, specificity and average precision."""
+    """An interval of a partial AUC, sensitivity, specificity or average precision."""
 
     distribution: Vector | None
     _direct: Direct | None = field(repr=False, default=None)
@@ -327,7 +327,7 @@ class CurveIntervalResult(OfCurves, BootstrapInterval):
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """The smallest and the largest value of the measure."""
+        """The smallest and the largest possible value of the measure."""
         return self._range
 
     def _ends(self, level: float) -> tuple[float, float]:
@@ -345,7 +345,7 @@ class CurveIntervalResult(OfCurves, BootstrapInterval):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CurveTestResult(OfCurves, BootstrapResult):
-    """Result of the paired tests of these measures; `estimate` is ``values[0] - values[1]``."""
+    """Result of a paired test of such a measure; `estimate` is ``values[0] - values[1]``."""
 
     values: Vector
     title: ClassVar[str] = "Bootstrap test of two models of the same cases"
@@ -427,17 +427,16 @@ def curve_interval(
     Returns
     -------
     CurveIntervalResult
-        With ``estimate``, ``standard_error`` (of the replicates; without them half the width of
-        the interval at 68.3%), ``confidence_interval()``, ``n_resamples`` (those that count),
-        ``n_left_out``, ``seed``, ``resampling``, ``distribution`` (None without replicates),
-        ``status``.
+        With ``estimate``, ``standard_error`` (of the replicates; without them half the width of the
+        interval at 68.3%), ``confidence_interval()``, ``n_resamples`` (valid ones), ``n_left_out``,
+        ``seed``, ``resampling``, ``distribution`` (None without replicates), ``status``.
 
     Warns
     -----
     UndefinedResultWarning
         If a class is missing or has one case, or the replicates do not vary.
     SmallSampleWarning
-        Where intervals by the method cover less than 93%, or about so.
+        If intervals by the method cover about 93% or less.
 
     References
     ----------
@@ -519,8 +518,8 @@ def curve_test(
     CurveTestResult
         With ``statistic`` (the estimate, shifted by the margin, over its standard error),
         ``pvalue``, ``estimate`` (a - b), ``standard_error`` (of the replicates), ``values`` (2,),
-        ``n_resamples`` (those that count), ``n_left_out``, ``seed``, ``resampling``,
-        ``distribution``, ``confidence_interval(confidence_level)``.
+        ``n_resamples`` (valid ones), ``n_left_out``, ``seed``, ``resampling``, ``distribution``,
+        ``confidence_interval(confidence_level)``.
 
     References
     ----------

@@ -44,15 +44,15 @@ from .curve_statistics import (
 def sensitivity_at_specificity(
     y_true: ArrayLike, y_score: ArrayLike, *, specificity: float, **options: Unpack[Reading]
 ) -> float:
-    """Return the sensitivity where the specificity has a given value.
+    """Return the sensitivity at a given specificity.
 
-    It is read off the empirical ROC curve, which is linear between its points; where the curve
-    rises vertically, the upper end counts.
+    It is read off the empirical ROC curve, linear between its points; where the curve rises
+    vertically, the upper end is used.
 
     Parameters
     ----------
     specificity : float
-        From 0 to 1: the share of negatives that must be recognised.
+        From 0 to 1: the proportion of negatives that must be classified correctly.
 
     References
     ----------
@@ -75,7 +75,7 @@ def sensitivity_at_specificity(
 def sensitivity_at_specificity_interval(
     y_true: ArrayLike, y_score: ArrayLike, *, specificity: float, **options: Unpack[Estimating]
 ) -> CurveIntervalResult:
-    """Return the sensitivity at a given specificity with an interval.
+    """Return the sensitivity at a given specificity, with a confidence interval.
 
     Parameters
     ----------
@@ -84,16 +84,17 @@ def sensitivity_at_specificity_interval(
 
     Notes
     -----
-    The default, 'profile', draws nothing. At the right threshold the numbers of negatives and of
-    positives beyond it are binomial; the interval holds every sensitivity that agrees with its
-    number at a threshold whose specificity agrees with the other, jointly at the specified level.
-    So a threshold's uncertainty counts, and few cases, or sensitivities near 0 or 1, do no harm: it
-    covered 93 to 100% where AUCs were 0.6, 0.9 and 0.99, specificities 0.8, 0.9 and 0.95, and cases
-    15 + 35, 60 + 140 and 50 + 950 (500 samples each). 'percentile', the former default, did 93.6%
-    and more up to an AUC of 0.9, and 26 to 96% at 0.99, since nearly all replicates have the same
-    value there. It is 2 to 25% narrower where both cover. Where no negative may be beyond the
-    threshold, as of 35 at a specificity of 0.95, no interval can exclude low sensitivities, and
-    'profile' does not.
+    The default, 'profile', needs no resampling. At the true threshold, the numbers of negatives and
+    of positives beyond it are binomial. The interval contains every sensitivity compatible with the
+    observed positives at some threshold whose specificity is compatible with the observed
+    negatives, jointly at the confidence level. It therefore includes the uncertainty of the
+    threshold and is valid for few cases and for sensitivities near 0 or 1: it covered 93 to 100%
+    with AUCs of 0.6, 0.9 and 0.99, specificities of 0.8, 0.9 and 0.95, and 15 + 35, 60 + 140 and 50
+    + 950 positives + negatives (500 samples each). 'percentile', the former default, covered at
+    least 93.6% up to an AUC of 0.9, but 26 to 96% at 0.99, where nearly all replicates have the
+    same value. It is 2 to 25% narrower where both cover. If no negative may lie beyond the
+    threshold (35 negatives at a specificity of 0.95, for example), no interval can exclude low
+    sensitivities, and 'profile' does not.
 
     Examples
     --------
@@ -128,8 +129,9 @@ def sensitivity_at_specificity_test(
 
     Notes
     -----
-    The statistic is the difference of both ROC curves' heights, linear between their points, at the
-    false positive rate 1 - `specificity`. p-value and interval are those of `bootstrap_auc_test`.
+    The statistic is the difference between the heights of the two ROC curves, linear between their
+    points, at the false positive rate 1 - `specificity`. The p-value and the interval are computed
+    as in `bootstrap_auc_test`.
 
     Examples
     --------
@@ -149,15 +151,15 @@ def sensitivity_at_specificity_test(
 def specificity_at_sensitivity(
     y_true: ArrayLike, y_score: ArrayLike, *, sensitivity: float, **options: Unpack[Reading]
 ) -> float:
-    """Return the specificity where the sensitivity has a given value.
+    """Return the specificity at a given sensitivity.
 
-    It is `sensitivity_at_specificity` the other way round; where the curve runs horizontally, the
-    end with the higher specificity counts.
+    The counterpart of `sensitivity_at_specificity`; where the curve is horizontal, the end with the
+    higher specificity is used.
 
     Parameters
     ----------
     sensitivity : float
-        From 0 to 1: the share of positives that must be found.
+        From 0 to 1: the proportion of positives that must be classified correctly.
 
     References
     ----------
@@ -179,7 +181,7 @@ def specificity_at_sensitivity(
 def specificity_at_sensitivity_interval(
     y_true: ArrayLike, y_score: ArrayLike, *, sensitivity: float, **options: Unpack[Estimating]
 ) -> CurveIntervalResult:
-    """Return the specificity at a given sensitivity with an interval.
+    """Return the specificity at a given sensitivity, with a confidence interval.
 
     Parameters
     ----------
@@ -188,7 +190,7 @@ def specificity_at_sensitivity_interval(
 
     Notes
     -----
-    As those of `sensitivity_at_specificity_interval`.
+    See `sensitivity_at_specificity_interval`.
 
     Examples
     --------
@@ -218,8 +220,9 @@ def specificity_at_sensitivity_test(
 
     Notes
     -----
-    The statistic is the difference of the specificities at which both ROC curves, linear between
-    their points, reach `sensitivity`. p-value and interval are those of `bootstrap_auc_test`.
+    The statistic is the difference between the specificities at which the two ROC curves, linear
+    between their points, reach `sensitivity`. The p-value and the interval are computed as in
+    `bootstrap_auc_test`.
 
     Examples
     --------
@@ -245,21 +248,21 @@ def partial_auc(
     standardized: bool = False,
     **options: Unpack[Reading],
 ) -> float:
-    """Return the area under a part of the ROC curve.
+    """Return the partial area under the ROC curve.
 
-    The curve is linear between its points, also at both ends of the range. The area lies between 0
-    and the width of the range, unless it is standardized.
+    The curve is linear between its points, also at the ends of the range. Unless standardized, the
+    area lies between 0 and the width of the range.
 
     Parameters
     ----------
     fpr : (float, float), default=(0.0, 0.1)
         The range of false positive rates; pROC's ``partial.auc=c(1, 0.9)`` is (0, 0.1).
     tpr : (float, float), optional
-        The range of true positive rates, in place of `fpr`: the area to the right of the curve,
-        as pROC's ``partial.auc.focus="sensitivity"``.
+        The range of true positive rates, instead of `fpr`: the area to the right of the curve, like
+        pROC's ``partial.auc.focus="sensitivity"``.
     standardized : bool, default=False
-        Scale the area so that chance has 0.5 and a perfect model 1. A model below chance gets less
-        than 0.5, where pROC gives NA.
+        Rescale the area so that a random model has 0.5 and a perfect one 1. Models worse than
+        random get less than 0.5, where pROC returns NA.
 
     References
     ----------
@@ -289,7 +292,7 @@ def partial_auc_interval(
     standardized: bool = False,
     **options: Unpack[Estimating],
 ) -> CurveIntervalResult:
-    """Return a partial AUC with an interval.
+    """Return a partial AUC with a confidence interval.
 
     Parameters
     ----------
@@ -298,11 +301,11 @@ def partial_auc_interval(
 
     Notes
     -----
-    The default, 'score', draws nothing and is made as that of `average_precision_interval`. For FPR
-    up to 0.1 and from 0.4 to 0.9 it covered 94 to 100% where AUCs were 0.6, 0.75, 0.9 and 0.99 and
-    cases from 2 + 48 to 400 + 1600, and 92% with 1.5 negatives in the range (35 + 15): it warns
-    below 2. 'bca', the former default, covers 90 to 97%, and less with fewer than 30 cases of a
-    class.
+    The default, 'score', needs no resampling and is computed as in `average_precision_interval`.
+    For FPR up to 0.1 and from 0.4 to 0.9 it covered 94 to 100% with AUCs of 0.6, 0.75, 0.9 and 0.99
+    and from 2 + 48 to 400 + 1600 positives + negatives, and 92% with 1.5 negatives in the range (35
+    + 15); it warns below 2. 'bca', the former default, covers 90 to 97%, and less with fewer than
+    30 cases of a class.
 
     Examples
     --------
@@ -327,7 +330,7 @@ def partial_auc_test(
     standardized: bool = False,
     **options: Unpack[Claiming],
 ) -> CurveTestResult:
-    """Test by resampling cases whether two models have different partial AUCs.
+    """Bootstrap test of the difference between two models' partial AUCs.
 
     Parameters
     ----------
@@ -336,13 +339,13 @@ def partial_auc_test(
 
     Notes
     -----
-    The statistic is the difference of both areas below the empirical ROC curve, which is linear
-    between its points, for false positive rates from l to u. ``standardized=True`` takes, of an
-    area A (McClish 1989)::
+    The statistic is the difference between the two areas under the empirical ROC curves, linear
+    between their points, for false positive rates from l to u. ``standardized=True`` rescales an
+    area A (McClish 1989) to::
 
         (1 + (A - low) / (high - low)) / 2,    low = (u^2 - l^2) / 2,    high = u - l
 
-    p-value and interval are those of `bootstrap_auc_test`.
+    The p-value and the interval are computed as in `bootstrap_auc_test`.
 
     Examples
     --------
@@ -360,10 +363,10 @@ def partial_auc_test(
 
 @forwards(curve_value)
 def average_precision(y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[Reading]) -> float:
-    """Return the average precision: the area under the precision-recall curve by steps.
+    """Return the average precision: the area under the precision-recall curve as a step function.
 
     It is the mean over the positives of the precision at their score, as in scikit-learn; tied
-    cases are passed at once.
+    cases enter together.
 
     References
     ----------
@@ -382,17 +385,17 @@ def average_precision(y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[R
 def average_precision_interval(
     y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[Estimating]
 ) -> CurveIntervalResult:
-    """Return the average precision with an interval.
+    """Return the average precision with a confidence interval.
 
     Notes
     -----
-    Precision depends on the prevalence: the interval is for that of the data, unless
-    ``stratified=False``. `average_precision` names its source. The default, 'score', draws nothing:
-    it is Wilson's interval for as many cases as the jackknife's variance speaks of, with a prior of
-    4 degrees of freedom for that of a share of the positives, as `roc_auc_interval` has. It covered
-    95 to 100% where AUCs were 0.6, 0.75, 0.9 and 0.99 and cases from 3 + 47 to 400 + 1600, and
-    91% with two positives, where it warns. 'bca', the former default, covers 86 to 97%
-    (docs/coverage.md).
+    Precision depends on the prevalence: the interval assumes that of the data, unless
+    ``stratified=False``. `average_precision` has the reference. The default, 'score', needs no
+    resampling: it is Wilson's interval for the effective number of cases implied by the jackknife
+    variance, which is combined with the variance of a proportion of the positives as a prior with 4
+    degrees of freedom, as in `roc_auc_interval`. It covered 95 to 100% with AUCs of 0.6, 0.75, 0.9
+    and 0.99 and from 3 + 47 to 400 + 1600 positives + negatives, and 91% with two positives, where
+    it warns. 'bca', the former default, covers 86 to 97% (docs/coverage.md).
 
     Examples
     --------
@@ -413,14 +416,14 @@ def average_precision_test(
     y_score_b: ArrayLike | None = None,
     **options: Unpack[Claiming],
 ) -> CurveTestResult:
-    """Test by resampling cases whether two models have different average precisions.
+    """Bootstrap test of the difference between two models' average precisions.
 
     Notes
     -----
     AP = sum over thresholds of (R_t - R_(t-1)) P_t, with the recall R and the precision P; tied
-    scores are one threshold. p-value and interval are those of `bootstrap_auc_test`.
+    scores are one threshold. The p-value and the interval are computed as in `bootstrap_auc_test`.
 
-    The prevalence is that of the data in every replicate, unless ``stratified=False``.
+    Every replicate has the prevalence of the data, unless ``stratified=False``.
 
     Examples
     --------
@@ -481,20 +484,20 @@ def roc_curve_band(
     on_undefined: Undefined = "warn",
     **sampling: Unpack[Sampling],
 ) -> ROCBandResult:
-    """Return the ROC curve with a bootstrap confidence band for the sensitivity at given FPRs.
+    """Return the ROC curve with a bootstrap confidence band for the sensitivity.
 
     Parameters
     ----------
     fpr : int or array-like, default=101
-        Ascending false positive rates, or how many equidistant ones from 0 to 1.
+        Increasing false positive rates, or the number of equidistant ones from 0 to 1.
     simultaneous : bool, default=True
-        Cover the curve at all points together. False gives an interval for each point alone.
+        Whether the band covers the whole curve simultaneously; False gives pointwise intervals.
 
     Returns
     -------
     ROCBandResult
-        With ``fpr``, ``tpr``, ``low``, ``high``, ``n_resamples`` (those that count),
-        ``n_left_out``, ``seed``, ``resampling``, ``status``.
+        With ``fpr``, ``tpr``, ``low``, ``high``, ``n_resamples`` (valid ones), ``n_left_out``,
+        ``seed``, ``resampling``, ``status``.
 
     Warns
     -----
@@ -503,12 +506,12 @@ def roc_curve_band(
 
     Notes
     -----
-    The pointwise band consists of percentiles; near 0 and 1 those are too narrow. The simultaneous
-    one is as wide, in standard deviations of the replicates, as their largest deviation anywhere
-    (the quantile of that over the replicates), and cut to [0, 1]. So that it has a width where no
-    replicate leaves 0 or 1, a standard deviation is at least the binomial one of (m tpr + 1/2) / (m
-    + 1), m positives. At FPR 0 both begin at 0, since no sample distinguishes a curve that starts
-    above 0 from one that rises steeply.
+    The pointwise band consists of percentiles, which are too narrow near 0 and 1. The simultaneous
+    band is the curve plus or minus q standard deviations of the replicates, cut to [0, 1], where q
+    is the quantile over the replicates of their largest standardized deviation. So that the band
+    has a width where all replicates are 0 or 1, the standard deviation is at least the binomial one
+    of (m tpr + 1/2) / (m + 1), with m positives. At FPR 0 both bands begin at 0, since no sample
+    distinguishes a curve that starts above 0 from one that rises steeply.
 
     References
     ----------

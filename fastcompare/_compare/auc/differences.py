@@ -78,12 +78,12 @@ class AUCPairsResult(PairsResult):
 
     @property
     def auc_standard_error(self) -> Vector:
-        """The standard errors (k,) of the AUCs."""
+        """Standard errors (k,) of the AUCs."""
         return np.sqrt(np.diag(self.covariance))
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
         return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
 
     def _summary(self) -> str:

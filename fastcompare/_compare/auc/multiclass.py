@@ -115,12 +115,12 @@ class MulticlassDifference(AUCDifference):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MulticlassAUCTestResult(MulticlassDifference, StudentResult):
-    """Result of `multiclass_auc_test` by its closed form."""
+    """Result of `multiclass_auc_test` with ``method="delong"``."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BootstrapMulticlassAUCResult(BootstrapResult, MulticlassDifference):
-    """Result of `multiclass_auc_test` by a bootstrap."""
+    """Result of `multiclass_auc_test` with a bootstrap method."""
 
 
 def tables_of(
@@ -244,25 +244,26 @@ def multiclass_auc(
     on_undefined: Undefined = "warn",
     **drawing: Unpack[Drawing],
 ) -> MulticlassAUCResult:
-    """Return an average AUC over several classes, with its standard error and interval.
+    """Return the multiclass AUC, with its standard error and confidence interval.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
         Labels of any kind.
     y_score : array-like of shape (n, c), mapping or data frame
-        A column of scores for each class; the higher, the likelier that class. The columns of an
-        array belong to the sorted labels, or to `classes`; those of a mapping or frame are called
-        like the labels. Only the order within a column counts: rows need not sum to 1.
+        Scores, one column per class; a higher score means that the class is more likely. Columns of
+        an array are in the order of the sorted labels, or of `classes`; those of a mapping or data
+        frame are named by the labels. Only the order within a column matters: rows need not sum to
+        1.
     classes : array-like of shape (c,), optional
-        The labels in the order of the columns; also names a class that has no case.
+        The labels in the order of the columns; may include a class without cases.
     average : {'hand-till', 'ovo-weighted', 'ovr', 'ovr-weighted'}, default='hand-till'
-        'hand-till' is the mean over ordered pairs of classes i, j of the AUC of i against j by
-        the score of i; it does not depend on the prevalences. 'ovr' is the mean over classes of the
-        AUC of a class against all others. The weighted ones weigh pairs, or classes, by their share
-        of the cases.
+        'hand-till' is the mean over ordered pairs of classes i, j of the AUC of i against j by the
+        score of i; it does not depend on the prevalences. 'ovr' is the mean over classes of the AUC
+        of a class against all others. The weighted averages weight pairs, or classes, by their
+        share of the cases.
     method : {'delong', 'logit', 'bootstrap'}, default='delong'
-        The interval: symmetric and cut to [0, 1], symmetric for the log odds, or percentiles of
+        The interval: symmetric and cut to [0, 1]; symmetric on the logit scale; or percentiles of
         `n_resamples` replicates stratified by class.
 
     Returns
@@ -284,10 +285,11 @@ def multiclass_auc(
 
     Notes
     -----
-    The variance generalises DeLong's: each case counts with all AUCs that it takes part in, so that
-    the variance is the sum over classes of the sample variance of the cases' values, divided by
-    their number. Numbers of cases and weights are fixed, as in a bootstrap stratified by class. For
-    two classes whose columns mirror one another the result is that of `roc_auc_interval`.
+    The variance generalises DeLong's: a case contributes to every AUC that involves its class, and
+    the variance is the sum over classes of the sample variance of these contributions, divided by
+    the number of cases of the class. Class sizes and weights are treated as fixed, as in a
+    bootstrap stratified by class. For two classes whose columns mirror one another the result is
+    that of `roc_auc_interval`.
 
     References
     ----------
@@ -410,7 +412,7 @@ def multiclass_auc_test(
     on_undefined: Undefined = "warn",
     **drawing: Unpack[Drawing],
 ) -> MulticlassAUCTestResult | BootstrapMulticlassAUCResult:
-    """Test whether two classifiers of several classes, on the same cases, have different AUCs.
+    """Test whether two multiclass classifiers have different AUCs on the same cases.
 
     Parameters
     ----------
@@ -419,12 +421,12 @@ def multiclass_auc_test(
     y_score_a, y_score_b : array-like of shape (n, c), mapping or data frame
         Scores of the same cases by the two models, as in `multiclass_auc`.
     method : {'delong', 'percentile', 'basic', 'bca', 'normal'}, default='delong'
-        The closed form, or how `n_resamples` replicates stratified by class become an interval and
-        a p-value, as in `bootstrap_auc_test`.
+        'delong' is a closed form; the others are bootstraps with `n_resamples` replicates
+        stratified by class, as in `bootstrap_auc_test`.
     groups : array-like of shape (n,), optional
-        The cluster that a case belongs to, as in `delong_test`; only for 'delong'. Then the
-        variance is CR2, a variance of its own for each class, and the statistic follows Student's t
-        with Satterthwaite's degrees of freedom.
+        Cluster of each case, as in `delong_test`; only for 'delong'. Then the variance is CR2,
+        computed for each class separately, and the statistic follows Student's t with
+        Satterthwaite's degrees of freedom.
 
     Returns
     -------
@@ -433,9 +435,9 @@ def multiclass_auc_test(
         ``pvalue``, ``log_pvalue``, ``estimate`` (first minus second), ``standard_error`` (for the
         bootstraps, of the replicates), ``auc`` (2,), ``covariance`` (2, 2; the closed form),
         ``average``, ``classes``, ``n_per_class``, ``df`` (the closed form; infinite without
-        clusters), ``status``, and the methods
-        ``confidence_interval(confidence_level)``, ``summary()`` and ``to_dict()``. Bootstraps have
-        ``n_resamples``, ``seed`` and, if kept, ``distribution`` as well.
+        clusters), ``status``, and the methods ``confidence_interval(confidence_level)``,
+        ``summary()`` and ``to_dict()``. Bootstraps also have ``n_resamples``, ``seed`` and, if
+        kept, ``distribution``.
 
     Warns
     -----
@@ -458,10 +460,10 @@ def multiclass_auc_test(
         M = sum over i != j of AUC(i, j) / (c (c - 1))
         z = (M_a - M_b) / SE,    SE^2 = sum over classes of s^2(d) / n_class
 
-    where a case's d is what it adds to M_a less what it adds to M_b.
+    where d is a case's contribution to M_a minus its contribution to M_b.
 
-    The closed form's variance is that of `multiclass_auc` for the differences of the two models
-    case by case: the correlation of the models is accounted for, and nothing cancels. Models that
+    The closed-form variance is that of `multiclass_auc`, applied to the case-by-case differences of
+    the two models; it accounts for their correlation without numerical cancellation. Models that
     order the cases identically in every column have statistic 0 and p-value 1. Each replicate of
     the difference is exact and rounded once.
 

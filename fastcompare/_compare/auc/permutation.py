@@ -143,8 +143,8 @@ LEAST = {"studentized": 2}  # cases of a class: a variance needs two of each
 class PermutationAUCResult(TwoModels):
     """Result of `permutation_auc_test`; `estimate` is ``auc[0] - auc[1]``, None for curves.
 
-    Only the studentized test has an interval: the null hypothesis of the others is that the models
-    are exchangeable, not a value of the difference.
+    Only the studentized test has an interval: the others test that the models are exchangeable, not
+    that the difference has a given value.
     """
 
     statistic: float
@@ -175,7 +175,7 @@ class PermutationAUCResult(TwoModels):
     _picture: ClassVar[str] = "forest"
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the differences of the AUCs that the studentized test does not reject.
+        """Return the differences in AUC that the studentized test does not reject.
 
         Parameters
         ----------
@@ -244,31 +244,32 @@ def permutation_auc_test(
 ) -> PermutationAUCResult:
     """Test whether two classifiers that scored the same cases are exchangeable.
 
-    Exchanges the two models' ranks within cases. Nothing is assumed of the numbers of cases or the
-    scores' distribution, so it is the test for few cases and for AUCs near 1.
+    The two models' ranks are exchanged within cases. The test assumes nothing about sample sizes or
+    score distributions, so it suits few cases and AUCs near 1.
 
     Parameters
     ----------
     y_score_a, y_score_b : array-like of shape (n,)
-        Scores of the same cases by the two models. Only their order counts, so the models' scores
-        may be on different scales.
+        The two models' scores of the same cases. Only their order matters, so the scales may
+        differ.
     exact : bool, optional
-        Whether to count all exchanges rather than draw some. By default where that takes some 0.1
-        seconds: to 1,000 cases or so for 'auc', to some 20 for the others.
+        Whether to enumerate all exchanges instead of drawing random ones. The default enumerates
+        where that takes about 0.1 seconds: up to about 1,000 cases for 'auc' and about 20 for the
+        others.
     method : {'auc', 'studentized', 'venkatraman'}, default='auc'
-        'auc' detects different AUCs (Bandos); 'studentized' divides each difference by its own
-        standard error, DeLong's, and has an interval, which covers from 20 cases of a class on, if
-        the curves differ (docs/noninferiority.md); 'venkatraman' also detects ROC curves that
-        cross, by the distance E of the curves.
+        'auc' detects different AUCs (Bandos); 'studentized' divides each difference by its DeLong
+        standard error and provides an interval, which is reliable from 20 cases per class even if
+        the curves differ in shape (docs/noninferiority.md); 'venkatraman' also detects ROC curves
+        that cross, by the distance E between the curves.
     groups : array-like of shape (n,), optional
-        The cluster that a case belongs to: the patient of a lesion, say; only for 'auc'. The ranks
-        of whole clusters are exchanged: no published test, but exact if models are exchangeable in
-        each cluster, of whatever sizes. Of 5 clusters no p-value is below .06.
+        Cluster of each case: the patient of a lesion, say; only for 'auc'. The ranks of whole
+        clusters are exchanged. This test is not published, but exact if the models are exchangeable
+        in each cluster, for any cluster sizes. With 5 clusters, no p-value is below .06.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the first AUC is the greater one. Curves are two-sided.
+        'greater': the first AUC is higher. 'venkatraman' is two-sided only.
     keep : bool, default=False
-        Keep the statistic of every random exchange as ``distribution``; draws them even where all
-        could be counted.
+        Keep the statistic of every random exchange as ``distribution``; exchanges are then drawn
+        even where all could be enumerated.
 
     Returns
     -------
@@ -283,17 +284,17 @@ def permutation_auc_test(
     Raises
     ------
     InvalidValueError
-        If ``exact=True`` has more cases than minutes can count.
+        If ``exact=True`` would take more than minutes for this many cases.
 
     Warns
     -----
     UndefinedResultWarning
         If a class is missing; for 'studentized' also if a class has one case, or 'no_interval' if
-        the variance is 0 but the difference is not: the p-value holds, the interval is NaN.
+        the variance is 0 but the difference is not: the p-value is valid, the interval NaN.
 
     SmallSampleWarning
-        'few_clusters', if clusters carry fewer than 4 degrees of freedom: few p-values are possible
-        then.
+        'few_clusters', if clusters carry fewer than 4 degrees of freedom, so few p-values are
+        possible.
 
     See Also
     --------
@@ -301,20 +302,20 @@ def permutation_auc_test(
 
     Notes
     -----
-    An exchange swaps the midranks, among all N cases, that the two models give to a case. With s_i
-    = -1 for exchanged cases and 1 for others, and t_i for what case i adds to 4 m n (AUC_a -
+    An exchange swaps the midranks (among all N cases) that the two models give to a case. With s_i
+    = -1 for exchanged cases and 1 for others, and t_i the contribution of case i to 4 m n (AUC_a -
     AUC_b)::
 
         'auc':          sum(s_i t_i) / (4 m n)
         'studentized':  (AUC_a - AUC_b) / SE of the exchanged ranks, as in `delong_test`
         'venkatraman':  E = sum over x = 1, ..., N - 1 of |errors_a(x) - errors_b(x)|
 
-    where errors(x) counts the cases that are wrong if those of rank above x are called positive.
+    where errors(x) counts the misclassified cases if those of rank above x are called positive.
 
-    The p-value of B random exchanges is (1 + those as extreme) / (B + 1). Exchanging scores instead
-    of ranks would be wrong unless both models have the same calibration. The difference of the AUCs
-    is linear in the exchanges, so its exact distribution is a convolution. E takes expected errors
-    within ties; programs that break ties by the order of rows differ.
+    The p-value of B random exchanges is (1 + number as extreme) / (B + 1). Exchanging scores
+    instead of ranks would be valid only if both models had the same calibration. The difference in
+    AUC is linear in the exchanges, so its exact distribution is a convolution. E uses expected
+    errors within ties; programs that break ties by row order differ.
 
     References
     ----------

@@ -268,7 +268,7 @@ class AUCSampleSizeResult(Record):
 
     @property
     def whole_cases(self) -> tuple[int, int]:
-        """Positives and negatives, rounded up."""
+        """The numbers of positives and negatives, rounded up."""
         return math.ceil(self.n_positive), math.ceil(self.n_negative)
 
     def _summary(self) -> str:
@@ -306,45 +306,46 @@ def auc_power(
     Parameters
     ----------
     auc : float or (float, float)
-        The AUC that you expect, or those of two models that score the same cases; each between 0
-        and 1.
+        The expected AUC, or those of two models on the same cases; each between 0 and 1.
     n_positive, n_negative : float
-        Numbers of cases, at least 1. With fewer than two of a class there is no t: power 0.
+        Numbers of cases, at least 1. The t-test needs two of each class; below, its power is 0.
     correlation : float or (float, float), optional
-        For two models only: the correlation of their scores within a class, in the positives and in
-        the negatives if two are given. 0 stands for two independent samples of this size each.
+        For two models only: the correlation of their scores within a class; two numbers are those
+        of the positives and of the negatives. 0 means two independent samples of this size each.
     method : {'binormal', 'obuchowski'}, default='binormal'
-        The variance. 'binormal' has the exact one of the empirical AUC for scores that are normal
-        in each class with equal variances (or can be made so by a monotone transform). 'obuchowski'
-        has the published formulas, which pROC uses too; they were made for ratings. For continuous
-        scores of two models they ask for 1.1 to 3.5 times the cases, and for too few near 1.
+        The variance formula. 'binormal' is exact for the empirical AUC if scores are normal with
+        equal variances in both classes (or become so by a monotone transformation). 'obuchowski'
+        uses the published formulas, as pROC does, which were derived for ratings. For continuous
+        scores of two models they require 1.1 to 3.5 times as many cases, and too few for AUCs near
+        1.
     reference : {'auto', 'normal', 't'}, default='auto'
-        That of the `delong_test` that you will run; 'auto' is 'normal'. 't' is for two AUCs and
-        the method 'binormal'.
+        The `reference` of the `delong_test` that you will run; 'auto' is 'normal'. 't' requires two
+        AUCs and the method 'binormal'.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the AUC is above 0.5, or the first AUC above the second.
+        'greater': the AUC is above 0.5, or the first AUC is above the second.
     alpha : float, default=0.05
-        The level of significance.
+        The significance level.
 
     Returns
     -------
     float
-        The chance that the test rejects.
+        The power: the probability that the test rejects.
 
     See Also
     --------
-    auc_sample_size : How many cases a power takes.
+    auc_sample_size : The number of cases for a given power.
     auc_power_from_pilot : The variance from scores of pilot cases.
     fastcompare.simulate.simulate_power : By simulation, for few cases and AUCs near 1.
 
     Notes
     -----
     With effect d (AUC - 0.5 or AUC_a - AUC_b), variance V0 under the null hypothesis and V as
-    expected, the power is ``Phi((d - z * sqrt(V0)) / sqrt(V))``; two-sided tests reject in the
-    wrong direction too, so that the power at d = 0 is `alpha`. For one AUC, 'binormal' takes V0 of
-    the Mann-Whitney test. For two, 'obuchowski' takes the first AUC for both in V0, as pROC does,
-    and 'binormal' takes V, as DeLong's test does. With ``reference='t'`` the power is that of the
-    noncentral t with Satterthwaite's degrees of freedom. Simulated powers are in docs/power.md.
+    expected, the power is ``Phi((d - z * sqrt(V0)) / sqrt(V))``; two-sided tests include rejections
+    in the wrong direction, so that the power at d = 0 is `alpha`. For one AUC, 'binormal' uses the
+    V0 of the Mann-Whitney test. For two, 'obuchowski' uses the first AUC for both models in V0, as
+    pROC does, and 'binormal' uses V, as DeLong's test does. With ``reference='t'`` the power is
+    that of the noncentral t with Satterthwaite's degrees of freedom. Simulated powers are in
+    docs/power.md.
 
     References
     ----------
@@ -382,14 +383,14 @@ def auc_sample_size(
     alternative: Direction = "two-sided",
     alpha: float = 0.05,
 ) -> AUCSampleSizeResult:
-    """Return how many cases a test of one AUC, or of two AUCs of the same cases, needs.
+    """Return the number of cases that a test of one AUC, or of two AUCs of the same cases, needs.
 
     Parameters
     ----------
     auc : float or (float, float)
-        The AUC that you expect, or those of two models that score the same cases.
+        The expected AUC, or those of two models on the same cases.
     power : float
-        The chance to reject that you want, between `alpha` and 1.
+        The power that you want, between `alpha` and 1.
     ratio : float, default=1
         Negatives per positive.
     correlation, method, reference, alternative, alpha
@@ -404,9 +405,8 @@ def auc_sample_size(
     Raises
     ------
     FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything; also where no number of
-        cases gives this power, since the AUC is 0.5, the two AUCs are equal, or the effect is
-        contrary to `alternative`.
+        As ValueError or TypeError, for invalid inputs; also if no number of cases gives this power
+        because the AUC is 0.5, the two AUCs are equal, or the effect contradicts `alternative`.
 
     References
     ----------
@@ -487,43 +487,44 @@ def auc_power_from_pilot(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
 ) -> float:
-    """Return the power of `delong_test` on other cases, from two models' scores of pilot cases.
+    """Return the power of `delong_test` in a new study, from two models' scores of pilot cases.
 
     Parameters
     ----------
     y_score_a, y_score_b : array-like of shape (n,)
-        Scores of the pilot cases by the two models; a table of two columns stands for both.
+        The two models' scores of the pilot cases; a table with two columns may replace both.
     n_positive, n_negative : float
         Numbers of cases of the study, at least 1.
     difference : float, optional
-        The difference of AUCs, first less second, that the study is to find. By default that of the
-        pilot, which few cases estimate poorly: better give the smallest that matters to you.
+        The difference in AUC, first minus second, that the study should detect. By default that of
+        the pilot, which a small pilot estimates poorly: better specify the smallest relevant
+        difference.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the first AUC is above the second.
+        'greater': the first AUC is above the second.
     alpha : float, default=0.05
-        The level of significance.
+        The significance level.
 
     Returns
     -------
     float
-        The chance that the test rejects.
+        The power: the probability that the test rejects.
 
     Raises
     ------
     FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything; also where the pilot has
-        fewer than two cases of a class, or its difference has no variance.
+        As ValueError or TypeError, for invalid inputs; also if the pilot has fewer than two cases
+        of a class, or its difference has no variance.
 
     See Also
     --------
-    auc_power : From AUCs and a correlation that you expect.
-    auc_sample_size_from_pilot : How many cases a power takes.
+    auc_power : From expected AUCs and an expected correlation.
+    auc_sample_size_from_pilot : The number of cases for a given power.
 
     Notes
     -----
-    The variance is S10 / m + S01 / n, so that the study may have other shares of positives than the
-    pilot: R's pROC (power.roc.test of two curves) keeps those of the pilot, and takes the first
-    AUC's variance for both under the null hypothesis.
+    The variance is S10 / m + S01 / n, so the study may have another prevalence than the
+    pilot. R's pROC (power.roc.test of two curves) keeps that of the pilot and uses the first AUC's
+    variance for both models under the null hypothesis.
 
     References
     ----------
@@ -563,14 +564,14 @@ def auc_sample_size_from_pilot(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
 ) -> AUCSampleSizeResult:
-    """Return how many cases `delong_test` needs, from two models' scores of pilot cases.
+    """Return the number of cases that `delong_test` needs, from two models' scores of pilot cases.
 
     Parameters
     ----------
     y_score_a, y_score_b : array-like of shape (n,)
-        Scores of the pilot cases by the two models; a table of two columns stands for both.
+        The two models' scores of the pilot cases; a table with two columns may replace both.
     power : float
-        The chance to reject that you want, between `alpha` and 1.
+        The power that you want, between `alpha` and 1.
     ratio : float, optional
         Negatives per positive in the study; by default as in the pilot.
     difference, reference, alternative, alpha

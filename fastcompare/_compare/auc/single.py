@@ -90,18 +90,18 @@ def roc_auc(
 ) -> float:
     """Return the area under the ROC curve.
 
-    It is the chance that a random positive case scores higher than a random negative one, ties
+    It is the probability that a random positive case scores higher than a random negative one, ties
     counting one half.
 
     Parameters
     ----------
     sample_weight, frequency_weight : array-like of shape (n,), optional
-        Weights of one kind, as in `delong_test`; both kinds give the same AUC.
+        Weights, as in `delong_test`; give one of the two. Both give the same AUC.
 
     Returns
     -------
     float
-        Without weights the exact fraction, rounded once; NaN if there is only one class.
+        NaN if there is only one class. Without weights, the exact fraction rounded once.
 
     Warns
     -----
@@ -151,24 +151,23 @@ def roc_auc_interval(
     Parameters
     ----------
     method : {'auto', 'score', 'delong', 'logit', 'newcombe', 'bootstrap'}, default='auto'
-        'auto' takes 'score': the AUCs that are within a quantile of Student's t of the estimate,
-        their variance being Newcombe's, corrected towards DeLong's as far as that is reliable. It
-        alone covers at least 94% in every design of docs/coverage.md, from 2 positives on; it takes
-        AUC = 1, too. 'delong' is symmetric and cut to [0, 1], as in pROC; 'logit' never leaves that
-        range; 'newcombe' (his method 5) needs no estimated variance; 'bootstrap' takes percentiles
-        of `n_resamples` replicates stratified by class, and only it draws anything.
+        'auto' is 'score', a score interval with Student's t, whose variance is Newcombe's corrected
+        towards DeLong's where the latter is reliable. Only 'score' covers at least 94% in every
+        design of docs/coverage.md, from 2 positives on; it is also defined for AUC = 1. 'delong' is
+        symmetric and cut to [0, 1], as in pROC; 'logit' always stays within that range; 'newcombe'
+        (his method 5) needs no estimated variance; 'bootstrap' uses percentiles of `n_resamples`
+        replicates stratified by class and is the only random method.
     sample_weight, frequency_weight, groups
-        As in `delong_test`; 'newcombe' takes neither, 'bootstrap' no weights.
+        As in `delong_test`; 'newcombe' supports none of them, 'bootstrap' no weights.
 
     Returns
     -------
     AUCIntervalResult
         With ``estimate``, ``standard_error`` (DeLong's, or that of the replicates),
-        ``confidence_interval()``, ``n_positive``, ``n_negative``, ``method`` (that of the
-        interval: 'auto' comes back as 'score'), ``design``
-        ('independent', 'sampling weights', 'frequency weights' or 'clusters'), ``status``; for
-        'bootstrap' ``n_resamples``, ``n_left_out``, ``seed``. Clusters and sampling weights have
-        Student's t with ``df`` degrees of freedom, as in `delong_test`.
+        ``confidence_interval()``, ``n_positive``, ``n_negative``, ``method`` (of the interval;
+        'score' for 'auto'), ``design`` ('independent', 'sampling weights', 'frequency weights' or
+        'clusters'), ``status``; for 'bootstrap' ``n_resamples``, ``n_left_out``, ``seed``. Clusters
+        and sampling weights use Student's t with ``df`` degrees of freedom, as in `delong_test`.
 
     Warns
     -----
@@ -176,11 +175,11 @@ def roc_auc_interval(
         If a class is missing, or in one cluster, or all scores are equal; for 'delong', 'logit' and
         'bootstrap' also if a class has one case or the estimated variance is 0.
     SmallSampleWarning
-        'low_coverage' where 95% intervals by this method cover below 90%: for 'newcombe' if less
-        than 30% of the cases are of the rarer class, for 'delong', 'logit' and 'bootstrap' if few
-        cases of it are out of order. 'few_clusters', if the clusters carry fewer than 4 degrees
-        of freedom, or fewer than 25 for 'bootstrap': few, or one with most cases, of a class.
-        'small_sample', if sampling weights leave fewer than 3 effective cases of a class.
+        'low_coverage' where 95% intervals by this method cover less than 90%: for 'newcombe' if
+        less than 30% of the cases are of the rarer class, for 'delong', 'logit' and 'bootstrap' if
+        few cases of that class are misranked. 'few_clusters', if the clusters of a class carry
+        fewer than 4 degrees of freedom (25 for 'bootstrap'): they are few, or one has most of the
+        cases. 'small_sample', if sampling weights leave fewer than 3 effective cases of a class.
 
     See Also
     --------
@@ -188,8 +187,8 @@ def roc_auc_interval(
 
     Notes
     -----
-    docs/coverage.md has the coverage of every method, and the formula of 'score'. Weighted cases
-    and clusters count there for as many independent cases as they are worth (Kish 1965).
+    docs/coverage.md has the coverage of every method and the formula of 'score'. Weighted cases and
+    clusters enter with their effective sample size (Kish 1965).
 
     References
     ----------
@@ -317,12 +316,12 @@ class AUCTestResult(Estimate):
 
     @documented
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the AUC that the score test inverts to, as in `roc_auc_interval`.
+        """Return the interval that inverts the score test, as in `roc_auc_interval`.
 
         Returns
         -------
         ConfidenceInterval
-            One-sided where the alternative is: 'greater' ends at 1.
+            One-sided if the alternative is; with 'greater' it ends at 1.
         """
         level = check_level(confidence_level)
         if math.isnan(self.estimate) or self.status == "too_few_clusters":
@@ -377,22 +376,21 @@ def roc_auc_test(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> AUCTestResult:
-    """Test whether one AUC differs from 0.5, or from any other value.
+    """Test whether one AUC differs from 0.5 or another value.
 
     Parameters
     ----------
     null : float, default=0.5
-        The AUC under the null hypothesis, between 0 and 1. Against 0.8 'greater' claims an AUC of
-        more than 0.8.
+        The AUC under the null hypothesis, between 0 and 1.
     method : {'auto', 'score', 'exact', 'asymptotic'}, default='auto'
-        'auto' takes 'score', which inverts the default interval of `roc_auc_interval`, for any
-        `null`. The others test against 0.5 that positives and negatives have the same
-        distribution, by Mann and Whitney: 'exact' counts all choices of the positives, given the
-        ties; 'asymptotic' is normal, with the variance under ties.
+        'auto' is 'score', which inverts the default interval of `roc_auc_interval`, for any `null`.
+        The others are Mann-Whitney tests (``null=0.5``) that positives and negatives have the same
+        score distribution: 'exact' enumerates the null distribution given the ties; 'asymptotic'
+        uses the normal approximation with the variance corrected for ties.
     sample_weight, frequency_weight, groups
         As in `delong_test`; for 'score' only.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the AUC is above `null`. Choose it before you see the data.
+        'greater': the AUC is above `null`. Choose it before you see the data.
 
     Returns
     -------
@@ -412,7 +410,7 @@ def roc_auc_test(
 
     See Also
     --------
-    roc_auc_interval : The interval at the level of the call.
+    roc_auc_interval : The interval.
     delong_test : Two models.
 
     Notes
@@ -423,12 +421,13 @@ def roc_auc_test(
         'asymptotic':  z = (A - 1/2) / SE,  SE^2 = sum (R_i - (N + 1) / 2)^2 / (m n N (N - 1))
         'exact':       U = m n A, by all orders of the ranks R that are there
 
-    where d(u) = 2 u (1 - u) f, and f are Satterthwaite's degrees of freedom of D: docs/coverage.md.
+    where d(u) = 2 u (1 - u) f, and f are Satterthwaite's degrees of freedom of D
+    (docs/coverage.md).
 
-    Two classes can have an AUC of 0.5 and yet different distributions: one is more spread. Then
-    Mann and Whitney's tests err in up to 18% at the 5% level where the class with more spread is
-    rare, and 'score' in up to 7% (docs/coverage.md). Where the distributions are equal, 'exact'
-    never errs in more than 5%, and has more power than 'score' for ten cases or less of a class.
+    An AUC of 0.5 does not imply equal distributions: one class may be more dispersed. The type I
+    error rate of the Mann-Whitney tests at the 5% level is then up to 18% if the more dispersed
+    class is rare, and that of 'score' up to 7% (docs/coverage.md). If the distributions are equal,
+    'exact' never exceeds 5% and has more power than 'score' with ten or fewer cases of a class.
 
     References
     ----------

@@ -56,7 +56,7 @@ Counts = NDArray[np.int64] | int  # of a class: in each problem, or in all of th
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DeLongBatchResult(BatchResult):
-    """Result of `delong_batch`: arrays over the B problems."""
+    """Result of `delong_batch`: arrays with one entry per problem."""
 
     estimate: Vector
     standard_error: Vector
@@ -70,7 +70,7 @@ class DeLongBatchResult(BatchResult):
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms (B,) of the p-values, finite where those underflow."""
+        """Natural logarithms (B,) of the p-values, finite even where these underflow."""
         return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
 
@@ -86,17 +86,17 @@ def delong_batch(
     pos_label: object = None,
     on_undefined: Undefined = "warn",
 ) -> DeLongBatchResult:
-    """Run `delong_test` on B problems of n cases each, all in one call.
+    """Run `delong_test` on B problems of n cases each, in one call.
 
     Parameters
     ----------
     y_true : array-like of shape (n,) or (B, n)
-        Labels, the same for all problems or one row a problem.
+        Labels, the same for all problems or one row per problem.
     scores_a, scores_b : array-like of shape (B, n)
-        A row of scores for each problem, by the first and by the second model.
+        Scores of the first and of the second model, one row per problem.
 
     reference : {'auto', 'normal', 't'}, default='auto'
-        What the statistics are compared with, each as in `delong_test`.
+        Reference distribution, chosen for each problem as in `delong_test`.
 
     Returns
     -------
@@ -108,10 +108,10 @@ def delong_batch(
     Warns
     -----
     UndefinedResultWarning
-        Once a kind, if problems lack a class, have one case of a class, or have variance 0 with a
-        difference; their undefined parts are NaN.
+        Once per reason, if problems lack a class, have one case of a class, or have variance 0 but
+        a difference; their undefined parts are NaN.
     SmallSampleWarning
-        Once, if problems have so few cases of a class that `delong_test` says "small_sample".
+        Once, if problems have so few cases of a class that `delong_test` reports "small_sample".
 
     See Also
     --------
@@ -119,7 +119,7 @@ def delong_batch(
 
     Notes
     -----
-    Each row is tested as by `delong_test`, whose components V10 and V01 have the differences d::
+    Each row is tested as in `delong_test`, with d the differences of the components V10 and V01::
 
         z = (AUC_a - AUC_b) / SE,    SE^2 = s^2(d10) / m + s^2(d01) / n
 
@@ -305,8 +305,8 @@ def delong_unpaired_test(
 ) -> DeLongUnpairedResult:
     """Test whether AUCs measured on two independent sets of cases differ.
 
-    Use it for two test sets without a case in common. For two models on the same cases
-    `delong_test` knows their correlation and finds smaller differences.
+    Use it for two test sets that share no case. For two models on the same cases, `delong_test`
+    uses their correlation and has more power.
 
     Parameters
     ----------
@@ -316,8 +316,9 @@ def delong_unpaired_test(
         Labels and scores of the second set.
 
     reference : {'welch', 't'}, default='welch'
-        How the degrees of freedom are computed: 'welch' takes all cases of a set for its size, as
-        R's pROC does; 't' is Satterthwaite's from the variances within the four classes.
+        How the degrees of freedom are computed: 'welch' uses the total number of cases of each set,
+        as R's pROC does; 't' is Satterthwaite's approximation from the variances within the four
+        classes.
 
     Returns
     -------
@@ -329,21 +330,21 @@ def delong_unpaired_test(
     Warns
     -----
     UndefinedResultWarning
-        If a set misses a class, has one case of a class, or, without a margin, both variances are
-        0.
+        If a set lacks a class or has one case of a class, or, without a margin, if both variances
+        are 0.
     SmallSampleWarning
-        If a class of a set has fewer than 20 cases: ``status`` is "small_sample". At the 5% level
-        and 2, 5, 10 positives in both sets 'welch' rejects 19, 9 and 6%, 't' 6, 5 and 5%. Where
-        the other set has 50 positives, both reject up to 36, 19 and 10%.
+        If a class of a set has fewer than 20 cases: ``status`` is "small_sample". With 2, 5 and 10
+        positives in both sets, 'welch' rejects 19, 9 and 6% of true null hypotheses at the 5%
+        level, 't' 6, 5 and 5%. If the other set has 50 positives, both reject up to 36, 19 and 10%.
 
     Notes
     -----
-    With v = s^2(V10) / m + s^2(V01) / n of each set, of N = m + n cases::
+    With v = s^2(V10) / m + s^2(V01) / n for each set of N = m + n cases::
 
         t = (AUC_1 - AUC_2) / sqrt(v_1 + v_2)
         df = (v_1 + v_2)^2 / (v_1^2 / (N_1 - 1) + v_2^2 / (N_2 - 1))
 
-    ``reference="t"`` takes the four parts of v_1 + v_2, with m - 1 and n - 1, for df.
+    ``reference="t"`` computes df from the four parts of v_1 + v_2, with m - 1 and n - 1.
 
     References
     ----------

@@ -376,9 +376,9 @@ def as_sample(
     Parameters
     ----------
     method : {'auto', 'midrank', 'heaviside'}, default='auto'
-        How to count; all give the same bits.
+        Algorithm; all give bit-identical results.
     groups : array-like of shape (n,), optional
-        The cluster that a case belongs to, as in `delong_test`. Not together with weights.
+        Cluster of each case, as in `delong_test`. Not together with weights.
     """
     jobs = count_jobs(n_jobs)
     cases = as_cases(

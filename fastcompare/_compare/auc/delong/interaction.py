@@ -117,7 +117,7 @@ class Interaction:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DeLongInteractionResult(Interaction, StudentResult):  # type: ignore[override]
-    """Result of `delong_interaction_test` for two; `estimate` is ``lead[0] - lead[1]``."""
+    """Result of `delong_interaction_test` (two subgroups); `estimate` is ``lead[0] - lead[1]``."""
 
     names: tuple[str, str]
     title: ClassVar[str] = "Test that the lead of a model in AUC differs between two subgroups"
@@ -139,7 +139,7 @@ class DeLongInteractionResult(Interaction, StudentResult):  # type: ignore[overr
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DeLongInteractionOmnibusResult(Interaction, OmnibusResult):  # type: ignore[override]
-    """Result of `delong_interaction_test` for three subgroups and more."""
+    """Result of `delong_interaction_test` for three or more subgroups."""
 
     title: ClassVar[str] = "Test that the lead of a model in AUC differs between subgroups"
 
@@ -169,29 +169,29 @@ def delong_interaction_test(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> DeLongInteractionResult | DeLongInteractionOmnibusResult:
-    """Test whether the lead of one model over another, in AUC, differs between subgroups.
+    """Test whether the difference in AUC between two models varies across subgroups.
 
-    A difference of differences: one significant lead and one that is not significant do not show
-    that the leads differ.
+    It tests the interaction, a difference of differences: that one difference is significant and
+    another is not does not show that they differ.
 
     Parameters
     ----------
     y_score_b : array-like of shape (n,) or None
-        Scores of the second model; None if `y_score_a` is a data frame or mapping of both.
+        Scores of the second model; None if `y_score_a` is a data frame or mapping with both.
     subgroup : array-like of shape (n,)
-        The subgroup that a case belongs to, labels of any type: sex, hospital, age group. Subgroups
-        are in the order of their sorted labels.
+        Subgroup of each case (sex, hospital, age group), labels of any type. Subgroups are in the
+        order of their sorted labels.
     reference : {'auto', 'normal', 't'}, default='auto'
-        As in `delong_test`, by the smallest class of any subgroup; for three subgroups and more
-        'normal' is chi-squared and 't' is Welch's F.
+        As in `delong_test`, decided by the smallest class of any subgroup; for three or more
+        subgroups 'normal' is chi-squared and 't' is Welch's F.
     groups : array-like of shape (n,), optional
-        The cluster that a case belongs to, as in `delong_test`; all cases of a cluster must be in
-        one subgroup. Not together with weights.
+        Cluster of each case, as in `delong_test`; all cases of a cluster must be in one subgroup.
+        Not together with weights.
     alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
-        'greater' claims that the lead in the first subgroup, less that in the second, is above 0;
-        'equivalence' that it is within `margin` of 0. Three subgroups and more have none.
+        'greater': the difference in AUC is larger in the first subgroup than in the second;
+        'equivalence': these differ by less than `margin`. Only for two subgroups.
     margin : float, default=0.0
-        As in `delong_test`, below 2; for two subgroups alone.
+        As in `delong_test`, below 2; only for two subgroups.
 
     Returns
     -------
@@ -199,32 +199,32 @@ def delong_interaction_test(
         With ``names`` of the subgroups (G,), ``models``, ``lead`` (AUC_a - AUC_b in each),
         ``lead_standard_error``, ``lead_df``, ``auc`` (G, 2), ``n_positive``, ``n_negative``,
         ``statistic``, ``df``, ``pvalue``, ``log_pvalue``, ``method``, ``status``. For two subgroups
-        ``estimate`` (first lead less second), ``standard_error`` and
+        also ``estimate`` (first lead minus second), ``standard_error`` and
         ``confidence_interval(confidence_level)``.
 
     Warns
     -----
     UndefinedResultWarning
-        If a class is missing in a subgroup, has one case or is in one cluster; if no lead varies,
-        but leads differ.
+        If a class is missing in a subgroup, has one case or is in one cluster; if all variances are
+        0, but the leads differ.
     SmallSampleWarning
         'small_sample' and 'few_clusters' as in `delong_test`, if they hold for any subgroup.
 
     See Also
     --------
-    delong_test : The lead in all cases, or in one subgroup.
+    delong_test : The difference in AUC in all cases, or in one subgroup.
 
     Notes
     -----
-    Subgroups have no case in common, so their leads d_g with DeLong's variances v_g are
-    independent. Two: t = (d_1 - d_2) / sqrt(v_1 + v_2) with Satterthwaite's degrees of freedom, of
-    which each class of each subgroup has its own. More, with w_g = 1 / v_g and their mean d::
+    Subgroups share no case, so their differences d_g with DeLong's variances v_g are independent.
+    Two subgroups: t = (d_1 - d_2) / sqrt(v_1 + v_2) with Satterthwaite's degrees of freedom from
+    the classes of both subgroups. More, with w_g = 1 / v_g and d the mean weighted by w_g::
 
         chi^2 = sum of w_g (d_g - d)^2    with G - 1 degrees of freedom
 
-    and with few cases Welch's F, whose square root for two subgroups is t. Leads without variance,
-    of models that rank a subgroup identically, have all the weight; they must be equal. The skewed
-    tails that `delong_test` corrects for are not corrected for here.
+    and with few cases Welch's F, which is t squared for two subgroups. Differences without variance
+    (of models that rank a subgroup identically) get all the weight and must be equal.
+    `delong_test`'s correction for skewness is not applied here.
 
     References
     ----------

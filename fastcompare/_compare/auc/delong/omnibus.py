@@ -89,61 +89,62 @@ def delong_omnibus_test(
     Parameters
     ----------
     scores : array-like of shape (n, k), mapping or data frame
-        A column of scores for each of at least two models.
+        Scores, one column per model, at least two.
     contrast : array-like of shape (r, k) or (k,), optional
-        Rows of coefficients that sum to 0; the null hypothesis is that every row's combination of
-        AUCs is 0. By default all AUCs are equal.
+        Rows of coefficients that sum to 0; the null hypothesis is that each of these contrasts of
+        the AUCs is 0. By default, that all AUCs are equal.
     reference : {'auto', 'anova', 'f', 'chi2'}, default='auto'
-        What is tested, and by which distribution. 'anova' is the sum of squares of the contrasts
-        over its mean, by the F of ANOVA-type statistics; it may have more models than cases. 'f' is
-        the published statistic by Hotelling's F. 'auto' is 'f' if the variance has 6 degrees of
-        freedom a contrast, else 'anova': it rejects at most 6% of true null hypotheses at a level
-        of 5%. 'chi2' is as published, and rejects up to 81%.
+        Statistic and reference distribution. 'anova' is the ANOVA-type statistic (the sum of
+        squares of the contrasts over its expectation) with an F distribution; it allows more models
+        than cases. 'f' is the published statistic with Hotelling's F. 'auto' is 'f' if the variance
+        has 6 degrees of freedom per contrast, otherwise 'anova': it rejects at most 6% of true null
+        hypotheses at the 5% level. 'chi2' is as published, and rejects up to 81%.
     groups : array-like of shape (n,), optional
-        The cluster that a case belongs to, as in `delong_test`: the patient of a lesion, say. Then
-        the covariance is CR2 with Satterthwaite's degrees of freedom.
+        Cluster of each case (the patient of a lesion, for example), as in `delong_test`. Then the
+        covariance is CR2 with Satterthwaite's degrees of freedom.
     method, n_jobs, pos_label, nan_policy, on_undefined
         As in `delong_covariance`.
 
     Returns
     -------
     DeLongOmnibusResult
-        With ``statistic`` (F, or chi-squared), ``df`` (of F both, of chi-squared the rank q of the
-        contrasts' covariance), ``pvalue``, ``log_pvalue``, ``auc`` (k,), ``names``, ``contrast``,
-        ``method`` (which statistic it is), ``status``.
+        With ``statistic`` (F, or chi-squared), ``df`` (a pair for F; for chi-squared the rank q of
+        the contrasts' covariance), ``pvalue``, ``log_pvalue``, ``auc`` (k,), ``names``,
+        ``contrast``, ``method`` (which statistic it is), ``status``.
 
     Warns
     -----
     UndefinedResultWarning
         If a class is missing or has one case, the contrasts differ in a direction without variance,
-        or there are as many as all cases can carry ('f' and 'chi2': as cases of a class): the
-        p-value is NaN then.
+        or there are too many contrasts for the number of cases ('f' and 'chi2': for the smaller
+        class): the p-value is NaN.
     SmallSampleWarning
-        'small_sample', if a class has fewer than 4 cases (of two models 3), or too few for the
-        specified `reference`: 6 degrees of freedom a contrast for 'f', 20 cases for 'chi2'.
-        'few_clusters', if those of a class carry fewer than 4 degrees of freedom ('f': or beyond
-        the contrasts; 'chi2': 25).
+        'small_sample', if a class has fewer than 4 cases (3 for two models), or too few for the
+        specified `reference`: 'f' needs 6 degrees of freedom per contrast, 'chi2' 20 cases.
+        'few_clusters', if the clusters of a class carry fewer than 4 degrees of freedom ('f':
+        beyond the number of contrasts; 'chi2': 25).
 
     Notes
     -----
-    With t the AUCs, S DeLong's covariance of them and L t the differences from the first model::
+    With t the AUCs, S their DeLong covariance and L t the differences from the first model::
 
         chi^2 = (L t)' (L S L')^-1 (L t)    with rank(L S L') degrees of freedom
 
     'f' is the published statistic times (v - q + 1) / (q v), with q and v - q + 1 degrees of
-    freedom, where v is Krishnamoorthy and Yu's for two covariances that are not equal, those of
-    positives and negatives. Of few cases that v is too large. 'anova' is, with orthonormal L::
+    freedom, where v is that of Krishnamoorthy and Yu for two unequal covariances, those of
+    positives and negatives; it is too large for few cases. 'anova' is, with orthonormal L::
 
         F = |L t|^2 / tr(L S L')    with h and h v degrees of freedom
 
     where v is Satterthwaite's for the average variance of the contrasts, and h Huynh and Feldt's
-    estimate of (tr L S L')^2 / tr (L S L')^2; where it warns, v instead of h v. It weights all
-    differences equally: between two models that are nearly the same, beside others, it sees less
-    than 'f'. For two models both are the square of t in `delong_test` with ``reference="t"``.
+    estimate of (tr L S L')^2 / tr (L S L')^2; where it warns, v replaces h v. It weights all
+    differences equally, so it has less power than 'f' for a difference between two nearly identical
+    models among others. For two models both are the square of t in `delong_test` with
+    ``reference="t"``.
 
-    Measured for 3 to 20 models and 4 to 200 cases of the rarer class (docs/levels.md). Models that
-    know nothing reject, by 'chi2' / by 'f' / by default: 5 models of 5 + 95 cases 52 / 12 / 4%, 10
-    models of 10 + 190 cases 77 / 14 / 4%.
+    docs/levels.md has the type I error rates for 3 to 20 models and 4 to 200 cases of the rarer
+    class. For models that score at random, 'chi2', 'f' and the default reject 52, 12 and 4% (5
+    models, 5 + 95 cases), and 77, 14 and 4% (10 models, 10 + 190 cases).
 
     References
     ----------
@@ -307,7 +308,7 @@ class DeLongCovariance(Record):
 
     @property
     def standard_error(self) -> NDArray[np.float64]:
-        """The standard errors (k,) of the AUCs."""
+        """Standard errors (k,) of the AUCs."""
         return np.sqrt(np.diag(self.covariance))
 
     def _summary(self) -> str:
@@ -334,7 +335,7 @@ def delong_covariance(
     on_undefined: Undefined = "warn",
     **counting: Unpack[Counting],
 ) -> DeLongCovariance:
-    """Return the AUCs of k models on the same cases and DeLong's estimate of their covariance.
+    """Return the AUCs of k models on the same cases and their DeLong covariance matrix.
 
     Parameters
     ----------
@@ -342,30 +343,31 @@ def delong_covariance(
         Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Or, without `scores`,
         chunks of labels and scores as in `delong_test`, of any number of models.
     scores : array-like of shape (n, k), mapping or data frame
-        A column of scores for each of 1 to 1000 models and more; names reach the result.
+        Scores, one column per model, for any number of models; column names become model names.
     reference : {'auto', 'normal', 't'}, default='auto'
-        Which covariance clusters have: 'normal' is Obuchowski's, the others are CR2's, as in
-        `delong_test`. It makes no difference without `groups`.
+        The covariance estimator for clusters: 'normal' is Obuchowski's, the others are CR2, as in
+        `delong_test`. No effect without `groups`.
 
     Returns
     -------
     DeLongCovariance
         With ``auc`` (k,), ``covariance`` (k, k), ``standard_error`` (k,), ``names``,
-        ``n_positive``, ``n_negative``, ``status``. For chunks ``covariance_bound`` (k, k) says how
-        far an entry may be from its value in memory; the AUCs and their variances are exact.
+        ``n_positive``, ``n_negative``, ``status``. For chunks also ``covariance_bound`` (k, k), the
+        largest possible distance of an entry from the result for data in memory; the AUCs and their
+        variances are exact.
 
     Warns
     -----
     UndefinedResultWarning
-        If a class is missing, has one case or is in one cluster; the covariance is NaN then.
+        If a class is missing, has one case or is in one cluster; the covariance is NaN.
     SmallSampleWarning
-        'small_sample' below 30 cases of a class, of sampling weights below 30 effective ones:
-        normal intervals by this covariance are too narrow. 'few_clusters' for clusters with few
-        degrees of freedom, as in `delong_test`.
+        'small_sample' below 30 cases (with sampling weights, 30 effective cases) of a class: normal
+        intervals from this covariance are too narrow. 'few_clusters' for clusters with few degrees
+        of freedom, as in `delong_test`.
 
     See Also
     --------
-    delong_pairwise_test : Takes variances of differences without the cancellation that
+    delong_pairwise_test : Computes variances of differences without the cancellation that
         ``S[i, i] + S[j, j] - 2 * S[i, j]`` suffers for similar models.
 
     References
@@ -446,25 +448,25 @@ def structural_components(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return DeLong's structural components V10 and V01.
+    """Return DeLong's structural components V10 and V01 of the cases.
 
     Parameters
     ----------
     method : {'auto', 'midrank', 'heaviside'}, default='auto'
-        How to count; all give the same bits.
+        Algorithm; all give bit-identical results.
 
     Returns
     -------
     v10 : ndarray of shape (n_positive,)
-        For each positive, in the order of the input, the share of negatives that score lower.
+        For each positive, in input order, the proportion of negatives that score lower.
     v01 : ndarray of shape (n_negative,)
-        For each negative, in the order of the input, the share of positives that score higher.
-        Ties count one half. Both have the AUC as their mean.
+        For each negative, in input order, the proportion of positives that score higher. Ties count
+        one half. The mean of each is the AUC.
 
     Warns
     -----
     UndefinedResultWarning
-        If there is only one class; all components are NaN then.
+        If there is only one class; all components are NaN.
 
     References
     ----------

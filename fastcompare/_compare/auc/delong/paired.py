@@ -208,36 +208,37 @@ def delong_test(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> DeLongResult:
-    """Test whether two classifiers that scored the same cases have different AUCs.
+    """DeLong's test of the difference between two classifiers' AUCs on the same cases.
 
-    DeLong's test conditions on the two fitted models: it asks whether they would differ on other
-    cases of the same population. It does not cover the randomness of training them.
+    The test conditions on the two fitted models: it asks whether their AUCs differ in the
+    population of cases. It does not include the randomness of training.
 
     Parameters
     ----------
     y_true : array-like of shape (n,), or chunks
         Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Or, without scores,
         chunks of labels and scores that need not fit into memory: `scan_parquet`, `scan_chunks`, an
-        iterable of tuples ``(y_true, y_score_a, y_score_b)``, or a function that makes an iterator
-        of them. They are read about four times.
+        iterable of tuples ``(y_true, y_score_a, y_score_b)``, or a function that returns an
+        iterator of them. They are read about four times.
     y_score_a, y_score_b : array-like of shape (n,)
-        Scores of the same cases by the two models; the higher, the likelier positive. Only their
-        order counts, so logits and probabilities give the same result. A data frame or mapping of
-        two columns stands for both, and gives the models their names, as two Series do. Arrays of
-        `numpy.memmap` of a million cases and more are read in chunks, and so are arrays, series and
-        frames of dask, as `y_true` must be, too: on the cluster of the current client, if any.
+        The two models' scores of the same cases; a higher score means more likely positive. Only
+        their order matters, so logits and probabilities give the same result. A data frame or
+        mapping with two columns may replace both; the models take its column names, or those of two
+        Series. `numpy.memmap` arrays of a million cases and more are read in chunks. So are dask
+        arrays, series and data frames (`y_true` must then be one, too), on the cluster of the
+        current client, if any.
     method : {'auto', 'midrank', 'heaviside'}, default='auto'
-        How to count; all give the same bits. 'auto' sorts, or counts the distinct scores if few.
+        Algorithm; all give bit-identical results. 'auto' sorts, or counts the distinct scores if
+        few.
     groups : array-like of shape (n,), optional
-        The cluster that a case belongs to, of any type: the patient of a lesion, say. Clusters are
-        independent, the cases in one need not be. Not together with weights. Unless `reference` is
-        'normal', which gives Obuchowski's test, the variance is CR2, unbiased for independent
-        cases.
+        Cluster of each case (the patient of a lesion, for example), labels of any type. Clusters
+        are independent; cases within a cluster may be correlated. Not together with weights. Unless
+        `reference` is 'normal', which gives Obuchowski's test, the variance is CR2, unbiased for
+        independent cases.
     executor : concurrent.futures.Executor, optional
-        Who reads chunks in place of threads; ``Client.get_executor()`` is a cluster of dask.
+        Reads the chunks instead of threads; ``Client.get_executor()`` uses a dask cluster.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases with a missing label, score or cluster: refuse them or leave them
-        out.
+        How to handle cases with a missing label, score or cluster: raise an error or drop them.
 
     Returns
     -------
@@ -251,17 +252,17 @@ def delong_test(
     Warns
     -----
     UndefinedResultWarning
-        If a class is missing, has one case or is in one cluster, or, without a margin, the variance
-        is 0, except for models that rank identically without separating the classes; ``status``
-        says which.
+        If a class is missing, has one case or is in one cluster, or, without a margin, if the
+        variance is 0 (except for models that rank identically without separating the classes);
+        ``status`` says which.
     SmallSampleWarning
-        'small_sample' of 2 cases of a class; with ``reference="normal"`` below 30, where it rejects
-        6 to 25% at the 5% level; sampling weights count by their effective sizes. By default
-        also where a p-value below .1 rests on a model that misranks less than one case of the
-        smaller class, its AUC being nearly 1: of equal AUCs 6 to 20% of curves unlike there differ
-        so. 'few_clusters', if the clusters with positives, or with negatives, carry fewer than 4
-        degrees of freedom, be it that they are fewer than 5 or that one holds half the cases:
-        intervals are wide then. With ``reference="normal"`` below 25.
+        'small_sample' with 2 cases of a class, and with ``reference="normal"`` below 30, where it
+        rejects 6 to 25% of true null hypotheses at the 5% level; sampling weights count by their
+        effective sizes. By default also if the p-value is below .1 and a model's AUC is so close to
+        1 that it misranks less than one case of the smaller class: with equal AUCs but different
+        curves, 6 to 20% of tests then reject. 'few_clusters', if the clusters with positives, or
+        with negatives, carry fewer than 4 degrees of freedom (fewer than 5 clusters, or one with
+        half of the cases): intervals are wide. With ``reference="normal"``, fewer than 25.
 
     See Also
     --------
@@ -270,45 +271,46 @@ def delong_test(
 
     Notes
     -----
-    With m positives and n negatives, V10 of a positive is the share of negatives that score lower,
-    V01 of a negative the share of positives that score higher, ties counting one half; the AUC is
-    the mean of either. Let d be the differences of both models' V, case by case, and s^2(d) their
-    variance within a class, with divisors m - 1 and n - 1::
+    With m positives and n negatives, V10 of a positive is the proportion of negatives that score
+    lower and V01 of a negative the proportion of positives that score higher, ties counting one
+    half; the AUC is the mean of either. Let d be the case-by-case differences between the models'
+    V, and s^2(d) their variance within a class, with divisors m - 1 and n - 1::
 
         z = (AUC_a - AUC_b) / SE,    SE^2 = s^2(d10) / m + s^2(d01) / n
 
-    This is DeLong's S_aa + S_bb - 2 S_ab without its cancellation. Below 30 cases of a
-    class, or with ``reference="t"``, z is compared with Student's t, whose degrees of freedom are
+    This equals DeLong's S_aa + S_bb - 2 S_ab, without its numerical cancellation. Below 30 cases of
+    a class, or with ``reference="t"``, z is compared with Student's t, whose degrees of freedom are
     SE^4 / ((s^2(d10) / m)^2 / (m - 1) + (s^2(d01) / n)^2 / (n - 1)).
 
-    A skewed difference says by its standard error too little of its long tail, as that of an AUC
-    near 1 and a lower one. By default, and where a class has less than 1,000 cases, a claim must
-    hold by Hall's cubic, too, and the interval holds what either does not refute::
+    If the difference has a skewed distribution, as between an AUC near 1 and a lower one, the
+    standard error understates its long tail. By default, if a class has fewer than 1,000 cases, the
+    test therefore rejects only if the same test of Hall's cubic h in place of z rejects, too, and
+    the interval contains all values that either does not reject::
 
         h = z + a z^2 / 3 + a^2 z^3 / 27 + a / 6,    a = (k3(d10) / m^2 + k3(d01) / n^2) / SE^3
 
-    where k3 are third cumulants (k-statistics), and a is taken 1 + 40 / (df + 1) times, at most 3,
-    for what samples do not show, and 0 within twice its standard error, as for most differences of
-    similar models. Intervals of .99 less .95 cover 95 to 96% so, in place of 92 (60 + 140 and 50 +
-    950 cases); power at AUCs of .7 to .9 is within half a point. Chunks, sampling weights and
-    clusters do without.
+    where k3 are third cumulants (k-statistics). Because samples underestimate skewness, a is
+    multiplied by 1 + 40 / (df + 1), at most 3; it is set to 0 within twice its standard error, as
+    for most differences between similar models. Intervals for AUCs of .99 and .95 then cover 95 to
+    96% instead of 92% (60 + 140 and 50 + 950 cases); power at AUCs of .7 to .9 changes by at most
+    half a percentage point. The correction is not applied to chunks, sampling weights and clusters.
 
     The estimate, the AUCs and the variances are exact fractions rounded once. Models that order the
-    cases identically have statistic 0 and p-value 1; their interval, and p-values of claims with a
-    margin, are an exact bound: p = (1 - margin)^k, k being the smaller class. Where most cases of a
-    class have nearly the same rank, claims with a margin are bounded so, too: rare differences may
-    be unseen.
+    cases identically have statistic 0 and p-value 1; their interval, and p-values with a margin,
+    are an exact bound: p = (1 - margin)^k, with k the size of the smaller class. The same bound
+    limits p-values with a margin if most cases of a class have nearly the same rank, because rare
+    differences may not have been observed.
 
-    Chunks give the same AUCs and estimate to the last bit, for any chunks in any order. The
-    standard error is within ``standard_error_bound`` of the one in memory, which is some
-    ten-thousandths of it for usual scores, and 0 up to some 100,000 distinct scores;
-    ``pvalue_bounds`` follow from that.
+    Chunks give bit-identical AUCs and estimates, for any chunks in any order. The standard error is
+    within ``standard_error_bound`` of that for data in memory; the bound is typically a few
+    ten-thousandths of the standard error, and 0 up to about 100,000 distinct scores.
+    ``pvalue_bounds`` follow from it.
 
-    At the 5% level the normal reference, that of pROC, rejects some 16, 10, 8, 7 and 6% of true
-    null hypotheses for 2, 3, 5, 10 and 20 positives and AUCs of .6 and .8, Student's t 8, 4, 4, 4
-    and 5%, for curves of unlike shapes too: docs/levels.md. Of exchangeable models
-    `permutation_auc_test` finds more, 55% where t finds 29 (5 + 95 cases), but it rejects up to
-    10% of models of equal AUC whose curves differ in shape.
+    With 2, 3, 5, 10 and 20 positives and AUCs of .6 and .8, the normal reference (as in pROC)
+    rejects about 16, 10, 8, 7 and 6% of true null hypotheses at the 5% level, Student's t 8, 4, 4,
+    4 and 5%, also for curves of different shapes (docs/levels.md). `permutation_auc_test` can have
+    more power (55% where t has 29%, with 5 + 95 cases), but it rejects up to 10% for models of
+    equal AUC whose curves differ in shape.
 
     References
     ----------

@@ -61,12 +61,12 @@ class DeLongPairwiseResult(AUCPairsResult):
 
     @property
     def approximation(self) -> str:  # type: ignore[override]
-        """What the p-values rest on: approximately where cases are few."""
+        """The reference distribution of the p-values, in words."""
         return basis_of(self.df)
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
         return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def _caution(self) -> str:
@@ -75,14 +75,14 @@ class DeLongPairwiseResult(AUCPairsResult):
     def auc_interval(
         self, confidence_level: float = 0.95, *, method: str = "score"
     ) -> ConfidenceInterval:
-        """Return the two-sided interval of every model's AUC.
+        """Return the two-sided interval of each model's AUC.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
             Between 0 and 1, of each interval.
         method : {'score', 'delong', 'logit', 'newcombe'}, default='score'
-            As in `roc_auc_interval`; 'score' covers from 2 cases of a class on.
+            As in `roc_auc_interval`; 'score' is reliable from 2 cases of a class on.
 
         Returns
         -------
@@ -131,7 +131,7 @@ def delong_pairwise_test(
     on_undefined: Undefined = "warn",
     **counting: Unpack[Counting],
 ) -> DeLongPairwiseResult:
-    """Test every pair of k models that scored the same cases, with adjusted p-values.
+    """Compare the AUCs of k models on the same cases in pairs, with adjusted p-values.
 
     Parameters
     ----------
@@ -139,34 +139,34 @@ def delong_pairwise_test(
         Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Or, without `scores`,
         chunks of labels and scores as in `delong_test`, of any number of models.
     scores : array-like of shape (n, k), mapping or data frame
-        A column of scores for each of at least two models; names reach the result.
+        Scores, one column per model, at least two; column names become model names.
     alpha : float, default=0.05
-        The level of ``cliques`` and of the summary.
+        The significance level of ``cliques`` and of the summary.
 
     Returns
     -------
     DeLongPairwiseResult
         With ``names`` (k,), ``auc`` (k,), ``covariance`` (k, k), ``pairs`` (P names), and of shape
-        (P,) ``estimate``, ``standard_error``, ``statistic``, ``df`` (infinite for z),
-        ``pvalue``, ``adjusted_pvalue``, ``status``; for chunks also ``standard_error_bound``, how
-        far each error may be from its value in memory; methods ``auc_interval(confidence_level)``,
-        ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
-        ``to_dict()``.
+        (P,) ``estimate``, ``standard_error``, ``statistic``, ``df`` (infinite for z), ``pvalue``,
+        ``adjusted_pvalue``, ``status``; for chunks also ``standard_error_bound``, the largest
+        possible distance from the result for data in memory; methods
+        ``auc_interval(confidence_level)``, ``confidence_interval(confidence_level,
+        simultaneous=False)``, ``summary()`` and ``to_dict()``.
 
     Warns
     -----
     UndefinedResultWarning
-        If a class is missing, has one case or is in one cluster, or a pair's variance is 0 and its
-        difference is not.
+        If a class is missing, has one case or is in one cluster, or the variance of a pair is 0 but
+        its difference is not.
     SmallSampleWarning
         'small_sample' for few cases, 'few_clusters' for clusters with few degrees of freedom, as in
         `delong_test`.
 
     Notes
     -----
-    Each pair is tested as by `delong_test`. The i-th smallest of P p-values is multiplied by the
-    most null hypotheses that can be true together once i - 1 are rejected, and is at least the one
-    before it: Shaffer's static correction.
+    Each pair is tested as in `delong_test`. Shaffer's static procedure multiplies the i-th smallest
+    of P p-values by the largest number of null hypotheses that can be true if i - 1 are false, and
+    then makes the adjusted p-values monotone.
 
     References
     ----------
@@ -280,7 +280,7 @@ class DeLongControlResult(DeLongPairwiseResult):
 
     @property
     def cliques(self) -> tuple[tuple[str, ...], ...]:
-        """No groups: only pairs with the control are tested."""
+        """Empty: only pairs with the control are tested."""
         return ()
 
     def _cells(self) -> Cells:
@@ -300,34 +300,34 @@ def delong_control_test(
     on_undefined: Undefined = "warn",
     **counting: Unpack[Counting],
 ) -> DeLongControlResult:
-    """Test which of k models that scored the same cases differ in AUC from one of them.
+    """Compare the AUCs of k models with that of a control model, with adjusted p-values.
 
     Parameters
     ----------
     scores : array-like of shape (n, k), mapping or data frame
-        A column of scores for each of at least two models; names reach the result.
+        Scores, one column per model, at least two; column names become model names.
     control : str or int
-        The name of the model that the others are compared with, or the index of its column. Choose
-        it before you see the data.
+        The model that the others are compared with: its name or column index. Choose it before you
+        see the data.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'less' claims for each model that it has a greater AUC than the control, which comes first.
+        'less': the control, which comes first in each pair, has a lower AUC than the other model.
     correction : str, default='auto'
-        'dunnett', by the largest of the k - 1 jointly normal differences, which agrees with the
-        simultaneous intervals; 'dunnett-stepdown', which never finds fewer models; any method of
-        `adjust_pvalues` that is not made for all pairs; or 'none'. 'auto' is 'dunnett-stepdown',
-        and 'holm' where a class has fewer than ten cases a model, too few to estimate the
-        covariance.
+        'dunnett' uses the maximum of the k - 1 jointly normal differences and agrees with the
+        simultaneous intervals; 'dunnett-stepdown' rejects at least as many hypotheses; any method
+        of `adjust_pvalues` that does not require all pairs; or 'none'. 'auto' is
+        'dunnett-stepdown', or 'holm' if a class has fewer than ten cases per model, too few to
+        estimate the covariance.
     alpha : float, default=0.05
-        The chance of any false difference (by most corrections), for the summary.
+        Significance level (for most corrections the family-wise error rate) of the summary.
 
     Returns
     -------
     DeLongControlResult
         With ``names`` (k,), ``auc`` (k,), ``covariance`` (k, k), ``control``, ``pairs`` (control,
-        other), and of shape (k - 1,) ``estimate`` (the control's AUC less that of the other model),
-        ``standard_error``, ``statistic``, ``df`` (infinite for z), ``pvalue``,
-        ``adjusted_pvalue``, ``status``; ``correction`` that was used; ``matrix(field)`` (k, k), NaN
-        where no control is; methods ``auc_interval(confidence_level)``,
+        other), and of shape (k - 1,) ``estimate`` (the control's AUC minus that of the other
+        model), ``standard_error``, ``statistic``, ``df`` (infinite for z), ``pvalue``,
+        ``adjusted_pvalue``, ``status``; the ``correction`` used; ``matrix(field)`` (k, k), NaN for
+        pairs without the control; methods ``auc_interval(confidence_level)``,
         ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 
@@ -349,11 +349,11 @@ def delong_control_test(
         corr(Z_i, Z_j) = (v_i + v_j - v_ij) / (2 sqrt(v_i v_j))
 
     where v_i = SE_i^2, and v_ij is the variance of AUC_i - AUC_j. Step-down takes the maximum over
-    models that are not yet rejected.
+    the hypotheses that are not yet rejected.
 
-    k - 1 comparisons leave more power than the k (k - 1) / 2 of all pairs. Their correlations
-    follow from DeLong's covariance, and the adjusted p-values from 32,768 fixed draws: near 5%
-    with an error of .01%, and at least the unadjusted ones however small.
+    k - 1 comparisons have more power than the k (k - 1) / 2 of all pairs. Their correlations follow
+    from DeLong's covariance, and the adjusted p-values from 32,768 fixed draws: near
+    5% their error is .01%, and they are never below the unadjusted p-values.
 
     References
     ----------
