@@ -1,7 +1,7 @@
 """A mean of cases in clusters: its standard error and degrees of freedom.
 
-Clusters are independent, the cases in one need not be. Cluster g holds n_g of the n cases, a share
-pi_g, and S_g is the sum of its deviations from the mean. With c_g = 1 / (1 - pi_g)
+Clusters are independent; cases within a cluster may be correlated. Cluster g holds n_g of the n
+cases, a share pi_g, and S_g is the sum of its deviations from the mean. With c_g = 1 / (1 - pi_g)
 
     SE = sqrt(sum c_g S_g^2) / n
     df = 1 / (sum pi_g^2 + (sum c_g pi_g^2)^2 - sum c_g^2 pi_g^4)

@@ -276,7 +276,7 @@ def as_probabilities(
         of the sorted labels, of `classes`, or named like the labels, in rows that sum to 1 (within
         1e-5).
     classes : array-like of shape (c,), optional
-        The labels in the order of the columns; also names a class that has no case.
+        The labels in the order of the columns; may include a class without cases.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with cases with a missing label or probability.
     """

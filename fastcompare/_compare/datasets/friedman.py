@@ -329,8 +329,8 @@ def friedman_test(
     Parameters
     ----------
     scores : array-like of shape (N, k), mapping or data frame
-        One metric: data sets in rows, at least three models in columns; names reach the result.
-        Infinite scores are legal, since only the order within a row counts.
+        One metric: data sets in rows, at least three models in columns; column names become model
+        names. Infinite scores are legal, since only the order within a row counts.
     ties : {'corrected', 'ignored'}, default='corrected'
         Whether to account for ties within data sets, as R and SciPy do, or not, as Demšar (2006).
         The p-values of 'exact' and 'permutation' always account for them.

@@ -157,7 +157,7 @@ class ConoverResult(RankPairsResult):
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
         return log_student_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def _quantile(self, level: float) -> float:
@@ -238,7 +238,7 @@ class FriedmanPairwiseResult(RankPairsResult):
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
         return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
 
     def _level_of_each(self, level: float) -> float:
@@ -508,8 +508,8 @@ def nemenyi_test(scores: ScoreTable, **options: Unpack[Ranking]) -> NemenyiResul
     Parameters
     ----------
     scores : array-like of shape (N, k), mapping or data frame
-        One metric: data sets in rows, models in columns; names reach the result. Infinite scores
-        are legal, since only the order within a row counts.
+        One metric: data sets in rows, models in columns; column names become model names. Infinite
+        scores are legal, since only the order within a row counts.
     alpha : float, default=0.05
         The chance of any false difference, for `critical_difference`, `cliques` and the summary.
 
@@ -581,7 +581,7 @@ class ControlTestResult(RankPairsResult):
 
     @property
     def cliques(self) -> tuple[tuple[str, ...], ...]:
-        """No groups: only pairs with the control are tested."""
+        """Empty: only pairs with the control are tested."""
         return ()
 
     def _cells(self) -> Cells:
@@ -604,8 +604,8 @@ def control_test(
     scores
         As in `nemenyi_test`.
     control : str or int
-        The name of the model that the others are compared with, or the index of its column. Choose
-        it before you see the data.
+        The model that the others are compared with: its name or column index. Choose it before you
+        see the data.
     correction : str, default='holm'
         'bonferroni-dunn', any method of `adjust_pvalues` that is not made for all pairs, or 'none'.
     alpha : float, default=0.05

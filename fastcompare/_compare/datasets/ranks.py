@@ -216,8 +216,8 @@ def as_ordered_table(
     Parameters
     ----------
     scores : array-like of shape (n, k), mapping or data frame
-        A row for each data set, or case, and a column for each of at least two models; names reach
-        the result.
+        A row for each data set, or case, and a column for each of at least two models; column names
+        become model names.
     alpha : float, default=0.05
         The level at which ``cliques`` and pictures call adjusted p-values significant.
     higher_is_better : bool, default=True

@@ -121,8 +121,8 @@ def compare_datasets(
     Parameters
     ----------
     scores : array-like of shape (N, k), mapping or data frame
-        One metric: data sets in rows, at least two models in columns; names reach the result.
-        Infinite scores are legal where only the order counts: not for Wilcoxon's test.
+        One metric: data sets in rows, at least two models in columns; column names become model
+        names. Infinite scores are legal where only the order counts: not for Wilcoxon's test.
     posthoc : str, default='nemenyi'
         How to compare all pairs. 'nemenyi' has a critical difference to draw. 'shaffer',
         'bergmann-hommel' and 'holm' are `friedman_pairwise_test` with that correction, for more

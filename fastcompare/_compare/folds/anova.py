@@ -150,7 +150,7 @@ def rm_anova_test(
     ----------
     scores : array-like of shape (J, k), mapping or data frame
         Any metric, a row for each of at least two rounds and a column for each of at least two
-        models, all on the same splits; names reach the result.
+        models, all on the same splits; column names become model names.
     n_train, n_test : float, optional
         How many cases a round trains and tests on, or their means; both, or neither.
     cv : int or splitter, optional
@@ -333,7 +333,7 @@ class RMAnovaBatchResult(BatchResult):
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms (B,) of the p-values, finite where those underflow."""
+        """Natural logarithms (B,) of the p-values, finite even where these underflow."""
         with np.errstate(divide="ignore"):
             log_p = np.log(self.pvalue)
         for i in np.flatnonzero(self.pvalue < TINY):
@@ -372,8 +372,8 @@ def rm_anova_batch(
     Raises
     ------
     FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything; a missing score too, since
-        no rounds are left out.
+        As ValueError or TypeError, for invalid inputs; a missing score too, since no rounds are
+        left out.
 
     Warns
     -----

@@ -70,8 +70,8 @@ def mauchly_test(
     Parameters
     ----------
     scores : array-like of shape (J, k), mapping or data frame
-        Any metric, a row a round and a column for each of at least three models; names reach the
-        result.
+        Any metric, a row a round and a column for each of at least three models; column names
+        become model names.
 
     Returns
     -------

@@ -69,7 +69,7 @@ class TTestCorrectedPairwiseResult(SizedRounds, OfMetric, PairsResult):
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
         return log_student_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def _summary(self) -> str:
@@ -120,8 +120,8 @@ def ttest_corrected_pairwise_test(
     Parameters
     ----------
     scores : array-like of shape (J, k), mapping or data frame
-        Any metric, a row for each round and a column for each of at least two models; names reach
-        the result.
+        Any metric, a row for each round and a column for each of at least two models; column names
+        become model names.
     alpha : float, default=0.05
         The level of the gate, of the sentence and of ``cliques``.
     gate : bool, default=False

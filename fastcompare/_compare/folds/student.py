@@ -158,7 +158,7 @@ class TTestCorrectedBatchResult(SizedRounds, BatchResult):
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms (B,) of the p-values, finite where those underflow."""
+        """Natural logarithms (B,) of the p-values, finite even where these underflow."""
         return log_student_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
 

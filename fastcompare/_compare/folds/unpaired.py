@@ -105,7 +105,7 @@ def folds_unpaired_test(
     method : {'kruskal-wallis', 'anova', 'mann-whitney'}, default='kruskal-wallis'
         Ranks of k models; one-way analysis of variance, for equal variances; ranks of two models.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the first model scores higher; one-sided for 'mann-whitney' only.
+        'greater': the first model scores higher; one-sided for 'mann-whitney' only.
     nan_policy : {'raise', 'omit'}, default='raise'
         What to do with missing scores: refuse them, or leave them out.
 

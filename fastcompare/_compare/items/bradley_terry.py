@@ -84,7 +84,7 @@ class BradleyTerryPairwiseResult(PairsResult):
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
         df = np.broadcast_to(self.df, self.pvalue.shape)
         return log_reference_pvalues(self.statistic, self.pvalue, df, self.alternative)
 
@@ -253,12 +253,12 @@ class BradleyTerryResult(Record):
         Parameters
         ----------
         alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-            'greater' claims that the first model of a pair is the stronger one.
+            'greater': the first model of a pair is the stronger one.
         correction : str, default='auto'
             For the number of pairs, as in `mean_pairwise_test`: 'auto', 'max-t' and 'step-down' by
             how the strengths go together, any method of `adjust_pvalues`, or 'none'.
         alpha : float, default=0.05
-            The level of ``cliques`` and of the summary.
+            The significance level of ``cliques`` and of the summary.
 
         Returns
         -------

@@ -401,10 +401,10 @@ def leaderboard(
     Parameters
     ----------
     scores : array-like of shape (n, k) or (n, k, K), mapping, data frame or EvalRuns
-        Scores of any kind, one row per item and one column for each of at least two models; names
-        reach the result. Along a third axis, or as columns (n, K) of a mapping, lie samples, NaN
-        for missing ones. `from_long` makes such a table from one row per answer. What `read_evals`
-        returned brings its tasks, clusters, weights and direction with it.
+        Scores of any kind, one row per item and one column for each of at least two models; column
+        names become model names. Along a third axis, or as columns (n, K) of a mapping, lie
+        samples, NaN for missing ones. `from_long` makes such a table from one row per answer. What
+        `read_evals` returned brings its tasks, clusters, weights and direction with it.
     task : array-like of shape (n,), optional
         The task of an item, of any type. Tasks are fixed: items, or clusters, vary within them.
     task_weight : mapping or 'items', optional

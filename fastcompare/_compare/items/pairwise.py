@@ -138,7 +138,7 @@ class MeanPairwiseResult(PairsResult):
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
         df = np.broadcast_to(self.df, self.estimate.shape)
         return log_reference_pvalues(self.statistic, self.pvalue, df, self.alternative)
 
@@ -201,9 +201,9 @@ def mean_pairwise_test(
     Parameters
     ----------
     scores : array-like of shape (n, k) or (n, k, K), mapping or data frame
-        Scores of any kind, a row an item and a column for each of at least two models; names reach
-        the result. Along a third axis, or as columns (n, K) of a mapping, lie samples, NaN for
-        missing ones; the score of an item is their mean.
+        Scores of any kind, a row an item and a column for each of at least two models; column names
+        become model names. Along a third axis, or as columns (n, K) of a mapping, lie samples, NaN
+        for missing ones; the score of an item is their mean.
     method : {'auto', 't', 'mvt'}, default='auto'
         't' has standard errors CR2 with Satterthwaite's degrees of freedom. 'auto' is that with
         Hall's correction [5]_ where differences are skewed, as in `paired_mean_test`. 'mvt' has CR1

@@ -98,7 +98,7 @@ def mean_power(
     Returns
     -------
     float
-        The chance that the test rejects.
+        The power: the probability that the test rejects.
 
     See Also
     --------
@@ -154,8 +154,8 @@ def mean_sample_size(
     Raises
     ------
     FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything; also where no number of
-        items gives this power, since the difference is not what `alternative` claims.
+        As ValueError or TypeError, for invalid inputs; also where no number of items gives this
+        power, since the difference is not what `alternative` claims.
 
     See Also
     --------

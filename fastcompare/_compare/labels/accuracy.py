@@ -128,10 +128,10 @@ def accuracy_interval(
         'jeffreys' has equal tails of the posterior after Jeffreys' prior, but 0 and 1 where no or
         every case is right.
     groups : array-like of shape (n,), optional
-        The cluster of each case: the patient of an image, the template of a prompt. Clusters are
-        independent, the cases in one need not be. Then 'wilson' and 'clopper-pearson', the methods
-        for them, take as many cases as would have the same standard error if they were independent,
-        and Student's t. Not together with counts.
+        Cluster of each case: the patient of an image, the template of a prompt. Clusters are
+        independent; cases within a cluster may be correlated. Then 'wilson' and 'clopper-pearson',
+        the methods for them, take as many cases as would have the same standard error if they were
+        independent, and Student's t. Not together with counts.
 
     Returns
     -------

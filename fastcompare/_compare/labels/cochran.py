@@ -150,10 +150,10 @@ def cochran_q_test(
         and wrong answers within cases, for few models and cases; for two models it is the exact
         McNemar test.
     groups : array-like of shape (n,), optional
-        The cluster of each case: the patient of an image, the template of a prompt. Clusters are
-        independent, the cases in one need not be. Then the statistic is an approximate Hotelling's
-        F of the accuracies' CR2 covariance, with Satterthwaite's degrees of freedom; only for
-        'asymptotic'.
+        Cluster of each case: the patient of an image, the template of a prompt. Clusters are
+        independent; cases within a cluster may be correlated. Then the statistic is an approximate
+        Hotelling's F of the accuracies' CR2 covariance, with Satterthwaite's degrees of freedom;
+        only for 'asymptotic'.
 
     Returns
     -------

@@ -397,8 +397,8 @@ class McNemarResult(OfTable, NormalResult):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Between 0 and 1. With ``alternative="equivalence"`` the two-sided interval at
-            ``2 * confidence_level - 1`` comes back.
+            Between 0 and 1. With ``alternative="equivalence"`` the two-sided interval at ``2 *
+            confidence_level - 1`` is returned.
 
         Returns
         -------
@@ -507,17 +507,17 @@ def mcnemar_test(
         Edwards' continuity correction of the asymptotic test, which makes it as timid as the exact
         one.
     groups : array-like of shape (n,), optional
-        The cluster of each case: the patient of an image, the template of a prompt. Clusters are
-        independent, the cases in one need not be. Then the variance is CR2, which is unbiased for
-        independent cases, and the statistic follows Student's t with Satterthwaite's ``df``. Not
-        together with a table; chunks bring their own.
+        Cluster of each case: the patient of an image, the template of a prompt. Clusters are
+        independent; cases within a cluster may be correlated. Then the variance is CR2, which is
+        unbiased for independent cases, and the statistic follows Student's t with Satterthwaite's
+        ``df``. Not together with a table; chunks bring their own.
     margin : float, default=0
         Above 0 it turns 'greater' into the claim that the first accuracy is above the second less
         `margin`, and 'less' into the mirrored claim: non-inferiority, by Tango's score test.
     executor : concurrent.futures.Executor, optional
         Who reads chunks in place of threads.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases with a missing label or cluster: refuse them or leave them out.
+        What to do with cases with a missing label or cluster: raise an error or drop them.
 
     Returns
     -------
@@ -533,8 +533,8 @@ def mcnemar_test(
     UndefinedResultWarning
         If the estimated variance of clustered cases is 0, but the difference is not.
     SmallSampleWarning
-        'few_clusters', if clusters carry fewer than 4 degrees of freedom, be it that there are
-        fewer than 5 of them or that one holds half the cases: intervals are wide then.
+        'few_clusters', if clusters carry fewer than 4 degrees of freedom (fewer than 5 clusters, or
+        one with half of the cases): intervals are wide.
 
     See Also
     --------

@@ -112,7 +112,7 @@ class McNemarPairwiseResult(PairsResult):
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms (P,) of the unadjusted p-values, also of those that underflow."""
+        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
         log_p = super().log_pvalue
         if self.design == "clusters":
             t = ratios(self.estimate, self.standard_error)
@@ -199,7 +199,8 @@ def mcnemar_pairwise_test(
     groups : array-like of shape (n,), optional
         The cluster of each case, as in `mcnemar_test`: CR2 variances and Student's t.
     alpha : float, default=0.05
-        The chance of any false difference (by most corrections), for ``cliques`` and the summary.
+        Significance level (for most corrections the family-wise error rate) of ``cliques`` and the
+        summary.
 
     Returns
     -------
@@ -216,7 +217,7 @@ def mcnemar_pairwise_test(
     UndefinedResultWarning
         'zero_variance', if the clusters of a pair of models do not vary, but differ.
     SmallSampleWarning
-        'few_clusters', if clusters carry fewer than 4 degrees of freedom: intervals are wide then.
+        'few_clusters', if clusters carry fewer than 4 degrees of freedom: intervals are wide.
 
     See Also
     --------

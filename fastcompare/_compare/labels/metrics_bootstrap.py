@@ -159,7 +159,7 @@ class BootstrapMetricResult(BootstrapResult):
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """The least and the greatest difference."""
+        """The smallest and the largest possible difference."""
         return self._bounds
 
     @property
@@ -214,12 +214,12 @@ or callable, default='accuracy'
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
         How replicates become an interval and a p-value; see `bootstrap_auc_test`.
     groups : array-like of shape (n,), optional
-        The cluster that a case belongs to: whole clusters are units.
+        Cluster of each case: whole clusters are units.
     stratified : bool, default=False
         Draw the cases of each true class separately, so that every replicate has as many as the
         data.
     alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
-        'greater' claims that the first value is the greater one; see `delong_test`.
+        'greater': the first value is the greater one; see `delong_test`.
     margin : float, default=0
         For non-inferiority and equivalence, as in `delong_test`; below the width of the metric's
         range: 2 for the MCC and kappa, 1 for the others that have a name.
@@ -228,16 +228,15 @@ or callable, default='accuracy'
     pos_label : object, optional
         The positive class, where labels are not bool, 0 and 1, or -1 and 1; only for 'binary'.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases with a missing label or cluster: refuse them or leave them out.
+        What to do with cases with a missing label or cluster: raise an error or drop them.
 
     Returns
     -------
     BootstrapMetricResult
         With ``statistic`` (the estimate, shifted by the margin, over its standard error),
         ``pvalue``, ``estimate`` (the first value less the second), ``standard_error``, ``values``
-        (2,), ``metric``, ``n_resamples`` (those that count), ``n_left_out``, ``seed``,
-        ``resampling``, ``distribution``, ``status``, ``confidence_interval(confidence_level)`` and
-        ``summary()``.
+        (2,), ``metric``, ``n_resamples`` (valid ones), ``n_left_out``, ``seed``, ``resampling``,
+        ``distribution``, ``status``, ``confidence_interval(confidence_level)`` and ``summary()``.
 
     Warns
     -----

@@ -333,11 +333,11 @@ def permutation_metric_test(
     y_true, y_pred_a, y_pred_b, metric, average
         As in `bootstrap_metric_test`.
     groups : array-like of shape (n,), optional
-        The cluster that a case belongs to: the patient of an image, say. The predictions of whole
-        clusters are exchanged: no published test, but exact if models are exchangeable in each
-        cluster, of whatever sizes. Of 5 clusters no p-value is below .06.
+        Cluster of each case: the patient of an image, say. The predictions of whole clusters are
+        exchanged: no published test, but exact if models are exchangeable in each cluster, of
+        whatever sizes. With 5 clusters, no p-value is below .06.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the first model's metric is the greater one.
+        'greater': the first model's metric is the greater one.
     n_resamples : int, default=9999
         Random exchanges B, where there are too many to count them all: more than 2^18 different
         outcomes, or 2^12 for a function. Two classes have fewer up to 1,000 discordant cases.
@@ -361,8 +361,8 @@ def permutation_metric_test(
     UndefinedResultWarning
         If the metric is 0 / 0 for these data.
     SmallSampleWarning
-        'few_clusters', if clusters carry fewer than 4 degrees of freedom: few p-values are possible
-        then.
+        'few_clusters', if clusters carry fewer than 4 degrees of freedom, so few p-values are
+        possible.
 
     See Also
     --------

@@ -259,8 +259,8 @@ class TwoProportionsResult(StudentResult):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Between 0 and 1. With ``alternative="equivalence"`` the two-sided interval at
-            ``2 * confidence_level - 1`` comes back.
+            Between 0 and 1. With ``alternative="equivalence"`` the two-sided interval at ``2 *
+            confidence_level - 1`` is returned.
 
         Returns
         -------
@@ -323,9 +323,9 @@ def two_proportions_test(
     y_true : array-like of shape (n,), or a table of counts
         As in `mcnemar_test`.
     groups : array-like of shape (n,), optional
-        The cluster of each case. Clusters are independent, the cases in one need not be. Then each
-        accuracy has its own CR2 variance, 'unpooled', and the statistic follows Student's t with
-        Satterthwaite's degrees of freedom. Not together with a table.
+        The cluster of each case. Clusters are independent; cases within a cluster may be
+        correlated. Then each accuracy has its own CR2 variance, 'unpooled', and the statistic
+        follows Student's t with Satterthwaite's degrees of freedom. Not together with a table.
 
     Returns
     -------

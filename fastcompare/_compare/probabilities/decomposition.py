@@ -287,7 +287,7 @@ def spiegelhalter_test(
     Parameters
     ----------
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims that the score is worse than calibration would have it: overconfidence.
+        'greater': the score is worse than calibration would have it: overconfidence.
 
     Returns
     -------

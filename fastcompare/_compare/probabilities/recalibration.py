@@ -190,10 +190,10 @@ def calibration_test(
     clip : float, optional
         Move probabilities into [clip, 1 - clip]; needed where any is 0 or 1.
     groups : array-like of shape (n,), optional
-        The cluster of each case: the patient of an image, say. Clusters are independent, the cases
-        in one need not be. Then the test is the generalised score test, which needs 7 clusters to
-        reject at 5%, and intervals are sandwich ones by Student's t with Satterthwaite's degrees
-        of freedom.
+        The cluster of each case: the patient of an image, say. Clusters are independent; cases
+        within a cluster may be correlated. Then the test is the generalised score test, which needs
+        7 clusters to reject at 5%, and intervals are sandwich ones by Student's t with
+        Satterthwaite's degrees of freedom.
 
     Returns
     -------

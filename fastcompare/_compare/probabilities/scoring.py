@@ -118,7 +118,7 @@ class ScoringResult(Result):
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """The least and the greatest difference."""
+        """The smallest and the largest possible difference."""
         return self._bounds
 
     def _ends(self, level: float) -> tuple[float, float]:
@@ -208,7 +208,7 @@ def scoring_test(
         clusters of any sizes, if models are exchangeable in each; of 5 clusters no p-value is below
         .06.
     alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
-        'greater' claims that the first model has the greater loss: that it is worse. 'equivalence'
+        'greater': the first model has the greater loss: that it is worse. 'equivalence'
         claims that the losses differ by less than `margin` (two one-sided tests).
     margin : float, default=0
         Above 0 it turns 'less' into the claim that the first model's loss is below the second's
@@ -240,8 +240,8 @@ def scoring_test(
         'small_sample', if the differences are so skewed for so few cases that 't' and 'bootstrap'
         reject up to 20% at a level of 5% (skewness above a fifth of the root of the number of
         cases): one model is much more confident, and almost no case is positive. Not for 'auto'.
-        'few_clusters', if clusters carry fewer than 4 degrees of freedom, be it that there are
-        fewer than 5 of them or that one holds half the cases: intervals are wide then.
+        'few_clusters', if clusters carry fewer than 4 degrees of freedom (fewer than 5 clusters, or
+        one with half of the cases): intervals are wide.
 
     See Also
     --------

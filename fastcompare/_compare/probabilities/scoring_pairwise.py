@@ -295,12 +295,12 @@ class ScoringPairwiseResult(PairsResult):
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """The least and the greatest difference."""
+        """The smallest and the largest possible difference."""
         return self._bounds
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms (P,) of the unadjusted p-values, also where these underflow."""
+        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
         if self.df is None:
             return super().log_pvalue
         return log_student_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
@@ -367,8 +367,9 @@ def scoring_pairwise_test(
     y_true, classes, pos_label, nan_policy
         As in `brier_score`; a case that misses anything is left out for all models.
     probabilities : array-like of shape (n, k), mapping or data frame
-        A column of probabilities of the positive class for each of at least two models; names reach
-        the result. For several classes a mapping from names to tables of shape (n, c).
+        A column of probabilities of the positive class for each of at least two models; column
+        names become model names. For several classes a mapping from names to tables of shape (n,
+        c).
     rule, clip, zeros
         As in `scoring_test`.
     method : {'auto', 't', 'wilcoxon', 'permutation', 'bootstrap'}, default='auto'
@@ -376,7 +377,7 @@ def scoring_pairwise_test(
     groups : array-like of shape (n,), optional
         Clusters of cases, for 'auto', 't' and 'permutation', as in `scoring_test`.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' claims for each pair that the model named first has the greater loss: that it is
+        'greater': for each pair the model named first has the greater loss: that it is
         worse. Choose the order before you see the data.
     n_resamples, rng, n_jobs, executor, progress
         As in `scoring_test`; all pairs share the random signs, or the bootstrap replicates.

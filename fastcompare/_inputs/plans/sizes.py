@@ -370,7 +370,7 @@ def as_mean_design(
     margin : float, default=0
         As in `paired_mean_test`: non-inferiority for 'greater' and 'less', and equivalence.
     alpha : float, default=0.05
-        The level of significance.
+        The significance level.
     """
     per_item = difference_variance(variance, correlation)
     within = as_pair_of("sample_variance", sample_variance)
