@@ -149,8 +149,8 @@ def sign_pairwise_test(
         and ``n_zero`` (rows where the first model's score is greater, less and the same),
         ``statistic``, ``estimate`` (the median difference), ``effect_size``, ``pvalue`` (always
         exact), ``adjusted_pvalue``, ``method``, ``status``; ``average_ranks`` (k,), ``cliques``
-        (the groups that do not differ); methods ``matrix(field)`` (k, k),
-        ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
+        (the largest groups of models without a significant difference); methods ``matrix(field)``
+        (k, k), ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 
     See Also
@@ -230,11 +230,11 @@ def wilcoxon_pairwise_test(
     Returns
     -------
     WilcoxonPairwiseResult
-        With ``names`` (k,), ``pairs`` (P names), and of shape (P,) ``statistic`` (W+),
-        ``estimate`` (Hodges-Lehmann), ``effect_size`` (matched-pairs rank-biserial correlation),
-        ``pvalue``, ``adjusted_pvalue``, ``n_zero``, ``method``, ``status``; ``average_ranks`` (k,),
-        ``cliques`` (the groups that do not differ); methods ``matrix(field)`` (k, k),
-        ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
+        With ``names`` (k,), ``pairs`` (P names), and of shape (P,) ``statistic`` (W+), ``estimate``
+        (Hodges-Lehmann), ``effect_size`` (matched-pairs rank-biserial correlation), ``pvalue``,
+        ``adjusted_pvalue``, ``n_zero``, ``method``, ``status``; ``average_ranks`` (k,), ``cliques``
+        (the largest groups of models without a significant difference); methods ``matrix(field)``
+        (k, k), ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 
     Raises

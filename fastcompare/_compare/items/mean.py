@@ -119,7 +119,7 @@ def mean_interval(
         The cluster of an item, of any type: the passage of a question, say. Two columns are
         clusters of two kinds at once. Chunks bring their own, of one kind.
     executor : concurrent.futures.Executor, optional
-        Who reads chunks in place of threads.
+        Reads the chunks instead of threads.
 
     Returns
     -------

@@ -70,7 +70,7 @@ class AccuracyIntervalResult(IntervalEstimate):
 
     @property
     def effective_n(self) -> float:
-        """The number of independent cases with the same standard error; infinite if it is 0."""
+        """The number of independent cases with the same standard error; infinite if that is 0."""
         p, error = self.estimate, self.standard_error
         if p in (0.0, 1.0) or self.design == "independent":
             return float(self.n)
@@ -112,26 +112,26 @@ def accuracy_interval(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> AccuracyIntervalResult:
-    """Return the share of cases that a classifier gets right, with a confidence interval.
+    """Return the accuracy of a classifier, with a confidence interval.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n,), optional
-        True and predicted labels of any type, both of the same kind.
+        True and predicted labels of any type, the same for both.
     correct : array-like of shape (n,) or int, optional
-        Which cases are right, True and False or 1 and 0, in place of the labels; or how many are,
-        with `n`.
+        Whether each case is classified correctly (True and False, or 1 and 0), instead of the
+        labels; or, with `n`, the number of correct cases.
     n : int, optional
-        Of how many cases `correct` are right.
+        The number of cases of which `correct` are correct.
     method : {'wilson', 'clopper-pearson', 'jeffreys', 'agresti-coull'}, default='wilson'
-        'wilson' covers about as often as it says, 'clopper-pearson' never less, so it is wider.
-        'jeffreys' has equal tails of the posterior after Jeffreys' prior, but 0 and 1 where no or
-        every case is right.
+        'wilson' has approximately its nominal coverage; 'clopper-pearson' at least that, so it is
+        wider. 'jeffreys' is the equal-tailed posterior interval with Jeffreys' prior, extended to 0
+        or 1 if no case or every case is correct.
     groups : array-like of shape (n,), optional
         Cluster of each case: the patient of an image, the template of a prompt. Clusters are
         independent; cases within a cluster may be correlated. Then 'wilson' and 'clopper-pearson',
-        the methods for them, take as many cases as would have the same standard error if they were
-        independent, and Student's t. Not together with counts.
+        the only methods for clusters, use the effective number of cases (the number of independent
+        cases with the same standard error) and Student's t. Not together with counts.
 
     Returns
     -------
@@ -143,28 +143,29 @@ def accuracy_interval(
     Warns
     -----
     UndefinedResultWarning
-        'zero_variance', if all clusters have the same accuracy and some cases are wrong: the
+        'zero_variance', if all clusters have the same accuracy but not all cases are correct: the
         interval is NaN.
     SmallSampleWarning
-        'few_clusters', if clusters carry fewer than 4 degrees of freedom, be it that there are
-        fewer than 5 of them or that one holds half the cases: the interval is wide then.
-        'low_coverage', if the standard error is that of fewer than 8 clusters in effect, by (sum
-        S^2)^2 / sum S^4 of their sums of deviations, and the method is 'wilson'.
+        'few_clusters', if clusters carry fewer than 4 degrees of freedom (fewer than 5 clusters, or
+        one with half of the cases): the interval is wide. 'low_coverage', if the method is 'wilson'
+        and the effective number of clusters, (sum S^2)^2 / sum S^4 of their sums of deviations, is
+        below 8.
 
     Notes
     -----
-    Wilson's interval of x right answers of n, with p = x / n and the normal quantile z::
+    Wilson's interval for x correct cases of n, with p = x / n and the normal quantile z::
 
         (p + z^2 / (2 n) +- z sqrt(p (1 - p) / n + z^2 / (4 n^2))) / (1 + z^2 / n)
 
     'agresti-coull' is p' +- z sqrt(p' (1 - p') / (n + z^2)) with p' = (x + z^2 / 2) / (n + z^2);
-    'clopper-pearson' and 'jeffreys' are quantiles of beta distributions. Clusters take p (1 - p) /
-    SE^2 for n, with the standard error CR2, and Student's quantile for z; 'clopper-pearson' that n
-    times (z / t)^2 [2]_, and no more than n / (1 + rho (sum n_g^2 / n - 1)), where rho is the
-    intraclass correlation that pairs of cases show, as if all of one more cluster had the rarer
-    answer. Of shares .8 to .98 in 20 to 200 clusters, unequal ones, correlated by 0 to .5, 'wilson'
-    misses 3 to 23%, up to 8 without a warning; 'clopper-pearson' misses 0 to 6%, and 8 of .95 in
-    50 clusters of 8.
+    'clopper-pearson' and 'jeffreys' are quantiles of beta distributions. With clusters, n is
+    replaced by p (1 - p) / SE^2, with the CR2 standard error, and z by Student's quantile.
+    'clopper-pearson' uses that n times (z / t)^2 [2]_, but at most n / (1 + rho (sum n_g^2 / n -
+    1)), where rho is the intraclass correlation estimated from pairs of cases as if there were one
+    more cluster with only the rarer answer. For accuracies of .8 to .98, 20 to 200 clusters of
+    unequal sizes and intraclass correlations of 0 to .5, 95% intervals by 'wilson' miss the true
+    value in 3 to 23% of samples (up to 8% without a warning), those by 'clopper-pearson' in 0 to
+    6%, and in 8% for an accuracy of .95 in 50 clusters of 8.
 
     References
     ----------

@@ -100,7 +100,7 @@ class CochranQResult(OmnibusResult):
 
     @property
     def eta2(self) -> float | None:
-        """Q over the greatest that n cases of k models could give; None for clusters."""
+        """The effect size: Q over its maximum for n cases and k models; None for clusters."""
         if self.design != "independent":
             return None
         # eta squared_Q = Q / (n (k - 1)): Serlin, Carr, Marascuilo (1982), Psych. Bull. 92, 786-790
@@ -108,7 +108,7 @@ class CochranQResult(OmnibusResult):
 
     @property
     def letter(self) -> str:  # type: ignore[override]
-        """What the statistic is called."""
+        """The symbol of the statistic."""
         return "Q" if self.design == "independent" else "F"
 
     def _summary(self) -> str:
@@ -137,23 +137,24 @@ def cochran_q_test(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> CochranQResult:
-    """Test whether k classifiers are right equally often on the same cases.
+    """Cochran's Q test of equal accuracies of k classifiers on the same cases.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
         Labels of any type, of two classes or more.
     correct : array-like of shape (n, k), mapping or data frame, optional
-        Which cases each model gets right, True and False or 1 and 0, in place of all labels.
+        Whether each model classifies each case correctly (True and False, or 1 and 0), instead of
+        all labels.
     method : {'asymptotic', 'exact'}, default='asymptotic'
-        'asymptotic' takes linear time. 'exact' goes through the ways to exchange the models' right
+        'asymptotic' uses the chi-squared distribution. 'exact' enumerates the exchanges of correct
         and wrong answers within cases, for few models and cases; for two models it is the exact
         McNemar test.
     groups : array-like of shape (n,), optional
         Cluster of each case: the patient of an image, the template of a prompt. Clusters are
-        independent; cases within a cluster may be correlated. Then the statistic is an approximate
-        Hotelling's F of the accuracies' CR2 covariance, with Satterthwaite's degrees of freedom;
-        only for 'asymptotic'.
+        independent; cases within a cluster may be correlated. Then the statistic is Hotelling's F,
+        with the CR2 covariance of the accuracies and Satterthwaite's degrees of freedom; only for
+        'asymptotic'.
 
     Returns
     -------
@@ -166,12 +167,12 @@ def cochran_q_test(
     Warns
     -----
     UndefinedResultWarning
-        Of clusters: 'too_many_models', if their degrees of freedom are not more than the models
-        less 2, or 'singular', 'zero_variance', if accuracies differ in a direction in which
-        clusters do not vary; the p-value is NaN then.
+        For clusters: 'too_many_models', if their degrees of freedom do not exceed the number of
+        models minus 2; 'singular' or 'zero_variance', if accuracies differ in a direction in which
+        clusters do not vary. The p-value is NaN.
     SmallSampleWarning
-        'few_clusters', if F has fewer than 4 degrees of freedom in its denominator: only great
-        differences are found then.
+        'few_clusters', if the denominator of F has fewer than 4 degrees of freedom: only large
+        differences can be detected.
 
     See Also
     --------
@@ -179,17 +180,17 @@ def cochran_q_test(
 
     Notes
     -----
-    With G_j right answers of model j, L_i models right on case i, and T = sum G_j = sum L_i::
+    With G_j correct answers of model j, L_i models correct on case i, and T = sum G_j = sum L_i::
 
         Q = (k - 1) (k sum G_j^2 - T^2) / (k T - sum L_i^2)    with k - 1 degrees of freedom
 
-    Two models make Q McNemar's chi-squared without correction. If all models are right on the same
-    cases, ``statistic`` is 0, ``pvalue`` 1 and ``status`` 'no_discordant'. With clusters F is
-    T^2 (v - q + 1) / (q v), where v is Satterthwaite's df of one mean and q = k - 1: the
-    approximation of Pustejovsky and Tipton, which for clusters of equal sizes is Hotelling's test
-    of their sums. Two models make it the square of t in `mcnemar_test`. Hotelling's G - 1 in place
-    of v rejects up to 54% of true null hypotheses at the 5% level where one cluster of 50 holds
-    half of the cases, v at most 7%.
+    For two models, Q is McNemar's chi-squared without continuity correction. If all models are
+    correct on the same cases, ``statistic`` is 0, ``pvalue`` 1 and ``status`` 'no_discordant'. With
+    clusters, F is T^2 (v - q + 1) / (q v), where T^2 is Hotelling's, v Satterthwaite's df of one
+    mean and q = k - 1: the approximation of Pustejovsky and Tipton, which for clusters of equal
+    sizes is Hotelling's test of their sums. For two models it is the square of t in `mcnemar_test`.
+    If one cluster of 50 has half of the cases, Hotelling's G - 1 instead of v rejects up to 54% of
+    true null hypotheses at the 5% level, v at most 7%.
 
     References
     ----------

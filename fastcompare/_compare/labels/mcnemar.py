@@ -372,19 +372,19 @@ class McNemarResult(OfTable, NormalResult):
 
     @property
     def odds_ratio(self) -> float:
-        """``n10 / n01``: the odds that a discordant case favours the first model."""
+        """``n10 / n01``, the odds that a discordant case favours the first model."""
         if self.n01:
             return self.n10 / self.n01
         return math.inf if self.n10 else math.nan
 
     @documented
     def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return Clopper and Pearson's interval of `odds_ratio`, which pairs with the exact p.
+        """Return Clopper and Pearson's interval for `odds_ratio`, consistent with the exact test.
 
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``; one-sided if the test is. Without discordant cases, 0 and infinity.
+            ``(low, high)``; one-sided if the test is. Without discordant cases: 0 and infinity.
         """
         tail = upper_tail(check_level(confidence_level), self.alternative)
         ends = clopper_pearson(self.n10, self.n10 + self.n01, tail)
@@ -392,7 +392,7 @@ class McNemarResult(OfTable, NormalResult):
         return ConfidenceInterval(*open_side(self.alternative, low, high, (0.0, math.inf)))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval for the difference of the accuracies, by the method `interval`.
+        """Return the confidence interval for the difference in accuracy, by the method `interval`.
 
         Parameters
         ----------
@@ -403,8 +403,7 @@ class McNemarResult(OfTable, NormalResult):
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``, cut to [-1, 1]. All but Wald's have a width even without discordant
-            cases.
+            ``(low, high)``, cut to [-1, 1]. Without discordant cases only Wald's has zero width.
         """
         found = super().confidence_interval(confidence_level)
         if self.standard_error > 0.0 or self.interval == "wald":
@@ -472,59 +471,60 @@ def mcnemar_test(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> McNemarResult:
-    """Test whether two classifiers are right equally often on the same cases.
+    """McNemar's test of equal accuracies of two classifiers on the same cases.
 
-    The test conditions on the two fitted models: it asks whether their accuracies would differ on
-    other cases of the same population. It does not cover the randomness of training them.
+    The test conditions on the two fitted models: it asks whether their accuracies differ in the
+    population of cases. It does not include the randomness of training.
 
     Parameters
     ----------
     y_true : array-like of shape (n,), a table of counts, or chunks
-        Labels of any type, of two classes or more. Or, alone, chunks of labels that need not fit
-        into memory: `scan_parquet`, `scan_chunks`, a list of tuples ``(y_true, y_pred_a,
-        y_pred_b)``, with clusters behind them or not, or a function that makes an iterator of
-        these. They are read once, and so are arrays of `numpy.memmap` of a million cases and more.
-        Counts are exact, so the result is that of all cases in memory. A table ``[[n11, n10], [n01,
-        n00]]``, or the result of `contingency_table`, stands for all labels. A data frame with
-        labels (True and False, 1 and 0, 'right' and 'wrong') for rows and columns, such as
-        `pandas.crosstab` of two columns of right and wrong answers, may have them in any order;
-        arrays, such as those of scikit-learn's `confusion_matrix`, must begin with the right
-        answers: one that begins with the wrong ones looks the same, and reverses the sign of the
-        difference.
+        Labels of any type, of two classes or more. Or, instead of all labels, chunks that need not
+        fit into memory: `scan_parquet`, `scan_chunks`, a list of tuples ``(y_true, y_pred_a,
+        y_pred_b)``, with or without clusters as a fourth element, or a function that returns an
+        iterator of these. They are read once, and so are `numpy.memmap` arrays of a million cases
+        and more. Counts are exact, so the result is that for data in memory. Or a table ``[[n11,
+        n10], [n01, n00]]``, or the result of `contingency_table`. In a data frame, rows and columns
+        may be in any order if they are labelled (True and False, 1 and 0, 'right' and 'wrong'), as
+        by `pandas.crosstab`. Arrays must begin with the correct answers; scikit-learn's
+        `confusion_matrix`, for example, begins with the wrong ones, which would reverse the sign of
+        the difference.
     correct_a, correct_b : array-like of shape (n,), optional
-        Which cases each model gets right, True and False or 1 and 0, in place of all labels. A data
-        frame or mapping of two columns stands for both, and gives the models their names.
+        Whether each model classifies each case correctly (True and False, or 1 and 0), instead of
+        all labels. A data frame or mapping of two columns stands for both, and gives the models
+        their names.
     interval : {'auto', 'tango', 'corrected', 'melded', 'newcombe', 'wald'}, default='auto'
-        For the difference of accuracies. 'auto' is that of the test, which leaves 0 out exactly if
-        the p-value is below 1 less its level: 'tango' for asymptotic tests and margins, 'corrected'
-        (Tango's with Edwards' correction) with ``continuity=True``, 'melded' (Fay and Lumbard's)
-        for exact and mid-p tests, 'wald' (Student's) for clusters. A sentence names others.
+        Interval for the difference in accuracy. 'auto' is consistent with the test: it excludes 0
+        exactly if the p-value is below 1 - `confidence_level`. It is 'tango' for asymptotic tests
+        and margins, 'corrected' (Tango's with Edwards' correction) with ``continuity=True``,
+        'melded' (Fay and Lumbard's) for exact and mid-p tests, and 'wald' (with Student's t) for
+        clusters. The summary names any other method.
     method : {'auto', 'exact', 'midp', 'asymptotic'}, default='auto'
-        'exact' and 'midp' take the discordant cases as throws of a fair coin; the exact test is
+        'exact' and 'midp' use the binomial distribution of the discordant cases; the exact test is
         conservative, the mid-p test rarely liberal. 'auto' is 'midp' below 25 discordant cases,
-        else 'asymptotic'; clusters and margins are always asymptotic.
+        otherwise 'asymptotic'; clusters and margins are always asymptotic.
     continuity : bool, default=False
-        Edwards' continuity correction of the asymptotic test, which makes it as timid as the exact
-        one.
+        Edwards' continuity correction of the asymptotic test, which makes it as conservative as the
+        exact one.
     groups : array-like of shape (n,), optional
         Cluster of each case: the patient of an image, the template of a prompt. Clusters are
         independent; cases within a cluster may be correlated. Then the variance is CR2, which is
         unbiased for independent cases, and the statistic follows Student's t with Satterthwaite's
-        ``df``. Not together with a table; chunks bring their own.
+        ``df``. Not together with a table; chunks contain their own.
     margin : float, default=0
-        Above 0 it turns 'greater' into the claim that the first accuracy is above the second less
-        `margin`, and 'less' into the mirrored claim: non-inferiority, by Tango's score test.
+        Non-inferiority margin. If above 0, 'greater' means that the first accuracy is above the
+        second minus `margin`, and 'less' the reverse, by Tango's score test.
     executor : concurrent.futures.Executor, optional
-        Who reads chunks in place of threads.
+        Reads the chunks instead of threads.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases with a missing label or cluster: raise an error or drop them.
+        How to handle cases with a missing label or cluster: raise an error or drop them.
 
     Returns
     -------
     McNemarResult
         With ``names``, ``statistic``, ``pvalue``, ``log_pvalue``, ``estimate`` (the first accuracy
-        less the second), ``standard_error``, ``df`` (infinite without clusters), ``accuracy`` (2,),
-        ``n11``, ``n10``, ``n01``, ``n00``, ``odds_ratio`` (n10 / n01), ``method`` (the one that was
+        minus the second), ``standard_error``, ``df`` (infinite without clusters), ``accuracy``
+        (2,), ``n11``, ``n10``, ``n01``, ``n00``, ``odds_ratio`` (n10 / n01), ``method`` (the one
         used), ``interval``, ``status``, and the methods ``confidence_interval(confidence_level)``,
         ``odds_ratio_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
 
@@ -543,15 +543,16 @@ def mcnemar_test(
 
     Notes
     -----
-    The first model alone gets b cases right (n10), the second alone c (n01). ``statistic`` is
+    Only the first model is correct on b cases (n10), only the second on c (n01). ``statistic`` is
     chi-squared (b - c)^2 / (b + c) for asymptotic tests, min(b, c) as in statsmodels for exact and
     mid-p ones, and z for tests with a margin; for clusters t^2, or t with a margin. One-sided
     asymptotic p-values come from z = (b - c) / sqrt(b + c). If there are no discordant cases,
-    ``statistic`` is 0, ``pvalue`` 1 and ``status`` 'no_discordant'. Counts are exact, however
-    large.
+    ``statistic`` is 0, ``pvalue`` 1 and ``status`` 'no_discordant'. Counts are exact integers of
+    any size.
 
-    The melded interval of a mid-p test covered 95.0% or more in each of 1,500 populations of 10,
-    20, 50 and 100 cases, Tango's 93.2; it is 1% (100 cases) to 5% (10) wider.
+    In each of 1,500 populations, with 10, 20, 50 and 100 cases, the melded interval of the mid-p
+    test covered at least 95.0%, Tango's at least 93.2%; the former is 1% (100 cases) to 5% (10)
+    wider.
 
     References
     ----------

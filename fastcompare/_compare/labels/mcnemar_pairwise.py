@@ -182,16 +182,17 @@ def mcnemar_pairwise_test(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> McNemarPairwiseResult:
-    """Test every pair of k models that labelled the same cases, with adjusted p-values.
+    """Compare the accuracies of k models on the same cases in pairs, with adjusted p-values.
 
-    Each pair's test is that of `mcnemar_test`.
+    Each pair is compared by `mcnemar_test`.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
         Labels of any type, of two classes or more.
     correct : array-like of shape (n, k), mapping or data frame, optional
-        Which cases each model gets right, True and False or 1 and 0, in place of all labels.
+        Whether each model classifies each case correctly (True and False, or 1 and 0), instead of
+        all labels.
     method : {'auto', 'exact', 'midp', 'asymptotic'}, default='auto'
         As in `mcnemar_test`; 'auto' chooses for each pair.
     continuity : bool, default=False
@@ -208,14 +209,15 @@ def mcnemar_pairwise_test(
         With ``names`` (k,), ``accuracy`` (k,), ``pairs`` (P names), and of shape (P,) ``n10``,
         ``n01``, ``estimate``, ``standard_error``, ``statistic``, ``pvalue``, ``log_pvalue``,
         ``adjusted_pvalue``, ``method``, ``status``; ``matrix(field)`` (k, k), ``cliques`` (the
-        groups that do not differ); ``design`` ('independent' or 'clusters') and ``df`` of clusters;
-        methods ``confidence_interval(confidence_level, simultaneous=False)`` (those of
-        `mcnemar_test`), ``summary()`` and ``to_dict()``.
+        largest groups of models without a significant difference); ``design`` ('independent' or
+        'clusters') and ``df`` of clusters; methods ``confidence_interval(confidence_level,
+        simultaneous=False)`` (those of `mcnemar_test`), ``summary()`` and ``to_dict()``.
 
     Warns
     -----
     UndefinedResultWarning
-        'zero_variance', if the clusters of a pair of models do not vary, but differ.
+        'zero_variance', if the difference of a pair of models is the same in all clusters, but not
+        0.
     SmallSampleWarning
         'few_clusters', if clusters carry fewer than 4 degrees of freedom: intervals are wide.
 
@@ -225,10 +227,9 @@ def mcnemar_pairwise_test(
 
     Notes
     -----
-    Each pair is tested as by `mcnemar_test`, and has its interval: with b cases that the first
-    model alone gets right and c that the second alone does, chi^2 = (b - c)^2 / (b + c), or exactly
-    by b of b + c fair coins.
-    Shaffer's correction multiplies as in `delong_pairwise_test`.
+    Each pair has the test and the interval of `mcnemar_test`: with b cases on which only the first
+    model is correct and c on which only the second is, chi^2 = (b - c)^2 / (b + c), or the exact
+    binomial test of b among b + c. Shaffer's correction is described in `delong_pairwise_test`.
 
     References
     ----------

@@ -196,45 +196,46 @@ def bootstrap_metric_test(
     on_undefined: Undefined = "warn",
     **drawing: Unpack[Drawing],
 ) -> BootstrapMetricResult:
-    """Test by resampling cases whether two models' labels differ by a metric.
+    """Bootstrap test of the difference between two models' F1, MCC or other label metric.
 
-    Every replicate has the same cases, or whole groups of cases, for both models.
+    Every replicate resamples the same cases, or clusters of cases, for both models.
 
     Parameters
     ----------
     metric : {'accuracy', 'balanced-accuracy', 'mcc', 'cohen-kappa', 'precision', 'recall', 'f1'} \
 or callable, default='accuracy'
-        What to compare; Cohen's kappa is that with the truth. A function is called as
-        ``metric(y_true, y_pred)`` with the labels of resampled cases, twice for each replicate,
-        which is slow and gains nothing from threads; it must not depend on their order. Its
+        The metric; Cohen's kappa is that with the truth. A callable is called as ``metric(y_true,
+        y_pred)`` with the labels of resampled cases, twice per replicate, which is slow and does
+        not benefit from threads; its result must not depend on the order of the cases. Its
         exceptions are raised.
     average : {'binary', 'macro', 'weighted'}, default='binary'
-        For precision, recall and F1: of the positive class; the mean over classes; or that mean
-        weighted by the cases of each class. Other metrics do not look at it.
+        For precision, recall and F1: that of the positive class; the mean over classes; or that
+        mean weighted by the number of cases of each class. Other metrics ignore it.
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
-        How replicates become an interval and a p-value; see `bootstrap_auc_test`.
+        How the interval and the p-value are computed from the replicates; see `bootstrap_auc_test`.
     groups : array-like of shape (n,), optional
-        Cluster of each case: whole clusters are units.
+        Cluster of each case: whole clusters are resampled.
     stratified : bool, default=False
-        Draw the cases of each true class separately, so that every replicate has as many as the
+        Resample the cases of each true class separately, so that every replicate has as many as the
         data.
     alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
-        'greater': the first value is the greater one; see `delong_test`.
+        'greater': the first value is higher; see `delong_test`.
     margin : float, default=0
         For non-inferiority and equivalence, as in `delong_test`; below the width of the metric's
-        range: 2 for the MCC and kappa, 1 for the others that have a name.
+        range: 2 for the MCC and kappa, 1 for the other named metrics.
     keep : bool, default=False
         Keep the replicates of the difference as ``distribution``.
     pos_label : object, optional
-        The positive class, where labels are not bool, 0 and 1, or -1 and 1; only for 'binary'.
+        Label of the positive class, if labels are not bool, 0 and 1, or -1 and 1; only for
+        'binary'.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases with a missing label or cluster: raise an error or drop them.
+        How to handle cases with a missing label or cluster: raise an error or drop them.
 
     Returns
     -------
     BootstrapMetricResult
         With ``statistic`` (the estimate, shifted by the margin, over its standard error),
-        ``pvalue``, ``estimate`` (the first value less the second), ``standard_error``, ``values``
+        ``pvalue``, ``estimate`` (the first value minus the second), ``standard_error``, ``values``
         (2,), ``metric``, ``n_resamples`` (valid ones), ``n_left_out``, ``seed``, ``resampling``,
         ``distribution``, ``status``, ``confidence_interval(confidence_level)`` and ``summary()``.
 
@@ -243,8 +244,8 @@ or callable, default='accuracy'
     UndefinedResultWarning
         If the metric is 0 / 0 for these data, there is one case, or the replicates do not vary.
     SmallSampleWarning
-        'few_clusters', if groups carry fewer than 25 degrees of freedom, be it that they are fewer
-        than 26 or that some hold most cases: intervals are too narrow.
+        'few_clusters', if clusters carry fewer than 25 degrees of freedom (fewer than 26 clusters,
+        or a few with most of the cases): intervals are too narrow.
 
     See Also
     --------
@@ -253,18 +254,17 @@ or callable, default='accuracy'
 
     Notes
     -----
-    With t the difference of both models' metrics, and t* its replicates, the p-value and the
-    interval are those of `bootstrap_auc_test`.
+    With t the difference between the two models' metrics, and t* its replicates, the p-value and
+    the interval are computed as in `bootstrap_auc_test`.
 
-    Definitions are scikit-learn's, but what is 0 / 0 is not defined: precision, recall and F1 of
-    the positive class, the MCC where a model or the truth knows one label only, and Cohen's kappa
-    where both know the same one only. Replicates
-    where that happens are left out and counted. Within an average, which is over all classes that
-    occur in the truth or the model's predictions, 0 / 0 counts as 0. Balanced accuracy is the mean
-    recall of the classes that occur in the truth.
+    Definitions are scikit-learn's, except that 0 / 0 is undefined: precision, recall and F1 of the
+    positive class, the MCC if a model or the truth has only one label, and Cohen's kappa if both
+    have only the same one. Replicates in which that happens are discarded and counted. Averages are
+    over all classes that occur in the truth or in the model's predictions; within them 0 / 0 counts
+    as 0. Balanced accuracy is the mean recall of the classes that occur in the truth.
 
-    Replicates that are within rounding error of the estimate, of 0 or of the margin count as equal
-    to it. BCa's acceleration is by the jackknife, exact for cases of up to 2,048 kinds.
+    Replicates within rounding error of the estimate, of 0 or of the margin count as equal to it.
+    BCa's acceleration uses the jackknife, exact for up to 2,048 distinct combinations of labels.
 
     References
     ----------

@@ -265,8 +265,8 @@ MOST_CALLED = 1 << 12  # where each is two calls of a user's function
 class PermutationMetricResult(TwoModels):
     """Result of `permutation_metric_test`; `estimate` is ``values[0] - values[1]``.
 
-    There is no interval: the null hypothesis is that predictions are exchangeable, not a value of
-    the difference. `bootstrap_metric_test` has one.
+    There is no interval: the null hypothesis is that predictions are exchangeable, not that the
+    difference has a given value. `bootstrap_metric_test` has one.
     """
 
     statistic: float
@@ -324,36 +324,37 @@ def permutation_metric_test(
     on_undefined: Undefined = "warn",
     **drawing: Unpack[Drawing],
 ) -> PermutationMetricResult:
-    """Test whether two models' predictions for the same cases are exchangeable, by any metric.
+    """Permutation test of the difference between two models' F1, MCC or other label metric.
 
-    Exchanges the two predictions within cases. Only cases where they differ matter.
+    The null hypothesis is that the two models' predictions are exchangeable within cases. Only
+    cases on which they differ matter.
 
     Parameters
     ----------
     y_true, y_pred_a, y_pred_b, metric, average
         As in `bootstrap_metric_test`.
     groups : array-like of shape (n,), optional
-        Cluster of each case: the patient of an image, say. The predictions of whole clusters are
-        exchanged: no published test, but exact if models are exchangeable in each cluster, of
-        whatever sizes. With 5 clusters, no p-value is below .06.
+        Cluster of each case (the patient of an image, for example). The predictions of whole
+        clusters are exchanged. This test is not published, but exact if the models are exchangeable
+        in each cluster, for any cluster sizes. With 5 clusters, no p-value is below .06.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater': the first model's metric is the greater one.
+        'greater': the first model's metric is higher.
     n_resamples : int, default=9999
-        Random exchanges B, where there are too many to count them all: more than 2^18 different
-        outcomes, or 2^12 for a function. Two classes have fewer up to 1,000 discordant cases.
+        Number B of random exchanges, if there are too many to enumerate: more than 2^18 different
+        outcomes, or 2^12 for a callable. Two classes have fewer up to 1,000 discordant cases.
     keep : bool, default=False
-        Keep the difference of every random exchange as ``distribution``; draws them even where all
-        could be counted.
+        Keep the difference of every random exchange as ``distribution``; exchanges are then drawn
+        even where all could be enumerated.
     pos_label, nan_policy, on_undefined
         As in `bootstrap_metric_test`.
 
     Returns
     -------
     PermutationMetricResult
-        With ``statistic`` and ``estimate`` (the first value less the second), ``pvalue``,
+        With ``statistic`` and ``estimate`` (the first value minus the second), ``pvalue``,
         ``log_pvalue``, ``values`` (2,), ``metric``, ``exact``, ``n_resamples`` and ``seed`` (0 and
-        None if exact), ``undefined_share``, ``n_discordant`` (cases with two different
-        predictions; for accuracy those that one model gets right), ``distribution``, ``status``,
+        None if exact), ``undefined_share``, ``n_discordant`` (cases with two different predictions;
+        for accuracy those on which exactly one model is correct), ``distribution``, ``status``,
         ``summary()`` and ``to_dict()``.
 
     Warns
@@ -371,13 +372,14 @@ def permutation_metric_test(
 
     Notes
     -----
-    With T the difference of both metrics, and T* after the two predictions of some cases are
-    exchanged, p is the share of all 2^n exchanges with |T*| >= |T|, or on the side that is claimed.
+    With T the difference between the two metrics, and T* its value after the two predictions of
+    some cases are exchanged, p is the proportion of all 2^n exchanges with |T*| >= |T|, or in the
+    direction of `alternative`.
 
     The number of exchanged cases among those with the same true label and the same two predictions
-    is binomial, so the outcomes to count are few. Random exchanges give the p-value
-    (b + 1) / (B + 1). Differences within 1e-12 of the observed one count as extreme, as do
-    exchanges for which the metric is not defined, whose share is ``undefined_share``.
+    is binomial, so there are few outcomes to enumerate. Random exchanges give the p-value (b + 1) /
+    (B + 1). Differences within 1e-12 of the observed one count as extreme, as do exchanges for
+    which the metric is undefined; ``undefined_share`` is their proportion.
 
     References
     ----------

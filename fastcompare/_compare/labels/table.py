@@ -135,14 +135,14 @@ def contingency_table(
     *,
     nan_policy: NanPolicy = "raise",
 ) -> ContingencyTableResult:
-    """Count the cases that two classifiers get right and wrong.
+    """Cross-tabulate the correct and wrong answers of two classifiers.
 
     Returns
     -------
     ContingencyTableResult
-        With ``n11`` (both right), ``n10`` (only the first), ``n01`` (only the second), ``n00``
-        (none), ``accuracy`` (2,), ``n``, ``n_dropped``, ``names``, ``table`` (2, 2),
-        ``summary()`` and ``to_dict()``. Every test of two models' labels takes it in place of the
+        With ``n11`` (both correct), ``n10`` (only the first), ``n01`` (only the second), ``n00``
+        (neither), ``accuracy`` (2,), ``n``, ``n_dropped``, ``names``, ``table`` (2, 2),
+        ``summary()`` and ``to_dict()``. Every test of two models' labels accepts it instead of the
         labels.
 
     References
@@ -328,10 +328,10 @@ def symmetry_test(
 def bowker_test(
     labels_a: Any, labels_b: ArrayLike | None = None, **options: Unpack[Rating]
 ) -> SymmetryResult:
-    """Test whether two raters or models confuse the classes symmetrically.
+    """Bowker's test of symmetry of the confusion matrix of two raters or models.
 
-    The null hypothesis is that label i from the first and j from the second is as likely as j
-    from the first and i from the second, for all i and j. Two classes make it McNemar's test.
+    The null hypothesis is that label i from the first and j from the second is as likely as j from
+    the first and i from the second, for all i and j. For two classes it is McNemar's test.
 
     Notes
     -----
@@ -339,8 +339,8 @@ def bowker_test(
 
         chi^2 = sum over i < j of (n_ij - n_ji)^2 / (n_ij + n_ji)
 
-    ``df`` counts the pairs of classes that occur together; R and statsmodels count all of them,
-    so that pairs without a case weaken the test there.
+    ``df`` counts only the pairs of classes that occur; R and statsmodels count all pairs, which
+    reduces the power of the test there.
 
     References
     ----------
@@ -360,7 +360,7 @@ def bowker_test(
 def stuart_maxwell_test(
     labels_a: Any, labels_b: ArrayLike | None = None, **options: Unpack[Rating]
 ) -> SymmetryResult:
-    """Test whether two raters or models use each class equally often.
+    """Stuart-Maxwell test of equal marginal frequencies of two raters' or models' labels.
 
     Notes
     -----
@@ -369,10 +369,10 @@ def stuart_maxwell_test(
         chi^2 = d' V^-1 d,    d_i = n_i. - n_.i
         v_ii = n_i. + n_.i - 2 n_ii,    v_ij = -(n_ij + n_ji)
 
-    without one class of each group.
+    after one class of each group is removed.
 
-    ``df`` is the number of classes less 1, or less if classes fall into groups that are never
-    confused.
+    ``df`` is the number of classes minus the number of groups of classes that are never confused
+    with another group: usually one.
 
     References
     ----------
@@ -399,7 +399,7 @@ def bowker(counts: Rows) -> tuple[float, int]:
 
 
 def stuart_maxwell(counts: Rows) -> tuple[float, int]:
-    """Return d' V^-1 d and its degrees of freedom, without one class of each group."""
+    """Return d' V^-1 d and its degrees of freedom, after one class of each group is removed."""
     k = len(counts)
     apart = [[counts[i][j] + counts[j][i] if i != j else 0 for j in range(k)] for i in range(k)]
     gains = [sum(counts[i]) - sum(row[i] for row in counts) for i in range(k)]

@@ -254,7 +254,7 @@ class TwoProportionsResult(StudentResult):
     digits: ClassVar[str] = ".3f"
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval for the difference of the accuracies.
+        """Return the confidence interval for the difference in accuracy.
 
         Parameters
         ----------
@@ -266,7 +266,7 @@ class TwoProportionsResult(StudentResult):
         -------
         ConfidenceInterval
             ``(low, high)``, cut to [-1, 1]: with ``variance="pooled"`` the differences that the
-            score test does not reject, also where all answers are right.
+            score test does not reject, defined even if all answers are correct.
         """
         found = super().confidence_interval(confidence_level)
         if self.standard_error > 0.0 or self.variance == "unpooled":
@@ -310,13 +310,12 @@ def two_proportions_test(
     groups: ArrayLike | None = None,
     **options: Unpack[Comparing],
 ) -> TwoProportionsResult:
-    """Compare two accuracies on the same cases as if the cases were different ones.
+    """Test of two proportions for two accuracies on the same cases, ignoring the pairing.
 
-    .. warning:: It ignores the pairing, and its null distribution assumes samples that are
-       independent. Models that get the same cases right make it miss differences (most often),
-       others make it find too many. It is here to check published numbers (Dietterich 1998 calls
-       it the test for the difference of two proportions). Use `mcnemar_test`; for two test sets
-       use `two_proportions_unpaired_test`.
+    .. warning:: It assumes independent samples. If the models tend to be correct on the same cases,
+    as usual, it has less power than McNemar's test; otherwise it rejects too often. It serves to
+    check published numbers (Dietterich 1998 calls it the test for the difference of two
+    proportions). Use `mcnemar_test`; for two test sets use `two_proportions_unpaired_test`.
 
     Parameters
     ----------
@@ -324,14 +323,14 @@ def two_proportions_test(
         As in `mcnemar_test`.
     groups : array-like of shape (n,), optional
         The cluster of each case. Clusters are independent; cases within a cluster may be
-        correlated. Then each accuracy has its own CR2 variance, 'unpooled', and the statistic
+        correlated. Then each accuracy has its own CR2 variance ('unpooled'), and the statistic
         follows Student's t with Satterthwaite's degrees of freedom. Not together with a table.
 
     Returns
     -------
     TwoProportionsResult
-        With ``statistic`` (z, or t of clusters), ``pvalue``, ``log_pvalue``, ``estimate`` (the
-        first accuracy less the second), ``standard_error``, ``accuracy`` (2,), ``n_correct``,
+        With ``statistic`` (z, or t for clusters), ``pvalue``, ``log_pvalue``, ``estimate`` (the
+        first accuracy minus the second), ``standard_error``, ``accuracy`` (2,), ``n_correct``,
         ``n``, ``design`` ('independent' or 'clusters'), ``df`` (infinite without clusters),
         ``status``, and the methods ``confidence_interval(confidence_level)``, ``summary()`` and
         ``to_dict()``.
@@ -342,7 +341,7 @@ def two_proportions_test(
 
         z = (p_a - p_b) / sqrt(2 p (1 - p) / n)
 
-    ``variance="unpooled"`` takes p_a (1 - p_a) / n + p_b (1 - p_b) / n. A margin is tested by Mee's
+    ``variance="unpooled"`` uses p_a (1 - p_a) / n + p_b (1 - p_b) / n. A margin is tested by Mee's
     score statistic, as in `two_proportions_unpaired_test`.
 
     References
@@ -387,8 +386,8 @@ def two_proportions_unpaired_test(
 ) -> TwoProportionsResult:
     """Test whether accuracies measured on two independent sets of cases differ.
 
-    Use it for two test sets without a case in common. For two models on the same cases
-    `mcnemar_test` is the test.
+    Use it for two test sets that share no case. For two models on the same cases use
+    `mcnemar_test`.
 
     Parameters
     ----------
@@ -397,15 +396,15 @@ def two_proportions_unpaired_test(
     y_true_2, y_pred_2 : array-like of shape (n_2,), optional
         True and predicted labels of the second set.
     correct, n : tuple of two int, optional
-        How many cases of each set are right, of how many, in place of the labels.
+        Numbers of correct cases and of all cases in each set, instead of the labels.
     method : {'asymptotic', 'boschloo'}, default='asymptotic'
-        'boschloo' is an exact unconditional test, for small samples: it never rejects equal
-        accuracies too often, whatever they are. The interval stays that of the score test. It
-        takes neither a margin nor more than 250,000 pairs of cases, one of each set.
+        'boschloo' is an exact unconditional test for small samples: its type I error rate never
+        exceeds the level. The interval is still that of the score test. It allows neither a margin
+        nor n_1 n_2 above 250,000.
     groups_1, groups_2 : array-like of shape (n_1,) and (n_2,), optional
-        The cluster of each case, of both sets or none; those of the two sets are different ones,
-        whatever their labels. Then each accuracy has its own CR2 variance, 'unpooled', and the
-        statistic follows Student's t with Satterthwaite's degrees of freedom.
+        Cluster of each case, for both sets or neither; clusters of different sets are different,
+        even if their labels are equal. Then each accuracy has its own CR2 variance ('unpooled'),
+        and the statistic follows Student's t with Satterthwaite's degrees of freedom.
 
     Returns
     -------
@@ -414,13 +413,13 @@ def two_proportions_unpaired_test(
 
     Notes
     -----
-    With x right answers of n cases each, p = x / n, and P = (x_1 + x_2) / (n_1 + n_2)::
+    With x correct answers of n cases in each set, p = x / n, and P = (x_1 + x_2) / (n_1 + n_2)::
 
         z = (p_1 - p_2) / sqrt(P (1 - P) (1 / n_1 + 1 / n_2))
 
-    A margin, and the interval, take Mee's score statistic (p_1 - p_2 - D) / sqrt(q_1 (1 - q_1) /
-    n_1 + q_2 (1 - q_2) / n_2), q being the likeliest accuracies that differ by D: z at D = 0.
-    Clusters have CR2 standard errors and Welch's t.
+    A margin, and the interval, use Mee's score statistic (p_1 - p_2 - D) / sqrt(q_1 (1 - q_1) / n_1
+    + q_2 (1 - q_2) / n_2), where q are the maximum likelihood estimates under a difference of D; at
+    D = 0 it is z. Clusters have CR2 standard errors and Welch's t.
 
     References
     ----------
