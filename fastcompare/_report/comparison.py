@@ -96,7 +96,7 @@ class ShownPairs(ABC):
 
     @property
     def test(self) -> str:
-        """The name of the tests."""
+        """The name of the test."""
         return str(self.result.title)
 
     @property

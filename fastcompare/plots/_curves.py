@@ -355,9 +355,9 @@ def calibration_curves(
     probabilities : array-like of shape (n,) or (n, k), mapping or data frame
         A column of probabilities of the positive class for each model.
     n_bins : int, default=10
-        Bins of probabilities.
+        Number of bins.
     bins : {'uniform', 'quantile'}, default='uniform'
-        Bins of equal width, or of equally many cases.
+        Bins of equal width, or with equal numbers of cases.
 
     Returns
     -------

@@ -200,10 +200,10 @@ def paired_mean_test(
         Above 0 it turns 'greater' into the claim that the difference is above -margin, and 'less'
         into the claim that it is below margin: non-inferiority.
     n_resamples : int, default=9999
-        Random signs or bootstrap replicates B.
+        Number B of random sign vectors or bootstrap replicates.
     keep : bool, default=False
-        Keep the replicates of the mean difference as ``distribution``; draws signs even where all
-        could be counted.
+        Keep the replicates of the mean difference as ``distribution``; signs are then drawn even
+        where all could be enumerated.
 
     Returns
     -------

@@ -354,32 +354,33 @@ def calibration_error(
     on_undefined: Undefined = "warn",
     **drawing: Unpack[Drawing],
 ) -> CalibrationErrorResult:
-    """Return the expected calibration error: how far probabilities are from observed rates.
+    """Return the expected calibration error (ECE), with a test of calibration and an interval.
 
-    It is the mean over cases of the distance between their bin's mean probability of the positive
-    class and its rate of positives.
+    It is the mean over cases of the absolute difference between the mean probability and the
+    proportion of positives in their bin.
 
     Parameters
     ----------
     n_bins : int, default=10
-        Bins of probabilities.
+        Number of bins.
     bins : {'uniform', 'quantile'}, default='uniform'
-        Bins of equal width, closed on the left, or of equally many cases; replicates keep them.
+        Bins of equal width, closed on the left, or with equal numbers of cases; replicates use the
+        same bins.
     method : {'inversion', 'basic', 'percentile', 'normal'}, default='inversion'
-        'inversion' takes the true errors whose samples have errors above, and below, the observed
-        one often enough; it needs no replicates. The others are bootstraps, which miss often where
-        the true error is near 0: there the error of a sample is much too large on average.
+        'inversion' inverts the test: it contains the true errors for which the observed error is
+        not extreme, and needs no replicates. The others are bootstraps, which undercover if the
+        true error is near 0, where the error of a sample is biased upwards.
     n_resamples : int, default=9999
-        Draws of labels for the p-value, and replicates of a bootstrap.
+        Number of simulated label vectors for the p-value, and of bootstrap replicates.
 
     Returns
     -------
     CalibrationErrorResult
-        With ``estimate``; ``expected`` (what it is on average if labels follow the probabilities,
-        exactly); ``pvalue`` (the chance of so great an error then); ``debiased`` (the true error
-        from which samples have the estimate on average, 0 if that is below ``expected``);
-        ``standard_error`` (of the estimate); ``confidence_interval()`` (for the true error, so that
-        it need not hold the estimate); ``n_bins`` (those not empty), ``n``, ``seed``, ``status``.
+        With ``estimate``; ``expected`` (its exact mean if the probabilities are calibrated);
+        ``pvalue`` (the probability of an error at least as large in that case); ``debiased`` (the
+        true error at which the estimate equals its mean, 0 if it is below ``expected``);
+        ``standard_error`` (of the estimate); ``confidence_interval()`` (for the true error, so it
+        need not contain the estimate); ``n_bins`` (non-empty ones), ``n``, ``seed``, ``status``.
 
     Warns
     -----
@@ -388,16 +389,17 @@ def calibration_error(
 
     See Also
     --------
-    brier_decomposition : The rates of the bins, for a diagram.
+    brier_decomposition : The bins of a reliability diagram.
 
     Notes
     -----
-    The true error is the one of the population, in the same bins; it is 0 for calibrated
-    probabilities, while that of a sample never is. The interval by inversion begins at 0 unless the
-    p-value is below its lower tail. With 10 bins it covered in 92 to 100% of samples of 50 to 2,000
-    cases, 1 to 50% of them positive, calibrated or not; the basic bootstrap in some 40 to 80% where
-    probabilities are calibrated. `spiegelhalter_test` and `calibration_test` need no bins. The
-    p-value is (b + 1) / (B + 1), for b of B draws of labels with an error at least as great [2]_.
+    The true error is that of the population, in the same bins; it is 0 for calibrated
+    probabilities, while that of a sample almost never is. The interval by inversion begins at 0
+    unless the p-value is below its lower tail probability. With 10 bins it covered 92 to 100%, with
+    50 to 2,000 cases and 1 to 50% positives, calibrated or not; the basic bootstrap about 40 to 80%
+    if the probabilities are calibrated. `spiegelhalter_test` and `calibration_test` need no bins.
+    The p-value is (b + 1) / (B + 1), where b of B simulated label vectors have an error at least as
+    large [2]_.
 
     References
     ----------

@@ -35,7 +35,7 @@ BINS = ("uniform", "quantile")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BrierDecompositionResult(Record):
-    """Result of `brier_decomposition`; arrays have an entry for each bin that is not empty."""
+    """Result of `brier_decomposition`; arrays have one entry per non-empty bin."""
 
     brier_score: float
     reliability: float
@@ -83,26 +83,27 @@ def brier_decomposition(
     bins: str = "uniform",
     **reading: Unpack[Binary],
 ) -> BrierDecompositionResult:
-    """Split the Brier score into reliability, resolution and uncertainty.
+    """Decompose the Brier score into reliability, resolution and uncertainty.
 
     Parameters
     ----------
     n_bins : int, optional
-        Bins of probabilities; by default every distinct probability is one.
+        Number of bins; by default every distinct probability is a bin.
     bins : {'uniform', 'quantile'}, default='uniform'
-        Bins of equal width, closed on the left, or of equally many cases.
+        Bins of equal width, closed on the left, or with equal numbers of cases.
 
     Returns
     -------
     BrierDecompositionResult
         With ``brier_score`` = ``reliability`` - ``resolution`` + ``uncertainty`` + ``within_bin``;
-        for a reliability diagram ``counts``, ``mean_probability`` and ``observed_rate`` of the bins
-        that are not empty.
+        for a reliability diagram ``counts``, ``mean_probability`` and ``observed_rate`` of the
+        non-empty bins.
 
     Notes
     -----
-    ``within_bin`` is the variance of the probabilities within bins less twice their covariance with
-    the labels (Stephenson et al. 2008); 0 without bins, and without it the sum would be wrong.
+    ``within_bin`` is the variance of the probabilities within bins minus twice their covariance
+    with the labels (Stephenson et al. 2008). With bins, the other three terms alone do not add up
+    to the Brier score; without bins, it is 0.
 
     References
     ----------
@@ -204,25 +205,26 @@ def brier_skill_score(
     on_undefined: Undefined = "warn",
     **reading: Unpack[Reading],
 ) -> float:
-    """Return by which share probabilities lower the Brier score of a reference.
+    """Return the Brier skill score: the relative improvement over a reference's Brier score.
 
     Parameters
     ----------
     reference : array-like, mapping or data frame, optional
-        Probabilities by another model, in the shape of `y_prob`; by default the frequencies of the
-        classes among these cases.
+        Another model's probabilities, in the shape of `y_prob`; by default the class frequencies of
+        these cases.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when the reference's score is 0.
+        What to do if the reference's score is 0.
 
     Returns
     -------
     float
-        1 - score / reference's score: 1 is perfect, 0 no better than the reference, below 0 worse.
+        1 - score / (reference's score): 1 is perfect, 0 as good as the reference, negative worse.
 
     Warns
     -----
     UndefinedResultWarning
-        If the reference's score is 0, as the frequencies' of one class; NaN comes back.
+        If the reference's score is 0, as for class frequencies with only one class; the result is
+        NaN.
 
     References
     ----------
@@ -253,7 +255,7 @@ def class_frequencies(labels: Labels, p: Vector) -> Vector:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SpiegelhalterResult(NormalResult):
-    """Result of `spiegelhalter_test`; `estimate` is the Brier score less what it should be."""
+    """Result of `spiegelhalter_test`; `estimate` is the Brier score minus its expectation."""
 
     brier_score: float
     n: int
@@ -282,12 +284,12 @@ def spiegelhalter_test(
     on_undefined: Undefined = "warn",
     **reading: Unpack[Binary],
 ) -> SpiegelhalterResult:
-    """Test whether the Brier score is what calibrated probabilities would have.
+    """Spiegelhalter's test of calibration, by the Brier score.
 
     Parameters
     ----------
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater': the score is worse than calibration would have it: overconfidence.
+        'greater': the score is worse than expected under calibration (overconfidence).
 
     Returns
     -------
@@ -299,7 +301,7 @@ def spiegelhalter_test(
     Warns
     -----
     UndefinedResultWarning
-        If all probabilities are 0, 1/2 or 1 and the score differs from the expected one.
+        If all probabilities are 0, 1/2 or 1 and the score differs from its expectation.
 
     See Also
     --------
@@ -311,7 +313,8 @@ def spiegelhalter_test(
 
         z = sum (y - p) (1 - 2 p) / sqrt(sum (1 - 2 p)^2 p (1 - p))
 
-    A large p-value does not prove calibration: errors that cancel in the Brier score go unseen.
+    A large p-value does not prove calibration: miscalibration that cancels in the Brier score is
+    not detected.
 
     References
     ----------

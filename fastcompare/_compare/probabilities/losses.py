@@ -168,8 +168,8 @@ def brier_score(y_true: ArrayLike, y_prob: Probabilities, **reading: Unpack[Read
     Returns
     -------
     float
-        For one column the mean of (p - y)², from 0 to 1; for a table the sum over all classes,
-        from 0 to 2, which for two columns is twice that of one.
+        For one column, the mean of (p - y)², from 0 to 1; for a table, the mean of its sum over all
+        classes, from 0 to 2, which for two columns is twice that of one.
 
     References
     ----------
@@ -194,20 +194,20 @@ def log_loss(
     on_undefined: Undefined = "warn",
     **reading: Unpack[Reading],
 ) -> float:
-    """Return the log loss: minus the mean logarithm of the probability of what came true.
+    """Return the log loss: minus the mean log probability of the true class.
 
     Parameters
     ----------
     clip : float, optional
-        Move probabilities into [clip, 1 - clip]. By default the loss is infinite if a probability
-        of 0 was given to what came true.
+        Clip probabilities to [clip, 1 - clip]. By default the loss is infinite if the true class of
+        a case has probability 0.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when the loss is infinite.
+        What to do if the loss is infinite.
 
     Returns
     -------
     float
-        In nats; infinite if any case's is.
+        In nats; infinite if that of any case is.
 
     Warns
     -----

@@ -286,7 +286,7 @@ def count_by_bins(positive: NDArray[np.bool_], p: Vector, cuts: Vector, found: C
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NetBenefitResult(BenefitCurve):
-    """Result of `net_benefit`; arrays have an entry for each threshold."""
+    """Result of `net_benefit`; arrays have one entry per threshold."""
 
     treat_all: Vector
     prevalence: float
@@ -306,19 +306,20 @@ class NetBenefitResult(BenefitCurve):
 def net_benefit(
     y_true: ArrayLike, y_prob: ArrayLike, thresholds: ArrayLike = 0.5, **reading: Unpack[Binary]
 ) -> NetBenefitResult:
-    """Return the net benefit of treating cases whose probability reaches a threshold.
+    """Return the net benefit of treating cases at or above a threshold (decision curves).
 
     Parameters
     ----------
     thresholds : float or array-like of shape (t,), default=0.5
-        Probabilities between 0 and 1 from which one would treat; several give a decision curve.
+        Threshold probabilities for treatment, between 0 and 1; several give a decision curve.
 
     Returns
     -------
     NetBenefitResult
-        With ``thresholds``, ``estimate`` (true positives less false positives times the odds of the
-        threshold, a case), ``standard_error``, ``treat_all`` (the same for treating everybody),
-        each (t,), ``prevalence``, and ``confidence_interval(level, simultaneous=False)``.
+        With ``thresholds``, ``estimate`` (true positives minus false positives times the odds of
+        the threshold, per case), ``standard_error``, ``treat_all`` (the net benefit of treating
+        every case), each (t,), ``prevalence``, and ``confidence_interval(level,
+        simultaneous=False)``.
 
     See Also
     --------
@@ -326,8 +327,9 @@ def net_benefit(
 
     Notes
     -----
-    Intervals combine Wilson's of the true and of the false positives [2]_, so that they cover even
-    where almost no case is positive. ``simultaneous=True`` gives a band around the whole curve.
+    Intervals combine Wilson's intervals of the true and of the false positives [2]_, so they are
+    valid even if almost no case is positive. ``simultaneous=True`` gives a band for the whole
+    curve.
 
     References
     ----------
@@ -365,7 +367,7 @@ def net_benefit(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NetBenefitTestResult(BenefitCurve):
-    """Result of `net_benefit_test`; arrays have an entry for each threshold."""
+    """Result of `net_benefit_test`; arrays have one entry per threshold."""
 
     statistic: Vector
     pvalue: Vector
@@ -378,7 +380,7 @@ class NetBenefitTestResult(BenefitCurve):
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms (t,) of the p-values, also where these underflow."""
+        """Natural logarithms (t,) of the p-values, finite even where these underflow."""
         return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
 
     @property
@@ -418,21 +420,21 @@ def net_benefit_test(
     on_undefined: Undefined = "warn",
     **reading: Unpack[Binary],
 ) -> NetBenefitTestResult:
-    """Test whether two models' net benefits for the same cases differ.
+    """Test the difference between two models' net benefits on the same cases.
 
     Parameters
     ----------
     y_prob_a, y_prob_b : array-like of shape (n,), mapping or data frame
-        Probabilities of the positive class by two models. A data frame or mapping of two models
-        stands for both.
+        The two models' probabilities of the positive class. A data frame or mapping with two
+        columns may replace both.
     thresholds : float or array-like of shape (t,), default=0.5
-        Probabilities between 0 and 1 from which one would treat; several give a decision curve.
+        Threshold probabilities for treatment, between 0 and 1; several give a decision curve.
 
     Returns
     -------
     NetBenefitTestResult
-        With ``thresholds``, ``estimate`` (the first model's net benefit less the second's),
-        ``standard_error``, ``statistic`` (z), ``pvalue``, ``adjusted_pvalue`` (for the number of
+        With ``thresholds``, ``estimate`` (the first model's net benefit minus the second's),
+        ``standard_error``, ``statistic`` (z), ``pvalue``, ``adjusted_pvalue`` (for several
         thresholds), ``log_pvalue``, each (t,); ``net_benefits`` (2, t), ``names``, ``n``,
         ``confidence_interval(level, simultaneous=False)`` and ``summary()``.
 
@@ -442,14 +444,14 @@ def net_benefit_test(
 
     Notes
     -----
-    With TP true and FP false positives at the threshold t, of n cases::
+    With TP true and FP false positives among n cases at the threshold t::
 
         net benefit = TP / n - FP / n * t / (1 - t)
 
-    Only cases that one model alone would treat are discordant. The statistic is the z whose
-    interval by MOVER [2]_ ends at 0; it stays valid where few such cases are positive. Adjusted
-    p-values and simultaneous intervals use the largest statistic of all thresholds, which are
-    jointly normal.
+    Only cases that exactly one model would treat are discordant. The statistic is the z at which
+    the MOVER interval [2]_ ends at 0; it is valid even if few discordant cases are positive.
+    Adjusted p-values and simultaneous intervals use the largest of the statistics at all
+    thresholds, which are jointly normal.
 
     References
     ----------

@@ -183,12 +183,12 @@ def calibration_test(
     on_undefined: Undefined = "warn",
     **reading: Unpack[Binary],
 ) -> CalibrationResult:
-    """Test that probabilities need no recalibration, and return their slope and intercept.
+    """Test calibration, and estimate the calibration slope and intercept.
 
     Parameters
     ----------
     clip : float, optional
-        Move probabilities into [clip, 1 - clip]; needed where any is 0 or 1.
+        Clip probabilities to [clip, 1 - clip]; needed where any is 0 or 1.
     groups : array-like of shape (n,), optional
         The cluster of each case: the patient of an image, say. Clusters are independent; cases
         within a cluster may be correlated. Then the test is the generalised score test, which needs
@@ -207,16 +207,16 @@ def calibration_test(
     Warns
     -----
     UndefinedResultWarning
-        If no finite slope fits: probabilities that are 0, 1 or all equal, or that separate the
-        classes; or 'too_few_clusters'. The intercept in the large is defined for finite log odds of
-        both classes.
+        If no finite slope exists: probabilities that are 0, 1 or all equal, or that separate the
+        classes; or 'too_few_clusters'. The intercept in the large is defined if all log odds are
+        finite and both classes are present.
     SmallSampleWarning
-        'few_clusters', if clusters carry fewer than 6 degrees of freedom: almost nothing is
-        detected.
+        'few_clusters', if clusters carry fewer than 6 degrees of freedom: the test has almost no
+        power.
 
     See Also
     --------
-    spiegelhalter_test : One number, also for probabilities of 0 and 1.
+    spiegelhalter_test : A single number, defined also for probabilities of 0 and 1.
 
     Notes
     -----
@@ -225,8 +225,8 @@ def calibration_test(
         logit P(y = 1) = intercept + slope logit(p)
         chi^2 = 2 (l(intercept, slope) - l(0, 1))    with 2 degrees of freedom
 
-    Clusters take the score test: chi^2 = u' (sum u_g u_g')^-1 u, u_g being the derivative of l at
-    (0, 1) that cluster g contributes, and u their sum.
+    Clusters use the score test: chi^2 = u' (sum u_g u_g')^-1 u, where u_g is the contribution of
+    cluster g to the derivative of l at (0, 1), and u their sum.
 
     References
     ----------

@@ -171,61 +171,62 @@ def scoring_test(
     on_undefined: Undefined = "warn",
     **drawing: Unpack[Drawing],
 ) -> ScoringResult:
-    """Test whether two models' probabilities for the same cases have different expected losses.
+    """Test the difference between two models' Brier scores, log losses or other mean losses.
 
-    A rule turns the probabilities of a case into a loss: the lower, the better. The differences of
-    the cases' losses are tested.
+    A scoring rule gives each case a loss (lower is better), and the case-by-case differences
+    between the two models' losses are tested.
 
     Parameters
     ----------
     y_true, classes, pos_label, nan_policy
-        As in `brier_score`. Or, as `y_true` alone, chunks of labels of two classes and
+        As in `brier_score`. Or, without probabilities, chunks of labels of two classes and
         probabilities that need not fit into memory: `scan_parquet`, `scan_chunks`, a list of tuples
-        ``(y_true, y_prob_a, y_prob_b)``, with clusters behind them or not, or a function that makes
-        an iterator of these; for method 't'. They are read once, where few cases decide or in
-        clusters twice. So are arrays of `numpy.memmap` of a million cases and more.
+        ``(y_true, y_prob_a, y_prob_b)``, with or without clusters as a fourth element, or a
+        function that returns an iterator of these; for method 't'. They are read once, or twice if
+        there are clusters or the result depends on few cases. So are `numpy.memmap` arrays of a
+        million cases and more.
     y_prob_a, y_prob_b : array-like of shape (n,) or (n, c), mapping or data frame
-        Probabilities by the two models, as in `brier_score`. A data frame or mapping of two models
-        stands for both, and gives the models their names, as two Series do.
+        The two models' probabilities, as in `brier_score`. A data frame or mapping with two models
+        may replace both; the models take its names, or those of two Series.
     rule : {'brier', 'log', 'spherical'} or callable, default='brier'
-        The loss of a case. 'spherical' is 1 - p_y / |p|. A function gets labels 0 and 1 with the
-        probabilities (n,) of 1, or numbers of classes with a table (n, c), and returns n losses:
-        the lower, the better.
+        The scoring rule: the loss of a case. 'spherical' is 1 - p_y / |p|. A callable receives
+        labels 0 and 1 with the probabilities (n,) of 1, or class indices with a table (n, c), and
+        returns n losses (lower is better).
     clip : float, optional
-        Move probabilities into [clip, 1 - clip]; only for the log loss.
+        Clip probabilities to [clip, 1 - clip]; only for the log loss.
     zeros : {'wilcox', 'pratt', 'zsplit'}, default='wilcox'
         As in `wilcoxon_test`; only for 'wilcoxon'.
     method : {'auto', 't', 'wilcoxon', 'permutation', 'bootstrap'}, default='auto'
-        't' is the paired t-test; 'auto' the same with a variance that rare classes cannot hide: at
-        least that of the surprises which the null hypothesis needs (Notes). 'wilcoxon' is the
-        signed rank test; 'permutation' turns the signs of the differences, all 2^n up to 24 that
-        are not 0; 'bootstrap' takes percentiles.
+        't' is the paired t-test; 'auto' is the same with a lower bound on the variance that allows
+        for rare classes (see Notes). 'wilcoxon' is the signed rank test; 'permutation' flips the
+        signs of the differences, in all 2^n ways for up to 24 differences that are not 0;
+        'bootstrap' uses percentiles.
     groups : array-like of shape (n,), optional
         Clusters of cases, such as patients or documents, within which losses correlate; for 'auto',
         't' and 'permutation'. For the first two the variance is CR2, which is unbiased for
         independent cases, and the statistic follows Student's t with Satterthwaite's degrees of
-        freedom. 'permutation' turns the signs of whole clusters, all 2^G up to 24: exact for
-        clusters of any sizes, if models are exchangeable in each; of 5 clusters no p-value is below
-        .06.
+        freedom. 'permutation' flips the signs of whole clusters, in all 2^G ways for up to 24
+        clusters: exact for any cluster sizes, if the models are exchangeable in each; with 5
+        clusters, no p-value is below .06.
     alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
-        'greater': the first model has the greater loss: that it is worse. 'equivalence'
-        claims that the losses differ by less than `margin` (two one-sided tests).
+        'greater': the first model has the greater loss, so it is worse. 'equivalence': the losses
+        differ by less than `margin` (two one-sided tests).
     margin : float, default=0
-        Above 0 it turns 'less' into the claim that the first model's loss is below the second's
-        plus `margin`: that it is not inferior; and 'greater' into the mirrored claim. For methods
-        'auto', 't' and 'bootstrap'; below the greatest loss of a rule that has one.
+        Non-inferiority margin. If above 0, 'less' means that the first model's loss is below the
+        second's plus `margin`, and 'greater' the reverse. For methods 'auto', 't' and 'bootstrap';
+        below the largest possible loss, if the rule has one.
     n_resamples : int, default=9999
-        Random signs or bootstrap replicates B.
+        Number B of random sign vectors or bootstrap replicates.
     keep : bool, default=False
-        Keep the replicates of the mean difference as ``distribution``; draws signs even where all
-        could be counted.
+        Keep the replicates of the mean difference as ``distribution``; signs are then drawn even
+        where all could be enumerated.
 
     Returns
     -------
     ScoringResult
         With ``names``, ``estimate`` (the mean of S_a - S_b, or for 'wilcoxon' their pseudomedian;
-        above 0: the first model is worse), ``standard_error`` (of the mean), ``statistic`` (t, W+,
-        the mean difference, or for 'bootstrap' estimate over standard error), ``pvalue``,
+        above 0 if the first model is worse), ``standard_error`` (of the mean), ``statistic`` (t,
+        W+, the mean difference, or for 'bootstrap' estimate over standard error), ``pvalue``,
         ``log_pvalue``, ``losses`` (2,), ``rule``, ``method``, ``n``, ``n_resamples`` (0 if exact),
         ``seed``, ``distribution``, ``status``; for 'wilcoxon' ``pseudomedian`` (the Hodges-Lehmann
         estimate, again) and ``effect_size`` (the matched-pairs rank-biserial correlation); for
@@ -234,14 +235,15 @@ def scoring_test(
     Warns
     -----
     UndefinedResultWarning
-        If a loss is infinite (then all but the estimate is NaN, and that too if both models' are),
-        there is one case, or, without a margin, the variance is 0 and the difference is not.
+        If a loss is infinite (then everything but the estimate is NaN, and the estimate, too, if
+        both models have infinite losses), there is one case, or, without a margin, the variance is
+        0 but the difference is not.
     SmallSampleWarning
-        'small_sample', if the differences are so skewed for so few cases that 't' and 'bootstrap'
-        reject up to 20% at a level of 5% (skewness above a fifth of the root of the number of
-        cases): one model is much more confident, and almost no case is positive. Not for 'auto'.
-        'few_clusters', if clusters carry fewer than 4 degrees of freedom (fewer than 5 clusters, or
-        one with half of the cases): intervals are wide.
+        'small_sample', if the differences are so skewed for the number of cases (skewness above
+        sqrt(n) / 5) that 't' and 'bootstrap' reject up to 20% of true null hypotheses at the 5%
+        level, as when one model is much more confident and almost no case is positive. Not for
+        'auto'. 'few_clusters', if clusters carry fewer than 4 degrees of freedom (fewer than 5
+        clusters, or one with half of the cases): intervals are wide.
 
     See Also
     --------
@@ -249,36 +251,38 @@ def scoring_test(
 
     Notes
     -----
-    With d the differences of both models' losses, case by case::
+    With d the case-by-case differences between the two models' losses::
 
         t = mean d / (s / sqrt(n)),    df = n - 1
 
-    Where some classes are rare, together less than 30% and 1,000 of the cases, 'auto' takes the
-    standard error at a difference D for at least that of the jumps which D needs. With N the mean
-    difference of cases of other classes, a share f of all, and w the mean change of a case's
-    difference by a rare class, each taken as often as it is large::
+    If some classes are rare (together less than 30% and fewer than 1,000 of the cases), 'auto' puts
+    a lower bound on the standard error under a difference D: the standard error due to the rare
+    cases that D requires. With f the proportion of cases of the other classes, N their mean
+    difference, and w the mean change in a case's difference if it were of a rare class, weighted by
+    its size::
 
         SE(D)^2 = max(s^2 / n, f |D - N| w / n)
 
-    So positive cases that did not occur count. Of two models of equal Brier score, one with 1.8
-    times the risk and one with 1 +- 0.8 times, 't' finds 60% different for 20 cases and a
-    prevalence of .05, 60% for 50 and .02, 37% for 200 and .01; 'auto' none to 0.2%, and for 20
-    to 1,000 cases of other models at most 6.1%. It also finds less: 56% where 't' finds 66, and a
-    permutation 73, of 200 cases with 5% positive. Cases of a cluster turn out to be of a rare
-    class together: as much as pairs of them show, and as if in one cluster more all were. In 20, 50
-    and 200 unequal clusters, of which 1 to 130 have a positive case, it errs in at most 6%, 't' in
-    up to 43.
+    So rare cases that happened not to occur are allowed for. For two models of equal Brier score
+    (one predicts 1.8 times the risk, the other 1 +- 0.8 times), 't' rejects 60% at the 5% level
+    with 20 cases and a prevalence of .05, 60% with 50 and .02, and 37% with 200 and .01; 'auto' at
+    most 0.2%, and at most 6.1% for other models with 20 to 1,000 cases. It has less power: 56%
+    where 't' has 66% and a permutation 73% (200 cases, 5% positive). Clustering of the rare cases
+    enters by the intraclass correlation that pairs of cases show, as if one more cluster consisted
+    of rare cases only. With 20, 50 and 200 clusters of unequal sizes, of which 1 to 130 have a
+    positive case, its type I error rate is at most 6%, that of 't' up to 43%.
 
-    A loss is (p - y)^2, summed over three classes or more ('brier'), -log p_y ('log'), or 1 - p_y /
-    |p| ('spherical'). Clusters take the standard error CR2 and Satterthwaite's degrees of freedom,
-    as in `paired_mean_test`.
+    A loss is (p - y)^2, summed over classes if there are three or more ('brier'), -log p_y ('log'),
+    or 1 - p_y / |p| ('spherical'). Clusters use the CR2 standard error and Satterthwaite's degrees
+    of freedom, as in `paired_mean_test`.
 
-    Intervals belong to their tests: Student's; for 'wilcoxon' that of the pseudomedian, which need
-    not hold the mean; for 'permutation' means over random sets of cases; percentiles. Losses are
-    computed, so a case's difference counts as 0 within 2^-50 of its own losses, and sizes tie as in
-    `wilcoxon_test`; sums with other signs count as extreme within 1e-12 of the sum of all sizes.
-    Monte Carlo p-values are (b + 1) / (B + 1). Sums over chunks are exact, and rounded once: the
-    same bits for any chunks in any order, those of arrays but for rounding of these.
+    Each test has its own interval: Student's for 't'; that of the pseudomedian, which need not
+    contain the mean, for 'wilcoxon'; means over random subsets of cases for 'permutation';
+    percentiles for 'bootstrap'. Because losses are rounded, a difference counts as 0 within 2^-50
+    of its own losses, and absolute differences tie as in `wilcoxon_test`; sums with other signs
+    count as extreme within 1e-12 of the sum of all absolute differences. Monte Carlo p-values are
+    (b + 1) / (B + 1). Sums over chunks are exact and rounded once, so results are bit-identical for
+    any chunks in any order, and equal those for arrays up to the rounding of the latter.
 
     References
     ----------
@@ -374,7 +378,7 @@ class ScoringIntervalResult(IntervalEstimate):
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """The least and the greatest mean loss."""
+        """The smallest and the largest possible mean loss."""
         return self._bounds
 
     def _ends(self, level: float) -> tuple[float, float]:
@@ -413,9 +417,9 @@ def scoring_interval(
     Parameters
     ----------
     rule : {'brier', 'log', 'spherical'} or callable, default='brier'
-        The loss of a case, as in `scoring_test`. Of a function it must not be below 0.
+        The scoring rule, as in `scoring_test`. A callable must not return negative losses.
     clip : float, optional
-        Move probabilities into [clip, 1 - clip]; only for the log loss.
+        Clip probabilities to [clip, 1 - clip]; only for the log loss.
     groups : array-like of shape (n,), optional
         Clusters of cases, such as patients or documents, within which losses correlate.
 
@@ -428,7 +432,7 @@ def scoring_interval(
     Warns
     -----
     UndefinedResultWarning
-        'infinite_loss', if a case has probability 0 of what came true, or 'one_case'. The interval
+        'infinite_loss', if the true class of a case has probability 0, or 'one_case'. The interval
         is NaN.
     SmallSampleWarning
         'few_clusters', if clusters carry fewer than 4 degrees of freedom: the interval is wide.
@@ -440,12 +444,12 @@ def scoring_interval(
 
     Notes
     -----
-    The mean is taken as gamma distributed [1]_, for the upper end as if one case more had its
-    greatest loss. So the interval holds where no case has yet surprised the model: over 30 to 500
-    cases, with 1 to 50% positives and calibrated, over- and underconfident models it covered in
-    95 to 100%, Student's in 14 to 96%; with many cases they are equal. If a probability of 0 is
-    among those of the log loss, the upper end is infinite. In clusters the variance is CR2 with
-    Satterthwaite's degrees of freedom [2]_.
+    The mean is treated as gamma distributed [1]_; for the upper end, one more case is assumed to
+    have its largest possible loss. So the interval is valid even if no rare case with a large loss
+    has occurred yet: with 30 to 500 cases, 1 to 50% positives and calibrated, over- and
+    underconfident models it covered 95 to 100%, Student's 14 to 96%; with many cases they agree.
+    For the log loss, the upper end is infinite if any probability is 0. With clusters the variance
+    is CR2 with Satterthwaite's degrees of freedom [2]_.
 
     References
     ----------

@@ -285,12 +285,12 @@ class ScoringPairwiseResult(PairsResult):
 
     @property
     def title(self) -> str:  # type: ignore[override]
-        """The name of the tests."""
+        """The name of the test."""
         return f"{TITLES[self._tests.procedure.method]} of all pairs of models"
 
     @property
     def quantity(self) -> str:  # type: ignore[override]
-        """The loss that is tested, for people."""
+        """The name of the loss."""
         return QUANTITIES.get(self.rule, "loss")
 
     @property
@@ -358,18 +358,17 @@ def scoring_pairwise_test(
     on_undefined: Undefined = "warn",
     **drawing: Unpack[Drawing],
 ) -> ScoringPairwiseResult:
-    """Test every pair of k models for different expected losses, with adjusted p-values.
+    """Compare k models' Brier scores or other mean losses in pairs, with adjusted p-values.
 
-    Each pair's numbers are those of `scoring_test` with the same seed.
+    Each pair has the results of `scoring_test` with the same seed.
 
     Parameters
     ----------
     y_true, classes, pos_label, nan_policy
-        As in `brier_score`; a case that misses anything is left out for all models.
+        As in `brier_score`; a case with any missing value is dropped for all models.
     probabilities : array-like of shape (n, k), mapping or data frame
-        A column of probabilities of the positive class for each of at least two models; column
-        names become model names. For several classes a mapping from names to tables of shape (n,
-        c).
+        Probabilities of the positive class, one column per model, at least two; column names become
+        model names. For several classes, a mapping from names to tables of shape (n, c).
     rule, clip, zeros
         As in `scoring_test`.
     method : {'auto', 't', 'wilcoxon', 'permutation', 'bootstrap'}, default='auto'
@@ -377,29 +376,28 @@ def scoring_pairwise_test(
     groups : array-like of shape (n,), optional
         Clusters of cases, for 'auto', 't' and 'permutation', as in `scoring_test`.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater': for each pair the model named first has the greater loss: that it is
-        worse. Choose the order before you see the data.
+        'greater': in each pair, the model named first has the greater loss, so it is worse. Choose
+        the order before you see the data.
     n_resamples, rng, n_jobs, executor, progress
-        As in `scoring_test`; all pairs share the random signs, or the bootstrap replicates.
+        As in `scoring_test`; all pairs share the random signs or bootstrap replicates.
 
     Returns
     -------
     ScoringPairwiseResult
         With ``names`` (k,), ``losses`` (k,), ``pairs`` (P names), and of shape (P,) ``estimate``
-        (the first model's mean loss less the second's, for 'wilcoxon' the pseudomedian of the
-        cases' differences), ``standard_error`` (of the mean), ``statistic``, ``pvalue``,
+        (the first model's mean loss minus the second's, for 'wilcoxon' the pseudomedian of the
+        case-by-case differences), ``standard_error`` (of the mean), ``statistic``, ``pvalue``,
         ``log_pvalue``, ``adjusted_pvalue``, ``method``, ``n_resamples`` (0 if exact), ``status``;
-        ``cliques`` (of names, at the level of 5%), ``seed``, ``n``, ``design`` ('independent' or
-        'clusters'); for 'auto' and 't' ``df``; methods
-        ``confidence_interval(confidence_level, simultaneous=False)``, ``matrix(field)``,
-        ``summary()`` and ``to_dict()``.
+        ``cliques`` (of names, at the 5% level), ``seed``, ``n``, ``design`` ('independent' or
+        'clusters'); for 'auto' and 't' ``df``; methods ``confidence_interval(confidence_level,
+        simultaneous=False)``, ``matrix(field)``, ``summary()`` and ``to_dict()``.
 
     Warns
     -----
     UndefinedResultWarning
         As in `scoring_test`, naming the pairs.
     SmallSampleWarning
-        'small_sample' and 'few_clusters', as there.
+        'small_sample' and 'few_clusters', as in `scoring_test`.
 
     See Also
     --------
@@ -407,13 +405,13 @@ def scoring_pairwise_test(
 
     Notes
     -----
-    Each pair is tested as by `scoring_test`: t = mean d / (s / sqrt(n)) with d the differences of
-    two models' losses, case by case, and n - 1 degrees of freedom.
+    Each pair is tested as in `scoring_test`: t = mean d / (s / sqrt(n)) with d the case-by-case
+    differences between two models' losses, and n - 1 degrees of freedom.
 
-    Wilcoxon's test asks about medians of differences, whose equality is not transitive: there
-    ``correction='auto'`` is Holm's. Simultaneous intervals of the t-test take the joint
-    distribution of the largest |t|, if there are at least ten cases a model, or of clusters the
-    level of the largest |z| through Student's t; all others are Bonferroni's.
+    Wilcoxon's test is about medians of differences, whose equality is not transitive; for it
+    ``correction='auto'`` is Holm's. Simultaneous intervals of the t-test use the joint distribution
+    of the largest |t| if there are at least ten cases per model (with clusters, the level of the
+    largest |z| applied to Student's t); all others are Bonferroni's.
 
     References
     ----------
