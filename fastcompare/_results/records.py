@@ -430,7 +430,7 @@ class IntervalEstimate(Estimate):
         raise NotImplementedError
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
-        """Return the interval at this level, by default at the level of the call.
+        """Return the confidence interval, by default at the level of the call.
 
         Parameters
         ----------

@@ -60,7 +60,7 @@ CURES = {"cohen_kappa": "adjusted", "correlation": "adjusted", "yule_q": "agrest
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AgreementMeasureResult(TwoModels, BootstrapInterval):
-    """How similarly two models err, by one measure; ``float(result)`` is its estimate."""
+    """A measure of how similar two models' errors are; ``float(result)`` is its estimate."""
 
     measure: str
     table: Counts
@@ -70,13 +70,13 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
 
     @property
     def title(self) -> str:  # type: ignore[override]
-        """What the measure is called."""
+        """The name of the measure."""
         title = self._measure.title
         return title[0].upper() + title[1:]
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """The least and the greatest value of the measure."""
+        """The smallest and the largest possible value of the measure."""
         return self._measure.bounds
 
     @property
@@ -84,7 +84,7 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
         return MEASURES[self.measure]
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
-        """Return the interval at this level, by default at the level of the call.
+        """Return the confidence interval, by default at the level of the call.
 
         Parameters
         ----------
@@ -95,7 +95,7 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
         -------
         ConfidenceInterval
             ``(low, high)`` within the parameter space; ``clipped`` says whether an end was cut. The
-            default methods have one also where the estimate is 0 / 0.
+            default methods give an interval even if the estimate is 0 / 0.
         """
         level = self.confidence_level if confidence_level is None else check_level(confidence_level)
         return ConfidenceInterval.within(*self._ends(level), self.bounds)
@@ -129,7 +129,7 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CohenKappaResult(AgreementMeasureResult):
-    """Result of `cohen_kappa`; the p-value is that of no agreement beyond chance."""
+    """Result of `cohen_kappa`; the p-value tests that there is no agreement beyond chance."""
 
     statistic: float
     pvalue: float
@@ -294,7 +294,7 @@ def disagreement(
     y_pred_b: ArrayLike | None = None,
     **options: Unpack[Measuring],
 ) -> AgreementMeasureResult:
-    """Return the share of cases that exactly one of two classifiers gets right.
+    """Return the disagreement: the proportion of cases on which exactly one classifier is correct.
 
     Its interval is Wilson's, so it is always defined.
 
@@ -321,7 +321,7 @@ def double_fault(
     y_pred_b: ArrayLike | None = None,
     **options: Unpack[Measuring],
 ) -> AgreementMeasureResult:
-    """Return the share of cases that two classifiers both get wrong.
+    """Return the double fault: the proportion of cases that two classifiers both misclassify.
 
     Its interval is Wilson's, so it is always defined.
 
@@ -348,7 +348,7 @@ def yule_q(
     method: Literal["agresti", "woolf"] = "agresti",
     **options: Unpack[Measuring],
 ) -> AgreementMeasureResult:
-    """Return Yule's Q of two classifiers: 1 if they err on the same cases, -1 if never on one.
+    """Return Yule's Q of two classifiers: 1 if they err on the same cases, -1 on different ones.
 
     Q = (n11 n00 - n10 n01) / (n11 n00 + n10 n01), and 0 for independent errors.
 
@@ -357,17 +357,17 @@ def yule_q(
     Parameters
     ----------
     method : {'agresti', 'woolf'}, default='agresti'
-        For the interval: of the table with two cases more, spread as independent errors would be,
-        which is defined for all tables and covers 91 to 99% (30 cases or more), or of the table
-        itself, which needs five cases in each cell.
+        Interval: 'agresti' adds two cases to the table, distributed as under independent errors; it
+        is defined for all tables and covers 91 to 99% (30 cases or more). 'woolf' uses the table
+        itself and needs five cases in each cell.
 
     Warns
     -----
     UndefinedResultWarning
-        If a cell of the joint table is empty. The estimate is NaN then: the formula would give 1 or
-        -1 whatever the other counts are, with no standard error.
+        If a cell of the 2 x 2 table is empty. The estimate is then NaN: the formula would give 1 or
+        -1 whatever the other counts are, without a standard error.
     SmallSampleWarning
-        If a cell holds fewer than five cases, for 'woolf': it covers too seldom.
+        For 'woolf', if a cell has fewer than five cases: the interval undercovers.
 
     References
     ----------
@@ -396,23 +396,23 @@ def error_correlation(
     method: Literal["adjusted", "artanh"] = "adjusted",
     **options: Unpack[Measuring],
 ) -> AgreementMeasureResult:
-    """Return the correlation of two classifiers' errors: phi of being right or wrong.
+    """Return the correlation of two classifiers' errors (phi coefficient).
 
     Parameters
     ----------
     method : {'adjusted', 'artanh'}, default='adjusted'
-        For the interval: Wald's of the table with about one case more in each cell, which is
-        defined for all tables and covers 93 to 99% (30 cases or more), or the one that is
-        symmetric for artanh of the correlation, which needs five cases in each cell. Both take the
-        standard error of two binary variables: that of normal ones, 1 / sqrt(n - 3), is wrong here.
+        Interval: 'adjusted' is Wald's after adding about one case to each cell; it is defined for
+        all tables and covers 93 to 99% (30 cases or more). 'artanh' is symmetric on Fisher's z
+        scale and needs five cases in each cell. Both use the standard error for two binary
+        variables; Fisher's 1 / sqrt(n - 3), for normal ones, is wrong here.
 
     Warns
     -----
     UndefinedResultWarning
-        If a model is right, or wrong, on every case; for 'artanh' also if both err on the same
-        cases, or each only where the other does not.
+        If a model is correct, or wrong, on every case; for 'artanh' also if both err on exactly the
+        same cases, or each exactly where the other does not.
     SmallSampleWarning
-        If a cell holds fewer than five cases, for 'artanh': it covers too seldom.
+        For 'artanh', if a cell has fewer than five cases: the interval undercovers.
 
     References
     ----------
@@ -441,27 +441,29 @@ def cohen_kappa(
     method: Literal["adjusted", "fleiss"] = "adjusted",
     **options: Unpack[Measuring],
 ) -> CohenKappaResult:
-    """Return Cohen's kappa of two classifiers, and test whether it is 0.
+    """Return Cohen's kappa of two classifiers, with an interval and a test against 0.
 
-    Kappa is 1 for perfect agreement, and 0 for as much as chance gives.
+    Kappa is 1 for perfect agreement and 0 for agreement expected by chance.
 
     Parameters
     ----------
     y_true : array-like of shape (n,), or a table of counts
-        As in `disagreement`. For ``on="labels"`` a table (K, K) says how often the first model
-        answers the label of the row and the second that of the column, which a data frame names.
+        As in `disagreement`. For ``on="labels"``, a table (K, K) counts the cases to which the
+        first model gives the label of the row and the second that of the column; a data frame may
+        name the labels.
     on : {'correct', 'labels'}, default='correct'
-        Whether the models agree if both are right or both wrong, or if they answer the same.
+        What counts as agreement: both models correct or both wrong, or the same label.
     weights : {None, 'linear', 'quadratic'}, optional
-        For ``on="labels"``: how much two labels differ, by the places between them or the square.
+        For ``on="labels"``: weight of a disagreement, by the distance between the two labels'
+        positions or its square.
     classes : sequence, optional
-        For ``on="labels"``: all labels in their order, if it is not that of numbers. By default all
-        that occur in `y_true` or the predictions, sorted; `weights` of strings need it.
+        For ``on="labels"``: all labels in order. By default those that occur in `y_true` or the
+        predictions, sorted; required for `weights` if labels are strings.
     method : {'adjusted', 'fleiss'}, default='adjusted'
-        For the interval: Wald's of the table with z^2 cases more, about four at 95%, half of them
-        on the diagonal. It is defined for all tables and covers 93 to 99% (30 cases or more, 2 to
-        10 labels, all weights; `docs/labels.md`). 'fleiss' is Wald's of the table itself: it needs
-        five cases of each kind, and covers down to 10% with fewer.
+        Interval: 'adjusted' is Wald's after adding z^2 cases to the table (about four at 95%), half
+        of them on the diagonal. It is defined for all tables and covers 93 to 99% (30 cases or
+        more, 2 to 10 labels, all weights; `docs/labels.md`). 'fleiss' is Wald's of the table
+        itself: it needs five cases of each kind, and covers as little as 10% with fewer.
 
     Returns
     -------
@@ -474,17 +476,18 @@ def cohen_kappa(
     Warns
     -----
     UndefinedResultWarning
-        If a model is right, wrong, or of the same answer on every case; for 'fleiss' also if the
-        agreement is perfect or the very reverse: it has no interval then.
+        If a model is correct on every case, wrong on every case, or always gives the same label;
+        for 'fleiss' also if the models agree on every case or on none, so that there is no
+        interval.
     SmallSampleWarning
-        For 'fleiss', if a cell of two answers holds fewer than five cases, or there are fewer than
-        five cases of disagreement, or of agreement on all labels but the commonest.
+        For 'fleiss', if a cell of the 2 x 2 table has fewer than five cases, or there are fewer
+        than five cases of disagreement, or of agreement on labels other than the most frequent.
 
     Notes
     -----
-    The test takes the variance that kappa has if the answers are independent, the interval that of
-    any agreement, with z^2 cases more: few cases can refute independence, and yet leave kappa so
-    uncertain that the interval holds 0.
+    The test uses the variance of kappa under independence, the interval that without this
+    assumption, with z^2 additional cases. With few cases the test may therefore reject although the
+    interval contains 0.
 
     References
     ----------
@@ -578,43 +581,44 @@ def cohen_kappa_test(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> CohenKappaTestResult:
-    """Test whether two classifiers agree equally well with the truth, by Cohen's kappa.
+    """Test the difference between two classifiers' Cohen's kappas with the truth.
 
-    The two kappas are of the same cases, and their correlation is accounted for.
+    Both kappas are computed from the same cases; the test accounts for their correlation.
 
     Parameters
     ----------
     weights : {None, 'linear', 'quadratic'}, optional
-        How much two labels differ, by the places between them or the square.
+        Weight of a disagreement, by the distance between the two labels' positions or its square.
     classes : sequence, optional
-        All labels in their order, if it is not that of numbers; `weights` of strings need it.
+        All labels in order; required for `weights` if labels are strings.
 
     Returns
     -------
     CohenKappaTestResult
         With ``statistic`` (Student's t), ``df`` (n - 1), ``pvalue``, ``log_pvalue``, ``estimate``
-        (the first kappa less the second), ``standard_error``, ``kappa`` (2,), ``classes``,
+        (the first kappa minus the second), ``standard_error``, ``kappa`` (2,), ``classes``,
         ``weights``, ``n``, ``n_dropped``, ``names``, ``status``, and the methods
         ``confidence_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
 
     Warns
     -----
     SmallSampleWarning
-        If fewer than 5 cases have another true label than the commonest: the test rejects up to 7%
-        of equal kappas at the 5% level there, else some 6% (`docs/labels.md`).
+        If fewer than 5 cases have a true label other than the most frequent: the test then rejects
+        up to 7% of true null hypotheses at the 5% level, otherwise about 6% (`docs/labels.md`).
     UndefinedResultWarning
-        If the truth and a model have one and the same label on every case, there is one case, or,
-        without a margin, the variance is 0 and the difference is not.
+        If the truth and a model have the same constant label, there is one case, or, without a
+        margin, the variance is 0 but the difference is not.
 
     See Also
     --------
     permutation_metric_test : An exact p-value for few cases, with ``metric="cohen-kappa"``.
-    bootstrap_metric_test : The same by resampling cases, or clusters of them.
-    cohen_kappa : How well two models agree with one another.
+    bootstrap_metric_test : The bootstrap, of cases or clusters.
+    cohen_kappa : The agreement of two models with each other.
 
     Notes
     -----
-    With p_o the share of labels that agree with the truth, and p_e the share that would by chance::
+    With p_o the proportion of labels that agree with the truth, and p_e the proportion expected by
+    chance::
 
         kappa = (p_o - p_e) / (1 - p_e)
         t = (kappa_a - kappa_b) / SE,    SE^2 = sum (f_a - f_b)^2 / (n (n - 1)),    df = n - 1

@@ -85,22 +85,22 @@ def agreement(
     rng: RandomState = None,
     **options: Unpack[Measuring],
 ) -> AgreementResult:
-    """Return every measure of how similarly two classifiers err, with its interval.
+    """Return measures of how similar two classifiers' errors are, each with an interval.
 
     Parameters
     ----------
     method : {'asymptotic', 'bootstrap'}, default='asymptotic'
-        Intervals by each measure's formula, as in its own function, or percentiles of replicates of
-        the table, which need five cases in each cell.
+        Intervals by each measure's formula, as in its own function, or percentiles of bootstrap
+        replicates of the table, which need five cases in each cell.
     n_resamples : int, default=9999
-        Replicates, for 'bootstrap'. One less than a round number makes the levels exact.
+        Number of replicates, for 'bootstrap'. One less than a round number makes the levels exact.
     rng : None, int or numpy.random.Generator, optional
-        The seed, for 'bootstrap'.
+        Seed, for 'bootstrap'.
 
     Returns
     -------
     AgreementResult
-        With ``disagreement``, ``cohen_kappa`` (of being right), ``yule_q``, ``correlation`` and
+        With ``disagreement``, ``cohen_kappa`` (of being correct), ``yule_q``, ``correlation`` and
         ``double_fault``, each with ``estimate``, ``standard_error``, ``status`` and
         ``confidence_interval(confidence_level)``; ``accuracy`` (2,), ``table`` (2, 2), ``n``,
         ``n_dropped``, ``seed``, and the first ``status`` that is not 'ok'.
@@ -110,7 +110,7 @@ def agreement(
     UndefinedResultWarning
         If a measure or its interval is not defined.
     SmallSampleWarning
-        If fewer than five cases decide of a measure, for 'bootstrap': intervals cover too seldom.
+        For 'bootstrap', if a measure depends on fewer than five cases: its interval undercovers.
 
     See Also
     --------
@@ -119,15 +119,16 @@ def agreement(
 
     Notes
     -----
-    Of n cases both models get n11 right, the first alone n10, the second alone n01, none n00::
+    Among n cases both models are correct on n11, only the first on n10, only the second on n01,
+    neither on n00::
 
         disagreement = (n10 + n01) / n            double fault = n00 / n
         Q = (n11 n00 - n10 n01) / (n11 n00 + n10 n01)
         correlation = (n11 n00 - n10 n01) / sqrt((n11 + n10) (n01 + n00) (n11 + n01) (n10 + n00))
         kappa = (p_o - p_e) / (1 - p_e),          p_o = (n11 + n00) / n
 
-    Drawing n cases with replacement makes the four counts of a replicate multinomial, so that they
-    are drawn as such. Replicates in which a measure is not defined do not count for it.
+    The four counts of a bootstrap replicate are multinomial and drawn as such. Replicates in which
+    a measure is undefined are discarded for it.
 
     References
     ----------
@@ -270,7 +271,7 @@ class AgreementMatrixResult(Record):
     def confidence_interval(
         self, measure: str, confidence_level: float = 0.95
     ) -> ConfidenceInterval:
-        """Return the intervals of a measure for all pairs, each for itself, by its default method.
+        """Return the intervals of a measure for all pairs, not simultaneous, by its default method.
 
         Parameters
         ----------
@@ -324,14 +325,14 @@ def agreement_matrix(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> AgreementMatrixResult:
-    """Return how similarly every two of k classifiers err, and how diverse all k are.
+    """Return the similarity of errors for every pair of k classifiers, and the diversity of all k.
 
     Returns
     -------
     AgreementMatrixResult
         With ``names`` (k,), ``accuracy`` (k,), and of shape (k, k) ``disagreement``,
-        ``cohen_kappa`` (of being right), ``yule_q``, ``correlation``, ``double_fault``, and the
-        counts ``n11``; of all models together ``entropy`` (E), ``kohavi_wolpert_variance``,
+        ``cohen_kappa`` (of being correct), ``yule_q``, ``correlation``, ``double_fault``, and the
+        counts ``n11``; for all models jointly ``entropy`` (E), ``kohavi_wolpert_variance``,
         ``interrater_kappa``, ``difficulty`` (theta) and ``generalised_diversity``; methods
         ``standard_error(measure)``, ``confidence_interval(measure, confidence_level)``,
         ``summary()`` and ``to_dict()``.
@@ -339,9 +340,8 @@ def agreement_matrix(
     Warns
     -----
     UndefinedResultWarning
-        If two models have an empty cell in their joint table (no Yule's Q), or a model is right, or
-        wrong, on every case (no correlation). Matrices are NaN there; on the diagonal Yule's Q
-        always is.
+        If a 2 x 2 table has an empty cell (no Yule's Q), or a model is correct, or wrong, on every
+        case (no correlation). Such entries are NaN; the diagonal of Yule's Q always is.
 
     See Also
     --------
@@ -349,8 +349,8 @@ def agreement_matrix(
 
     Notes
     -----
-    Pairs have the measures of `agreement`. With l of L models right on a case, p the mean of l / L,
-    and means over cases::
+    Pairs have the measures of `agreement`. With l of L models correct on a case, p the mean of l /
+    L, and means over cases::
 
         entropy = mean min(l, L - l) / (L - ceil(L / 2))
         Kohavi-Wolpert variance = mean l (L - l) / L^2

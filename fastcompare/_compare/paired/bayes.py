@@ -130,7 +130,7 @@ DRAWS = 4096  # in a call of the kernel: some milliseconds
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BayesSignedRankResult(PosteriorResult):
-    """Result of `bayes_signed_rank`: shares of draws from the posterior."""
+    """Result of `bayes_signed_rank`: posterior probabilities from random draws."""
 
     n_resamples: int
     seed: int
@@ -152,15 +152,15 @@ def bayes_signed_rank(
     executor: Executor | None = None,
     **practice: Unpack[Practice],
 ) -> BayesSignedRankResult:
-    """Say how probable it is that either model is better, by the averages of pairs of data sets.
+    """Return the posterior probability that either model is better: Bayesian signed-rank test.
 
     Parameters
     ----------
     n_resamples : int, default=50000
-        Draws from the posterior; the probabilities have a standard error of at most
-        0.5 / sqrt(n_resamples).
+        Number of draws from the posterior; the probabilities have a standard error of at most 0.5 /
+        sqrt(n_resamples).
     rng : None, int or numpy.random.Generator, optional
-        The seed. The same seed gives the same draws for any `n_jobs`.
+        Seed. The same seed gives the same draws for any `n_jobs`.
 
     Returns
     -------
@@ -177,14 +177,13 @@ def bayes_signed_rank(
 
     Notes
     -----
-    Data sets get random weights from a Dirichlet distribution, and so does the prior: half a data
-    set with a difference of 0. A draw weighs the averages (d_i + d_j) / 2 of all pairs that lie
-    above the region, within it and below it, and the probabilities say how often each weighs most.
-    A draw takes O(n) by running sums over the sorted differences. The region holds its ends, and
-    averages that are beyond them by 2^-50 of the scores, which is rounding; without a region,
-    differences cancel that tie in `wilcoxon_test`. Other programs count half of the averages at an
-    end as beyond it. The order of the data sets does not matter, and swapping the models swaps the
-    result.
+    Each draw gives the data sets, and the prior (half a data set with a difference of 0), random
+    weights from a Dirichlet distribution. It sums the weights of the Walsh averages (d_i + d_j) / 2
+    above, within and below the region of practical equivalence; the probabilities are how often
+    each sum is the largest. A draw takes O(n) operations. The region includes its ends, and
+    averages beyond them by up to 2^-50 of the scores (rounding); without a region, differences that
+    tie in `wilcoxon_test` cancel. Other programs count half of the averages at an end as beyond it.
+    The order of the data sets does not matter, and swapping the models swaps the result.
 
     References
     ----------
@@ -326,7 +325,8 @@ PRIOR = 1.0  # data sets on which the models are equivalent
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BayesSignResult(PosteriorResult):
-    """Result of `bayes_sign`: the data sets that each outcome has, and what they say."""
+    """Result of `bayes_sign`: the numbers of data sets with each outcome, and their probabilities.
+    """
 
     n_a: int
     n_rope: int
@@ -340,7 +340,7 @@ class BayesSignResult(PosteriorResult):
 def bayes_sign(
     scores_a: ScoreTable, scores_b: ArrayLike | None = None, **practice: Unpack[Practice]
 ) -> BayesSignResult:
-    """Say how probable it is that either model is better on most data sets.
+    """Return the posterior probability that either model is better: Bayesian sign test.
 
     Returns
     -------
@@ -352,16 +352,16 @@ def bayes_sign(
 
     See Also
     --------
-    bayes_signed_rank : The sizes of the differences count, too.
+    bayes_signed_rank : Uses the sizes of the differences, too.
     sign_test : The test that this replaces.
 
     Notes
     -----
-    The shares of data sets with each outcome are Dirichlet with the three counts, one more for
-    equivalence: the prior. The probability of an outcome is that its share is the largest. It is
-    integrated to 12 digits, so there are no draws and no seed. The region holds its ends, and
-    differences beyond them by no more than 2^-50 of their scores, which is rounding; without a
-    region only those are equivalent whose scores are equal.
+    The proportions of data sets with each outcome have a Dirichlet posterior with the three counts,
+    plus one for equivalence (the prior). The probability of an outcome is that its proportion is
+    the largest. It is integrated to 12 digits, without random draws. The region includes its ends,
+    and differences beyond them by up to 2^-50 of their scores (rounding); without a region only
+    equal scores are equivalent.
 
     References
     ----------

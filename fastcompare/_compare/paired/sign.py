@@ -86,22 +86,22 @@ def sign_test(
     zeros: str = "drop",
     **pairing: Unpack[Pairing],
 ) -> SignTestResult:
-    """Test whether paired differences are as often positive as negative.
+    """Sign test: whether paired differences are as often positive as negative.
 
     Parameters
     ----------
     zeros : {'drop', 'split'}, default='drop'
-        What to do with differences of 0: leave them out; or count half of them as positive, one
-        being left out if their number is odd, as Demšar (2006).
+        How to handle differences of 0: drop them; or count half of them as positive, after dropping
+        one if their number is odd, as in Demšar (2006).
 
     Returns
     -------
     SignTestResult
-        With ``statistic`` (the number of positive differences, and of zeros counted as such),
-        ``pvalue`` (always exact), ``log_pvalue``, ``estimate`` (the median of differences that are
-        not 0), ``effect_size`` (the share of positive less that of negative ones, of those
-        counted), ``n_positive``, ``n_negative``, ``n_zero``, ``n``, ``n_dropped``, ``status``,
-        ``confidence_interval(confidence_level)`` and ``summary()``.
+        With ``statistic`` (the number of positive differences, including zeros counted as such),
+        ``pvalue`` (always exact), ``log_pvalue``, ``estimate`` (the median of the non-zero
+        differences), ``effect_size`` (the proportion of positive minus that of negative differences
+        among those counted), ``n_positive``, ``n_negative``, ``n_zero``, ``n``, ``n_dropped``,
+        ``status``, ``confidence_interval(confidence_level)`` and ``summary()``.
 
     See Also
     --------
@@ -109,12 +109,13 @@ def sign_test(
 
     Notes
     -----
-    With n+ positive and n- negative differences, n+ is compared with the heads of n+ + n- fair
-    coins; 'split' counts half of the zeros, less one if they are odd, to each.
+    With n+ positive and n- negative differences, n+ is binomial (n+ + n-, 1/2) under the null
+    hypothesis; 'split' adds half of the zeros (minus one if their number is odd) to each.
 
     A difference is 0 only if its two scores are equal; integers of any size are compared exactly.
-    The interval takes order statistics of the differences that are not 0, and leaves 0 out exactly
-    if the test rejects at 1 less its level; it and the median are found when they are read.
+    The ends of the interval are order statistics of the non-zero differences; it excludes 0 exactly
+    if the test rejects at 1 - `confidence_level`. The interval and the median are computed on
+    demand.
 
     References
     ----------

@@ -452,7 +452,7 @@ TITLES = {how: f"Wilcoxon's signed rank test, {how}" for how in ("exact", "norma
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WilcoxonResult(OrderResult):
-    """Result of `wilcoxon_test`; `estimate` is that of Hodges and Lehmann."""
+    """Result of `wilcoxon_test`; `estimate` is the Hodges-Lehmann estimate."""
 
     _ends: WalshAverages = field(repr=False)
     _found: RankTest = field(repr=False)
@@ -480,24 +480,24 @@ def wilcoxon_test(
     method: str = "auto",
     **pairing: Unpack[Pairing],
 ) -> WilcoxonResult:
-    """Test whether paired differences are centred at 0, by their signed ranks.
+    """Wilcoxon's signed-rank test: whether paired differences are centred at 0.
 
     Parameters
     ----------
     zeros : {'wilcox', 'pratt', 'zsplit'}, default='wilcox'
-        What to do with differences of 0: drop them; rank them and then drop them; or rank them and
-        count half of their ranks as positive, as Demšar (2006).
+        How to handle differences of 0: drop them; rank them and then drop them; or rank them and
+        count half of their ranks as positive, as in Demšar (2006).
     method : {'auto', 'exact', 'normal'}, default='auto'
-        The null distribution: 'exact' over all signs of the ranks as they are, ties included;
-        'normal' with the variance for ties and no continuity correction; 'auto' is exact up to 200
-        differences that are not 0.
+        The null distribution: 'exact' enumerates all signs of the observed ranks, including ties;
+        'normal' uses the variance corrected for ties, without continuity correction; 'auto' is
+        exact for up to 200 non-zero differences.
 
     Returns
     -------
     WilcoxonResult
         With ``statistic`` (W+, the sum of the ranks of positive differences), ``pvalue``,
-        ``log_pvalue``, ``estimate`` (Hodges-Lehmann: the median of all averages of two differences
-        that are not 0), ``effect_size`` (matched-pairs rank-biserial correlation), ``n``,
+        ``log_pvalue``, ``estimate`` (Hodges-Lehmann: the median of the averages of all pairs of
+        non-zero differences), ``effect_size`` (matched-pairs rank-biserial correlation), ``n``,
         ``n_zero``, ``n_dropped``, ``method``, ``status``, ``confidence_interval(confidence_level)``
         and ``summary()``.
 
@@ -512,26 +512,27 @@ def wilcoxon_test(
 
     Notes
     -----
-    With r_i the midrank of |d_i|, among those that are not 0 or, as `zeros` says, among all::
+    With r_i the midrank of |d_i| among the non-zero differences or, depending on `zeros`, among
+    all::
 
         W+ = sum of r_i with d_i > 0,    W- = sum of r_i with d_i < 0
         normal:  z = (W+ - W-) / sqrt(sum r_i^2)
         exact:   the share of all signs of the r_i whose W+ is as extreme
 
-    A difference is 0 only if its two scores are equal. Differences of floating-point numbers seldom
-    tie exactly: sizes tie that differ by no more than 2^-50 of the largest of their four scores,
-    about as much as rounding moves them, so dividing all scores by 100 changes nothing. Other rows
-    play no part in it. Integers are subtracted exactly, and tie exactly. Differences that are given
-    in one column count as scores against 0. The exact distribution takes zeros as they are, so
-    'zsplit' has the p-value of 'pratt' there; the normal one counts their ranks in its variance, as
-    SciPy does. All differences 0: p-value 1.
+    A difference is 0 only if its two scores are equal. Because of rounding, differences of
+    floating-point numbers rarely tie exactly: absolute differences count as tied if they differ by
+    no more than 2^-50 of the largest of their four scores, so dividing all scores by 100 changes
+    nothing. Integers are subtracted exactly, and tie exactly. Differences that are given directly
+    are treated as scores compared with 0. The exact distribution is conditional on the zeros, so
+    'zsplit' and 'pratt' have the same exact p-value; the normal approximation includes their ranks
+    in its variance, as in SciPy. If all differences are 0, the p-value is 1.
 
-    The estimate and the interval are order statistics of the averages of two differences that are
-    not 0, as in R, by the null distribution of the test, ties included: the interval leaves 0 out
-    exactly if the test rejects at 1 less its level. Ranked zeros ('pratt', 'zsplit') make each rank
-    greater by their number, so each difference stands so many times among the averages. Each end
-    takes some 30 passes over the sorted differences, and memory for twice as many numbers, not for
-    all averages, when it is read.
+    The estimate and the interval are order statistics of the averages of pairs of non-zero
+    differences, as in R, by the null distribution of the test, including ties: the interval
+    excludes 0 exactly if the test rejects at 1 - `confidence_level`. Ranked zeros ('pratt',
+    'zsplit') increase each rank by their number, so each difference is repeated that many times
+    among the averages. They are computed on demand; each end takes about 30 passes over the sorted
+    differences, and memory proportional to their number, not to that of the averages.
 
     References
     ----------
