@@ -10,8 +10,8 @@ these show counts sqrt(G) sum v^1.5 / (sum v)^1.5 times. Hall (1992), J. R. Stat
     h(t) = t + a t^2 / 3 + a^2 t^3 / 27 + a / 6
 
 which rises, and whose inverse is 3 ((1 + a (q - a / 6))^(1/3) - 1) / a. His h errs where tails are
-heavy on both sides (11% of lognormal less lognormal at a level of 5%), t where one is. So a claim
-must contain by both, and the interval holds all that either does not refute.
+heavy on both sides (11% of lognormal less lognormal at a level of 5%), t where one is. So a test
+rejects only if both do, and the interval contains all values that either does not reject.
 
 A few scores show too little of a long tail. What they show is taken (1 + 20 / n) times, 3 at most,
 less what normal scores show by chance: at 5%, scores of 20 items of which one model's are lognormal

@@ -77,7 +77,7 @@ class BradleyTerryPairwiseResult(PairsResult):
         return self.statistic if np.isinf(self.df).all() else normal_scores(self.statistic, self.df)
 
     def rank_sets(self, alpha: float) -> RankSets:
-        """Return the ranks that each model may have, jointly at this level."""
+        """Return the simultaneous confidence set of each model's rank."""
         k = len(self.names)
         holm = self.correction not in JOINT and not tells_correlations(float(np.min(self.df)), k)
         return joint_rank_sets(better_models(self._z, self._differences, alpha, k, holm=holm))
@@ -165,7 +165,7 @@ SCALES = {"log": 1.0, "elo": ELO}
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BradleyTerryResult(Record):
-    """Result of `bradley_terry`; strengths are log odds, those of `anchor` or their mean is 0."""
+    """Result of `bradley_terry`; strengths are log odds, that of `anchor` or their mean is 0."""
 
     names: tuple[str, ...]
     strengths: Vector
@@ -196,17 +196,17 @@ class BradleyTerryResult(Record):
 
     @property
     def elo(self) -> Vector:
-        """The strengths (k,) on Elo's scale: 400 / ln 10 times as large."""
+        """The strengths (k,) on the Elo scale: multiplied by 400 / ln 10."""
         return ELO * self.strengths
 
     @property
     def tie_parameter(self) -> float | None:
-        """Davidson's nu: how often equal models tie, relative to one of them winning."""
+        """Davidson's nu: the odds of a tie against a given one of two equal models winning."""
         return None if self.log_tie is None else math.exp(self.log_tie)
 
     @property
     def order_effect_pvalue(self) -> float | None:
-        """The p-value of the hypothesis that the order does not matter."""
+        """The p-value of the null hypothesis that there is no order effect."""
         if self.order_effect is None or self.order_effect_standard_error is None:
             return None
         df = float(self._degrees.own[-1])
@@ -224,19 +224,19 @@ class BradleyTerryResult(Record):
     def confidence_interval(
         self, confidence_level: float = 0.95, *, scale: str = "log"
     ) -> ConfidenceInterval:
-        """Return the two-sided interval of every model's strength, each at this level.
+        """Return the two-sided interval of each model's strength, not simultaneous.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
             Between 0 and 1.
         scale : {'log', 'elo'}, default='log'
-            Log odds, as ``strengths``, or Elo's, as ``elo``.
+            Log odds, as ``strengths``, or the Elo scale, as ``elo``.
 
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``, arrays of shape (k,); of no width for the anchor.
+            ``(low, high)``, arrays of shape (k,); of zero width for the anchor.
         """
         check_choice("scale", scale, SCALES)
         tail = upper_tail(check_level(confidence_level), "two-sided")
@@ -248,15 +248,16 @@ class BradleyTerryResult(Record):
     def pairwise(
         self, *, alternative: Direction = "two-sided", correction: str = "auto", alpha: float = 0.05
     ) -> BradleyTerryPairwiseResult:
-        """Return the tests of all pairs of models, on differences of their strengths.
+        """Test all pairs of models, by the differences of their strengths.
 
         Parameters
         ----------
         alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
             'greater': the first model of a pair is the stronger one.
         correction : str, default='auto'
-            For the number of pairs, as in `mean_pairwise_test`: 'auto', 'max-t' and 'step-down' by
-            how the strengths go together, any method of `adjust_pvalues`, or 'none'.
+            Adjustment for multiple comparisons, as in `mean_pairwise_test`: 'auto', 'max-t' and
+            'step-down' (by the correlations of the strengths), any method of `adjust_pvalues`, or
+            'none'.
         alpha : float, default=0.05
             The significance level of ``cliques`` and of the summary.
 
@@ -275,20 +276,20 @@ class BradleyTerryResult(Record):
         return strength_pairs(self.names, self.strengths, self.covariance, claims, told)
 
     def rank_sets(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the ranks that each model may have, 1 for the strongest, jointly.
+        """Return simultaneous confidence sets of the models' ranks, 1 for the strongest.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            The chance that all true ranks are in these sets.
+            The probability that all true ranks are in these sets.
 
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``, arrays of shape (k,) of whole numbers: 1 more than the number of models
-            that are significantly stronger, and k less that of significantly weaker ones (Mogstad
-            et al. 2024, doi:10.1093/restud/rdad006), by Holm's tests where clusters are too few to
-            estimate how strengths correlate.
+            ``(low, high)``, integer arrays of shape (k,): 1 plus the number of models that are
+            significantly stronger, and k minus the number of those that are significantly weaker
+            (Mogstad et al. 2024, doi:10.1093/restud/rdad006), by Holm's tests if there are too few
+            clusters to estimate the correlations of the strengths.
         """
         alpha = 1.0 - check_level(confidence_level)
         low, high = self.pairwise(correction="none").rank_sets(alpha)
@@ -364,76 +365,78 @@ def bradley_terry(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> BradleyTerryResult:
-    """Estimate the strengths of models from battles of two, as in arenas and tournaments.
+    """Fit a Bradley-Terry model: strengths of models from pairwise battles, as in arenas.
 
-    The log odds that a model beats another one are the difference of their strengths.
+    The log odds that one model beats another are the difference of their strengths.
 
     Parameters
     ----------
     model_a, model_b : array-like of shape (n,)
         The names of the two models of each battle; `model_a` is the one shown first.
     outcome : array-like of shape (n,)
-        'a', 'b' or 'tie' ('model_a', 'model_b', 'tie (bothbad)' and 'both_bad' as in Chatbot
-        Arena's logs, too), or what the first model gets: 1, 0 or 0.5, True or False. -1 is refused,
-        since 0 would stand for a tie beside it and for a loss without it.
+        'a', 'b' or 'tie' (or, as in Chatbot Arena's logs, 'model_a', 'model_b', 'tie (bothbad)' and
+        'both_bad'), or the first model's score: 1, 0 or 0.5, True or False. -1 is an error, because
+        0 would then mean a tie and otherwise a loss.
     ties : {'davidson', 'half', None}, default='davidson'
-        'davidson' gives ties a parameter, 'half' counts them as half a win of both, and None leaves
-        them out: ``n_ties`` says how many.
+        'davidson' models ties with a parameter, 'half' counts them as half a win for each model,
+        and None drops them (``n_ties`` counts them).
     order_effect : bool, default=False
-        Whether to model an effect of being shown first, the same for all models.
+        Whether to model the effect of being shown first, equal for all models.
     models : list of str, optional
-        All models, in the order of the result; by default those that fought, sorted.
+        All models, in the order of the result; by default those with battles, sorted.
     anchor : str, optional
         The model whose strength is 0; by default the mean of all strengths is.
     method : {'auto', 'model', 'sandwich', 'cr1'}, default='auto'
-        The standard errors. 'model' takes them from the likelihood, which independent battles of
-        one common kind follow. 'sandwich' needs no such model, and with `groups` no independence
-        within a cluster. 'auto' is 'sandwich' for ``ties='half'``, weights and clusters. 'cr1' is
-        the common sandwich by cluster, for many clusters of near equal sizes.
+        Standard errors: 'model' uses the likelihood, which is valid for independent battles if the
+        model is correct. 'sandwich' is robust to misspecification and, with `groups`, to dependence
+        within clusters. 'auto' is 'sandwich' for ``ties='half'``, weights and clusters, otherwise
+        'model'. 'cr1' is the usual cluster-robust sandwich, for many clusters of nearly equal
+        sizes.
     sample_weight : array-like of shape (n,), optional
-        How much of the population a battle stands for, at least 0. Only ratios count.
+        Sampling weight of each battle, at least 0. Only ratios matter.
     frequency_weight : array-like of shape (n,), optional
-        How many equal battles a row stands for, whole numbers of at least 0.
+        Number of identical battles that a row represents, integers of at least 0.
     groups : array-like of shape (n,), optional
-        The cluster of a battle: who judged it, or the prompt. Clusters are independent.
+        Cluster of each battle: its judge or its prompt, for example. Clusters are independent.
 
     Returns
     -------
     BradleyTerryResult
         With ``names``, ``strengths``, ``standard_error`` and ``elo`` (k,), ``covariance``,
         ``win_probability`` and ``tie_probability`` (k, k) of the row's model against the column's
-        where the order does not matter, ``order_effect`` and ``log_tie`` with
-        ``order_effect_standard_error`` and ``log_tie_standard_error`` (None if not fitted),
-        ``tie_parameter``, ``df`` (infinite for the normal distribution; of each strength, of shape
-        (k,), for CR2), ``log_likelihood``, ``n``, ``n_ties``, ``n_groups``, ``components``,
-        ``status``; methods ``confidence_interval(confidence_level, scale='log')``,
-        ``pairwise(...)`` for tests of all differences, ``rank_sets(confidence_level)``,
-        ``summary()`` and ``to_dict()``.
+        without order effect, ``order_effect`` and ``log_tie`` with ``order_effect_standard_error``
+        and ``log_tie_standard_error`` (None if not fitted), ``tie_parameter``, ``df`` (infinite for
+        the normal distribution; of each strength, of shape (k,), for CR2), ``log_likelihood``,
+        ``n``, ``n_ties``, ``n_groups``, ``components``, ``status``; methods
+        ``confidence_interval(confidence_level, scale='log')``, ``pairwise(...)`` for tests of all
+        differences, ``rank_sets(confidence_level)``, ``summary()`` and ``to_dict()``.
 
     Warns
     -----
     UndefinedResultWarning
-        'not_connected', if not every model leads to every other one by wins and ties: then no
-        finite strengths exist; ``components`` are the groups of models that do, ``reaches`` says
-        which of them would rank infinitely above which. 'no_finite_estimate', if ties or the order
-        go with the strengths so fully that no finite and unique estimate exists.
-        'too_few_clusters', if there is one, or a model occurs in one alone: errors are NaN.
+        'not_connected', if some models cannot be reached from others through wins and ties, so that
+        no finite strengths exist; ``components`` are the connected groups of models, ``reaches``
+        says which of them would rank infinitely above which. 'no_finite_estimate', if ties or the
+        order are confounded with the strengths, so that no finite and unique estimate exists.
+        'too_few_clusters', if there is one cluster, or a model occurs in only one: its standard
+        errors are NaN.
     SmallSampleWarning
-        'few_clusters', if a strength has fewer than 4 degrees of freedom: there are fewer than 5
-        clusters, or one holds half the battles.
+        'few_clusters', if a strength has fewer than 4 degrees of freedom (fewer than 5 clusters, or
+        one with half of the battles).
 
     Notes
     -----
     With strengths l, ties nu and the order d, win, tie and loss of the first model have the odds
-    ``exp((l_a - l_b + d) / 2) : nu : exp(-(l_a - l_b + d) / 2)``. Without any tie nu is 0. The
-    likelihood is maximised by Newton's method from 0, without a penalty. The sandwich by battle is
-    normal. That by cluster is CR2 [6]_, with the model of independent battles as the working one,
-    and Student's t with Satterthwaite's degrees of freedom of each strength and of each difference;
-    an estimate that rests on one cluster has no standard error. 'cr1' has the factor G / (G - 1)
-    and G - 1 degrees of freedom [5]_. At 5% equal models of 30 or 8 judges with log-normal numbers
-    of battles are found to differ in 3 to 6%, in 7 to 11% by 'cr1'; without `groups` in 13 to 70%.
-    Beyond 4 million numbers of clusters times squared parameters, or some seconds of work, the
-    covariance is CR1 with the degrees of freedom of a mean.
+    ``exp((l_a - l_b + d) / 2) : nu : exp(-(l_a - l_b + d) / 2)``. Without ties nu is 0. The
+    likelihood is maximised by Newton's method from 0, without a penalty. Without clusters, the
+    sandwich uses the normal distribution. With clusters it is CR2 [6]_, with independent battles as
+    the working model, and Student's t with Satterthwaite's degrees of freedom for each strength and
+    each difference; an estimate that depends on one cluster has no standard error. 'cr1' has the
+    factor G / (G - 1) and G - 1 degrees of freedom [5]_. With 8 or 30 judges and log-normal numbers
+    of battles, the type I error rate at the 5% level is 3 to 6%, with 'cr1' 7 to 11%, and without
+    `groups` 13 to 70%. If the number of clusters times the squared number of parameters exceeds 4
+    million, or the computation would take more than seconds, the covariance is CR1 with the degrees
+    of freedom of a mean.
 
     References
     ----------

@@ -120,16 +120,16 @@ def mean_covariance(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> MeanCovarianceResult:
-    """Return the mean scores of k models on the same items, and their covariance.
+    """Return the mean scores of k models on the same items and their covariance matrix.
 
     Parameters
     ----------
     scores : array-like of shape (n, k) or (n, k, K), mapping or data frame
         As in `mean_pairwise_test`.
     sample_weight : array-like of shape (n,), optional
-        How much an item counts, at least 0; items of weight 0 are dropped.
+        Weight of each item, at least 0; items of weight 0 are dropped.
     groups : array-like of shape (n,) or (n, 2), optional
-        The cluster of an item, of any type. Two columns are clusters of two kinds at once.
+        Cluster of each item, labels of any type. Two columns are two-way clusters.
 
     Returns
     -------
@@ -140,7 +140,7 @@ def mean_covariance(
     Warns
     -----
     UndefinedResultWarning
-        If there is one item or cluster, or one in a stratum: the covariance is NaN.
+        If there is only one item or cluster, overall or in a stratum: the covariance is NaN.
     SmallSampleWarning
         'few_clusters', if there are fewer than 4 degrees of freedom.
 
@@ -150,8 +150,8 @@ def mean_covariance(
 
     Notes
     -----
-    CR2 [1]_, the sum over clusters of S_g S_g' / (n^2 (1 - n_g / n)), where S_g are the sums of
-    deviations from the means. Its rank is at most the number of clusters less 1.
+    The covariance is CR2 [1]_: the sum over clusters of S_g S_g' / (n^2 (1 - n_g / n)), where S_g
+    are the sums of deviations from the means. Its rank is at most the number of clusters minus 1.
 
     References
     ----------
@@ -198,20 +198,21 @@ def mean_omnibus_test(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> MeanOmnibusResult:
-    """Test that k models that answered the same items have the same mean score.
+    """Omnibus test that k models have equal mean scores on the same items.
 
     Parameters
     ----------
     scores : array-like of shape (n, k) or (n, k, K), mapping or data frame
         As in `mean_pairwise_test`.
     method : {'anova', 'hotelling'}, default='anova'
-        'anova' is repeated-measures ANOVA with Huynh and Feldt's correction of its degrees of
-        freedom, for clusters and weights too. 'hotelling' gives the differences that vary least the
-        most weight; it needs many items or clusters a model, and scores that vary.
+        'anova' is repeated-measures ANOVA with Huynh and Feldt's correction of the degrees of
+        freedom, also for clusters and weights. 'hotelling' is Hotelling's T^2, which gives most
+        weight to the differences that vary least; it needs many items or clusters per model, and
+        scores that vary.
     sample_weight : array-like of shape (n,), optional
-        How much an item counts, at least 0; items of weight 0 are dropped.
+        Weight of each item, at least 0; items of weight 0 are dropped.
     groups : array-like of shape (n,) or (n, 2), optional
-        The cluster of an item, of any type. Two columns are clusters of two kinds at once.
+        Cluster of each item, labels of any type. Two columns are two-way clusters.
 
     Returns
     -------
@@ -223,31 +224,31 @@ def mean_omnibus_test(
     Warns
     -----
     UndefinedResultWarning
-        'zero_variance', if the models differ and no difference varies. Of 'hotelling'
-        'too_many_models', if there are no more clusters than contrasts; 'singular', if the models
-        differ in a direction without variance.
+        'zero_variance', if the models differ but no difference varies. For 'hotelling'
+        'too_many_models', if the number of clusters does not exceed that of contrasts; 'singular',
+        if the models differ in a direction without variance.
 
     See Also
     --------
     mean_pairwise_test : Which models differ.
-    rm_anova_test : The same for scores of rounds, with more of its table.
+    rm_anova_test : The same for scores of rounds, with effect sizes.
 
     Notes
     -----
-    With S the covariance CR2 of the k means m less their mean, v Satterthwaite's degrees of freedom
-    of one mean (n - 1 of independent items), q = k - 1 and e Huynh and Feldt's estimate, at most
-    1, from Box's tr(S)^2 / (q tr(S^2)) with v + 1 for the number of items::
+    With m the k means minus their mean, S their CR2 covariance, v Satterthwaite's degrees of
+    freedom of one mean (n - 1 for independent items), q = k - 1 and e Huynh and Feldt's estimate,
+    at most 1, from Box's tr(S)^2 / (q tr(S^2)) with v + 1 as the number of items::
 
         F = sum m_j^2 / tr(S)    with e q and e q v degrees of freedom
 
-    'hotelling' takes T^2 = d' D^-1 d of the differences d from the first model, with covariance D,
-    and F = (v - q + 1) / (q v) T^2 with q and v - q + 1 [3]_. Models with the same score on every
-    item count once there.
+    'hotelling' uses T^2 = d' D^-1 d of the differences d from the first model, with covariance D,
+    and F = (v - q + 1) / (q v) T^2 with q and v - q + 1 degrees of freedom [3]_. Models with the
+    same score on every item then count once.
 
-    At 5% 'anova' rejects at most 6.5% of true null hypotheses for 3 to 10 models, 10 to 1,000
-    items, right or wrong ones too, weights, and 20 to 50 clusters of unequal sizes; up to 9% where
-    one model's scores are lognormal. 'hotelling' rejects 10 to 46% of 50 answers of which 95% are
-    right (docs/items.md).
+    At the 5% level 'anova' rejects at most 6.5% of true null hypotheses for 3 to 10 models and 10
+    to 1,000 items, also for 0/1 scores, weights, and 20 to 50 clusters of unequal sizes; up to 9%
+    if one model's scores are log-normal. 'hotelling' rejects 10 to 46% with 50 items of which 95%
+    are answered correctly (docs/items.md).
 
     References
     ----------

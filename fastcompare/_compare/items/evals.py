@@ -40,26 +40,26 @@ COLUMNS = {  # of the report, and the field of a run
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EvalRuns(Record):
-    """Scores of models on items, as `read_evals` found them in logs.
+    """Scores of models on items, as read from logs by `read_evals`.
 
     Attributes
     ----------
     models : tuple of str
-        The models, in the order of the logs.
+        The names of the models, in the order of the logs.
     items : ndarray of shape (n,)
-        The ids of the items, sorted; with several tasks ``task:id``.
+        The ids of the items, sorted; ``task:id`` if there are several tasks.
     tasks : ndarray of shape (n,)
         The task of each item.
     scores : ndarray of shape (n, k, K)
-        The score of each item, model and sample; NaN where there is none.
+        The score of each item, model and sample; NaN if missing.
     groups : ndarray of shape (n,) or None
         The cluster of each item.
     weights : ndarray of shape (n,) or None
-        The weight of each item, where a table has them.
+        The weight of each item, if a table has a column of weights.
     metadata : dict
-        ``metric``, ``higher_is_better`` (None where no log says it), ``n_dropped``, ``notes``,
+        ``metric``, ``higher_is_better`` (None if no log specifies it), ``n_dropped``, ``notes``,
         ``left_out`` (models without this task and metric), ``skipped`` (files in folders, and why),
-        and ``runs``: what became of each model's answers.
+        and ``runs`` (what was read for each model).
     """
 
     models: tuple[str, ...]
@@ -85,12 +85,12 @@ class EvalRuns(Record):
         return means
 
     def by_model(self) -> dict[str, AnyArray]:
-        """Return the scores of each model, as tests of mean scores take them.
+        """Return the scores of each model, in the form that tests of mean scores accept.
 
         Returns
         -------
         dict of ndarray
-            By name, of shape (n,), or (n, K) where there are several samples.
+            By name, of shape (n,), or (n, K) if there are several samples.
         """
         tables = np.moveaxis(self.scores, 1, 0)
         single = self.scores.shape[2] == 1
@@ -167,12 +167,12 @@ class EvalRuns(Record):
         return f"{', '.join(parts)}, metric {self.metadata['metric']}.{lost}{out}.{without}"
 
     def report(self) -> str:
-        """Return a line for each model: what was read and what is missing.
+        """Return a text report of what was read and what is missing, one line per model.
 
         Returns
         -------
         str
-            A table in plain text, and a line for each thing that was noticed.
+            A table in plain text, followed by notes.
         """
         runs: Sequence[Run] = self.metadata["runs"]
         rows = [[*COLUMNS], *([str(getattr(run, f)) for f in COLUMNS.values()] for run in runs)]
@@ -201,7 +201,7 @@ def read_evals(
     join: Literal["id", "hash"] = "id",
     cluster: str | None = None,
 ) -> EvalRuns:
-    r"""Return the scores per item in logs of evaluation harnesses, joined by the items' ids.
+    r"""Read scores per item from logs of LLM evaluation harnesses, joined by the items' ids.
 
     Reads sample logs of lm-evaluation-harness, Inspect (``.eval`` and ``.json``), HELM's
     ``per_instance_stats.json``, samples of Every Eval Ever, details of lighteval, event logs of
@@ -210,9 +210,9 @@ def read_evals(
     its name.
 
     Answers are never joined by position. It is an error if a model answers an item twice, if two
-    logs have other questions or targets under one id (by their hashes, made anew where a log has
-    none), if a metric is no single number, if a path has no score that is compared, or if a file in
-    a folder is named like a log and cannot be read.
+    logs have different questions or targets under the same id (compared by hashes, which are
+    computed if a log has none), if a metric is not a single number, if a path contains no score of
+    the task and metric, or if a file in a folder is named like a log but cannot be read.
 
     Parameters
     ----------
@@ -222,23 +222,23 @@ def read_evals(
         The task. A list pools several, 'all' every task, as strata; needed if the logs contain more
         than one.
     metric : str, optional
-        The metric or scorer; of lm-evaluation-harness with its filter, ``exact_match,strict-match``
-        say, or without where there is one. It may be left out where the logs hold one.
+        The metric or scorer; for lm-evaluation-harness with its filter
+        (``exact_match,strict-match``), which is optional if there is only one. Optional if the logs
+        contain only one metric.
     missing : {'raise', 'drop', 'zero', 'keep'}, default='raise'
-        Where a model has no score for an item: an error; drop the item for all models; count it
+        If a model has no score for an item: raise an error; drop the item for all models; count it
         as 0; or keep it as NaN.
     join : {'id', 'hash'}, default='id'
-        Whether items are the same by their ids, or by the hash of the question.
+        Match items by their ids, or by the hash of the question.
     cluster : str, optional
-        The dotted path of the field that says which cluster an item belongs to:
-        ``metadata.passage``, say, or the column of a table. Column ``group`` of a table needs no
-        word.
+        The field with the cluster of each item: a dotted path (``metadata.passage``), or a column
+        of a table. A column named ``group`` is used by default.
 
     Returns
     -------
     EvalRuns
         ``models``, ``items``, ``tasks``, ``scores`` (items, models, samples), ``groups``,
-        ``weights``, ``metadata`` and a ``report()`` of what was missing.
+        ``weights``, ``metadata`` and a ``report()`` of what is missing.
 
     References
     ----------
@@ -293,7 +293,7 @@ class ItemScores(Record):
 
     @property
     def given(self) -> dict[str, NDArray[Any]]:
-        """The options that go with ``scores``: those of `groups` and `sample_weight` there are."""
+        """The options that belong to ``scores``: `groups` and `sample_weight`, if any."""
         every = {"groups": self.groups, "sample_weight": self.sample_weight}
         return {name: values for name, values in every.items() if values is not None}
 
@@ -322,22 +322,22 @@ def from_long(
     weight: str | None = None,
     task: str | None = None,
 ) -> ItemScores:
-    """Read a long table, a row an answer, into what the functions on scores per item take.
+    """Convert a long table, one row per answer, to scores per item.
 
-    Rows may come in any order: answers are joined by the labels of their items, never by their
-    places. Items and models keep the order in which they first appear.
+    Rows may be in any order: answers are joined by the labels of their items, never by position.
+    Items and models are in the order of their first appearance.
 
     Parameters
     ----------
     frame : data frame or mapping from names to columns
         Of pandas, Polars, Arrow and others.
     model, item, score : str
-        The columns with a model's name, an item's label and the score of this answer.
+        The columns with the name of the model, the label of the item and the score of the answer.
     sample : str, optional
-        The column that identifies several answers of a model to an item. Without it, two are an
-        error.
+        The column that identifies several answers of a model to an item. Without it, two answers
+        are an error.
     group, weight, task : str, optional
-        The columns with an item's cluster, its weight and its task: each the same in all rows of an
+        The columns with the cluster, the weight and the task of the item, equal in all rows of an
         item.
 
     Returns
@@ -351,12 +351,12 @@ def from_long(
     Raises
     ------
     FastCompareError
-        As ValueError or TypeError, for answers that are there twice, rows without a label, and
-        items whose group, weight or task differs between rows.
+        As ValueError or TypeError, for duplicate answers, rows without a label, and items whose
+        group, weight or task differs between rows.
 
     See Also
     --------
-    leaderboard, mean_pairwise_test : What takes such scores.
+    leaderboard, mean_pairwise_test : Functions that accept such scores.
 
     References
     ----------

@@ -257,21 +257,21 @@ class LeaderboardResult(Record):
 
     @property
     def above(self) -> NDArray[np.bool_]:
-        """Whether the row's model (k, k) is above the column's: all that is claimed, together."""
+        """Whether the row's model is significantly better than the column's, of shape (k, k)."""
         return self._above
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, simultaneous: bool = False
     ) -> ConfidenceInterval:
-        """Return the intervals of the models' means.
+        """Return the confidence intervals of the models' means.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Between 0 and 1: of each interval, or of all jointly.
+            Between 0 and 1: of each interval, or of all simultaneously.
         simultaneous : bool, default=False
-            Widen the intervals so that all of them cover together. Neither say which models differ:
-            those of two models that differ may overlap.
+            Widen the intervals so that all of them cover simultaneously. Intervals do not show
+            which models differ: those of two models that differ may overlap.
 
         Returns
         -------
@@ -286,31 +286,32 @@ class LeaderboardResult(Record):
         return ConfidenceInterval.within(low, high, bounds)
 
     def rank_set(self, model: str | int) -> tuple[int, int]:
-        """Return the lowest and the highest rank of one model, chosen before seeing the data.
+        """Return the confidence set of the rank of one model, chosen before seeing the data.
 
-        By the pairs with it alone, and so never wider than its joint rank set by much.
+        It uses only the pairs with this model and is rarely wider than the model's simultaneous
+        rank set.
 
         Parameters
         ----------
         model : str or int
-            Its name, or its place in ``names``.
+            Its name, or its position in ``names``.
 
         Returns
         -------
         tuple of two int
-            The set holds the true rank with the chance 1 - alpha.
+            The lowest and the highest rank; they cover the true rank with probability 1 - alpha.
         """
         return self._standing.rank_set(
             as_model("model", model, self.names), self.alpha, self.alternative
         )
 
     def best(self, tau: int = 1) -> tuple[str, ...]:
-        """Return the models that may be among the `tau` best: with all of these in it together.
+        """Return the models that may be among the `tau` best, a simultaneous confidence set.
 
         Parameters
         ----------
         tau : int, default=1
-            How many are best.
+            The number of best models.
 
         Returns
         -------
@@ -396,63 +397,65 @@ def leaderboard(
     on_undefined: Undefined = "warn",
     **drawing: Unpack[Drawing],
 ) -> LeaderboardResult:
-    """Rank k models by their mean scores on the same items, with sets of ranks that hold together.
+    """Rank k models by their mean scores, with simultaneous confidence sets of ranks.
 
     Parameters
     ----------
     scores : array-like of shape (n, k) or (n, k, K), mapping, data frame or EvalRuns
-        Scores of any kind, one row per item and one column for each of at least two models; column
-        names become model names. Along a third axis, or as columns (n, K) of a mapping, lie
-        samples, NaN for missing ones. `from_long` makes such a table from one row per answer. What
-        `read_evals` returned brings its tasks, clusters, weights and direction with it.
+        Scores of any kind, one row per item and one column per model, at least two; column names
+        become model names. Several samples per item are a third axis, or columns (n, K) of a
+        mapping, with NaN for missing ones. `from_long` makes such a table from one row per answer.
+        The result of `read_evals` includes its tasks, clusters, weights and direction.
     task : array-like of shape (n,), optional
-        The task of an item, of any type. Tasks are fixed: items, or clusters, vary within them.
+        Task of each item, labels of any type. Tasks are treated as fixed: items, or clusters, are
+        sampled within them.
     task_weight : mapping or 'items', optional
-        How much each task counts, by its label; by default all equally, so that the mean is one of
-        the tasks' means (macro). 'items' pools the items of all tasks (micro).
+        Weight of each task, by its label; by default equal weights, so that the mean is the average
+        of the tasks' means (macro). 'items' pools the items of all tasks (micro).
     method : {'auto', 't', 'bootstrap'}, default='auto'
-        't' tests all pairs by CR2, as `mean_pairwise_test`, and 'auto' with its correction of pairs
-        whose differences are skewed; 'bootstrap' draws whole clusters, takes percentiles and the
-        largest studentized deviation: for many clusters only.
+        't' tests all pairs with CR2 standard errors, as in `mean_pairwise_test`; 'auto' adds the
+        correction for skewed differences; 'bootstrap' resamples whole clusters and uses percentiles
+        and the largest studentized deviation, for many clusters only.
     sample_weight : array-like of shape (n,), optional
-        How much an item counts within its task, or in all.
+        Weight of each item within its task, or overall.
     groups : array-like of shape (n,) or (n, 2), optional
-        The cluster of an item, of any type. Two columns are clusters of two kinds at once; not with
-        tasks.
+        Cluster of each item, labels of any type. Two columns are two-way clusters; not with tasks.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater' bounds means from below and ranks from above alone (how good a model is at least);
-        'less' is the other way round.
+        'greater' gives lower bounds of the means and upper bounds of the ranks (how good a model is
+        at least); 'less' the reverse.
     correction : {'auto', 'max-t', 'holm'}, default='auto'
-        How all claims hold together: 'max-t' by the correlations of the pairs, step by step; 'holm'
-        without them, for too few items or clusters to estimate them. 'auto' is 'max-t' from 50
-        degrees of freedom and 3 a model on, for two models and for 'bootstrap'.
+        Adjustment for multiple comparisons: 'max-t' uses the correlations of the pairs (step-down);
+        'holm' does not, for too few items or clusters to estimate them. 'auto' is 'max-t' if there
+        are at least 50 degrees of freedom and 3 per model, for two models and for 'bootstrap',
+        otherwise 'holm'.
     alpha : float, default=0.05
-        The chance that anything said of the ranks is wrong.
+        Family-wise error rate: the probability that any statement about the ranks is wrong.
     n_resamples : int, default=9999
         Bootstrap replicates.
     nan_policy : {'raise', 'omit', 'zero'}, default='raise'
-        Items without a score of some model: refuse them, leave them out for all models, or score
-        them 0.
+        How to handle items that lack a score of some model: raise an error, drop them for all
+        models, or score them 0.
 
     Returns
     -------
     LeaderboardResult
-        With ``names``, the best first, and in this order ``means``, ``standard_error``, ``rank``
-        (1 plus the number of models strictly better), ``rank_low`` and ``rank_high`` (the ranks
-        that the data leave, for all models together), ``letters``; ``groups`` (the largest groups
-        without a difference), ``above`` (k, k), ``df``, ``n``, ``n_clusters``, ``n_tasks``,
+        With ``names``, the best first, and in this order ``means``, ``standard_error``, ``rank`` (1
+        plus the number of models with a higher mean), ``rank_low`` and ``rank_high`` (simultaneous
+        confidence sets), ``letters``; ``groups`` (the largest groups of models without a
+        significant difference), ``above`` (k, k), ``df``, ``n``, ``n_clusters``, ``n_tasks``,
         ``average`` ('items', 'tasks' or 'weighted tasks'), ``n_dropped``, ``correction``,
-        ``method``, ``status``, ``n_resamples``, ``seed``; methods ``rank_set(model)`` (one model's
-        alone), ``best(tau)``, ``confidence_interval(confidence_level, simultaneous=False)``,
+        ``method``, ``status``, ``n_resamples``, ``seed``; methods ``rank_set(model)`` (for one
+        model only), ``best(tau)``, ``confidence_interval(confidence_level, simultaneous=False)``,
         ``plot()``, ``summary()`` and ``to_dict()``.
 
     Warns
     -----
     UndefinedResultWarning
-        As in `mean_pairwise_test`; such pairs are never claimed to differ.
+        As in `mean_pairwise_test`; such pairs count as not significant.
     SmallSampleWarning
-        'few_clusters', if there are fewer than 4 degrees of freedom; 'small_sample', if of fewer
-        than 30 items a model is claimed to be above another away from the long tail.
+        'few_clusters', if there are fewer than 4 degrees of freedom; 'small_sample', if with fewer
+        than 30 items a model is significantly better than another and the difference is skewed in
+        the other direction.
 
     See Also
     --------
@@ -461,16 +464,16 @@ def leaderboard(
 
     Notes
     -----
-    A model's ranks go from 1 plus the number of models that are significantly better to k less the
-    number that are significantly worse. Tests are of all ordered pairs, step by step [1]_ [2]_, so
-    the chance that any "A is above B", and so any set, is wrong is at most alpha. Few clusters
-    estimate the correlations of pairs poorly: max-t would err then in 7 to 25%
-    (docs/leaderboards.md).
+    A model's rank set extends from 1 plus the number of models that are significantly better to k
+    minus the number that are significantly worse. All ordered pairs are tested with a step-down
+    procedure [1]_ [2]_, so the probability that any statement "A is better than B", and thus any
+    set, is wrong is at most alpha. With few clusters the correlations of pairs are poorly
+    estimated: max-t would then have an error rate of 7 to 25% (docs/leaderboards.md).
 
-    The interval of a model is mean +- t SE. Where all scores are 0 or 1 it is that of
-    `accuracy_interval`: Wilson's, with clusters, weights or samples of as many independent answers
-    as have the same standard error. 'bootstrap' takes percentiles, and Wilson's interval of models
-    whose answers are all right or all wrong.
+    The interval of a model is mean +- t SE. If all scores are 0 or 1 it is Wilson's, as in
+    `accuracy_interval`; with clusters, weights or samples it uses the effective number of answers
+    (the number of independent answers with the same standard error). 'bootstrap' uses percentiles,
+    and Wilson's interval for models whose answers are all correct or all wrong.
 
     References
     ----------

@@ -105,19 +105,20 @@ def mean_interval(
     Parameters
     ----------
     scores : array-like of shape (n,) or (n, K), mapping, data frame or chunks
-        Scores of any kind: right or wrong, points, losses. Rows of K samples, NaN for missing ones,
-        or lists of different lengths; the score of an item is the mean of its samples. A mapping or
-        data frame of one column gives the model its name. Or chunks as in `paired_mean_test`, of
-        tuples ``(scores,)`` or ``(scores, groups)``, without weights, strata and lags.
+        Scores of any kind: right or wrong, points, losses. Several samples per item are rows of K
+        numbers, with NaN for missing ones, or lists of different lengths; the score of an item is
+        the mean of its samples. A mapping or data frame with one column names the model. Or chunks
+        as in `paired_mean_test`, of tuples ``(scores,)`` or ``(scores, groups)``, without weights,
+        strata and lags.
     lags : int, optional
-        Items are in time order, and scores up to so many places from each other correlate.
+        For items in time order: the largest lag at which scores are autocorrelated.
     method : {'auto', 't'}, default='auto'
-        't' is Student's, 'auto' Wilson's for right and wrong answers and Student's for others.
+        't' is Student's interval; 'auto' is Wilson's for 0/1 scores and Student's for others.
     sample_weight : array-like of shape (n,), optional
-        How much an item counts, at least 0; items of weight 0 are dropped.
+        Weight of each item, at least 0; items of weight 0 are dropped.
     groups : array-like of shape (n,) or (n, 2), optional
-        The cluster of an item, of any type: the passage of a question, say. Two columns are
-        clusters of two kinds at once. Chunks bring their own, of one kind.
+        Cluster of each item (the passage of a question, for example), labels of any type. Two
+        columns are two-way clusters. Chunks contain their own, one-way.
     executor : concurrent.futures.Executor, optional
         Reads the chunks instead of threads.
 
@@ -126,39 +127,39 @@ def mean_interval(
     MeanIntervalResult
         With ``estimate``, ``standard_error``, ``df``, ``confidence_interval()``, ``names`` (1),
         ``n``, ``n_samples``, ``n_clusters``, ``n_strata``, ``n_dropped``, ``design``,
-        ``variance_items``, ``variance_samples`` and ``icc``, the share of the first in both (None
-        without several samples), ``method``, ``status``; ``planning(n, samples)`` and
-        ``summary()``.
+        ``variance_items``, ``variance_samples`` and ``icc``, the first over their sum (None without
+        several samples), ``method``, ``status``; ``planning(n, samples)`` and ``summary()``.
 
     Warns
     -----
     UndefinedResultWarning
-        If there is one item or cluster, or one in a stratum, or the variance is 0 though scores
-        differ: the interval is NaN.
+        If there is only one item or cluster, overall or in a stratum, or the variance is 0 although
+        scores differ: the interval is NaN.
     SmallSampleWarning
         'few_clusters', if there are fewer than 4 degrees of freedom: the interval is wide.
-        'low_coverage', if right and wrong answers vary in fewer than 8 clusters in effect, as in
-        `accuracy_interval`, whose method 'clopper-pearson' holds there.
-        'small_sample', if scores of independent items are so skewed for so few of them that
-        Student's interval covers too seldom. 'bartlett' as in `paired_mean_test`.
+        'low_coverage', if scores are 0/1 and the effective number of clusters is below 8, as in
+        `accuracy_interval`, whose method 'clopper-pearson' is valid there. 'small_sample', if
+        scores of independent items are so skewed for their number that Student's interval
+        undercovers. 'bartlett' as in `paired_mean_test`.
 
     See Also
     --------
     paired_mean_test : Whether the means of two models differ.
-    accuracy_interval : Shares of right answers, also near 0 and 1.
+    accuracy_interval : Accuracies, also near 0 and 1.
 
     Notes
     -----
     The interval is mean +- t SE, with the standard error and the degrees of freedom of
-    `paired_mean_test`. Where all scores and samples are 0 or 1, 'auto' is Wilson's with as many
-    answers as have this variance, as in `leaderboard` and `accuracy_interval`: within [0, 1], with
-    a width also where all are right. Of answers that are right in .9 or .98 it covers 92 to 98%
-    with 10 to 50 items, Student's 18 to 88.
+    `paired_mean_test`. If all scores and samples are 0 or 1, 'auto' is Wilson's interval with the
+    effective number of answers, as in `leaderboard` and `accuracy_interval`: it stays within [0, 1]
+    and has a width even if all answers are correct. For accuracies of .9 and .98 and 10 to 50 items
+    it covers 92 to 98%, Student's 18 to 88%.
 
-    The standard error is CR2, with Student's t and Satterthwaite's degrees of freedom [1]_. Of 95%
-    intervals of continuous scores 1 to 6% miss, from 5 clusters of equal sizes or not on; of right
-    and wrong answers that correlate in few clusters up to 12% do (docs/items.md). The variance
-    between items is that of item means less what samples bring to it; it may come out negative.
+    The standard error is CR2, with Student's t and Satterthwaite's degrees of freedom [1]_. For
+    continuous scores, 95% intervals miss the true mean in 1 to 6% of samples, from 5 clusters on,
+    of equal sizes or not; for correlated 0/1 scores in few clusters in up to 12% (docs/items.md).
+    The variance between items is that of item means minus the contribution of samples; the estimate
+    may be negative.
 
     References
     ----------
@@ -367,41 +368,41 @@ def pass_at_k(
     at_least: int = 1,
     on_undefined: Undefined = "warn",
 ) -> Vector:
-    """Return each item's chance that of k samples at least one is right: pass@k.
+    """Return pass@k: each item's probability that at least one of k samples is correct.
 
     Parameters
     ----------
     n_samples : array-like of shape (n,), or int
-        How many samples the model gave of each item.
+        The number of samples of each item.
     n_correct : array-like of shape (n,), or int
-        How many of them are right.
+        The number of correct samples.
     k : int
-        How many samples may be taken, at least 1.
+        The number of attempts, at least 1.
     at_least : int, default=1
-        How many of the k must be right. k itself gives `pass_all_k`, half of k G-Pass@k with a
-        threshold of a half.
+        How many of the k must be correct. k gives `pass_all_k`; k / 2 gives G-Pass@k with a
+        threshold of 0.5.
 
     Returns
     -------
     ndarray of shape (n,)
-        A score for each item, for `paired_mean_test` and its siblings. NaN where k is above the
-        number of samples.
+        A score for each item, for `paired_mean_test` and other tests of mean scores. NaN if k
+        exceeds the number of samples.
 
     Warns
     -----
     UndefinedResultWarning
-        'too_few_samples', if k is above the number of samples of an item.
+        'too_few_samples', if k exceeds the number of samples of an item.
 
     See Also
     --------
-    pass_all_k : The chance that all k are right.
+    pass_all_k : The probability that all k are correct.
     paired_mean_test : Compare two models by these scores.
 
     Notes
     -----
     ``1 - C(n - c, k) / C(n, k)``, and in general the upper tail of the hypergeometric distribution,
-    in whole numbers of any size: no overflow, no cancellation, each value rounded once. The items
-    stay the units: clusters, pairs and standard errors treat them as any score.
+    computed in integers of any size: no overflow, no cancellation, each value rounded once. The
+    items remain the units of the analysis.
 
     References
     ----------
@@ -424,28 +425,28 @@ def pass_at_k(
 def pass_all_k(
     n_samples: ArrayLike, n_correct: ArrayLike, k: int, *, on_undefined: Undefined = "warn"
 ) -> Vector:
-    """Return each item's chance that all of k samples are right: pass^k.
+    """Return pass^k: each item's probability that all of k samples are correct.
 
     Parameters
     ----------
     n_samples, n_correct
         As in `pass_at_k`.
     k : int
-        How many samples must all be right, at least 1.
+        The number of attempts, all of which must be correct; at least 1.
 
     Returns
     -------
     ndarray of shape (n,)
-        A score an item. NaN where k is above the number of samples.
+        A score for each item. NaN if k exceeds the number of samples.
 
     Warns
     -----
     UndefinedResultWarning
-        'too_few_samples', if k is above the number of samples of an item.
+        'too_few_samples', if k exceeds the number of samples of an item.
 
     See Also
     --------
-    pass_at_k : The chance that one of k is right.
+    pass_at_k : The probability that at least one of k is correct.
 
     References
     ----------

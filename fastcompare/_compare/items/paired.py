@@ -107,10 +107,10 @@ class PairedMeanResult(Result, Plannable):
         return Planned(*of_data, self.alternative, self.margin)
 
     def resolution(self, alpha: float = 0.05, power: float = 0.8) -> float:
-        """Return how many times the items are that would find a difference as large as this one.
+        """Return the ratio of the number of items to that needed to detect this difference.
 
-        From 1 on it is resolved. That restates the statistic, and says nothing of the true
-        difference.
+        At 1 or more there are enough items. It restates the statistic, and says nothing about the
+        true difference.
         """
         return resolution_of(self.estimate, self.standard_error, alpha, power)
 
@@ -161,44 +161,44 @@ def paired_mean_test(
     on_undefined: Undefined = "warn",
     **drawing: Unpack[Drawing],
 ) -> PairedMeanResult:
-    """Test whether two models differ in their mean score on the same items.
+    """Paired test of the difference between two models' mean scores on the same items.
 
-    Items may come in clusters, count unequally, or have several samples by each model. The score of
-    an item is the mean of its samples, and samples never count as items.
+    Items may be clustered, be weighted, or have several samples per model. The score of an item is
+    the mean of its samples; samples are never treated as items.
 
     Parameters
     ----------
     scores_a : array-like of shape (n,) or (n, K), mapping, data frame or chunks
-        Scores of the first model, of any kind: right or wrong, points, losses. Rows of K samples,
-        NaN for missing ones, or lists of different lengths. A data frame or mapping of two models
-        stands for both; a vector without `scores_b` contains differences. Or chunks of scores that
-        need not fit into memory: `scan_parquet`, `scan_chunks`, a list of tuples ``(scores_a,
-        scores_b)`` or ``(scores_a, scores_b, groups)``, or a function that makes an iterator of
-        these. They are read once, for clusters and up to 16,384 items twice. So are arrays of
-        `numpy.memmap` of a million items and more. Chunks take methods 'auto' and 't', one number
-        an item, no weights, strata or lags; answers apart, 'auto' does not check whether most
-        differences are 0.
+        Scores of the first model, of any kind: right or wrong, points, losses. Several samples per
+        item are rows of K numbers, with NaN for missing ones, or lists of different lengths. A data
+        frame or mapping with two models may replace both; a vector without `scores_b` contains
+        differences. Or chunks of scores that need not fit into memory: `scan_parquet`,
+        `scan_chunks`, a list of tuples ``(scores_a, scores_b)`` or ``(scores_a, scores_b,
+        groups)``, or a function that returns an iterator of these. They are read once, or twice for
+        clusters and up to 16,384 items. So are `numpy.memmap` arrays of a million items and more.
+        Chunks allow the methods 'auto' and 't' and one number per item, without weights, strata or
+        lags; unless scores are 0/1, 'auto' then does not check whether most differences are 0.
     scores_b : array-like of shape (n,) or (n, K), optional
-        Scores of the second model on the same items, perhaps with another K.
+        Scores of the second model on the same items; K may differ.
     lags : int, optional
-        Items are in time order, and differences up to so many places from each other correlate:
-        Diebold and Mariano's test. Not with weights, clusters or strata.
+        For items in time order: the largest lag at which differences are autocorrelated (Diebold
+        and Mariano's test). Not with weights, clusters or strata.
     method : {'auto', 't', 'sign-flip', 'bootstrap'}, default='auto'
-        't' is Student's, with standard error CR2 and Satterthwaite's degrees of freedom for
-        clusters or weights. 'auto' is that where scores are not skewed, and Hall's correction of it
-        where they are; the score test of paired proportions for right and wrong answers, its
-        generalization where more than half of the differences are 0, and an exact bound where all
-        are. 'sign-flip' turns the signs of whole clusters, all 2^G up to 20 of them; 'bootstrap'
-        draws whole clusters and takes percentiles.
+        't' is the paired t-test, with the CR2 standard error and Satterthwaite's degrees of freedom
+        for clusters or weights. 'auto' is that test, with Hall's correction if scores are skewed;
+        the score test of paired proportions for 0/1 scores, its generalization if more than half of
+        the differences are 0, and an exact bound if all are. 'sign-flip' flips the signs of whole
+        clusters, in all 2^G ways for up to 20; 'bootstrap' resamples whole clusters and uses
+        percentiles.
     sample_weight : array-like of shape (n,), optional
-        How much an item counts, at least 0; items of weight 0 are dropped. One over the size of an
-        item's task gives the mean over tasks (macro) in place of that over items (micro).
+        Weight of each item, at least 0; items of weight 0 are dropped. The inverse of the size of
+        an item's task gives the mean over tasks (macro) instead of that over items (micro).
     groups : array-like of shape (n,) or (n, 2), optional
-        The cluster of an item, of any type: the passage of a question, say. Two columns are
-        clusters of two kinds at once; for 'auto' and 't'. Chunks bring their own, of one kind.
+        Cluster of each item (the passage of a question, for example), labels of any type. Two
+        columns are two-way clusters, for 'auto' and 't'. Chunks contain their own, one-way.
     margin : float, default=0.0
-        Above 0 it turns 'greater' into the claim that the difference is above -margin, and 'less'
-        into the claim that it is below margin: non-inferiority.
+        Non-inferiority or equivalence margin. If above 0, 'greater' means that the difference is
+        above -margin, and 'less' that it is below margin (non-inferiority).
     n_resamples : int, default=9999
         Number B of random sign vectors or bootstrap replicates.
     keep : bool, default=False
@@ -212,22 +212,23 @@ def paired_mean_test(
         for 'sign-flip', else estimate over standard error), ``pvalue``, ``log_pvalue``, ``means``
         (2,), ``n``, ``n_clusters``, ``n_strata``, ``n_samples`` (2,), ``n_dropped``, ``design``,
         ``variance_items``, ``variance_samples`` (2,), ``icc``, ``n_resamples``, ``seed``,
-        ``distribution``, ``method``, ``status``; ``confidence_interval()``,
-        ``planning(n, samples)`` (what more of either would buy), ``resolution()`` and
-        ``summary()``. Variances and icc are None without several samples, ``means`` where only
-        differences came.
+        ``distribution``, ``method``, ``status``; ``confidence_interval()``, ``planning(n,
+        samples)`` (the precision with more of either), ``resolution()`` and ``summary()``.
+        Variances and icc are None without several samples, ``means`` if only differences are
+        passed.
 
     Warns
     -----
     UndefinedResultWarning
-        If there is one item or cluster, or one in a stratum; the variances of two kinds of clusters
-        add up to none; or, without a margin, the variance is 0 and the difference is not.
+        If there is only one item or cluster, overall or in a stratum; the two-way cluster-robust
+        variance is not positive; or, without a margin, the variance is 0 but the difference is not.
     SmallSampleWarning
         'few_clusters', if there are fewer than 4 degrees of freedom: intervals are wide.
-        'small_sample', if a p-value below .1 claims against a long tail of fewer than 30
-        differences (200 one-sided); for 't' and 'bootstrap', if differences are so skewed that
-        these reject too often. 'bartlett', if the autocovariances sum to a variance
-        below 0 and take Bartlett's weights.
+        'small_sample', if the p-value is below .1 with fewer than 30 items (200 for one-sided
+        tests) and the difference is in the direction opposite to the long tail of a skewed
+        distribution; for 't' and 'bootstrap', if differences are so skewed that these reject too
+        often. 'bartlett', if the autocovariances sum to a negative variance, so that Bartlett
+        weights are used.
 
     See Also
     --------
@@ -236,37 +237,38 @@ def paired_mean_test(
 
     Notes
     -----
-    With d the mean of the n differences, e_i what they deviate from it, S_g the sum of e_i over
+    With d the mean of the n differences, e_i their deviations from it, S_g the sum of e_i over
     cluster g of n_g items, p_g = n_g / n and c_g = 1 / (1 - p_g)::
 
         t = d / SE,    SE^2 = sum c_g S_g^2 / n^2
         df = 1 / (sum p_g^2 + (sum c_g p_g^2)^2 - sum c_g^2 p_g^4)
 
     Items without clusters are clusters of one: SE = s / sqrt(n), df = n - 1. 'sign-flip' compares
-    the sum of S_g, around 0 in place of d, with its values for all signs of the clusters.
+    the sum of S_g, with deviations from 0 instead of d, with its values for all signs of the
+    clusters.
 
-    'auto' takes answers, 0 or 1, by Tango's score [6]_, which is McNemar's without a margin. Other
-    differences d within [-M, M], of which more than half are 0, have the same score of the
-    likeliest distribution on their values and the ends -M and M; M is the range of all scores.
-    Clusters, weights and strata count as the number of items that have their variance, by Student's
-    t, and clusters have Hall's cubic [7]_ of the skewness of their sums: at a margin of .1 answers
-    in 20 to 200 unequal ones are wrongly claimed in 5 to 7%, nearly all over 6% warned of. Where
-    nothing differs, p = (1 - margin / M)^n. Scores that are skewed, of up to 16,384 items, in
-    clusters too, have that cubic at the end on the side of their long tail, of a skewness that few
-    scores understate; others, weighted, in time order or in stratified clusters, have t.
-    At 5%: answers of 10 to 200 items at a margin of .02 are wrongly claimed in 0 to 4.4% (by 't'
-    in 10 to 73), skewed scores in 3 to 7% from 20 items on and 9 at 10, half of them warned of (by
-    't' 7 to 15), in 3 to 4% of 50 to 200 unequal clusters and 8 of 20, mostly warned of (by 't' 10
-    to 12), others in 3 to 6.
+    For 0/1 scores, 'auto' is Tango's score test [6]_, which without a margin is McNemar's. For
+    other differences within [-M, M], with M the range of all scores, of which more than half are 0,
+    it is the same score test with the maximum likelihood distribution on their values, -M and M.
+    Clusters, weights and strata use the effective number of items and Student's t, and clusters
+    Hall's cubic [7]_ for the skewness of their sums: at a margin of .1, 0/1 scores in 20 to 200
+    clusters of unequal sizes have a type I error rate of 5 to 7%, with a warning in nearly all
+    designs above 6%. If no item differs, p = (1 - margin / M)^n. Skewed scores of up to 16,384
+    items, also in clusters, use that cubic on the side of their long tail, with a skewness
+    corrected for its underestimation in small samples; weighted items, items in time order and
+    stratified clusters use t. Type I error rates at the 5% level: 0 to 4.4% for 0/1 scores of 10 to
+    200 items at a margin of .02 ('t': 10 to 73%); for skewed scores 3 to 7% from 20 items on and 9%
+    with 10, half of these with a warning ('t': 7 to 15%), 3 to 4% with 50 to 200 clusters of
+    unequal sizes and 8% with 20, mostly with a warning ('t': 10 to 12%); 3 to 6% for others.
 
-    The variance of the mean of item means holds that between samples already. Strata take G_t /
-    (G_t - 1) in each, and G less their number as degrees of freedom. Two kinds of clusters take
-    V1 + V2 - V12 with the smaller number of clusters less 1. Intervals belong to their tests. Sign
-    flips count sums of scores with up to 15 decimals exactly; Monte Carlo p-values are
-    (b + 1) / (B + 1). docs/items.md has the levels.
+    The variance of item means includes the variance between samples. Strata use the factor G_t /
+    (G_t - 1) in each, and G minus their number as degrees of freedom. Two-way clusters use V1 + V2
+    - V12 with the smaller number of clusters minus 1 as degrees of freedom. Each test has its own
+    interval. Sign flips are exact for scores with up to 15 decimals; Monte Carlo p-values are (b +
+    1) / (B + 1). docs/items.md has the type I error rates.
 
-    Sums over chunks are exact, and rounded once: the same bits for any chunks in any order, those
-    of arrays in memory but for rounding of these.
+    Sums over chunks are exact and rounded once, so results are bit-identical for any chunks in any
+    order, and equal those for arrays up to the rounding of the latter.
 
     References
     ----------

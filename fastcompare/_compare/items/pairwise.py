@@ -127,7 +127,7 @@ class MeanPairwiseResult(PairsResult):
 
     @property
     def integration_error(self) -> float:
-        """The largest error of adjusted p-values from the directions that they are means over.
+        """The largest numerical error of the adjusted p-values, from numerical integration.
 
         It is a standard error for more than 13 models, else a bound. 0 for other corrections.
         """
@@ -193,44 +193,45 @@ def mean_pairwise_test(
     nan_policy: str = "raise",
     on_undefined: Undefined = "warn",
 ) -> MeanPairwiseResult:
-    """Test every pair of k models that answered the same items for different mean scores.
+    """Compare k models' mean scores on the same items in pairs, with adjusted p-values.
 
-    Each pair's test is that of `paired_mean_test`. The chance of any false difference takes into
-    account how the models' scores go together.
+    Each pair is compared by `paired_mean_test`. The adjustment for multiple comparisons can use the
+    correlations of the models' scores.
 
     Parameters
     ----------
     scores : array-like of shape (n, k) or (n, k, K), mapping or data frame
-        Scores of any kind, a row an item and a column for each of at least two models; column names
-        become model names. Along a third axis, or as columns (n, K) of a mapping, lie samples, NaN
-        for missing ones; the score of an item is their mean.
+        Scores of any kind, one row per item and one column per model, at least two; column names
+        become model names. Several samples per item are a third axis, or columns (n, K) of a
+        mapping, with NaN for missing ones; the score of an item is their mean.
     method : {'auto', 't', 'mvt'}, default='auto'
-        't' has standard errors CR2 with Satterthwaite's degrees of freedom. 'auto' is that with
-        Hall's correction [5]_ where differences are skewed, as in `paired_mean_test`. 'mvt' has CR1
-        with G - 1 and, for 'max-t' and 'step-down', the multivariate t: common, and right only for
-        many clusters of near equal sizes. It rejects in 5.5 to 33% of families of equal models.
+        't' uses CR2 standard errors with Satterthwaite's degrees of freedom. 'auto' adds Hall's
+        correction [5]_ if differences are skewed, as in `paired_mean_test`. 'mvt' uses CR1 with G -
+        1 degrees of freedom and, for 'max-t' and 'step-down', the multivariate t distribution:
+        common, but valid only for many clusters of nearly equal sizes; its family-wise error rate
+        at the 5% level is 5.5 to 33%.
     sample_weight : array-like of shape (n,), optional
-        How much an item counts, at least 0; items of weight 0 are dropped.
+        Weight of each item, at least 0; items of weight 0 are dropped.
     groups : array-like of shape (n,) or (n, 2), optional
-        The cluster of an item, of any type. Two columns are clusters of two kinds at once.
+        Cluster of each item, labels of any type. Two columns are two-way clusters.
     correction : str, default='auto'
-        'max-t' uses the largest statistic of all pairs: each t becomes the z of its p-value, which
-        is compared with the largest |z| of normal variables that correlate as the pairs do.
-        'step-down' leaves out pairs that differ when it judges the others. Or any method of
-        `adjust_pvalues`, or 'none'. 'auto' is 'max-t' where there are at least 50 degrees of
-        freedom, and 3 a model, to estimate the correlations, for two models, and for 'mvt'; else
-        'shaffer', or 'holm' for one-sided tests and where pairs miss different items.
-        ``correction`` of the result says which it was.
+        Adjustment for multiple comparisons. 'max-t' uses the joint distribution of the pairs: each
+        t is converted to the z with its p-value and compared with the largest |z| of normal
+        variables with the correlations of the pairs. 'step-down' is its step-down version. Or any
+        method of `adjust_pvalues`, or 'none'. 'auto' is 'max-t' if there are at least 50 degrees of
+        freedom, and 3 per model, to estimate the correlations, for two models, and for 'mvt';
+        otherwise 'shaffer', or 'holm' for one-sided tests and if pairs lack different items.
+        ``correction`` of the result names the one used.
     nan_policy : {'raise', 'omit', 'zero', 'pairwise'}, default='raise'
-        Items without a score of some model: refuse them, leave them out for all models, score them
-        0, or compare each pair on the items that both answered. A model's mean over what it
-        answered alone is never compared.
+        How to handle items that lack a score of some model: raise an error, drop them for all
+        models, score them 0, or compare each pair on the items that both answered. Means over
+        different items are never compared.
 
     Returns
     -------
     MeanPairwiseResult
         With ``names`` (k,), ``means`` (k,), ``pairs`` (P names), and of shape (P,) ``estimate``
-        (the first model's mean less the second's), ``standard_error``, ``statistic``, ``pvalue``,
+        (the first model's mean minus the second's), ``standard_error``, ``statistic``, ``pvalue``,
         ``log_pvalue``, ``adjusted_pvalue``, ``n_items``, ``method``, ``status``; ``df`` (of shape
         (P,) for 'pairwise'); ``n``, ``n_clusters``, ``n_strata``, ``n_dropped``, ``design``,
         ``cliques``, ``integration_error`` (of adjusted p-values); methods
@@ -242,28 +243,29 @@ def mean_pairwise_test(
     UndefinedResultWarning
         As in `paired_mean_test`, naming the pairs.
     SmallSampleWarning
-        'few_clusters', if there are fewer than 4 degrees of freedom; 'small_sample', if with fewer
-        than 30 items (200 one-sided) a difference is nearly claimed away from its long tail.
+        'few_clusters', if there are fewer than 4 degrees of freedom; 'small_sample', if a p-value
+        is below .1 with fewer than 30 items (200 for one-sided tests) and the difference is in the
+        direction opposite to the long tail of a skewed distribution.
 
     See Also
     --------
-    leaderboard : Ranks of the models, with what the data leave open.
+    leaderboard : Ranks of the models, with confidence sets.
     paired_mean_test : The test of one pair.
 
     Notes
     -----
-    With the difference d_ij of two models' means and its standard error CR2::
+    With the difference d_ij of two models' means and its CR2 standard error::
 
         t_ij = d_ij / SE_ij,    z_ij = normal quantile of the p-value of t_ij
         adjusted p_ij = P(max |Z| >= |z_ij|)
 
-    where Z is jointly normal with the correlations of the differences, each pair keeping its own
-    degrees of freedom (Hasler and Hothorn 2008); 'mvt' takes one multivariate t.
+    where Z is jointly normal with the correlations of the differences; each pair keeps its own
+    degrees of freedom (Hasler and Hothorn 2008). 'mvt' uses a multivariate t distribution.
 
-    With few clusters, or many models, correlations that are estimated come out too strong: max-t
-    errs in 7 to 25% of families where 5 are meant (docs/leaderboards.md), and corrections of the
-    same t-tests do not. Simultaneous intervals are Bonferroni's there. Means of models are over the
-    items that all of them answered. Intervals are computed on demand.
+    With few clusters, or many models, correlations are overestimated, and max-t has a family-wise
+    error rate of 7 to 25% at the 5% level (docs/leaderboards.md), unlike p-value adjustments of the
+    same t-tests. Simultaneous intervals are then Bonferroni's. Means of models are over the items
+    that all of them answered. Intervals are computed on demand.
 
     References
     ----------

@@ -62,12 +62,12 @@ class MeanSampleSizeResult(Record):
 
     @property
     def whole_items(self) -> int:
-        """The items, rounded up."""
+        """The number of items, rounded up."""
         return math.ceil(self.n)
 
     @property
     def whole_clusters(self) -> int:
-        """The clusters, rounded up."""
+        """The number of clusters, rounded up."""
         return math.ceil(self.n / self.cluster_size)
 
     def _summary(self) -> str:
@@ -91,7 +91,7 @@ def mean_power(
     Parameters
     ----------
     difference : float
-        The true difference of mean scores, first less second, that the study is to find.
+        The true difference in mean score, first minus second, that the study should detect.
     n : float
         Number of items, at least 2 (two clusters).
 
@@ -102,16 +102,17 @@ def mean_power(
 
     See Also
     --------
-    mean_sample_size : How many items a power takes.
-    mean_detectable_difference : The smallest difference that n items find.
-    paired_mean_test : The test; its ``planning`` takes the variances from data.
+    mean_sample_size : The number of items for a given power.
+    mean_detectable_difference : The smallest difference that n items can detect.
+    paired_mean_test : The test; its ``planning`` estimates the variances from data.
 
     Notes
     -----
     The variance of an item's difference is ``variance + sample_variance_a / samples_a +
-    sample_variance_b / samples_b``, times the design effect; two-sided tests reject in the wrong
-    direction too, so that the power at a difference of 0 is `alpha`. With ``reference='normal'``
-    sample sizes and detectable differences are the textbook's, which leave that tail out.
+    sample_variance_b / samples_b``, times the design effect; two-sided tests include rejections in
+    the wrong direction, so that the power at a difference of 0 is `alpha`. With
+    ``reference='normal'`` sample sizes and detectable differences are those of textbooks, which
+    omit that tail.
 
     References
     ----------
@@ -134,15 +135,15 @@ def mean_power(
 def mean_sample_size(
     *, difference: float, power: float, variance: Pair, **design: Unpack[MeanDesigning]
 ) -> MeanSampleSizeResult:
-    """Return how many items `paired_mean_test` needs to find a difference.
+    """Return the number of items that `paired_mean_test` needs to detect a difference.
 
     Parameters
     ----------
     difference : float
-        The true difference of mean scores, first less second, that the study is to find: the
-        smallest that matters to you.
+        The true difference in mean score, first minus second, that the study should detect: the
+        smallest relevant one.
     power : float
-        The chance to find it that you want, between `alpha` and 1.
+        The power that you want, between `alpha` and 1.
 
     Returns
     -------
@@ -154,12 +155,12 @@ def mean_sample_size(
     Raises
     ------
     FastCompareError
-        As ValueError or TypeError, for invalid inputs; also where no number of items gives this
-        power, since the difference is not what `alternative` claims.
+        As ValueError or TypeError, for invalid inputs; also if no number of items gives this power
+        because the difference contradicts `alternative`.
 
     See Also
     --------
-    mean_power : The power of so many items, with notes.
+    mean_power : The power with a given number of items, with notes.
 
     References
     ----------
@@ -196,23 +197,24 @@ def mean_sample_size(
 def mean_detectable_difference(
     *, n: float, power: float = 0.8, variance: Pair, **design: Unpack[MeanDesigning]
 ) -> float:
-    """Return the smallest true difference that `paired_mean_test` finds with n items.
+    """Return the smallest true difference that `paired_mean_test` can detect with n items.
 
     Parameters
     ----------
     n : float
         Number of items, at least 2 (two clusters).
     power : float, default=0.8
-        The chance to find it, between `alpha` and 1.
+        The power, between `alpha` and 1.
 
     Returns
     -------
     float
-        The difference; below 0 for ``alternative='less'``, and less what a margin gives.
+        The difference; negative for ``alternative='less'``, and reduced by a non-inferiority
+        margin.
 
     See Also
     --------
-    mean_power : The power of so many items, with notes.
+    mean_power : The power with a given number of items, with notes.
 
     References
     ----------
@@ -376,7 +378,7 @@ class Plannable:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MeanPlanResult(Record):
-    """What so many items and samples would give; ``samples`` is None for as many as there are."""
+    """The expected precision of a plan; ``samples`` is None for the present numbers."""
 
     n: int
     samples: tuple[float, ...] | None

@@ -325,8 +325,7 @@ PRIOR = 1.0  # data sets on which the models are equivalent
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BayesSignResult(PosteriorResult):
-    """Result of `bayes_sign`: the numbers of data sets with each outcome, and their probabilities.
-    """
+    """Result of `bayes_sign`: the number of data sets and the probability of each outcome."""
 
     n_a: int
     n_rope: int
