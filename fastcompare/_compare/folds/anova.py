@@ -140,33 +140,33 @@ def rm_anova_test(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> RMAnovaResult:
-    """Test whether several models have equal mean scores in the same rounds.
+    """Repeated-measures ANOVA: omnibus test of k models' mean scores over the same rounds.
 
     Without `n_train` and `n_test` it is valid for rounds that share no cases. With them, the F
-    statistic is corrected for random splits or repeated cross-validation of one data set, whose
-    rounds correlate.
+    statistic is corrected for the correlation between rounds of random splits or repeated
+    cross-validation of one data set.
 
     Parameters
     ----------
     scores : array-like of shape (J, k), mapping or data frame
-        Any metric, a row for each of at least two rounds and a column for each of at least two
-        models, all on the same splits; column names become model names.
+        Scores by any metric, one row per round and one column per model, at least two of each, all
+        on the same splits; column names become model names.
     n_train, n_test : float, optional
-        How many cases a round trains and tests on, or their means; both, or neither.
+        Number of training and test cases per round, or their means; give both or neither.
     cv : int or splitter, optional
-        In place of both, where the rounds are correlated: as in `ttest_corrected`.
+        Instead of both, if the rounds are correlated: as in `ttest_corrected`.
     design : {'independent', 'resampled', 'repeated-kfold', 'kfold', '5x2cv'}, optional
-        Where the rounds come from; a contradiction to the test or to the sizes is warned of.
+        Where the rounds come from. Warns if the test or the sizes do not match the design.
     sphericity : {'auto', 'none', 'greenhouse-geisser', 'huynh-feldt', 'lower-bound'}
-        What the degrees of freedom are multiplied with, since differences of models may vary
-        unequally. 'auto' (default): Greenhouse and Geisser's epsilon if that is below 0.75, else
-        Huynh and Feldt's; no preliminary test decides.
+        The epsilon that multiplies the degrees of freedom to correct for a lack of sphericity
+        (differences between models with unequal variances). 'auto' (default): Greenhouse and
+        Geisser's if it is below 0.75, otherwise Huynh and Feldt's, without a preliminary test.
 
     Returns
     -------
     RMAnovaResult
-        With ``statistic`` (F), ``df`` (those of the p-value, epsilon times k - 1 and (k - 1)
-        (J - 1)), ``pvalue``, ``log_pvalue``, ``epsilon`` (``greenhouse_geisser``, ``huynh_feldt``,
+        With ``statistic`` (F), ``df`` (a pair: epsilon times k - 1 and (k - 1) (J - 1)),
+        ``pvalue``, ``log_pvalue``, ``epsilon`` (``greenhouse_geisser``, ``huynh_feldt``,
         ``lower_bound``), ``sphericity`` (the correction applied), ``partial_eta2``,
         ``generalized_eta2``, ``means`` (k,), ``names``, ``n`` (J, complete rounds), ``n_dropped``,
         ``n_train``, ``n_test``, ``method``, ``status``, ``summary()`` and ``to_dict()``.
@@ -174,38 +174,38 @@ def rm_anova_test(
     Warns
     -----
     DesignWarning
-        If `design` contradicts the test, or J, `n_train` and `n_test`.
+        If `design` does not match the test, or J, `n_train` and `n_test`.
     UndefinedResultWarning
-        If no difference of two models varies, but not all are 0.
+        If no difference between two models varies, but not all are 0.
 
     See Also
     --------
-    mauchly_test : Tests whether a correction is needed, which 'auto' does not depend on.
+    mauchly_test : Tests sphericity; 'auto' does not depend on it.
     rm_anova_batch : Many tables in one call.
     ttest_corrected_pairwise_test : Which of the models differ.
 
     Notes
     -----
-    With the sums of squares of the models and of the error, which is what remains without the means
-    of rounds and models::
+    With the sums of squares of the models and of the error (the residuals after removing the means
+    of rounds and models)::
 
         F = (J - 1) SS_models / SS_error / (1 + J n_test / n_train)
         df = (e (k - 1), e (k - 1) (J - 1))
 
-    where e is 1, Greenhouse and Geisser's epsilon, or Huynh and Feldt's, as `sphericity` says.
+    where e is 1, Greenhouse and Geisser's epsilon, or Huynh and Feldt's, depending on `sphericity`.
 
-    If scores of different rounds correlate by rho = n_test / (n_train + n_test), as Nadeau and
-    Bengio assume, the mean square of the models is 1 + J n_test / n_train times as large as it
-    should be, so F is divided by that. For two models F is t * t of `ttest_resampled`, or that of
-    `ttest_corrected` but for the last bits of the division, and has its p-value. Eta squared is
-    that of the uncorrected sums of squares; 'generalized' counts the rounds' sum of squares in its
-    denominator, too. Huynh and Feldt's epsilon may exceed 1, and is then used as 1. Differences
-    that rounding of their own scores explains (2^-50 of them) are equal.
+    If scores of different rounds have a correlation of rho = n_test / (n_train + n_test), as Nadeau
+    and Bengio assume, the mean square of the models is too large by a factor of 1 + J n_test /
+    n_train, so F is divided by it. For two models F is the square of t in `ttest_resampled` or (up
+    to rounding) `ttest_corrected`, with the same p-value. Eta squared uses the uncorrected sums of
+    squares; the denominator of generalized eta squared includes the rounds' sum of squares. Huynh
+    and Feldt's epsilon is truncated at 1. Differences within rounding error of their scores (2^-50
+    of them) count as equal.
 
-    Type I errors at 5%, of 200,000 simulated tables of 10 rounds and four models, in docs/folds.md:
-    5.0% ('none') and 4.0% ('auto') if all variances are equal; 10.4% and 5.2% if one model varies
-    five times as much as the others. If rounds correlate by 0.1: 26% and 23% without the sizes,
-    5.0% and 4.0% with them.
+    Type I error rates at the 5% level for 10 rounds and four models (200,000 simulated tables,
+    docs/folds.md): 5.0% ('none') and 4.0% ('auto') if all variances are equal; 10.4% and 5.2% if
+    one model varies five times as much as the others. With a correlation of 0.1 between rounds: 26%
+    and 23% without the sizes, 5.0% and 4.0% with them.
 
     References
     ----------
@@ -320,7 +320,7 @@ BLOCK = 1 << 16  # scores of a call of the kernel, at least one table: a tenth o
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RMAnovaBatchResult(BatchResult):
-    """Result of `rm_anova_batch`: arrays over the B tables."""
+    """Result of `rm_anova_batch`: arrays with one entry per table."""
 
     df: tuple[Vector, Vector]
     epsilon: Epsilon
@@ -353,12 +353,12 @@ def rm_anova_batch(
     n_jobs: int = 1,
     on_undefined: Undefined = "warn",
 ) -> RMAnovaBatchResult:
-    """Run `rm_anova_test` on B tables of J rounds and k models each, all in one call.
+    """Run `rm_anova_test` on B tables of J rounds and k models each, in one call.
 
     Parameters
     ----------
     scores : array-like of shape (B, J, k)
-        A table for each problem, a row a round and a column a model.
+        Tables with one row per round and one column per model.
     n_train, n_test, cv, sphericity, on_undefined
         As in `rm_anova_test`.
 
@@ -372,8 +372,7 @@ def rm_anova_batch(
     Raises
     ------
     FastCompareError
-        As ValueError or TypeError, for invalid inputs; a missing score too, since no rounds are
-        left out.
+        As ValueError or TypeError, for invalid inputs, including missing scores.
 
     Warns
     -----
@@ -382,12 +381,12 @@ def rm_anova_batch(
 
     See Also
     --------
-    rm_anova_test : One table, with names, missing scores and another effect size.
+    rm_anova_test : One table, with names, missing scores and generalized eta squared.
     ttest_corrected_batch : Two models.
 
     Notes
     -----
-    Each table is tested as by `rm_anova_test`: F = (J - 1) SS_models / SS_error / (1 + J n_test /
+    Each table is tested as in `rm_anova_test`: F = (J - 1) SS_models / SS_error / (1 + J n_test /
     n_train), with e (k - 1) and e (k - 1) (J - 1) degrees of freedom.
 
     References

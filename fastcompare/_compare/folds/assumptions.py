@@ -62,16 +62,16 @@ class MauchlyResult(OmnibusResult):
 def mauchly_test(
     scores: ScoreTable, *, nan_policy: NanPolicy = "raise", on_undefined: Undefined = "warn"
 ) -> MauchlyResult:
-    """Test sphericity, the assumption of a repeated-measures ANOVA without a correction.
+    """Mauchly's test of sphericity, an assumption of repeated-measures ANOVA without correction.
 
-    It says little for few rounds, rejects trifles for many, and takes normal scores for granted:
-    `rm_anova_test` corrects by the estimate of epsilon and does not depend on it.
+    It has little power with few rounds, detects irrelevant departures with many, and assumes normal
+    scores. `rm_anova_test` uses an estimate of epsilon instead and does not depend on it.
 
     Parameters
     ----------
     scores : array-like of shape (J, k), mapping or data frame
-        Any metric, a row a round and a column for each of at least three models; column names
-        become model names.
+        Scores by any metric, one row per round and one column per model, at least three; column
+        names become model names.
 
     Returns
     -------
@@ -83,18 +83,18 @@ def mauchly_test(
     Warns
     -----
     UndefinedResultWarning
-        If there are no more rounds than contrasts, or a contrast does not vary: W is 0, or NaN
-        where nothing varies.
+        If the number of rounds does not exceed that of contrasts, or a contrast does not vary: W is
+        0, or NaN if nothing varies.
 
     See Also
     --------
-    rm_anova_test : The test that assumes sphericity, or corrects for its lack.
+    rm_anova_test : The test that assumes sphericity or corrects for its absence.
 
     Notes
     -----
     The p-value is that of R's ``mauchly.test``: chi-squared with Box's second-order term, in which
-    R has 3 k where Anderson (2003, section 10.7) has 3 (k - 1). For nine rounds of four models the
-    two differ in the fourth digit.
+    R has 3 k and Anderson (2003, section 10.7) 3 (k - 1). For nine rounds and four models the two
+    differ in the fourth digit.
 
     References
     ----------
@@ -183,7 +183,7 @@ def mauchly_pvalue(log_w: float, n: int, k: int) -> PValue:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NormalityResult(Record):
-    """Result of `normality_report`: arrays over the P pairs of models."""
+    """Result of `normality_report`: arrays with one entry per pair of models."""
 
     pairs: Pairs
     statistic: Vector
@@ -225,19 +225,19 @@ def normality_report(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> NormalityResult:
-    """Report how normal the differences of all pairs of models are.
+    """Check the normality of the differences between all pairs of models.
 
-    Nothing here, or anywhere in this package, chooses a test by it: that would change the level of
-    the test chosen. Differences far from normal are a reason to take `wilcoxon_test` or
-    `sign_test` from the start.
+    Do not choose a test by its result: that would change the level of the chosen test, and no
+    function of this package does. If differences are expected to be far from normal, plan
+    `wilcoxon_test` or `sign_test` from the start.
 
     Parameters
     ----------
     scores : array-like of shape (J, k) or (J,), mapping or data frame
-        Any metric, a row for each of at least three rounds and a column a model; or the differences
-        of two models.
+        Scores by any metric, one row per round, at least three, and one column per model; or the
+        differences between two models.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do with differences that do not vary.
+        What to do if differences do not vary.
 
     Returns
     -------
@@ -260,7 +260,8 @@ def normality_report(
     Notes
     -----
     W and its p-value are those of ``scipy.stats.shapiro``, which are approximate beyond 5,000
-    rounds. They take the rounds for independent, so rounds that share cases can only be described.
+    rounds. The p-value assumes independent rounds; for rounds that share cases use the statistics
+    only descriptively.
 
     References
     ----------

@@ -243,7 +243,7 @@ def joined_predictions(pieces: Sequence[tuple[Indexes, Any]], n: int) -> NDArray
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EstimatorComparisonResult(FoldComparisonResult):
-    """Result of `compare_estimators`; a row of `scores` a round, a column a model."""
+    """Result of `compare_estimators`; `scores` has one row per round and one column per model."""
 
     scheme: str
     n_cases: int
@@ -253,13 +253,13 @@ class EstimatorComparisonResult(FoldComparisonResult):
     title: ClassVar[str] = "Estimators compared by their scores on the same splits"
 
     def splits(self) -> list[tuple[Indexes, Indexes]]:
-        """Return the cases of all rounds, whether they were reached or not.
+        """Return the splits of all rounds, including those not run.
 
         Returns
         -------
         list of (ndarray, ndarray)
-            The indexes of the cases that train and of those that test, as scikit-learn takes them
-            for ``cv``.
+            The indices of the training and test cases, in the form that scikit-learn accepts as
+            ``cv``.
         """
         return [(trained.copy(), tested.copy()) for trained, tested in self._splits]
 
@@ -289,86 +289,90 @@ def compare_estimators(
 ) -> EstimatorComparisonResult:
     """Fit scikit-learn estimators on the same splits of one data set and compare their scores.
 
-    It asks which way of training gives better models from data like these. All models meet the
-    same splits, shuffled; stratified where a model is a classifier and `y` contains classes. Only
-    clones are fitted.
+    The question is which training procedure gives better models from data like these. All models
+    use the same shuffled splits, stratified if a model is a classifier and `y` contains classes.
+    Only clones are fitted.
 
     Parameters
     ----------
     estimators : mapping from str to estimator
-        At least two, pipelines and searches included; their names reach the result.
+        At least two estimators, by name; pipelines and searches are allowed.
     X : array-like, data frame or sparse matrix with n rows
-        The features, which are passed on as they are.
+        The features, passed to the estimators unchanged.
     y : array-like of shape (n,)
         The classes or the values to predict.
     scheme : {'10x10cv', '5x2cv', 'kfold', 'resampled'}, default='10x10cv'
-        How often the cases are split: 10 times into 10 folds (other numbers work likewise, as in
-        '5x4cv'), 5 times into halves, once into 10 folds, or 100 times at random into nine tenths
-        that train and a tenth that tests.
+        How the data are split: '10x10cv' 10 times into 10 folds (other numbers are allowed, such as
+        '5x4cv'), '5x2cv' 5 times into halves, 'kfold' once into 10 folds, 'resampled' 100 times at
+        random into 90% training and 10% test cases.
     cv : int, splitter or iterable of splits, optional
-        How to split in place of `scheme`, as in scikit-learn.
+        Splits to use instead of `scheme`, as in scikit-learn.
     scoring : str or callable, optional
-        A name that scikit-learn knows, as 'roc_auc', or a function of (fitted model, X, y) whose
-        higher values are better. By default each model's own ``score``, as in scikit-learn:
-        accuracy for classifiers, R² for regressors.
+        The name of a scikit-learn scorer, such as 'roc_auc', or a function of (fitted model, X, y)
+        that returns a score (higher is better). By default each model's own ``score``, as in
+        scikit-learn: accuracy for classifiers, R² for regressors.
     groups : array-like of shape (n,), optional
-        Cases of one group, as a patient, never train and test in the same round.
+        Cases of one group (a patient, for example) are never in both the training and the test set
+        of a round.
     correction : str, default='auto'
-        For the number of pairs of more than two models, as in `ttest_corrected_pairwise_test`.
+        Adjustment for multiple comparisons, for more than two models, as in
+        `ttest_corrected_pairwise_test`.
     rng : int or numpy.random.Generator, optional
-        The seed of the splits, and of every ``random_state`` of a model or its parts that is None.
+        Seed of the splits, and of every ``random_state`` of a model or its components that is None.
     n_jobs : int, default=1
-        Processes that fit, by joblib; -1 is all cores. The results are the same to the last bit.
+        Number of processes for fitting, by joblib; -1 uses all cores. Results are bit-identical for
+        any number.
     progress : bool or callable, optional
-        True shows a bar with the model and the round in a terminal or notebook; a function is
-        called with the numbers of fits done and in all.
+        True shows a progress bar with the model and the round in a terminal or notebook; a callable
+        receives the number of finished fits and the total.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do when a score is NaN: raise at once, or leave the round out for all models.
+        How to handle scores that are NaN: raise an error at once, or drop the round for all models.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of a test is not defined for these scores.
+        What to do if a part of a test is undefined for these scores.
 
     Returns
     -------
     EstimatorComparisonResult
         With ``names``, ``scores`` (J, k), ``means`` (k,), ``n`` (complete rounds), ``n_dropped``,
         ``n_train`` and ``n_test`` (means of the rounds), ``tests`` (results by the names of their
-        functions, first the one to report), ``reason`` (why these), ``predictions`` (by model, for
-        every case by the first round that tested it: of cross-validations the first repeat),
-        ``seed``, ``status``, ``splits()``, ``summary()`` and ``to_dict()``.
+        functions; report the first), ``reason`` (why these tests), ``predictions`` (by model: for
+        every case, from the first round that tested it; for cross-validation from the first
+        repeat), ``seed``, ``status``, ``splits()``, ``summary()`` and ``to_dict()``.
 
     Raises
     ------
     EstimatorError
-        If a model cannot be fitted or scored, or a score is NaN, with the model's name and the
-        round; the error of the model is its cause.
+        If a model cannot be fitted or scored, or a score is NaN. The message names the model and
+        the round; the model's own error is the cause.
     FastCompareError
         As ValueError or TypeError, for inputs that cannot mean anything.
 
     Warns
     -----
     UndefinedResultWarning
-        If the run is interrupted (Ctrl-C): the rounds that all models have ended are compared,
-        where there are two, ``status`` is 'interrupted', and scores and predictions that are not
-        there are NaN or None.
+        If the run is interrupted (Ctrl-C): the rounds completed by all models are compared if there
+        are at least two, ``status`` is 'interrupted', and missing scores and predictions are NaN or
+        None.
     DroppedCasesWarning
-        If ``nan_policy='omit'`` leaves rounds out.
+        If ``nan_policy='omit'`` drops rounds.
 
     See Also
     --------
-    ttest_corrected, ftest_5x2cv, rm_anova_test : The tests, for scores at hand.
+    ttest_corrected, ftest_5x2cv, rm_anova_test : The tests, for existing scores.
     from_cv_results : The candidates of a search.
 
     Notes
     -----
-    Two models in 5x2cv are compared by `ftest_5x2cv`, with `ttest_5x2cv` beside it; two in any
-    other scheme by `ttest_corrected`; more than two by `rm_anova_test` and
-    `ttest_corrected_pairwise_test`, with the same correction.
+    Two models in 5x2cv are compared by `ftest_5x2cv` (and additionally `ttest_5x2cv`), two in any
+    other scheme by `ttest_corrected`, and more than two by `rm_anova_test` and
+    `ttest_corrected_pairwise_test`, with the same correction for overlapping training sets.
 
-    A ``random_state`` that is given stays: every round then starts from it. Those that are None
-    get numbers that depend on `rng` and the round, the same for all models. A model that draws from
-    NumPy's global state cannot be repeated. BLAS and OpenMP take one thread in every fit, since
-    sums depend on how many there are. Predictions of one case each, by different models, are for
-    tables of errors; measures that rank cases, as the AUC, are biased if pooled over folds.
+    A specified ``random_state`` is used in every round. Those that are None get seeds that depend
+    on `rng` and the round, the same for all models. A model that uses NumPy's global random state
+    is not reproducible. BLAS and OpenMP use one thread in every fit, because sums depend on the
+    number of threads. ``predictions`` come from a different fitted model in each fold: they are
+    suitable for tables of errors, but measures that rank cases, such as the AUC, are biased if
+    pooled over folds.
 
     References
     ----------
@@ -448,14 +452,14 @@ SELECTED = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SearchComparisonResult(FoldComparisonResult):
-    """Result of `from_cv_results`; a row of `scores` a split, a column a candidate, best first."""
+    """Result of `from_cv_results`; `scores` has a row per split, a column per candidate."""
 
     candidates: tuple[int, ...]
     params: tuple[Mapping[str, Any], ...]
     title: ClassVar[str] = "Candidates of a search compared by their scores on the same splits"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain Python values, parameters as texts."""
+        """Return the fields as plain Python values, parameters as text."""
         params = [{key: shown_value(value) for key, value in p.items()} for p in self.params]
         return {**super().to_dict(), "params": params}
 
@@ -480,29 +484,29 @@ def from_cv_results(
     cv_results : fitted search or mapping
         A fitted GridSearchCV or RandomizedSearchCV, or its ``cv_results_``.
     n_train, n_test : float, optional
-        How many cases a split trains and tests on, or their means. A fitted search implies them by
-        its ``cv``; ``cv_results_`` alone does not.
+        Number of training and test cases per split, or their means. A fitted search determines them
+        by its ``cv``; ``cv_results_`` alone does not.
     cv : int or splitter, optional
-        In place of both: the ``cv`` of the search.
+        Instead of both: the ``cv`` of the search.
     top : int or None, default=5
-        How many candidates, of the highest mean scores, are compared; None is all.
+        Number of candidates to compare, those with the highest mean scores; None means all.
     scoring : str, optional
-        Which metric, where the search has several; by default the one that the search refits by.
+        The metric, if the search has several; by default the one used to refit.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        As in `ttest_corrected_pairwise_test`; candidates go from the best to the worst.
+        As in `ttest_corrected_pairwise_test`; candidates are ordered from the best to the worst.
     correction : str, default='auto'
-        For the number of pairs that are compared, as in `ttest_corrected_pairwise_test`.
+        Adjustment for multiple comparisons, as in `ttest_corrected_pairwise_test`.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with splits with a missing score of one of the candidates that are compared.
+        How to handle splits in which a score of a compared candidate is missing.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of a test is not defined for these scores.
+        What to do if a part of a test is undefined for these scores.
 
     Returns
     -------
     SearchComparisonResult
-        With ``names`` (the parameters that vary), ``candidates`` (their numbers in `cv_results`),
+        With ``names`` (the parameters that vary), ``candidates`` (their indices in `cv_results`),
         ``params``, ``scores`` (J, k), ``means`` (k,), ``n``, ``n_dropped``, ``tests`` (results by
-        the names of their functions, first the one to report), ``reason``, ``summary()`` and
+        the names of their functions; report the first), ``reason``, ``summary()`` and
         ``to_dict()``.
 
     See Also
@@ -512,12 +516,12 @@ def from_cv_results(
 
     Notes
     -----
-    Each pair is tested as by `ttest_corrected`.
+    Each pair is tested as in `ttest_corrected`.
 
-    The scores that choose the best candidates also compare them, so the winner's lead is biased
-    upwards, the more so the more candidates there are, and no correction for the number of pairs
-    removes that bias. Read a large p-value as leave to take the simpler candidate, and compare a
-    winner with anything else on new data or by nested cross-validation.
+    The same scores select the best candidates and compare them, so the winner's lead is biased
+    upwards, increasingly with the number of candidates, and no adjustment for multiple comparisons
+    removes this selection bias. A large p-value justifies choosing the simpler candidate; compare
+    the winner with other models on new data or by nested cross-validation.
 
     References
     ----------

@@ -49,9 +49,9 @@ from .two_models import ftest_5x2cv, ttest_5x2cv
 class TTestCorrectedPairwiseResult(SizedRounds, OfMetric, PairsResult):
     """Result of `ttest_corrected_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs.
 
-    Intervals of all pairs together are Bonferroni's, since every pair has a variance of its own: in
-    1,500 tables of 10 rounds and 4 models these covered in 95.0%, those by the joint t with the
-    estimated covariance of the models in 91.9%.
+    Simultaneous intervals are Bonferroni's, since every pair has its own variance: in 1,500 tables
+    of 10 rounds and 4 models these covered 95.0%, those by the joint t with the estimated
+    covariance of the models 91.9%.
     """
 
     means: Vector
@@ -113,20 +113,20 @@ def ttest_corrected_pairwise_test(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> TTestCorrectedPairwiseResult:
-    """Run `ttest_corrected` on every pair of k models, with adjusted p-values.
+    """Compare k models in pairs by the corrected resampled t-test, with adjusted p-values.
 
     Valid for the designs of `ttest_corrected`, all models on the same splits.
 
     Parameters
     ----------
     scores : array-like of shape (J, k), mapping or data frame
-        Any metric, a row for each round and a column for each of at least two models; column names
+        Scores by any metric, one row per round and one column per model, at least two; column names
         become model names.
     alpha : float, default=0.05
-        The level of the gate, of the sentence and of ``cliques``.
+        Significance level of the gate, the summary and ``cliques``.
     gate : bool, default=False
         Test pairs only if the corrected `rm_anova_test` of all models has p <= `alpha`; otherwise
-        their p-values are NaN. The correction needs no gate.
+        their p-values are NaN. Adjusted p-values do not require a gate.
 
     Returns
     -------
@@ -141,7 +141,7 @@ def ttest_corrected_pairwise_test(
     Warns
     -----
     DesignWarning
-        If `design` contradicts the test, or J, `n_train` and `n_test`.
+        If `design` does not match the test, or J, `n_train` and `n_test`.
     UndefinedResultWarning
         If all differences of a pair are equal, but not 0.
 
@@ -152,7 +152,7 @@ def ttest_corrected_pairwise_test(
 
     Notes
     -----
-    Each pair is tested as by `ttest_corrected`: t = d / sqrt(s^2 (1 / J + n_test / n_train)), with
+    Each pair is tested as in `ttest_corrected`: t = d / sqrt(s^2 (1 / J + n_test / n_train)), with
     J - 1 degrees of freedom.
 
     References

@@ -146,7 +146,7 @@ BLOCK = 1 << 20  # scores of a model that a thread takes at once
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TTestCorrectedBatchResult(SizedRounds, BatchResult):
-    """Result of `ttest_corrected_batch`: arrays over the B comparisons."""
+    """Result of `ttest_corrected_batch`: arrays with one entry per comparison."""
 
     df: int
     estimate: Vector
@@ -174,14 +174,14 @@ def ttest_corrected_batch(
     n_jobs: int = 1,
     on_undefined: Undefined = "warn",
 ) -> TTestCorrectedBatchResult:
-    """Run `ttest_corrected` on B comparisons of J rounds each, all in one call.
+    """Run `ttest_corrected` on B comparisons of J rounds each, in one call.
 
     Valid for the designs of `ttest_corrected`.
 
     Parameters
     ----------
     scores_a, scores_b : array-like of shape (B, J)
-        A row of scores for each comparison, by the first and by the second model.
+        Scores of the first and of the second model, one row per comparison.
     n_train, n_test, cv, alternative, on_undefined
         As in `ttest_corrected`, the same for all comparisons.
 
@@ -202,8 +202,8 @@ def ttest_corrected_batch(
 
     Notes
     -----
-    Each row is tested as by `ttest_corrected`: t = d / sqrt(s^2 (1 / J + n_test / n_train)), with
-    J - 1 degrees of freedom.
+    Each row is tested as in `ttest_corrected`: t = d / sqrt(s^2 (1 / J + n_test / n_train)), with J
+    - 1 degrees of freedom.
 
     References
     ----------
@@ -436,17 +436,18 @@ def ttest_rounds(
 def ttest_resampled(
     scores_a: ScoreTable, scores_b: ArrayLike | None = None, **options: Unpack[RoundsOptions]
 ) -> TTestRoundsResult:
-    """Run the resampled t-test: Student's paired t-test of scores by round.
+    """Student's paired t-test of two models' scores by round, without correction.
 
-    Valid only where no two rounds share cases, in training or in testing. For random splits of one
-    data set, whence its name, its p-values are far too small: use `ttest_corrected`.
+    Valid only if no two rounds share cases, in training or in testing. For random splits of one
+    data set, for which it is called the resampled t-test, its p-values are far too small: use
+    `ttest_corrected`.
 
     Parameters
     ----------
     scores_a, scores_b
         As in `ttest_corrected`.
     design : {'independent', 'resampled', 'repeated-kfold', 'kfold', '5x2cv'}, optional
-        Where the rounds come from; any but 'independent' is warned of.
+        Where the rounds come from; warns for all but 'independent'.
 
     Returns
     -------
@@ -472,10 +473,11 @@ def ttest_resampled(
     With the mean d and the standard deviation s of the J differences, t = d / (s /
     sqrt(J)) with J - 1 degrees of freedom.
 
-    The type I error of a 5% test of 30 random splits 2 : 1 is about 60%, of 100 splits 9 : 1
-    57%, and it grows with the number of splits: docs/folds.md has simulations with classifiers,
-    and Dietterich (1998) advises never to use this test for them. If rounds correlate by
-    n_test / (n_train + n_test), t is sqrt(1 + J n_test / n_train) times as large as it should be.
+    For random splits, the type I error rate at the 5% level is about 60% with 30 splits 2 : 1 and
+    57% with 100 splits 9 : 1, and it grows with the number of splits: docs/folds.md has simulations
+    with classifiers, and Dietterich (1998) advises never to use this test for them. If rounds have
+    a correlation of n_test / (n_train + n_test), t is too large by a factor of sqrt(1 + J n_test /
+    n_train).
 
     References
     ----------
@@ -496,18 +498,18 @@ def ttest_resampled(
 def ttest_kfold(
     scores_a: ScoreTable, scores_b: ArrayLike | None = None, **options: Unpack[RoundsOptions]
 ) -> TTestRoundsResult:
-    """Run the k-fold cross-validated t-test: Student's paired t-test of one score a fold.
+    """K-fold cross-validated t-test: Student's paired t-test of two models' scores by fold.
 
-    For one k-fold cross-validation, both models on the same folds. The folds share training cases,
-    which the test ignores, so its p-values are somewhat too small; for repeated cross-validation
-    they are far too small: use `ttest_corrected`.
+    For one k-fold cross-validation with both models on the same folds. The test ignores that folds
+    share training cases, so its p-values are somewhat too small; for repeated cross-validation they
+    are far too small: use `ttest_corrected`.
 
     Parameters
     ----------
     scores_a, scores_b
-        As in `ttest_corrected`; one value a fold.
+        As in `ttest_corrected`; one value per fold.
     design : {'kfold', 'independent', 'repeated-kfold', 'resampled', '5x2cv'}, optional
-        Where the rounds come from; any but the first two is warned of.
+        Where the rounds come from; warns for all but the first two.
 
     Returns
     -------
@@ -517,14 +519,14 @@ def ttest_kfold(
     Warns
     -----
     DesignWarning
-        If `design` is neither 'kfold' nor 'independent', or is not specified for more than 20
+        If `design` is neither 'kfold' nor 'independent', or is not specified with more than 20
         rounds, which usually come from repeated splits.
     UndefinedResultWarning
         If all differences are equal, but not 0.
 
     See Also
     --------
-    ttest_corrected : Takes the shared cases into account, with n_test / n_train = 1 / (k - 1).
+    ttest_corrected : Accounts for the shared cases, with n_test / n_train = 1 / (k - 1).
     ttest_5x2cv : Two-fold cross-validations, whose training sets do not overlap.
 
     Notes
@@ -532,10 +534,11 @@ def ttest_kfold(
     With the mean d and the standard deviation s of the k differences, t = d / (s /
     sqrt(k)) with k - 1 degrees of freedom.
 
-    The type I error of a 5% test of 10 folds is between 5% (nearest centroids) and 13% (nearest
-    neighbours), by the simulations in docs/folds.md; Dietterich (1998) calls it somewhat elevated.
-    If folds correlate by 1 / k, it is 15%. For 10 times 10 folds it is about 57%. No unbiased
-    estimator of the variance of one k-fold cross-validation exists (Bengio and Grandvalet, 2004).
+    With 10 folds, the type I error rate at the 5% level is between 5% (nearest centroids) and 13%
+    (nearest neighbours) in the simulations of docs/folds.md; Dietterich (1998) calls it somewhat
+    elevated. If folds have a correlation of 1 / k, it is 15%. For 10 times 10 folds it is about
+    57%. No unbiased estimator of the variance of one k-fold cross-validation exists (Bengio and
+    Grandvalet, 2004).
 
     References
     ----------
@@ -574,17 +577,17 @@ def ttest_corrected(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> TTestCorrectedResult:
-    """Test two models by their scores in rounds that train and test on parts of one data set.
+    """Corrected resampled t-test of two models' scores in cross-validation or random splits.
 
-    Valid for random resampling and for repeated k-fold cross-validation, all models on the same
-    splits; for one k-fold cross-validation it is the best there is.
+    Valid for random splits and repeated k-fold cross-validation of one data set, with both models
+    on the same splits; for a single k-fold cross-validation it is the best available test.
 
     Parameters
     ----------
     scores_a, scores_b : array-like of shape (J,)
-        Any metric of the two models, one value a round, in the same order of rounds. Or leave
-        `scores_b` out and pass a table, mapping or data frame of two columns, whose names reach
-        the result.
+        The two models' scores by any metric, one value per round, in the same order. Or omit
+        `scores_b` and pass a table, mapping or data frame with two columns, whose names become
+        model names.
 
     Returns
     -------
@@ -597,7 +600,7 @@ def ttest_corrected(
     Warns
     -----
     DesignWarning
-        If `design` contradicts the test, or J, `n_train` and `n_test`.
+        If `design` does not match the test, or J, `n_train` and `n_test`.
     UndefinedResultWarning
         If all differences are equal, but not 0.
 
@@ -605,7 +608,7 @@ def ttest_corrected(
     --------
     ttest_corrected_pairwise_test : All pairs of several models.
     ttest_corrected_batch : Many comparisons in one call.
-    ttest_resampled : What this test corrects.
+    ttest_resampled : The test without the correction.
 
     Notes
     -----
@@ -613,12 +616,12 @@ def ttest_corrected(
 
         t = d / sqrt(s^2 (1 / J + n_test / n_train)),    df = J - 1
 
-    The variance of the mean is s² (1 / J + n_test / n_train), since rounds that share cases
-    correlate, by about n_test / (n_train + n_test); k folds have n_test / n_train = 1 / (k - 1). So
-    more rounds cannot make an effect as significant as one likes. The effect size is the mean
-    difference in standard deviations of one round, s² (1 + n_test / n_train): s² alone is too small
-    for rounds that correlate. Differences that rounding of their own scores explains (2^-50 of
-    them) are equal; 0 are only those of equal scores.
+    The variance of the mean is s² (1 / J + n_test / n_train), since rounds that share cases have a
+    correlation of about n_test / (n_train + n_test); k folds have n_test / n_train = 1 / (k - 1).
+    So the significance does not grow without bound as rounds are added. The effect size is the mean
+    difference divided by the standard deviation of one round, whose variance is s² (1 + n_test /
+    n_train): s² alone is too small for correlated rounds. Differences within rounding error of
+    their scores (2^-50 of them) count as equal, but as 0 only if the scores are equal.
 
     References
     ----------

@@ -72,7 +72,7 @@ class HalvesRecord(OfMetric):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TTest5x2cvResult(HalvesRecord, StudentResult):
-    """Result of `ttest_5x2cv`; `estimate` is the difference in the first half of round one."""
+    """Result of `ttest_5x2cv`; `estimate` is the first difference of the first round."""
 
     title: ClassVar[str] = "5x2cv paired t-test"
 
@@ -117,17 +117,18 @@ def ttest_5x2cv(
     margin: float = 0.0,
     on_undefined: Undefined = "warn",
 ) -> TTest5x2cvResult:
-    """Run the 5x2cv paired t-test on the scores of five two-fold cross-validations.
+    """Dietterich's 5x2cv paired t-test of scores from five two-fold cross-validations.
 
-    Valid for five random halvings of one data set: each half trains both models once, and tests
-    them once. The statistic takes one difference of the ten; `ftest_5x2cv` takes all.
+    Valid for five random splits of one data set into halves: both models are trained on each half
+    and tested on the other. The numerator uses only one of the ten differences; `ftest_5x2cv` uses
+    all.
 
     Parameters
     ----------
     scores_a, scores_b : array-like of shape (5, 2)
-        Any metric of the two models: a row for each halving, a column for each half.
+        The two models' scores by any metric, one row per split and one column per half.
     design : {'5x2cv', 'kfold', 'repeated-kfold', 'resampled', 'independent'}, optional
-        Where the scores come from; any but '5x2cv' is warned of.
+        Where the scores come from; warns for all but '5x2cv'.
 
     Returns
     -------
@@ -140,7 +141,7 @@ def ttest_5x2cv(
     Raises
     ------
     InvalidValueError
-        If a score is missing: nothing can be left out.
+        If a score is missing.
 
     Warns
     -----
@@ -151,13 +152,13 @@ def ttest_5x2cv(
 
     See Also
     --------
-    ftest_5x2cv : Does not depend on which difference comes first.
+    ftest_5x2cv : Uses all differences; more powerful.
     ttest_corrected : For more rounds.
 
     Notes
     -----
-    With the differences d_i1 and d_i2 of both halves of round i, and s_i^2 = (d_i1 - m_i)^2 + (d_i2
-    - m_i)^2 around their mean m_i::
+    With the differences d_i1 and d_i2 in the two halves of round i, and s_i^2 = (d_i1 - m_i)^2 +
+    (d_i2 - m_i)^2 around their mean m_i::
 
         t = d_11 / sqrt((s_1^2 + ... + s_5^2) / 5),    df = 5
 
@@ -201,10 +202,10 @@ def ftest_5x2cv(
     design: DesignName | None = None,
     on_undefined: Undefined = "warn",
 ) -> FTest5x2cvResult:
-    """Run the combined 5x2cv F-test on the scores of five two-fold cross-validations.
+    """Alpaydin's combined 5x2cv F-test of scores from five two-fold cross-validations.
 
-    Valid for the design of `ttest_5x2cv`. It has more power, and neither the order of the rounds
-    nor that of the halves matters.
+    Valid for the design of `ttest_5x2cv`. It has more power and does not depend on the order of
+    rounds or halves.
 
     Parameters
     ----------
@@ -220,7 +221,7 @@ def ftest_5x2cv(
     Warns
     -----
     DesignWarning, UndefinedResultWarning
-        As `ttest_5x2cv`, which refuses missing scores, too.
+        As in `ttest_5x2cv`; missing scores are an error, too.
 
     See Also
     --------
@@ -228,8 +229,8 @@ def ftest_5x2cv(
 
     Notes
     -----
-    With the differences d_i1 and d_i2 of both halves of round i, and s_i^2 = (d_i1 - m_i)^2 + (d_i2
-    - m_i)^2 around their mean m_i::
+    With the differences d_i1 and d_i2 in the two halves of round i, and s_i^2 = (d_i1 - m_i)^2 +
+    (d_i2 - m_i)^2 around their mean m_i::
 
         F = sum over i of (d_i1^2 + d_i2^2) / (2 (s_1^2 + ... + s_5^2)),    df = (10, 5)
 
@@ -289,7 +290,7 @@ def settled_halves(a: Vector, b: Vector) -> Matrix:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BayesTResult(SizedRounds, PosteriorResult):
-    """Result of `bayes_correlated_ttest`; `estimate` is the mean of the first less the second."""
+    """Result of `bayes_correlated_ttest`; `estimate` is the mean of first minus second."""
 
     estimate: float
     scale: float
@@ -299,7 +300,7 @@ class BayesTResult(SizedRounds, PosteriorResult):
     title: ClassVar[str] = "Bayesian correlated t-test"
 
     def credible_interval(self, level: float = 0.95) -> ConfidenceInterval:
-        """Return the central interval that holds the mean difference with this probability.
+        """Return the central credible interval of the mean difference.
 
         Parameters
         ----------
@@ -330,22 +331,22 @@ def bayes_correlated_ttest(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> BayesTResult:
-    """Say how probable it is that either of two models is better, by their scores in rounds.
+    """Return the posterior probability that either model is better: Bayesian correlated t-test.
 
-    The Bayesian counterpart of `ttest_corrected`, valid where that is: random resampling or
-    repeated cross-validation of one data set, both models on the same splits.
+    The Bayesian counterpart of `ttest_corrected`, valid for the same designs: random splits or
+    repeated cross-validation of one data set, with both models on the same splits.
 
     Parameters
     ----------
     scores_a, scores_b
         As in `ttest_corrected`.
     rope : float, default=0.01
-        The region of practical equivalence: mean differences up to this size count as none. In the
-        unit of the metric; 0 for no such region.
+        Half-width of the region of practical equivalence, in the unit of the metric: mean
+        differences up to this size count as none; 0 for no region.
     higher_is_better : bool, default=True
         False for errors and losses.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when the probabilities are not defined for these data.
+        What to do if the probabilities are undefined for these data.
 
     Returns
     -------
@@ -368,11 +369,11 @@ def bayes_correlated_ttest(
 
     Notes
     -----
-    With the prior that is flat in the mean and in the logarithm of the variance, the mean
-    difference is Student's t with J - 1 degrees of freedom around d, with scale
-    sqrt(s² (1 / J + rho / (1 - rho))). Without a region the probability that the second model is
-    better is the one-sided p-value of the corrected t-test. Differences that are all 0 are
-    equivalent with probability 1, by convention.
+    With a flat prior on the mean and the logarithm of the variance, the posterior of the mean
+    difference is Student's t with J - 1 degrees of freedom, centre d and scale sqrt(s² (1 / J + rho
+    / (1 - rho))). Without a region, the probability that the second model is better is the
+    one-sided p-value of the corrected t-test. If all differences are 0, the probability of
+    equivalence is 1, by convention.
 
     References
     ----------

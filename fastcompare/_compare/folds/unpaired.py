@@ -92,35 +92,37 @@ def folds_unpaired_test(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> FoldsUnpairedResult:
-    """Test whether models have equal mean scores in independent rounds, each on its own splits.
+    """Compare models with different splits, by their scores in independent rounds.
 
-    Valid where no two rounds share cases. Prefer the same splits for all models, and a paired
-    test: a split that is hard for one model is hard for the others, and pairing takes that out of
-    the variance. Do not pair rounds that do not belong together.
+    Valid if no two rounds share cases. If possible use the same splits for all models and a paired
+    test: a split that is hard for one model is hard for the others, and pairing removes this
+    variance. Do not pair rounds that do not belong together.
 
     Parameters
     ----------
     scores : mapping from names to array-like, data frame, or sequence of array-like
-        The scores of each of at least two models, one value a round; as many rounds as each has.
+        The scores of each of at least two models, one value per round; numbers of rounds may
+        differ.
     method : {'kruskal-wallis', 'anova', 'mann-whitney'}, default='kruskal-wallis'
-        Ranks of k models; one-way analysis of variance, for equal variances; ranks of two models.
+        Rank test of k models; one-way analysis of variance, assuming equal variances; rank test of
+        two models.
     alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
-        'greater': the first model scores higher; one-sided for 'mann-whitney' only.
+        'greater': the first model scores higher; one-sided only for 'mann-whitney'.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with missing scores: refuse them, or leave them out.
+        How to handle missing scores: raise an error or drop them.
 
     Returns
     -------
     FoldsUnpairedResult
         With ``statistic`` (H, F, or U of the first model), ``df``, ``pvalue``, ``log_pvalue``,
-        ``effect_size`` (H / (N - 1); the share of the variance between models; or the chance that
-        a score of the first model exceeds one of the second, ties counted half), ``names``,
-        ``means``, ``n``, ``n_dropped``, ``method``, ``status`` and ``summary()``.
+        ``effect_size`` (H / (N - 1); the proportion of variance between models; or the probability
+        that a score of the first model exceeds one of the second, ties counting one half),
+        ``names``, ``means``, ``n``, ``n_dropped``, ``method``, ``status`` and ``summary()``.
 
     Warns
     -----
     UndefinedResultWarning
-        If every model's scores are constant but not all equal, for 'anova'.
+        For 'anova', if every model's scores are constant but not all equal.
 
     See Also
     --------
@@ -129,16 +131,16 @@ def folds_unpaired_test(
 
     Notes
     -----
-    With the ranks of all N scores together, R_j the sum of the n_j ranks of model j, and t the
-    sizes of ties::
+    With ranks among all N scores, R_j the sum of the n_j ranks of model j, and t the sizes of
+    ties::
 
         'kruskal-wallis':  H = (12 / (N (N + 1)) sum R_j^2 / n_j - 3 (N + 1)) / T,
                            T = 1 - sum (t^3 - t) / (N^3 - N)
         'mann-whitney':    U = R_1 - n_1 (n_1 + 1) / 2
         'anova':           F = (SS_between / (k - 1)) / (SS_within / (N - k))
 
-    'mann-whitney' is exact up to 8 rounds of the smaller model without ties, else normal with the
-    corrections for ties and continuity, as in SciPy.
+    'mann-whitney' is exact if a model has at most 8 rounds and there are no ties, otherwise normal
+    with corrections for ties and continuity, as in SciPy.
 
     References
     ----------
@@ -344,17 +346,17 @@ def ttest_unpaired(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> TTestUnpairedResult:
-    """Test two models by scores in independent rounds, each model on its own splits.
+    """Welch's t-test of two models' scores in independent rounds, on different splits.
 
-    Valid where no two rounds share cases. Prefer the same splits for both models and a paired test,
-    for the reason that `folds_unpaired_test` gives; do not pair rounds that do not belong together.
+    Valid if no two rounds share cases. If possible use the same splits for both models and a paired
+    test (see `folds_unpaired_test`); do not pair rounds that do not belong together.
 
     Parameters
     ----------
     scores_1, scores_2 : array-like of shape (J_1,) and (J_2,)
-        Any metric of the two models, one value a round.
+        The two models' scores by any metric, one value per round.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with missing scores: refuse them, or leave them out.
+        How to handle missing scores: raise an error or drop them.
 
     Returns
     -------
@@ -366,7 +368,7 @@ def ttest_unpaired(
     Warns
     -----
     UndefinedResultWarning
-        If both models' scores are constant, and differ.
+        If both models' scores are constant and differ.
 
     See Also
     --------
