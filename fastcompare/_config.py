@@ -25,13 +25,13 @@ BLOCK = {"n_resamples": 64}
 
 
 def show_config() -> dict[str, str]:
-    """Return versions, processor and cache, for bug reports and tables of speed.
+    """Return versions, processor and cache directory, for bug reports and benchmarks.
 
     Returns
     -------
     dict
-        Names and values, all strings; ``cache`` is the directory of compiled kernels, or says that
-        there is none.
+        Names and values, all strings; ``cache`` is the directory of compiled kernels, if there is
+        one.
 
     Examples
     --------
@@ -71,23 +71,22 @@ def processor() -> str:
 
 
 def warmup(*families: str, progress: Progress = None) -> float:
-    """Compile the kernels that the public functions use, or load them from the cache.
+    """Compile the functions' kernels in advance, or load them from the cache.
 
-    Call it once where the first comparison must not wait: before timing, in a server's start.
+    Call it once if the first comparison must be fast: before timing, or when a server starts.
 
     Parameters
     ----------
     *families : {'auc', 'labels', 'probabilities', 'items', 'folds', 'datasets'}
-        For what kinds of data, as the commands of the command line are called; all if none is
-        named.
+        The kinds of data, named as on the command line; all by default.
     progress : bool or callable, optional
-        True shows a bar after a second; a function is called with the numbers of calls done and of
-        all.
+        True shows a progress bar after a second; a callable receives the number of finished calls
+        and the total.
 
     Returns
     -------
     float
-        The seconds it took.
+        The elapsed time in seconds.
 
     References
     ----------

@@ -276,37 +276,37 @@ def report(
     title: str | None = None,
     overwrite: bool = False,
 ) -> Path:
-    """Write a result as a page of HTML: answer, tables, picture, assumptions, how it was computed.
+    """Write a result as an HTML page: verdict, tables, picture, assumptions and how to repeat it.
 
-    It is one file, to send or to keep: no network, no scripts, light and dark, for a narrow screen
-    and for paper. The same result gives the same bytes with the same versions on the same day (UTC;
-    the environment variable SOURCE_DATE_EPOCH sets the date).
+    The page is a single file without scripts or network access, for light and dark mode, narrow
+    screens and paper. With the same versions on the same day (UTC; the environment variable
+    SOURCE_DATE_EPOCH sets the date) the same result gives the same bytes.
 
     Parameters
     ----------
     result : result of a test, of `compare` or of any other function
-        What `print` shows; names of models stay the text that they are.
+        Any result; names of models are shown as plain text.
     path : str or path-like
-        Where to write, ``report.html`` say. It is written whole or not at all.
+        Where to write, ``report.html`` for example. If writing fails, no partial file is left.
     title : str, optional
-        The heading; by default the result's own.
+        The heading; by default that of the result.
     overwrite : bool, default=False
-        Whether a file that is there may be replaced.
+        Whether to replace an existing file.
 
     Returns
     -------
     pathlib.Path
-        Where the page is.
+        The path of the page.
 
     See Also
     --------
-    compare : What the data are, the right tests, and why, as one result.
+    compare : Detects the kind of data and chooses the tests.
 
     Notes
     -----
     It needs jinja2 and matplotlib: ``pip install 'fastcompare[report]'``. Results without a
-    picture, or with too many models for one, get a page without. Of tables with more than 2,000
-    rows it has those that `print` shows.
+    picture, or with too many models for one, give a page without a picture. Tables with more than
+    2,000 rows are shortened as in `print`.
 
     References
     ----------

@@ -509,32 +509,33 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def compact_letters(result: Any, *, alpha: float | None = None) -> dict[str, str]:
-    """Give letters to models such that those which share one do not differ significantly.
+    """Return the compact letter display: models that share a letter do not differ significantly.
 
     Parameters
     ----------
     result : result of a test of all pairs of models
-        Of `nemenyi_test`, `friedman_pairwise_test`, `delong_pairwise_test` and the like.
+        From `nemenyi_test`, `friedman_pairwise_test`, `delong_pairwise_test` or similar.
     alpha : float, optional
-        The level at which models differ; by default that of the result, or else 0.05.
+        The significance level; by default that of the result, or else 0.05.
 
     Returns
     -------
     dict of str to str
-        The letters of each model, by its name, from the best model on. Two models differ exactly
-        if they share no letter.
+        The letters of each model, by name, starting with the best model. Two models differ
+        significantly if and only if they share no letter.
 
     Raises
     ------
     FastCompareError
-        As ValueError or TypeError, for other things than results of all pairs, and where the
-        models need more than 52 letters.
+        As ValueError or TypeError, for anything but a test of all pairs, and if the models need
+        more than 52 letters.
 
     Notes
     -----
-    Each letter is one of the largest groups of models of which no two differ: what the insertion
-    and absorption of Piepho (2004) ends with. Letters are given from the best model on: by average
-    ranks, AUCs, accuracies or means, whatever the test compares.
+    Each letter is a clique, one of the largest groups of models of which no two differ
+    significantly, as found by the insert-and-absorb algorithm of Piepho (2004). Letters are
+    assigned starting with the best model by average rank, AUC, accuracy or mean, depending on the
+    test.
 
     References
     ----------

@@ -305,7 +305,7 @@ class ConfidenceInterval(_Ends):
     Attributes
     ----------
     low, high : float or ndarray
-        The ends; arrays where the result holds several estimates.
+        The ends; arrays if the result has several estimates.
     clipped : bool
         Whether an end was moved to the bound of the parameter space.
     """

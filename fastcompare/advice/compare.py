@@ -279,7 +279,7 @@ class Comparison(Record):
         title : str, optional
             The heading.
         overwrite : bool, default=False
-            Whether a file that is there may be replaced.
+            Whether to replace an existing file.
         """
         return write_page(self, path, title=title, overwrite=overwrite)
 

@@ -288,7 +288,7 @@ TIES = ("corrected", "ignored")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FriedmanResult(RanksResult):
-    """Result of `friedman_test`; it holds both statistics, whichever gave the p-value."""
+    """Result of `friedman_test`, with both statistics, whichever gave the p-value."""
 
     chi2: float
     iman_davenport: float
@@ -324,53 +324,53 @@ def friedman_test(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> FriedmanResult:
-    """Test whether k models are equally good on N data sets, by their ranks on each.
+    """Friedman's omnibus test of k models on N data sets, by their ranks on each data set.
 
     Parameters
     ----------
     scores : array-like of shape (N, k), mapping or data frame
         One metric: data sets in rows, at least three models in columns; column names become model
-        names. Infinite scores are legal, since only the order within a row counts.
+        names. Infinite scores are allowed, since only the order within a row matters.
     ties : {'corrected', 'ignored'}, default='corrected'
-        Whether to account for ties within data sets, as R and SciPy do, or not, as Demšar (2006).
-        The p-values of 'exact' and 'permutation' always account for them.
+        Whether to correct for ties within data sets, as R and SciPy do, or not, as in Demšar
+        (2006). 'exact' and 'permutation' always account for them.
     method : {'auto', 'iman-davenport', 'chi2', 'exact', 'permutation'}, default='auto'
-        Where the p-value comes from. 'iman-davenport': F. 'chi2': chi-squared, which is too
-        conservative for few data sets or models. 'exact': all permutations of ranks within data
-        sets, for small tables: some 100 of 3 models, 25 of 4, 10 of 5. 'permutation': random
-        ones, for other small tables. All four reject for large values of one statistic. 'auto':
-        'exact' where N + k is at most 9, of at most 7 models, else 'iman-davenport', as for
-        ``ties='ignored'``.
+        Source of the p-value. 'iman-davenport': F distribution. 'chi2': chi-squared distribution,
+        which is too conservative for few data sets or models. 'exact': all permutations of ranks
+        within data sets, for small tables (about 100 data sets for 3 models, 25 for 4, 10 for 5).
+        'permutation': random permutations, for other small tables. All four reject for large values
+        of the same statistic. 'auto': 'exact' if N + k is at most 9 and there are at most 7 models,
+        otherwise 'iman-davenport', as for ``ties='ignored'``.
     n_resamples : int, default=9999
-        Random permutations B of 'permutation'; the p-value is (b + 1) / (B + 1).
+        Number B of random permutations for 'permutation'; the p-value is (b + 1) / (B + 1).
     rng : None, int or numpy.random.Generator, default=None
-        Seed of 'permutation'.
+        Seed, for 'permutation'.
     n_jobs : int, default=1
-        Threads of 'permutation'; -1 takes all cores. The result does not depend on it.
+        Number of threads for 'permutation'; -1 uses all cores. The result does not depend on it.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with data sets with a missing score: refuse them, or leave them out for all
-        models with a warning. `skillings_mack_test` uses them.
+        How to handle data sets with a missing score: raise an error, or drop them for all models
+        with a warning. `skillings_mack_test` uses them.
 
     Returns
     -------
     FriedmanResult
         With ``statistic`` (F for 'iman-davenport', else chi-squared) and its ``df``, ``pvalue``,
-        ``log_pvalue``, ``chi2``, ``iman_davenport`` (F), ``kendall_w``, ``average_ranks`` (k,),
-        rank 1 being the best, ``names``, ``k``, ``n``, ``n_dropped``, ``n_resamples`` and ``seed``
-        (0 and None but for 'permutation'), ``status``, ``summary()`` and ``to_dict()``.
+        ``log_pvalue``, ``chi2``, ``iman_davenport`` (F), ``kendall_w``, ``average_ranks`` (k,), 1
+        being the best rank, ``names``, ``k``, ``n``, ``n_dropped``, ``n_resamples`` and ``seed`` (0
+        and None except for 'permutation'), ``status``, ``summary()`` and ``to_dict()``.
 
     Raises
     ------
     FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything, for two models, and for
-        tables that are too large for 'exact'.
+        As ValueError or TypeError, for invalid inputs, for two models, and for tables that are too
+        large for 'exact'.
 
     See Also
     --------
     nemenyi_test : Which of the models differ.
-    quade_test : Data sets on which the models differ more count more.
-    friedman_aligned_ranks_test : Ranks between data sets, for few models.
-    skillings_mack_test : Missing scores.
+    quade_test : Gives more weight to data sets on which the models differ more.
+    friedman_aligned_ranks_test : Compares scores across data sets, too; for few models.
+    skillings_mack_test : For missing scores.
 
     Notes
     -----
@@ -380,14 +380,15 @@ def friedman_test(
         chi^2 = (k - 1) sum (R_j - N (k + 1) / 2)^2 / (A - C)
         F = (N - 1) chi^2 / (N (k - 1) - chi^2),    df = (k - 1, (k - 1) (N - 1))
 
-    Without ties A - C is N k (k + 1) (k - 1) / 12, which ``ties="ignored"`` takes always.
+    Without ties A - C is N k (k + 1) (k - 1) / 12, which ``ties="ignored"`` always uses.
 
-    F keeps its level closely where chi-squared is conservative, but in the smallest tables: at 5%
-    it rejects 19.5% of 3 models on 3 data sets, 7 on 4, and 6 to 7% of 4 to 7 models on 2 to 5.
-    Those are counted; then ``statistic`` is chi-squared, ``method`` says 'exact'. If all models tie
-    on every data set, both statistics are 0, ``pvalue`` is 1 and ``status`` 'no_difference'. If all
-    data sets rank the models identically, F is infinite; its p-value is then the chance of that,
-    (k!)^(1 - N) without ties, and ``status`` 'same_ranks'.
+    F keeps its level well where chi-squared is conservative, except in the smallest tables: at the
+    5% level it rejects 19.5% of true null hypotheses for 3 models on 3 data sets, 7% on 4, and 6 to
+    7% for 4 to 7 models on 2 to 5 data sets. For those 'auto' is exact; ``statistic`` is then
+    chi-squared and ``method`` 'exact'. If all models tie on every data set, both statistics are 0,
+    ``pvalue`` is 1 and ``status`` 'no_difference'. If all data sets rank the models identically, F
+    is infinite; the p-value is then the probability of this event, (k!)^(1 - N) without ties, and
+    ``status`` is 'same_ranks'.
 
     References
     ----------

@@ -22,7 +22,7 @@ from .ranks import PartialRanks, Ranks, aligned_ranks, as_partial_ranks, as_rank
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FriedmanAlignedRanksResult(RanksResult):
-    """Result of `friedman_aligned_ranks_test`; ranks are among all scores, 1 being the best."""
+    """Result of `friedman_aligned_ranks_test`; ranks are among all scores, 1 is the best."""
 
     ties: str
     title: ClassVar[str] = "Aligned-ranks test of several models on many data sets"
@@ -39,18 +39,20 @@ def friedman_aligned_ranks_test(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> FriedmanAlignedRanksResult:
-    """Test whether k models are equally good on N data sets, by ranks among all scores.
+    """Friedman's aligned-ranks omnibus test of k models on N data sets.
 
-    Each data set's mean is subtracted from its scores, and all k N differences are ranked together.
-    So differences between data sets count, which helps where models are few.
+    Each data set's mean is subtracted from its scores, and all k N differences are ranked jointly.
+    The sizes of differences are thus compared across data sets, which increases power for few
+    models.
 
     Parameters
     ----------
     scores : array-like of shape (N, k), mapping or data frame
-        One metric on a scale that is the same for all data sets: data sets in rows, at least three
-        models in columns; finite.
+        One metric on the same scale for all data sets: data sets in rows, at least three models in
+        columns; finite.
     ties : {'ignored', 'corrected'}, default='ignored'
-        Whether the variance is that of ranks without ties, as published, or of the ranks found.
+        Whether the variance is that of ranks without ties, as published, or that of the observed
+        ranks.
 
     Returns
     -------
@@ -62,7 +64,7 @@ def friedman_aligned_ranks_test(
     Raises
     ------
     InvalidValueError
-        If there are two models alone: `wilcoxon_test` compares them.
+        If there are only two models: use `wilcoxon_test`.
 
     See Also
     --------
@@ -71,15 +73,15 @@ def friedman_aligned_ranks_test(
 
     Notes
     -----
-    A score is aligned by taking the mean of its data set from it. With the ranks r_ij of all N k
+    A score is aligned by subtracting the mean of its data set. With the ranks r_ij of all N k
     aligned scores, R_j their sums by model, R_i by data set, and A = sum r_ij^2::
 
         chi^2 = (k - 1) sum (R_j - N (N k + 1) / 2)^2 / (A - sum R_i^2 / k)
 
-    Aligned scores tie that differ by no more than 2^-50 of the largest score of their own data sets
-    (of eight models; of more, as much more), which is about as much as rounding moves them, so
-    dividing all scores by 100 changes nothing. Integers are aligned exactly. If all models tie on
-    every data set, ``statistic`` is 0 and ``pvalue`` 1.
+    Aligned scores count as tied if they differ by no more than 2^-50 of the largest score of their
+    data sets (for up to eight models; proportionally more for more models). That is the size of
+    rounding errors, so dividing all scores by 100 changes nothing. Integers are aligned exactly. If
+    all models tie on every data set, ``statistic`` is 0 and ``pvalue`` 1.
 
     References
     ----------
@@ -139,7 +141,7 @@ def aligned_chi2(doubled: Integers, ties: str) -> float:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class QuadeResult(RanksResult):
-    """Result of `quade_test`; `weighted_ranks` are average ranks weighted as the test does."""
+    """Result of `quade_test`; `weighted_ranks` are average ranks with the weights of the test."""
 
     weighted_ranks: NDArray[np.float64]
     title: ClassVar[str] = "Quade's test of several models on many data sets"
@@ -154,16 +156,15 @@ def quade_test(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> QuadeResult:
-    """Test whether k models are equally good on N data sets, those that differ more counting more.
+    """Quade's omnibus test of k models on N data sets, weighted by the range of scores.
 
-    Ranks within data sets are weighted by the rank of the data set's range, the largest score less
-    the smallest.
+    Ranks within a data set are weighted by the rank of its range (largest minus smallest score).
 
     Parameters
     ----------
     scores : array-like of shape (N, k), mapping or data frame
-        One metric on a scale that is the same for all data sets: data sets in rows, at least three
-        models in columns; finite.
+        One metric on the same scale for all data sets: data sets in rows, at least three models in
+        columns; finite.
 
     Returns
     -------
@@ -179,8 +180,8 @@ def quade_test(
 
     See Also
     --------
-    friedman_test : All data sets count equally; more power for five models or more.
-    friedman_aligned_ranks_test : Ranks between data sets.
+    friedman_test : Gives all data sets equal weight; more power for five or more models.
+    friedman_aligned_ranks_test : Ranks among all scores.
 
     Notes
     -----
@@ -189,12 +190,12 @@ def quade_test(
 
         F = (N - 1) B / (A - B),    A = sum S_ij^2,    B = sum over models of (sum_i S_ij)^2 / N
 
-    Ranges tie that differ by no more than 2^-50 of the largest of their own four scores, which is
-    about as much as rounding moves them, so dividing all scores by 100 changes nothing; other data
-    sets play no part in it. Integers are subtracted exactly; ties within data sets are exact. If
-    all models tie on every data set, ``statistic`` is 0 and ``pvalue`` 1. If all data sets rank the
-    models identically and have ranges that tie, F is infinite and ``pvalue`` the chance of such
-    ranks, (k!)^(1 - N) without ties.
+    Ranges count as tied if they differ by no more than 2^-50 of the largest of their four scores.
+    That is the size of rounding errors, so dividing all scores by 100 changes nothing. Integers are
+    subtracted exactly; ties within data sets are exact. If all models tie on every data set,
+    ``statistic`` is 0 and ``pvalue`` 1. If all data sets rank the models identically and have tied
+    ranges, F is infinite and ``pvalue`` is the probability of such ranks, (k!)^(1 - N) without
+    ties.
 
     References
     ----------
@@ -257,7 +258,7 @@ def quade_pvalue(f: float, ranks: Ranks) -> PValue:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DurbinResult(RanksResult):
-    """Result of `durbin_test`; it holds both statistics, whichever gave the p-value."""
+    """Result of `durbin_test`, with both statistics, whichever gave the p-value."""
 
     chi2: float
     f: float
@@ -290,37 +291,36 @@ def durbin_test(
     higher_is_better: bool = True,
     on_undefined: Undefined = "warn",
 ) -> DurbinResult:
-    """Test whether k models are equally good, where each data set has some of them by design.
+    """Durbin's omnibus test of k models in a balanced incomplete block design.
 
     Parameters
     ----------
     scores : array-like of shape (N, k), mapping or data frame
-        One metric, NaN where missing: data sets in rows, at least three models in columns. Every
-        data set must have as many scores, so must every model, and every two models must share as
-        many data sets.
+        One metric, NaN where missing: data sets in rows, at least three models in columns. All data
+        sets must have the same number of scores, as must all models, and all pairs of models must
+        share the same number of data sets.
     method : {'f', 'chi2'}, default='f'
-        Which statistic gives the p-value: F, which keeps its level more closely, or Durbin's
+        Which statistic gives the p-value: F, which keeps its level more accurately, or Durbin's
         chi-squared.
 
     Returns
     -------
     DurbinResult
         With ``statistic`` and its ``df``, ``pvalue``, ``log_pvalue``, ``chi2``, ``f``,
-        ``average_ranks`` (k,), each over the data sets that have the model, ``scores_per_set``,
-        ``scores_per_model``, ``sets_per_pair``, ``names``, ``k``, ``n``, ``n_dropped`` (0),
-        ``status``, ``summary()`` and ``to_dict()``.
+        ``average_ranks`` (k,), each over the data sets with scores of the model,
+        ``scores_per_set``, ``scores_per_model``, ``sets_per_pair``, ``names``, ``k``, ``n``,
+        ``n_dropped`` (0), ``status``, ``summary()`` and ``to_dict()``.
 
     Raises
     ------
     FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything, for two models, and for
-        designs that are not balanced.
+        As ValueError or TypeError, for invalid inputs, for two models, and for unbalanced designs.
 
     Warns
     -----
     UndefinedResultWarning
-        If the ranks of an incomplete table are explained by the models without a rest: F is
-        infinite and its p-value not defined.
+        If the models explain the ranks of an incomplete table without error: F is infinite and its
+        p-value undefined.
 
     See Also
     --------
@@ -336,8 +336,7 @@ def durbin_test(
         F = (chi^2 / (k - 1)) / ((N (s - 1) - chi^2) / (N s - N - k + 1))
 
     Both statistics account for ties. If all models tie on every data set, both are 0 and ``pvalue``
-    is 1. The F of a complete table whose rows have the same ranks is infinite, as in
-    `friedman_test`.
+    is 1. For a complete table whose rows have the same ranks F is infinite, as in `friedman_test`.
 
     References
     ----------
@@ -417,7 +416,7 @@ def durbin_f_pvalue(f: float, status: str, ranks: PartialRanks, design: Design) 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SkillingsMackResult(RanksResult):
-    """Result of `skillings_mack_test`; average ranks are over the data sets that have the model."""
+    """Result of `skillings_mack_test`; average ranks are over the available data sets."""
 
     adjusted_sums: NDArray[np.float64]
     n_scores: NDArray[np.int64]
@@ -434,23 +433,23 @@ def skillings_mack_test(
     higher_is_better: bool = True,
     on_undefined: Undefined = "warn",
 ) -> SkillingsMackResult:
-    """Test whether k models are equally good on N data sets, with any pattern of missing scores.
+    """Skillings-Mack omnibus test of k models on N data sets with missing scores.
 
     Parameters
     ----------
     scores : array-like of shape (N, k), mapping or data frame
         One metric, NaN where missing: data sets in rows, at least three models in columns.
     ties : {'corrected', 'ignored'}, default='corrected'
-        Whether the variance of a data set's ranks accounts for ties, or not, as published.
+        Whether the variance of a data set's ranks is corrected for ties, or not, as published.
 
     Returns
     -------
     SkillingsMackResult
         With ``statistic`` (chi-squared) and its ``df``, ``pvalue``, ``log_pvalue``,
-        ``adjusted_sums`` (k,), weighted sums of the ranks less their means, negative being better,
-        ``average_ranks`` (k,), each over the data sets that have the model, ``n_scores`` (k,) of
-        each model, ``names``, ``k``, ``n``, ``n_dropped``, ``status``, ``summary()`` and
-        ``to_dict()``.
+        ``adjusted_sums`` (k,), weighted sums of ranks minus their expectations (negative is
+        better), ``average_ranks`` (k,), each over the data sets with scores of the model,
+        ``n_scores`` (k,) of each model, ``names``, ``k``, ``n``, ``n_dropped``, ``status``,
+        ``summary()`` and ``to_dict()``.
 
     Raises
     ------
@@ -460,10 +459,10 @@ def skillings_mack_test(
     Warns
     -----
     DroppedCasesWarning
-        If data sets hold fewer than two scores: they compare nothing.
+        If data sets have fewer than two scores and are therefore dropped.
     UndefinedResultWarning
-        If the models fall into groups that share no data set, or only some on which all tie. The
-        test is then of equality within the groups.
+        If the models fall into groups that share no data set, or only data sets on which all tie.
+        The test is then of equality within the groups.
 
     See Also
     --------
@@ -472,14 +471,16 @@ def skillings_mack_test(
 
     Notes
     -----
-    With s_i models on data set i, and the rank r_ij of model j where it has a score::
+    With s_i models on data set i, and r_ij the rank of model j if it has a score::
 
         A_j = sum_i sqrt(12 / (s_i + 1)) (r_ij - (s_i + 1) / 2),    chi^2 = A' S^- A
 
-    where S is the covariance of A if all orders are equally likely.
+    where S is the covariance of A if all orders are equally likely, and S^- its generalized
+    inverse.
 
-    Scores must be missing for reasons that have nothing to do with them. With c such groups
-    ``df`` is k - c. If all models tie on every data set, ``statistic`` is 0 and ``pvalue`` 1.
+    Scores must be missing for reasons unrelated to their values. With c groups of models that share
+    no data set, ``df`` is k - c. If all models tie on every data set, ``statistic`` is 0 and
+    ``pvalue`` 1.
 
     References
     ----------

@@ -135,7 +135,7 @@ def sign_pairwise_test(
     alternative: Direction = "two-sided",
     **options: Unpack[Ordering],
 ) -> SignPairwiseResult:
-    """Test for every pair of k models which wins more often, with adjusted p-values.
+    """Compare k models in pairs by the sign test, with adjusted p-values.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def sign_pairwise_test(
     -------
     SignPairwiseResult
         With ``names`` (k,), ``pairs`` (P names), and of shape (P,) ``n_positive``, ``n_negative``
-        and ``n_zero`` (rows where the first model's score is greater, less and the same),
+        and ``n_zero`` (rows in which the first model's score is higher, lower and equal),
         ``statistic``, ``estimate`` (the median difference), ``effect_size``, ``pvalue`` (always
         exact), ``adjusted_pvalue``, ``method``, ``status``; ``average_ranks`` (k,), ``cliques``
         (the largest groups of models without a significant difference); methods ``matrix(field)``
@@ -160,8 +160,8 @@ def sign_pairwise_test(
 
     Notes
     -----
-    Each pair is tested as by `sign_test`: the positive differences are compared with the heads of
-    as many fair coins as there are differences that are not 0.
+    Each pair is tested as in `sign_test`: under the null hypothesis the number of positive
+    differences among the non-zero ones is binomial with probability 1/2.
 
     References
     ----------
@@ -220,7 +220,7 @@ def wilcoxon_pairwise_test(
     alternative: Direction = "two-sided",
     **options: Unpack[Ordering],
 ) -> WilcoxonPairwiseResult:
-    """Test every pair of k models by signed ranks of their differences, with adjusted p-values.
+    """Compare k models in pairs by Wilcoxon's signed-rank test, with adjusted p-values.
 
     Parameters
     ----------
@@ -249,10 +249,10 @@ def wilcoxon_pairwise_test(
 
     Notes
     -----
-    Each pair is tested as by `wilcoxon_test`: W+ is the sum of the ranks of positive differences.
+    Each pair is tested as in `wilcoxon_test`: W+ is the sum of the ranks of positive differences.
 
-    Pairs without ties share their exact distributions; with ties, each pair has its own. Estimates
-    and intervals are computed on demand, since they take longer than all p-values.
+    Pairs without ties share an exact distribution; with ties, each pair has its own. Estimates and
+    intervals are computed on demand, since they take longer than all p-values.
 
     References
     ----------

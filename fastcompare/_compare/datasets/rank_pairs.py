@@ -171,7 +171,7 @@ class ConoverResult(RankPairsResult):
 def conover_test(
     scores: ScoreTable, *, correction: str = "holm", **options: Unpack[Ranking]
 ) -> ConoverResult:
-    """Test which of k models differ on N data sets, by t statistics of their rank sums.
+    """Conover's post-hoc test: compare k models in pairs by t statistics of their rank sums.
 
     Parameters
     ----------
@@ -181,22 +181,22 @@ def conover_test(
     Returns
     -------
     ConoverResult
-        As that of `friedman_pairwise_test`, ``statistic`` being t with ``df`` degrees of freedom.
+        As for `friedman_pairwise_test`; ``statistic`` is t with ``df`` degrees of freedom.
 
     Warns
     -----
     UndefinedResultWarning
-        If all data sets rank the models identically: nothing is left to judge differences by.
+        If all data sets rank the models identically, so that there is no residual variance.
 
     See Also
     --------
-    friedman_pairwise_test : By z statistics, whatever the differences between data sets.
+    friedman_pairwise_test : By z statistics, which do not depend on the agreement of data sets.
 
     Notes
     -----
     t is (R_i - R_j) / sqrt(2 (N A - sum R^2) / ((N - 1)(k - 1))) with R the rank sums and A the sum
-    of all squared ranks: ties count, and so does how well data sets agree. That makes the test more
-    powerful than z, and liberal unless `friedman_test` has rejected.
+    of all squared ranks. It accounts for ties and for the agreement of the data sets, which makes
+    the test more powerful than z, but liberal unless `friedman_test` rejects first.
 
     References
     ----------
@@ -250,15 +250,15 @@ class FriedmanPairwiseResult(RankPairsResult):
 def friedman_pairwise_test(
     scores: ScoreTable, *, correction: str = "holm", **options: Unpack[Ranking]
 ) -> FriedmanPairwiseResult:
-    """Test which of k models differ on N data sets, by z statistics of their average ranks.
+    """Compare k models on N data sets in pairs, by z statistics of average ranks.
 
     Parameters
     ----------
     scores
         As in `nemenyi_test`.
     correction : str, default='holm'
-        Any method of `adjust_pvalues`, or 'none'. 'shaffer' and 'bergmann-hommel' are made for all
-        pairs of models and never worse than 'holm'.
+        Any method of `adjust_pvalues`, or 'none'. 'shaffer' and 'bergmann-hommel' are for all pairs
+        of models and never less powerful than 'holm'.
 
     Returns
     -------
@@ -266,9 +266,9 @@ def friedman_pairwise_test(
         With ``names`` (k,), ``average_ranks`` (k,), ``pairs`` (P names), and of shape (P,)
         ``estimate`` (difference of average ranks), ``statistic`` (z), ``pvalue``,
         ``adjusted_pvalue``, ``log_pvalue``, ``standard_error``, ``method``, ``status``;
-        ``cliques``, tuples of names of models that do not differ, ``alpha``, ``n``, ``n_dropped``,
-        ``matrix(field)`` (k, k), ``confidence_interval(confidence_level, simultaneous=False)``,
-        ``summary()`` and ``to_dict()``.
+        ``cliques``, tuples of names of models without a significant difference, ``alpha``, ``n``,
+        ``n_dropped``, ``matrix(field)`` (k, k), ``confidence_interval(confidence_level,
+        simultaneous=False)``, ``summary()`` and ``to_dict()``.
 
     See Also
     --------
@@ -279,9 +279,9 @@ def friedman_pairwise_test(
 
     Notes
     -----
-    z is the difference of average ranks over sqrt(k (k + 1) / (6 N)), without correction for ties.
-    That is its standard error if all orders of the models are equally likely, so an interval holds
-    the shifts of average ranks that the test would not reject. Simultaneous ones use the
+    z is the difference of average ranks over sqrt(k (k + 1) / (6 N)), its standard error if all
+    orders of the models are equally likely, without correction for ties. An interval contains the
+    shifts of average ranks that the test would not reject. Simultaneous intervals use the
     studentized range, as in `nemenyi_test`.
 
     References
@@ -332,7 +332,7 @@ class FriedmanExactPairsResult(RankPairsResult):
 def friedman_exact_pairs_test(
     scores: ScoreTable, *, correction: str = "holm", **options: Unpack[Ranking]
 ) -> FriedmanExactPairsResult:
-    """Test which of k models differ on N data sets, by exact p-values of rank sum differences.
+    """Compare k models on N data sets in pairs, by exact p-values of rank sum differences.
 
     Parameters
     ----------
@@ -342,24 +342,25 @@ def friedman_exact_pairs_test(
     Returns
     -------
     FriedmanExactPairsResult
-        As that of `friedman_pairwise_test`, ``statistic`` being the difference of rank sums.
+        As for `friedman_pairwise_test`; ``statistic`` is the difference of rank sums.
 
     Raises
     ------
     FastCompareError
-        As ValueError or TypeError, for inputs that cannot mean anything, for ties within a data
-        set, and where N (k - 1) exceeds 20,000.
+        As ValueError or TypeError, for invalid inputs, for ties within a data set, and if N (k - 1)
+        exceeds 20,000.
 
     See Also
     --------
-    friedman_pairwise_test : The normal approximation: ties, and more data sets.
+    friedman_pairwise_test : The normal approximation, for ties and more data sets.
 
     Notes
     -----
     If all orders of the models are equally likely, the ranks of two of them differ by d with
-    probability (k - abs(d)) / (k (k - 1)) on each data set. The p-value is the chance that the sum
-    of N such differences is at least as far from 0. An interval holds the shifts that this would
-    not reject; simultaneous ones are at Bonferroni's level, as no joint distribution is exact.
+    probability (k - abs(d)) / (k (k - 1)) on each data set. The p-value is the probability that the
+    sum of N such differences is at least as far from 0. An interval contains the shifts that the
+    test would not reject; simultaneous ones are Bonferroni's, since the exact joint distribution is
+    not known.
 
     References
     ----------
@@ -414,29 +415,29 @@ CRITICAL_TESTS = ("nemenyi", "bonferroni-dunn")
 
 
 def critical_difference(k: int, n: int, *, test: str = "nemenyi", alpha: float = 0.05) -> float:
-    """Return the difference of two average ranks from which they differ significantly.
+    """Return the smallest significant difference between two average ranks.
 
     Parameters
     ----------
     k : int
-        Number of models, with the control; at least 2.
+        Number of models, including the control; at least 2.
     n : int
         Number of data sets, at least 1.
     test : {'nemenyi', 'bonferroni-dunn'}, default='nemenyi'
-        'nemenyi' for all pairs of models, by the studentized range; 'bonferroni-dunn' for all
-        models against one control, by the normal quantile at alpha / (2 (k - 1)).
+        'nemenyi' for all pairs of models, from the studentized range; 'bonferroni-dunn' for all
+        models against one control, from the normal quantile at alpha / (2 (k - 1)).
     alpha : float, default=0.05
-        The chance of any false difference, between 0 and 1.
+        The family-wise error rate, between 0 and 1.
 
     Returns
     -------
     float
-        Average ranks that differ by at least as much differ significantly.
+        Average ranks that differ by at least this much differ significantly.
 
     Raises
     ------
     FastCompareError
-        As ValueError or TypeError, for numbers that cannot mean anything.
+        As ValueError or TypeError, for invalid numbers.
 
     See Also
     --------
@@ -445,8 +446,8 @@ def critical_difference(k: int, n: int, *, test: str = "nemenyi", alpha: float =
 
     Notes
     -----
-    It is computed, so any `k` and `alpha` will do. Table 5(b) of Demšar (2006) misprints the
-    quantile for 9 models and a control as 2.724 where it is 2.734.
+    It is computed, not tabulated, for any `k` and `alpha`. Table 5(b) of Demšar (2006) misprints
+    the quantile for 9 models and a control as 2.724 instead of 2.734.
 
     References
     ----------
@@ -487,7 +488,7 @@ class NemenyiResult(RankPairsResult):
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms (P,) of the p-values, finite where those underflow."""
+        """Natural logarithms (P,) of the p-values, finite even where these underflow."""
         return log_range_tail(self.statistic, len(self.names))
 
     def _quantile(self, level: float) -> float:
@@ -503,15 +504,15 @@ class NemenyiResult(RankPairsResult):
 
 @forwards(as_ranked_table)
 def nemenyi_test(scores: ScoreTable, **options: Unpack[Ranking]) -> NemenyiResult:
-    """Test which of k models differ, by their average ranks on N data sets.
+    """Nemenyi's post-hoc test: compare k models in pairs by average ranks on N data sets.
 
     Parameters
     ----------
     scores : array-like of shape (N, k), mapping or data frame
         One metric: data sets in rows, models in columns; column names become model names. Infinite
-        scores are legal, since only the order within a row counts.
+        scores are allowed, since only the order within a row matters.
     alpha : float, default=0.05
-        The chance of any false difference, for `critical_difference`, `cliques` and the summary.
+        Family-wise error rate of `critical_difference`, `cliques` and the summary.
 
     Returns
     -------
@@ -519,24 +520,24 @@ def nemenyi_test(scores: ScoreTable, **options: Unpack[Ranking]) -> NemenyiResul
         With ``names`` (k,), ``average_ranks`` (k,), ``pairs`` (P names), and of shape (P,)
         ``estimate`` (difference of average ranks), ``statistic``, ``pvalue``, the same as
         ``adjusted_pvalue``, ``log_pvalue``, ``standard_error``, ``method``, ``status``;
-        ``critical_difference``, ``cliques``, tuples of names of models that do not differ,
-        ``alpha``, ``n``, ``n_dropped``, ``matrix(field)`` (k, k),
+        ``critical_difference``, ``cliques``, tuples of names of models without a significant
+        difference, ``alpha``, ``n``, ``n_dropped``, ``matrix(field)`` (k, k),
         ``confidence_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
 
     See Also
     --------
-    friedman_test : Whether any of the models differ: ask that first.
-    friedman_pairwise_test : More power by Shaffer's or Bergmann and Hommel's corrections.
+    friedman_test : The omnibus test, to be done first.
+    friedman_pairwise_test : More power, by Shaffer's or Bergmann and Hommel's procedure.
     critical_difference : The critical difference alone.
     control_test : All models against one.
 
     Notes
     -----
-    ``statistic`` is the difference over sqrt(k (k + 1) / (12 N)), and the p-value the chance that
-    the range of k independent standard normal variables is as large; it has 12 digits however
-    small it is. It holds for all pairs together, and so do the intervals: those reach a critical
-    difference to either side. There is no correction for ties. Whether two models differ depends on
-    the other models in the table.
+    ``statistic`` is the difference over sqrt(k (k + 1) / (12 N)), and the p-value is the
+    probability that the range of k independent standard normal variables is at least as large,
+    accurate to 12 digits however small. P-values and intervals (the estimate plus or minus a
+    critical difference) are simultaneous for all pairs. There is no correction for ties. Whether
+    two models differ depends on the other models in the table.
 
     References
     ----------
@@ -589,7 +590,7 @@ class ControlTestResult(RankPairsResult):
 
     @property
     def log_pvalue(self) -> Vector:
-        """The natural logarithms of the unadjusted p-values, finite where those underflow."""
+        """Natural logarithms of the unadjusted p-values, finite even where these underflow."""
         return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
 
 
@@ -597,7 +598,7 @@ class ControlTestResult(RankPairsResult):
 def control_test(
     scores: ScoreTable, control: str | int, *, correction: str = "holm", **options: Unpack[Ranking]
 ) -> ControlTestResult:
-    """Test which of k models differ from one of them, by their average ranks on N data sets.
+    """Compare k models on N data sets with a control model, by average ranks.
 
     Parameters
     ----------
@@ -607,32 +608,33 @@ def control_test(
         The model that the others are compared with: its name or column index. Choose it before you
         see the data.
     correction : str, default='holm'
-        'bonferroni-dunn', any method of `adjust_pvalues` that is not made for all pairs, or 'none'.
+        'bonferroni-dunn', any method of `adjust_pvalues` that does not require all pairs, or
+        'none'.
     alpha : float, default=0.05
-        The chance of any false difference (by most corrections), for the summary and
+        Significance level (for most corrections the family-wise error rate) of the summary and
         `critical_difference`.
 
     Returns
     -------
     ControlTestResult
         With ``names`` (k,), ``average_ranks`` (k,), ``control``, ``pairs`` (control, other), and of
-        shape (k - 1,) ``estimate`` (average rank of the control less that of the other model),
+        shape (k - 1,) ``estimate`` (average rank of the control minus that of the other model),
         ``statistic`` (z), ``pvalue``, ``adjusted_pvalue``, ``log_pvalue``, ``standard_error``,
-        ``method``, ``status``; ``critical_difference`` (only of Bonferroni-Dunn), ``alpha``, ``n``,
-        ``n_dropped``, ``matrix(field)`` (k, k), NaN where no control is,
+        ``method``, ``status``; ``critical_difference`` (only for Bonferroni-Dunn), ``alpha``,
+        ``n``, ``n_dropped``, ``matrix(field)`` (k, k), NaN for pairs without the control,
         ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 
     See Also
     --------
     nemenyi_test : All pairs.
-    critical_difference : That of Bonferroni-Dunn alone.
+    critical_difference : Bonferroni-Dunn's critical difference.
 
     Notes
     -----
     z is the difference of average ranks over sqrt(k (k + 1) / (6 N)), without correction for ties.
-    k - 1 comparisons leave more power than the k (k - 1) / 2 of all pairs. Intervals are as those
-    of `friedman_pairwise_test`; simultaneous ones use the largest of the k - 1 jointly normal z.
+    k - 1 comparisons have more power than the k (k - 1) / 2 of all pairs. Intervals are those of
+    `friedman_pairwise_test`; simultaneous ones use the maximum of the k - 1 jointly normal z.
 
     References
     ----------

@@ -78,7 +78,7 @@ POSTHOC: dict[str, tuple[Callable[..., PostHoc], str]] = {
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DatasetsComparisonResult(Record):
-    """Result of `compare_datasets`: the tests that were run, and why."""
+    """Result of `compare_datasets`: the tests and the reasons for choosing them."""
 
     names: tuple[str, ...]
     omnibus: Omnibus
@@ -116,41 +116,42 @@ def compare_datasets(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> DatasetsComparisonResult:
-    """Compare k models on N data sets: an omnibus test, and pairs only if that rejects.
+    """Compare k models on N data sets: an omnibus test, then pairwise tests if it rejects.
 
     Parameters
     ----------
     scores : array-like of shape (N, k), mapping or data frame
         One metric: data sets in rows, at least two models in columns; column names become model
-        names. Infinite scores are legal where only the order counts: not for Wilcoxon's test.
+        names. Infinite scores are allowed if only their order matters, so not for Wilcoxon's test.
     posthoc : str, default='nemenyi'
-        How to compare all pairs. 'nemenyi' has a critical difference to draw. 'shaffer',
+        Post-hoc test of all pairs. 'nemenyi' has a critical difference, for the diagram. 'shaffer',
         'bergmann-hommel' and 'holm' are `friedman_pairwise_test` with that correction, for more
         power; 'conover' and 'wilcoxon' are `conover_test` and `wilcoxon_pairwise_test` with Holm's.
         Choose it before you see the data.
     control : str or int, optional
-        The name or column of one model that alone the others are to be compared with, by
-        `control_test` with Holm's correction. Then `posthoc` is not used.
+        Name or column index of a model to compare all others with, by `control_test` with Holm's
+        correction. `posthoc` is then ignored.
     alpha : float, default=0.05
-        The level of all tests.
+        Significance level of all tests.
 
     Returns
     -------
     DatasetsComparisonResult
-        With ``omnibus`` (of `friedman_test`; of two models, `wilcoxon_test`), ``posthoc`` (or
+        With ``omnibus`` (of `friedman_test`; for two models of `wilcoxon_test`), ``posthoc`` (or
         None), ``reasons`` (a sentence for each choice), ``names``, ``alpha``, ``n``, ``n_dropped``,
         ``summary()`` and ``to_dict()``.
 
     See Also
     --------
-    friedman_test : The omnibus test of three models and more.
+    friedman_test : The omnibus test of three or more models.
     nemenyi_test, friedman_pairwise_test, conover_test, wilcoxon_pairwise_test : All pairs.
     wilcoxon_test : The test of two models.
 
     Notes
     -----
-    Two models are compared by their scores, first minus second, and more of them by their ranks on
-    each data set. The p-value of `friedman_test` is exact for small tables, else that of F.
+    Two models are compared by the differences of their scores, three or more by their ranks on each
+    data set. The p-value of `friedman_test` is exact for small tables, otherwise from the F
+    distribution.
 
     References
     ----------

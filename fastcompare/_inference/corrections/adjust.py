@@ -93,16 +93,16 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
     Parameters
     ----------
     pvalues : array_like
-        P-values of any shape; all its elements form one family. A missing p-value is NaN.
+        P-values, an array of any shape; all form one family. Missing p-values are NaN.
     method : str, default: "holm"
-        For the familywise error rate, under any dependence: ``"bonferroni"``, ``"holm"``; under
-        positive dependence: ``"hochberg"``, ``"hommel"``; of independent p-values: ``"sidak"``,
-        ``"finner"``, ``"holland"``, ``"rom"``, ``"li"``. For the false discovery rate, under
-        positive dependence: ``"bh"`` (Benjamini-Hochberg); any: ``"by"`` (Benjamini-Yekutieli).
-        For the familywise error rate of all pairs of k models: ``"shaffer"``, and up to 14 models
-        ``"bergmann-hommel"``; they need the k (k - 1) / 2 p-values of the pairs (0, 1), (0, 2),
-        ..., (k - 2, k - 1). Names of other programs are understood: 'fdr_bh', 'BH', 'fdr' and
-        'benjamini-hochberg' are 'bh'.
+        Controlling the family-wise error rate, under any dependence: ``"bonferroni"``, ``"holm"``;
+        under positive dependence: ``"hochberg"``, ``"hommel"``; for independent p-values:
+        ``"sidak"``, ``"finner"``, ``"holland"``, ``"rom"``, ``"li"``. Controlling the false
+        discovery rate, under positive dependence: ``"bh"`` (Benjamini-Hochberg); under any:
+        ``"by"`` (Benjamini-Yekutieli). Controlling the family-wise error rate of all pairs of k
+        models: ``"shaffer"``, and up to 14 models ``"bergmann-hommel"``; they need the k (k - 1) /
+        2 p-values of the pairs (0, 1), (0, 2), ..., (k - 2, k - 1). Names used by other packages
+        are accepted: 'fdr_bh', 'BH', 'fdr' and 'benjamini-hochberg' are 'bh'.
 
     Returns
     -------
@@ -114,8 +114,8 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
     InvalidTypeError
         If `pvalues` are not real numbers.
     InvalidValueError
-        If a p-value is outside [0, 1], or `method` is unknown; for the corrections of pairs also
-        if their number is not that of all pairs, for Bergmann-Hommel if one is NaN.
+        If a p-value is outside [0, 1], or `method` is unknown; for methods for pairs also if the
+        number of p-values is not that of all pairs, for Bergmann-Hommel if one is NaN.
 
     Warns
     -----
@@ -124,20 +124,21 @@ def adjust_pvalues(pvalues: ArrayLike, *, method: str = "holm") -> Vector:
 
     Notes
     -----
-    Holm is never worse than Bonferroni, Hommel and Rom are never worse than Hochberg. Li finds
-    little once the largest p-value is above a half. All take little longer than sorting, but Rom's:
-    a first family beyond 64 p-values takes up to 0.2 ms and 3 kB for each of them (2 s for 10^4),
-    later ones of a similar size a tenth, since critical values of some levels are kept. Beyond
-    131,072 p-values it is refused, unless ``FASTCOMPARE_MOST_ROM`` in the environment is higher.
+    Holm is never less powerful than Bonferroni, and Hommel and Rom never less than Hochberg. Li has
+    little power if the largest p-value is above 0.5. All methods take little longer than sorting,
+    except Rom's: the first family beyond 64 p-values takes up to 0.2 ms and 3 kB per p-value (2 s
+    for 10^4), later ones of a similar size a tenth of that, since critical values are cached. It is
+    limited to 131,072 p-values, unless the environment variable ``FASTCOMPARE_MOST_ROM`` is higher.
 
-    Of pairs of models, Shaffer (her static procedure) is never worse than Holm, Bergmann-Hommel
-    never worse than Shaffer: where A equals B and B equals C, A equals C. So they are for two-sided
-    tests of what has this property: of AUCs, accuracies and means, not of medians of differences
-    (Wilcoxon's test, the sign test). From Bergmann-Hommel, a smaller p-value may get the larger
-    result.
+    For pairs of models, Shaffer (the static procedure) is never less powerful than Holm, and
+    Bergmann-Hommel never less than Shaffer. They use that if A equals B and B equals C, A equals C.
+    So they are for two-sided tests of quantities with this property, such as AUCs, accuracies and
+    means, but not medians of differences (Wilcoxon's test, the sign test). With Bergmann-Hommel,
+    the adjusted p-values may be in another order than the p-values.
 
-    Rom's critical values are not proportional to the level: the level is solved for here, while
-    programs that scale p-values by the ratio at one level (R's scmamp) agree at that level only.
+    Rom's critical values are not proportional to the level. The adjusted p-value is found by
+    solving for the level; packages that scale p-values by the ratio at one level (R's scmamp) agree
+    only at that level.
 
     References
     ----------
