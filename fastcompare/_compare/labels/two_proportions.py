@@ -312,10 +312,11 @@ def two_proportions_test(
 ) -> TwoProportionsResult:
     """Test of two proportions for two accuracies on the same cases, ignoring the pairing.
 
-    .. warning:: It assumes independent samples. If the models tend to be correct on the same cases,
-    as usual, it has less power than McNemar's test; otherwise it rejects too often. It serves to
-    check published numbers (Dietterich 1998 calls it the test for the difference of two
-    proportions). Use `mcnemar_test`; for two test sets use `two_proportions_unpaired_test`.
+    .. warning:: It ignores the pairing: it assumes independent samples. If the models tend to be
+    correct on the same cases, as usual, it has less power than McNemar's test; otherwise it rejects
+    too often. It serves to check published numbers (Dietterich 1998 calls it the test for the
+    difference of two proportions). Use `mcnemar_test`; for two test sets use
+    `two_proportions_unpaired_test`.
 
     Parameters
     ----------
