@@ -313,10 +313,10 @@ def two_proportions_test(
     """Test of two proportions for two accuracies on the same cases, ignoring the pairing.
 
     .. warning:: It ignores the pairing: it assumes independent samples. If the models tend to be
-    correct on the same cases, as usual, it has less power than McNemar's test; otherwise it rejects
-    too often. It serves to check published numbers (Dietterich 1998 calls it the test for the
-    difference of two proportions). Use `mcnemar_test`; for two test sets use
-    `two_proportions_unpaired_test`.
+       correct on the same cases, as usual, it has less power than McNemar's test; otherwise it
+       rejects too often. It serves to check published numbers (Dietterich 1998 calls it the test
+       for the difference of two proportions). Use `mcnemar_test`; for two test sets use
+       `two_proportions_unpaired_test`.
 
     Parameters
     ----------
