@@ -48,7 +48,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Scan(Piece):
-    """Columns of a table that is read a piece at a time; `parts` makes an iterator of pieces."""
+    """Columns of a table that is read in chunks; `parts` returns an iterator of chunks."""
 
     parts: Callable[[], Iterable[Any]]
 
@@ -88,27 +88,27 @@ def scan_parquet(
     scores: Sequence[str],
     groups: str | None = None,
 ) -> Scan:
-    """Return the columns of Parquet files as chunks, which are read when a test asks for them.
+    """Return columns of Parquet files as chunks that are read on demand.
 
-    Pass it in the place of the first argument, and nothing in that of scores. A row group is read
-    at a time, and of large ones a million rows: memory does not grow with the files.
+    Pass the result as the first argument of a test, without scores. One row group, or a million
+    rows of a large one, is read at a time: memory use does not depend on the size of the files.
 
     Parameters
     ----------
     path : str, path-like or list of them
         A file, a folder whose ``*.parquet`` files are one table, or a list of files.
     label : str, optional
-        The column with the labels, for tests that have some.
+        The column with the labels, for tests that need them.
     scores : list of str
-        The columns of the models, one for each: scores, probabilities or predicted labels. They
-        name the models.
+        The columns of the models (scores, probabilities or predicted labels); their names become
+        model names.
     groups : str, optional
-        The column with the clusters, for tests that have some.
+        The column with the clusters, for tests that allow them.
 
     Returns
     -------
     Scan
-        What tests that take chunks read: `delong_test`, `mcnemar_test` and others.
+        The input of tests that accept chunks: `delong_test`, `mcnemar_test` and others.
 
     See Also
     --------
@@ -146,33 +146,33 @@ def scan_parquet(
 def scan_chunks(
     source: Any, *, label: str | None = None, scores: Sequence[str], groups: str | None = None
 ) -> Scan:
-    """Return named columns of an Arrow stream, or of data frames in chunks, as chunks.
+    """Return columns of an Arrow stream, or of data frames in chunks, as chunks.
 
-    Pass it in the place of the first argument, and nothing in that of scores.
+    Pass the result as the first argument of a test, without scores.
 
     Parameters
     ----------
     source : Arrow table, dataset or stream, iterable or callable
-        Anything with ``__arrow_c_stream__`` that can be read again, such as a Polars frame or a
-        relation of DuckDB; a pyarrow dataset; or data frames, record batches or mappings of arrays,
-        in a list, or from a function that makes an iterator of them or a reader; or a data frame of
-        dask, whose partitions are computed where they are read.
+        An object with ``__arrow_c_stream__`` that can be read repeatedly, such as a Polars data
+        frame or a DuckDB relation; a pyarrow dataset; data frames, record batches or mappings of
+        arrays, in a list or from a function that returns an iterator or a reader; or a dask data
+        frame, whose partitions are computed where they are read.
     label : str, optional
-        The column with the labels, for tests that have some.
+        The column with the labels, for tests that need them.
     scores : list of str
-        The columns of the models, one for each: scores, probabilities or predicted labels. They
-        name the models.
+        The columns of the models (scores, probabilities or predicted labels); their names become
+        model names.
     groups : str, optional
-        The column with the clusters, for tests that have some.
+        The column with the clusters, for tests that allow them.
 
     Returns
     -------
     Scan
-        What tests that take chunks read: `delong_test`, `mcnemar_test` and others.
+        The input of tests that accept chunks: `delong_test`, `mcnemar_test` and others.
 
     See Also
     --------
-    scan_parquet : Files, whose row groups other processes can read.
+    scan_parquet : Files, whose row groups can be read by several processes.
 
     References
     ----------

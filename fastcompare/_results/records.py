@@ -169,14 +169,14 @@ class Shown:
         name_a: str | None = None,
         name_b: str | None = None,
     ) -> str:
-        """Return the result in sentences fit for a paper; they say why a part is undefined.
+        """Return the result in sentences for a paper, with the reasons for undefined parts.
 
         Parameters
         ----------
         confidence_level : float, optional
-            Of the intervals; by default that of the call, or 0.95.
+            Level of the intervals; by default that of the call, or 0.95.
         name_a, name_b : str, optional
-            What to call the two models; by default their names.
+            Names to use for the two models.
         """
         told = restated(self, confidence_level, name_a, name_b)
         text = " ".join(filter(None, (told._verdict(), told._summary())))
@@ -198,47 +198,48 @@ class Shown:
         *,
         confidence_level: float | None = None,
     ) -> Any:
-        """Return the pairs, or the models, as a data frame, with all that is known and all digits.
+        """Return the pairs, or the models, as a data frame, with all columns at full precision.
 
         Parameters
         ----------
         backend : {'pandas', 'polars', 'pyarrow'}, default='pandas'
-            Whose data frame.
+            The type of the data frame.
         of : {'pairs', 'models', ...}, optional
-            A row a pair, a row a model, or whatever else the result has; by default pairs, if any.
+            The table: one row per pair, one row per model, or another of the result; by default
+            pairs, if any.
         confidence_level : float, optional
-            Of the intervals; by default that of the call, or 0.95.
+            Level of the intervals; by default that of the call, or 0.95.
 
         Returns
         -------
         data frame
-            Its rows are in the order of the result's own arrays.
+            Its rows are in the order of the result's arrays.
         """
         return room("_report").result_frame(restated(self, confidence_level), backend, of)
 
     def to_markdown(
         self, table: str | None = None, *, confidence_level: float | None = None
     ) -> str:
-        """Return the tables, and the sentence, in GitHub's Markdown; names stay as they are.
+        """Return the tables and the summary in GitHub-flavoured Markdown; names are escaped.
 
         Parameters
         ----------
         table : {'models', 'pairs', ...}, optional
-            One table only.
+            Return only this table.
         confidence_level : float, optional
-            Of the intervals; by default that of the call, or 0.95.
+            Level of the intervals; by default that of the call, or 0.95.
         """
         return str(room("_report").result_markdown(restated(self, confidence_level), table))
 
     def to_html(self, table: str | None = None, *, confidence_level: float | None = None) -> str:
-        """Return the tables, and the sentence, in HTML; names stay as they are.
+        """Return the tables and the summary in HTML; names are escaped.
 
         Parameters
         ----------
         table : {'models', 'pairs', ...}, optional
-            One table only.
+            Return only this table.
         confidence_level : float, optional
-            Of the intervals; by default that of the call, or 0.95.
+            Level of the intervals; by default that of the call, or 0.95.
         """
         return str(room("_report").result_html(restated(self, confidence_level), table))
 
@@ -250,31 +251,31 @@ class Shown:
         label: str | None = None,
         confidence_level: float | None = None,
     ) -> str:
-        """Return the tables in LaTeX, as `article` at 10 pt has room for them.
+        """Return the tables in LaTeX, sized for the `article` class at 10 pt.
 
-        They need the packages ``booktabs`` and, if they have more than 40 rows, ``longtable``. If
-        the pairs of 3 to 7 models are too wide for a line, they come as a matrix.
+        They need the packages ``booktabs`` and, for more than 40 rows, ``longtable``. Pairs of 3 to
+        7 models that are too wide for a line are shown as a matrix.
 
         Parameters
         ----------
         table : {'models', 'pairs', ...}, optional
-            One table only.
+            Return only this table.
         caption, label : str, optional
-            By default the name of the test, and ``tab:`` and the kind of the table. The caption is
-            text: LaTeX does not read commands in it.
+            By default the name of the test, and ``tab:`` and the kind of the table. LaTeX commands
+            in the caption are escaped.
         confidence_level : float, optional
-            Of the intervals; by default that of the call, or 0.95.
+            Level of the intervals; by default that of the call, or 0.95.
         """
         told = restated(self, confidence_level)
         return str(room("_report").result_latex(told, table, caption, label))
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the picture of the result by a function of `fastcompare.plots`; return the axes.
+        """Plot the result by a function of `fastcompare.plots`; return the axes.
 
         Parameters
         ----------
         ax : matplotlib axes, optional
-            Where to draw; by default a new figure of pyplot.
+            Axes to draw on; by default a new pyplot figure.
         **options
             Further options of that function.
         """

@@ -39,7 +39,7 @@ not: the table shows how they work, not which classifier is best."""
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """What several classifiers predict for the same cases.
+    """Predictions of several classifiers for the same cases.
 
     Attributes
     ----------
@@ -58,14 +58,14 @@ class Predictions:
 
 @dataclass(frozen=True, eq=False)
 class FoldScores:
-    """What several classifiers score in the same rounds.
+    """Scores of several classifiers in the same rounds.
 
     Attributes
     ----------
     scores : dict of str to ndarray of shape (J,)
         The scores of each model by its name, in the order of the rounds.
     n_train, n_test : float
-        How many cases a round trains and tests on, on average.
+        Mean numbers of training and test cases per round.
     description : str
         Where the scores come from.
     """
@@ -78,7 +78,7 @@ class FoldScores:
 
 @dataclass(frozen=True, eq=False)
 class DatasetScores:
-    """One score of each of several classifiers on several data sets.
+    """Scores of several classifiers on several data sets.
 
     Attributes
     ----------
@@ -87,8 +87,8 @@ class DatasetScores:
     datasets : tuple of str
         The names of the data sets.
     scores : dict of str to ndarray of shape (N,)
-        The scores of each classifier by its name: a table with data sets in rows, as all tests of
-        many data sets take it.
+        The scores of each classifier by its name: a table with data sets in rows, as required by
+        all tests over data sets.
     description : str
         Where the scores come from.
     """
@@ -100,7 +100,7 @@ class DatasetScores:
 
 
 def load_predictions() -> Predictions:
-    """Return the predictions of five classifiers on one test set.
+    """Load the predictions of five classifiers on one test set.
 
     The cases are 399 tumours of Breast Cancer Wisconsin (Diagnostic) [1]_, 149 of them malignant,
     the positive class. The classifiers were trained on the 170 other cases, once each: tests that
@@ -132,9 +132,9 @@ def load_predictions() -> Predictions:
 
 
 def load_fold_scores() -> FoldScores:
-    """Return the accuracies of five classifiers in ten times ten folds of one data set.
+    """Load the accuracies of five classifiers in 10 times repeated 10-fold cross-validation.
 
-    The 569 tumours of the data set of `load_predictions`, split by `compare_estimators`.
+    The data set is the 569 tumours of `load_predictions`, split by `compare_estimators`.
 
     Returns
     -------
@@ -159,11 +159,11 @@ def load_fold_scores() -> FoldScores:
 
 
 def load_dataset_scores() -> DatasetScores:
-    """Return the accuracies of eight classifiers on sixteen classification tasks.
+    """Load the accuracies of eight classifiers on sixteen classification tasks.
 
-    They are accuracies of a stratified 10-fold cross-validation with scikit-learn [1]_ on the data
-    that it carries. Some tasks are parts of others, as the description says: the rows are less
-    independent than tests of many data sets assume.
+    They come from stratified 10-fold cross-validation with scikit-learn [1]_ on its bundled data.
+    Some tasks are subsets of others (see ``description``), so the rows are less independent than
+    tests over data sets assume.
 
     Returns
     -------
@@ -173,7 +173,7 @@ def load_dataset_scores() -> DatasetScores:
 
     See Also
     --------
-    load_predictions : What classifiers predict for the cases of one data set.
+    load_predictions : Predictions for the cases of one data set.
 
     References
     ----------

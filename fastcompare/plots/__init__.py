@@ -1,10 +1,10 @@
-"""Pictures of results: each function takes a result, perhaps axes to draw on, and returns the axes.
+"""Plots of results: functions that take a result, optionally with axes, and return the axes.
 
-Colours differ in any kind of colour vision, and dashes and markers where there are none (`style`
-switches these off); names are shown as they are (``$`` and ``_`` start no mathematics), and sizes
-follow from the number of models and the lengths of their names. Without ``ax`` the picture is a new
-figure of pyplot, so that ``plt.show()`` and ``plt.savefig()`` find it. `picture` draws the one that
-suits a result, as its ``plot()`` does. They need matplotlib: ``pip install 'fastcompare[plot]'``.
+Colours are distinguishable with any colour vision, and lines also by dashes and markers (`style`
+switches these off). Names are shown literally (``$`` and ``_`` do not start mathematics), and sizes
+adapt to the number of models and the lengths of their names. Without ``ax`` a new pyplot figure is
+drawn, so ``plt.show()`` and ``plt.savefig()`` work. `picture` chooses the plot for a result, as its
+``plot()`` does. Plots need matplotlib: ``pip install 'fastcompare[plot]'``.
 """
 
 from ._canvas import style

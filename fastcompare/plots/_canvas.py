@@ -112,7 +112,7 @@ STATE = {"on": True}
 
 
 class Restored:
-    """What `style` returns: leaving its ``with`` block brings back the style before."""
+    """The context manager of `style`: leaving its ``with`` block restores the previous style."""
 
     def __init__(self, before: bool) -> None:
         self.before = before
@@ -130,20 +130,20 @@ class Restored:
 
 
 def style(on: bool = True) -> Restored:
-    """Switch the style of the pictures on or off, for good or for a ``with`` block.
+    """Switch fastcompare's plot style on or off, permanently or in a ``with`` block.
 
-    Without it, colours and lines are those of your own ``rcParams`` and style sheets, and axes keep
-    all their spines. Fonts are yours in either case.
+    Without it, colours and lines are those of your ``rcParams`` and style sheets, and axes keep all
+    their spines. Fonts are always yours.
 
     Parameters
     ----------
     on : bool, default=True
-        Whether pictures have the style of this package.
+        Whether to use fastcompare's style.
 
     Returns
     -------
     context manager
-        Leaving it brings back the style before.
+        Leaving it restores the previous style.
 
     Examples
     --------

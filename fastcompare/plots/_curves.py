@@ -65,19 +65,18 @@ def roc_curves(
     nan_policy: NanPolicy = "raise",
     ax: "Axes | None" = None,
 ) -> "Axes":
-    """Draw the ROC curves of models of the same cases, with their AUCs and intervals of these.
+    """Draw the ROC curves of models on the same cases, with their AUCs and intervals.
 
     Parameters
     ----------
     scores : array-like of shape (n,) or (n, k), mapping or data frame
-        A column of scores for each model; names reach the legend.
+        Scores, one column per model; column names are shown in the legend.
     band : {'pointwise', 'simultaneous'}, optional
-        Bootstrap bands of the sensitivities, of `roc_curve_band`: of each point alone, or around
-        the whole curve.
+        Bootstrap bands of the sensitivities by `roc_curve_band`: pointwise, or for the whole curve.
     confidence_level : float, default=0.95
-        Of the bands and of the AUCs' intervals, which are those of `roc_auc_interval`.
+        Confidence level of the bands and of the AUCs' intervals (those of `roc_auc_interval`).
     n_resamples : int, default=1999
-        Replicates of the bands.
+        Number of bootstrap replicates of the bands.
 
     Returns
     -------
@@ -87,8 +86,8 @@ def roc_curves(
 
     See Also
     --------
-    precision_recall_curves : Where positives are rare.
-    forest : The AUCs or their differences alone.
+    precision_recall_curves : For rare positives.
+    forest : Only the AUCs or their differences.
 
     References
     ----------
@@ -131,19 +130,19 @@ def roc_curves(
 
 
 def roc_band(result: Any, *, ax: "Axes | None" = None) -> "Axes":
-    """Draw a ROC curve at given false positive rates with its confidence band.
+    """Draw a ROC curve with its confidence band.
 
     Parameters
     ----------
     result : ROCBandResult
         Of `roc_curve_band`.
     ax : matplotlib Axes, optional
-        Where to draw.
+        Axes to draw on.
 
     Returns
     -------
     matplotlib Axes
-        As of `roc_curves`, which draws the curves themselves.
+        As for `roc_curves`, which draws the whole curves.
 
     Examples
     --------
@@ -181,17 +180,17 @@ def precision_recall_curves(
     nan_policy: NanPolicy = "raise",
     ax: "Axes | None" = None,
 ) -> "Axes":
-    """Draw the precision-recall curves of models of the same cases, with average precisions.
+    """Draw the precision-recall curves of models on the same cases, with average precisions.
 
-    Curves are steps: between two thresholds no line can be drawn, since precision is not linear in
-    recall [1]_. A broken line is the precision of chance.
+    Curves are step functions, because precision is not linear in recall between thresholds [1]_.
+    The dashed line is the precision of a random model.
 
     Parameters
     ----------
     scores : array-like of shape (n,) or (n, k), mapping or data frame
-        A column of scores for each model; names reach the legend.
+        Scores, one column per model; column names are shown in the legend.
     intervals : bool, default=False
-        Write the bootstrap intervals of `average_precision_interval` into the legend.
+        Show the intervals of `average_precision_interval` in the legend.
 
     Returns
     -------
@@ -300,10 +299,10 @@ def bins_of(result: Any) -> Bins:
 
 @documented
 def reliability(result: Any, *, confidence_level: float = 0.95, ax: "Axes | None" = None) -> "Axes":
-    """Draw the rates of events in bins against the probabilities that were predicted.
+    """Draw a reliability diagram: observed rates against predicted probabilities, in bins.
 
-    Whiskers are Wilson's intervals of the rates; the lines below say how many cases a bin has.
-    Calibrated probabilities lie on the diagonal.
+    Whiskers are Wilson's intervals of the rates; the lines below show the number of cases in each
+    bin. Calibrated probabilities lie on the diagonal.
 
     Parameters
     ----------
@@ -313,12 +312,12 @@ def reliability(result: Any, *, confidence_level: float = 0.95, ax: "Axes | None
     Returns
     -------
     matplotlib Axes
-        Its x values are mean probabilities, its y values rates. The legend is below, with the
+        Its x values are mean probabilities, its y values observed rates. The legend below has the
         expected calibration error over the bins.
 
     See Also
     --------
-    calibration_curves : The same from labels and probabilities of models.
+    calibration_curves : The same from labels and probabilities.
 
     Examples
     --------
@@ -348,12 +347,12 @@ def calibration_curves(
     nan_policy: NanPolicy = "raise",
     ax: "Axes | None" = None,
 ) -> "Axes":
-    """Draw how often cases are positive, by the probabilities that models give them.
+    """Draw reliability diagrams of models, from labels and probabilities.
 
     Parameters
     ----------
     probabilities : array-like of shape (n,) or (n, k), mapping or data frame
-        A column of probabilities of the positive class for each model.
+        Probabilities of the positive class, one column per model.
     n_bins : int, default=10
         Number of bins.
     bins : {'uniform', 'quantile'}, default='uniform'
@@ -362,7 +361,7 @@ def calibration_curves(
     Returns
     -------
     matplotlib Axes
-        As of `reliability`.
+        As for `reliability`.
 
     See Also
     --------
@@ -438,7 +437,7 @@ def decision_curves(
     simultaneous: bool = False,
     ax: "Axes | None" = None,
 ) -> "Axes":
-    """Draw net benefits by threshold, beside those of treating all and none.
+    """Draw decision curves: net benefits by threshold, with those of treating all and none.
 
     Parameters
     ----------
@@ -446,14 +445,14 @@ def decision_curves(
         Of `net_benefit` or `net_benefit_test` with several thresholds; or a mapping of names to
         results of `net_benefit` for the same cases.
     of : {'models', 'difference'}, default='models'
-        What to draw of a test: both models' net benefits, or their difference with its interval.
+        For a test: draw both models' net benefits, or their difference with its interval.
     simultaneous : bool, default=False
         Widen the bands so that they cover the whole curve.
 
     Returns
     -------
     matplotlib Axes
-        Its x values are thresholds, its y values net benefits a case. Far below 0 it is cut off.
+        Its x values are thresholds, its y values net benefits per case, cut off far below 0.
 
     References
     ----------

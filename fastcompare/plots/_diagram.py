@@ -319,23 +319,21 @@ THIN, THICK, FINE = 0.08, 0.32, 0.1  # em
 def critical_difference(
     result: Any, *, ax: "Axes | None" = None, best: Literal["left", "right"] = "right"
 ) -> "Axes":
-    """Draw the average ranks of models, and join those that do not differ significantly.
+    """Draw a critical difference diagram of the models' average ranks.
 
-    Average ranks stand beside the names, and below them which test joins at which level. A bar
-    joins the models of a clique [1]_, from the first to the last. Where a model between them is no
-    member, which tests of pairs allow, the bar is broken there and a note names the group. With a
-    control, the bar joins it and the models that do not differ significantly from it.
+    Average ranks are shown beside the names, the test and its level below. A bar joins the models
+    of a clique, which do not differ significantly [1]_. If a model between them is not a member, as
+    is possible with pairwise tests, the bar is broken there and a note names the group. With a
+    control, the bar joins it with the models that do not differ significantly from it.
 
     Parameters
     ----------
     result : result of a post-hoc test
-        With ``names``, ``average_ranks``, ``cliques`` and perhaps a ``critical_difference``: of
-        `nemenyi_test`, `friedman_pairwise_test`, `control_test` and others; ``posthoc`` of
-        `compare_datasets`.
+        From `nemenyi_test`, `friedman_pairwise_test`, `control_test` or another test with
+        ``average_ranks`` and ``cliques``; or ``posthoc`` of `compare_datasets`.
     ax : matplotlib Axes, optional
-        Where to draw; the font shrinks until all fits, and where it would be too small to read, all
-        names stand on the left. By default a new figure, large enough for
-        the number of models and the lengths of their names.
+        Axes to draw on; the font shrinks until everything fits, and if it would be too small to
+        read, all names are on the left. By default a new figure, large enough for all names.
     best : {"right", "left"}, default="right"
         The side of rank 1.
 
@@ -347,7 +345,7 @@ def critical_difference(
     See Also
     --------
     pvalue_matrix : The p-values of all pairs.
-    rank_distribution : How the ranks of each model spread.
+    rank_distribution : The distribution of the ranks of each model.
 
     References
     ----------

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 class Display:
-    """Labels and predictions of one model or several, and their picture.
+    """Labels and predictions of one or several models, and their plot.
 
     Attributes
     ----------
     ax_, figure_ : matplotlib Axes and Figure
-        Where `plot` drew last.
+        Those of the last call of `plot`.
     """
 
     draw: ClassVar[Callable[..., Any]]
@@ -43,7 +43,7 @@ class Display:
         self.y_true, self.predictions, self.options = y_true, predictions, options
 
     def plot(self, ax: "Axes | None" = None, **options: Any) -> Self:
-        """Draw the picture, and return the display itself."""
+        """Draw the plot and return the display."""
         draw, known = type(self).draw, {**self.options, **options}
         self.ax_ = draw(self.y_true, self.predictions, ax=ax, **known)
         self.figure_ = self.ax_.figure
@@ -59,20 +59,20 @@ class Display:
         ax: "Axes | None" = None,
         **options: Any,
     ) -> Self:
-        """Return a drawn display of predictions.
+        """Draw a display from predictions.
 
         Parameters
         ----------
         y_true : array-like of shape (n,)
             Labels.
         y_score : array-like of shape (n,) or (n, k), mapping or data frame
-            Scores of one model, or a column for each of several.
+            Scores of one model, or one column per model.
         name : str, optional
             Of a single model.
         ax : matplotlib Axes, optional
-            Where to draw.
+            Axes to draw on.
         **options
-            Of the function of `fastcompare.plots` that draws.
+            Options of the function of `fastcompare.plots` that draws.
 
         Returns
         -------
@@ -94,7 +94,7 @@ class Display:
         ax: "Axes | None" = None,
         **options: Any,
     ) -> Self:
-        """Return a drawn display of what fitted estimators of scikit-learn predict.
+        """Draw a display from fitted scikit-learn estimators.
 
         Parameters
         ----------
@@ -105,13 +105,13 @@ class Display:
         name : str, optional
             Of a single estimator.
         response_method : {'auto', 'predict_proba', 'decision_function'}, optional
-            'auto' takes probabilities where there are any.
+            'auto' uses probabilities if available.
         pos_label : object, optional
             The positive class, by default the last one of the estimators.
         ax : matplotlib Axes, optional
-            Where to draw.
+            Axes to draw on.
         **options
-            Of the function of `fastcompare.plots` that draws.
+            Options of the function of `fastcompare.plots` that draws.
 
         Returns
         -------
@@ -155,7 +155,7 @@ class PrecisionRecallDisplay(Display):
 
 
 class CalibrationDisplay(Display):
-    """Rates of events by predicted probability, drawn by `calibration_curves`."""
+    """Reliability diagrams, drawn by `calibration_curves`."""
 
     draw = staticmethod(calibration_curves)
     response_method = "predict_proba"

@@ -421,33 +421,33 @@ def forest(
     simultaneous: bool = False,
     ax: "Axes | None" = None,
 ) -> "Axes":
-    """Draw estimates or differences of models with their intervals, one below the other.
+    """Draw a forest plot: estimates or differences with their intervals.
 
-    A line stands where there is no difference, broken ones at the margins of a test. Numbers and
-    p-values are written beside the intervals; arrows are intervals without an end.
+    A solid line marks no difference, dashed lines the margins of a test. Numbers and p-values are
+    shown beside the intervals; arrows mark unbounded intervals.
 
     Parameters
     ----------
     result : result with intervals, or several
-        Of a test of two models, of all pairs or of all models, an interval, a leaderboard; or a
-        mapping of names to such results, or a list of them, under each other. A test of all models
-        is stated below their numbers, which have intervals where it knows them.
+        A test of two models, of all pairs or of all models, an interval or a leaderboard; or a
+        mapping of names to such results, or a list of them. An omnibus test is stated below the
+        models' estimates, which have intervals if the result contains them.
     of : {'auto', 'differences', 'models'}, default='auto'
-        Differences where models were tested against each other, or each model's own number, the
-        best on top.
+        Differences between models, or each model's own estimate, the best on top. 'auto' shows
+        differences if models were compared.
     simultaneous : bool, default=False
-        Of pairs: intervals that cover simultaneously.
+        For pairs: show simultaneous intervals.
 
     Returns
     -------
     matplotlib Axes
-        Its x and y values are multiples of the size of the font. Where the axes are narrow, names
-        stand above their intervals.
+        Its x and y values are in units of the font size. In narrow axes, names are above their
+        intervals.
 
     See Also
     --------
-    leaderboard : Means with the ranks that the data leave.
-    pvalue_matrix : All pairs where they are too many for a row each.
+    leaderboard : Means with confidence sets of ranks.
+    pvalue_matrix : For too many pairs for a forest plot.
 
     Examples
     --------

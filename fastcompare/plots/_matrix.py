@@ -68,17 +68,17 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     Parameters
     ----------
     result : result of a test of all pairs
-        With ``names`` and a p-value of each pair. The models stand from the best on.
+        A result with a p-value for each pair. The best model is first.
 
     Returns
     -------
     matplotlib Axes
-        With a cell for each pair; up to 15 models, its p-value is written in it. The title is the
-        test and its correction. In given axes, which may be narrow, columns are numbered.
+        One cell per pair, with its p-value for up to 15 models. The title names the test and the
+        correction. If `ax` is specified, which may be narrow, columns are numbered.
 
     See Also
     --------
-    critical_difference : The same at a glance, by average ranks.
+    critical_difference : Average ranks with groups that do not differ significantly.
 
     Examples
     --------
@@ -238,22 +238,22 @@ CAPTION = "Percent of cases that one of two models gets right and the other wron
 
 @documented
 def agreement_map(result: Any, *, ax: "Axes | None" = None) -> "Axes":
-    """Draw how many of the cases all pairs of models disagree on, as a heat map.
+    """Draw the disagreement of all pairs of models as a heat map.
 
     Parameters
     ----------
     result : AgreementMatrixResult
-        Of `agreement_matrix`. The most accurate model stands first.
+        From `agreement_matrix`. The most accurate model is first.
 
     Returns
     -------
     matplotlib Axes
-        With a cell for each pair, the darker the more similar; up to 15 models, the percentage is
-        written in it. In given axes, which may be narrow, columns are numbered.
+        One cell per pair, darker for similar models, with the percentage for up to 15 models. If
+        `ax` is specified, which may be narrow, columns are numbered.
 
     See Also
     --------
-    mosaic : The table of two models.
+    mosaic : The 2 x 2 table of two models.
 
     Examples
     --------
@@ -287,10 +287,10 @@ NARROWEST = 0.02  # of the side, beyond which a tile holds no text
 
 @documented
 def mosaic(result: Any, *, ax: "Axes | None" = None) -> "Axes":
-    """Draw the table of two models' right and wrong answers: areas are shares of the cases.
+    """Draw a mosaic plot of two models' correct and wrong answers: areas are proportions of cases.
 
-    The first model is right in the left column, the second in the lower part of a column. The two
-    hatched areas, where one model alone is right, are what McNemar's test compares.
+    The first model is correct in the left column, the second in the lower part of a column.
+    McNemar's test compares the two hatched areas, in which exactly one model is correct.
 
     Parameters
     ----------
@@ -300,8 +300,7 @@ def mosaic(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     Returns
     -------
     matplotlib Axes
-        With a rectangle for each cell of the table that is not empty; the legend below has the
-        counts.
+        One rectangle per non-empty cell of the table; the legend below has the counts.
 
     Examples
     --------

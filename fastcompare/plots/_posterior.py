@@ -29,12 +29,12 @@ DIRICHLET_PRIOR = 1.0  # of `bayes_sign`: data sets on which the models are equi
 
 @documented
 def posterior(result: Any, *, ax: "Axes | None" = None) -> "Axes":
-    """Draw how probable it is that either model is better, or that both are equivalent.
+    """Draw the posterior of a Bayesian comparison of two models.
 
-    Of scores in rounds, the density of the mean difference is cut at the ends of the rope. Of
-    scores on data sets, up to 2,000 draws from the posterior are points in a triangle: the nearer a
-    corner, the larger the share of data sets that says so. Lines part the regions where a share is
-    the largest.
+    For scores of rounds, the density of the mean difference is divided at the ends of the region of
+    practical equivalence. For scores on data sets, up to 2,000 draws from the posterior are points
+    in a triangle: the closer to a corner, the larger the proportion of data sets with that outcome.
+    Lines separate the regions in which each outcome is the most frequent.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def posterior(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     Returns
     -------
     matplotlib Axes
-        With the three probabilities in the legend below.
+        The legend below has the three probabilities.
 
     References
     ----------

@@ -29,10 +29,10 @@ def rank_distribution(
     nan_policy: str = "raise",
     ax: "Axes | None" = None,
 ) -> "Axes":
-    """Draw how the ranks of each model spread over the data sets, the best model on top.
+    """Draw the distribution of each model's ranks over the data sets, the best model on top.
 
-    A box has the quartiles and the median, whiskers reach to the lowest and the highest rank, a
-    diamond is the average rank. Up to 200 data sets, each is a dot.
+    Boxes show the quartiles and the median, whiskers the lowest and the highest rank, diamonds the
+    average rank. For up to 200 data sets, each is a dot.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def rank_distribution(
 
     See Also
     --------
-    critical_difference : The average ranks, and which do not differ significantly.
+    critical_difference : Average ranks with groups that do not differ significantly.
 
     Examples
     --------
@@ -108,18 +108,19 @@ def draw_dots(ax: "Axes", ranks: Matrix) -> None:
 
 
 def leaderboard(result: Any, *, ax: "Axes | None" = None, confidence_level: float = 0.95) -> "Axes":
-    """Draw the means of models with their intervals, and write the ranks that the data leave.
+    """Draw the models' means with their intervals and confidence sets of ranks.
 
-    Intervals of two models that differ may overlap: which are above which is said by the ranks,
-    which hold together, and by the letters. Models that share a letter do not differ.
+    Intervals of two models that differ significantly may overlap: compare models by the rank sets,
+    which are simultaneous, and by the letters. Models that share a letter do not differ
+    significantly.
 
     Parameters
     ----------
     result : LeaderboardResult
         Of `fastcompare.leaderboard`.
     ax : matplotlib Axes, optional
-        Where to draw; the font shrinks until all fits. By default a new figure, large enough for
-        the number of models and the lengths of their names.
+        Axes to draw on; the font shrinks until everything fits. By default a new figure, large
+        enough for all names.
     confidence_level : float, default=0.95
         Of the intervals.
 

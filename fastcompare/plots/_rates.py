@@ -50,22 +50,22 @@ def error_rates(
     confidence_level: float = 0.95,
     ax: "Axes | None" = None,
 ) -> "Axes":
-    """Draw how often each test rejects, beside the line of the level that it promises.
+    """Draw how often each test rejects, compared with its nominal level.
 
-    Whiskers are the intervals that the number of trials leaves open. Rates are bars, or dots on a
-    logarithmic axis, which shows 5% beside 60%; a rate of 0 is at its left end then.
+    Whiskers are confidence intervals for the number of trials. Rates are bars, or dots on a
+    logarithmic axis, with a rate of 0 at its left end.
 
     Parameters
     ----------
     result : ErrorRatesResult
         Of `fastcompare.simulate.simulate_error_rates`.
     scale : {'auto', 'linear', 'log'}, default='auto'
-        'auto' is logarithmic for type I errors of which one is above 6 times the level.
+        'auto' is logarithmic if a type I error rate exceeds 6 times the level.
     confidence_level : float, default=0.95
-        Of the whiskers, between 0 and 1.
+        Confidence level of the whiskers, between 0 and 1.
     ax : matplotlib Axes, optional
-        Where to draw. By default a new figure, large enough for the number of tests and the lengths
-        of their names. In narrow axes names stand above their rates.
+        Axes to draw on. By default a new figure, large enough for all names. In narrow axes, names
+        are above their rates.
 
     Returns
     -------
@@ -177,16 +177,16 @@ def row_width(ax: "Axes") -> float:
 def power_curves(
     result: Any, *, confidence_level: float = 0.95, ax: "Axes | None" = None
 ) -> "Axes":
-    """Draw a curve of power for each test, by effect or by sample size.
+    """Draw the power of each test by effect or by sample size.
 
     Parameters
     ----------
     result : PowerResult
         Of `fastcompare.simulate.simulate_power`.
     confidence_level : float, default=0.95
-        Of the bands that the number of trials leaves open, between 0 and 1.
+        Confidence level of the bands, between 0 and 1.
     ax : matplotlib Axes, optional
-        Where to draw. By default a new figure. The legend is below.
+        Axes to draw on. By default a new figure. The legend is below.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""How often tests reject, by simulation: type I error and power at your own sample size.
+"""Simulated rejection rates of tests: type I error rate and power at your sample size.
 
 `simulate_error_rates` runs the tests on thousands of samples of a design. Designs here:
 

@@ -26,9 +26,9 @@ TRIALS = 512  # in a block: some 10 ms
 
 
 class Design(ABC):
-    """A way to draw the data of a trial, with the tests that fit such data.
+    """A data-generating process for trials, with the tests for such data.
 
-    A trial depends on the seed and its number alone.
+    A trial depends only on the seed and its number.
     """
 
     @property
@@ -90,21 +90,21 @@ class DrawnScores(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class BinormalScores(Design):
-    """Two models that score the same cases, with chosen AUCs and correlation.
+    """Binormal scores of two models on the same cases, with given AUCs and correlation.
 
-    Negatives have standard normal scores and positives normal ones of variance 1, shifted so that
-    the AUC is as chosen.
+    Negatives have standard normal scores; positives have normal scores with variance 1, shifted to
+    give the AUC.
 
     Parameters
     ----------
     n_positive, n_negative : int, default=100
-        Cases of a trial.
+        Number of cases per trial.
     auc : float, default=0.8
-        The AUC of both models without an effect, in (0, 1).
+        The AUC of both models if the effect is 0, in (0, 1).
     correlation : float, default=0.5
-        Of the two models' scores within a class, in (-1, 1).
+        Correlation of the two models' scores within a class, in (-1, 1).
     n_resamples : int, default=499
-        Replicates of the permutation and bootstrap tests of each trial.
+        Number of replicates of the permutation and bootstrap tests.
 
     Attributes
     ----------
@@ -114,8 +114,8 @@ class BinormalScores(Design):
 
     Notes
     -----
-    The effect is the AUC of the first model less that of the second: half of it is added to one,
-    half taken from the other. A `sample` is ``(y_true, y_score_a, y_score_b)``.
+    The effect is the AUC of the first model minus that of the second: half of it is added to the
+    first AUC and half subtracted from the second. A `sample` is ``(y_true, y_score_a, y_score_b)``.
 
     References
     ----------
@@ -250,37 +250,38 @@ LARGEST = 1e9  # cases
 
 @dataclass(frozen=True, kw_only=True)
 class CorrelatedFolds(Design):
-    """Scores of k models in J rounds of resampling or repeated cross-validation of one data set.
+    """Scores of k models in J correlated rounds, as from cross-validation of one data set.
 
-    Scores are normal. Those of one model correlate between rounds, since the rounds train on much
-    the same cases; Nadeau and Bengio take the correlation for ``n_test / (n_train + n_test)``.
+    Scores are normal. Those of one model are correlated between rounds, because training sets
+    overlap; Nadeau and Bengio assume a correlation of ``n_test / (n_train + n_test)``.
 
     Parameters
     ----------
     n_rounds : int, default=10
-        Rounds J of a trial.
+        Number J of rounds per trial.
     n_models : int, default=3
-        Models k; t tests compare the first two.
+        Number k of models; t-tests compare the first two.
     n_train, n_test : float, default=90 and 10
-        Cases that a round trains and tests on: what the corrected tests are told.
+        Numbers of training and test cases per round, used by the corrected tests.
     correlation : float, optional
-        Of the scores of a model in two rounds, in [0, 1); by default what the sizes say. At 0 the
-        rounds are independent, as those on different data sets.
+        Correlation of a model's scores in two rounds, in [0, 1); by default ``n_test / (n_train +
+        n_test)``. At 0 the rounds are independent, like those on different data sets.
     last_deviation : float, default=1
-        The standard deviation of the last model's scores, in units of that of the others. Unless it
-        is 1, differences of models vary unequally, which the uncorrected F test cannot stand.
+        The standard deviation of the last model's scores, relative to that of the others. Unless it
+        is 1, differences between models have unequal variances, and the uncorrected F-test is
+        invalid.
 
     Attributes
     ----------
     tests : tuple of str
-        'ttest_resampled', which takes the rounds for independent, and 'ttest_corrected' of the
-        first two models; 'rm_anova', 'rm_anova_greenhouse_geisser' and 'rm_anova_corrected' (by the
-        sizes, as `rm_anova_test` with ``sphericity='none'``) of all.
+        'ttest_resampled', which assumes independent rounds, and 'ttest_corrected' of the first two
+        models; 'rm_anova', 'rm_anova_greenhouse_geisser' and 'rm_anova_corrected' (by the sizes,
+        like `rm_anova_test` with ``sphericity='none'``) of all.
 
     Notes
     -----
-    The effect is what the first model's mean score is above that of the others, in standard
-    deviations of a score. A `sample` is ``(scores,)``, an array (J, k).
+    The effect is the first model's mean score minus that of the others, in standard deviations of a
+    score. A `sample` is ``(scores,)``, an array (J, k).
 
     References
     ----------

@@ -130,44 +130,46 @@ TRAININGS: Mapping[str, list[float] | None] = {  # by scheme, how often a case i
 
 @dataclass(frozen=True, kw_only=True)
 class DietterichClassifiers(Design):
-    """Two classifiers that err on different halves of the population, and Dietterich's tests.
+    """Dietterich's design: two classifiers that err on different halves of the population.
 
-    In the first half of the population model A errs with probability ``epsilon / 2`` and B with
-    ``3 epsilon / 2``, in the second half the other way round. So they have the same error rate, and
-    differ on every sample. There is no learning: what a model answers to a case does not depend on
-    which cases it was trained on, unless `training` says so.
+    In the first half of the population model A errs with probability ``epsilon / 2`` and B with ``3
+    epsilon / 2``, in the second half the reverse. So their error rates are equal, although they err
+    on different cases. There is no learning: a model's answer to a case does not depend on the
+    training cases, unless specified by `training`.
 
     Parameters
     ----------
     n : int, default=300
-        Cases of a trial.
+        Number of cases per trial.
     epsilon : float, default=0.1
         The error rate of both models.
     first_half_ratio : float, default=0.5
-        The share of the first half in the population; with another share the error rates differ.
+        The proportion of the population in the first half; unless it is 0.5 the error rates differ.
     fixed_halves : bool, default=False
-        Whether that share of every sample belongs to the first half, rather than as many as it
-        happens. Dietterich draws each case from the population.
+        Whether every sample has exactly this proportion of cases from the first half. Dietterich
+        draws each case from the population.
     n_test : int, optional
-        Test cases of the tests on one split, and of each resampling: a third of `n` by default.
+        Number of test cases of a split, for tests on one split and on random splits; by default a
+        third of `n`.
     n_splits : int, default=30
-        Random splits of the resampled tests.
+        Number of random splits of the resampled tests.
     n_folds : int, default=10
-        Folds of the cross-validated t test.
+        Number of folds of the cross-validated t-test.
     training : {'paper', 'same', 'beta', 'overlap'}, default='paper'
-        What the training sets of the rounds change. 'same': nothing, each case is answered alike in
-        all rounds. 'beta': the rounds are answered afresh, at error rates that differ by up to
-        `beta`, drawn for every round and model. 'paper': that in the folds, 'same' elsewhere.
-        'overlap': a case is answered alike in two rounds as often as their training sets overlap,
-        two thirds in resampling, (k - 2) / (k - 1) in k folds, a half in halves.
+        How answers depend on the training sets of the rounds. 'same': not at all, each case has the
+        same answer in all rounds. 'beta': answers are drawn anew in each round, with error rates
+        that differ by up to `beta`, drawn for every round and model. 'paper': 'beta' in folds,
+        otherwise 'same'. 'overlap': the proportion of cases with the same answer in two rounds is
+        the overlap of their training sets: 2 / 3 for random splits, (k - 2) / (k - 1) for k folds,
+        1 / 2 for halves.
     beta : float, default=0.02
         The largest deviation of an error rate in a round.
     one_tail : bool, default=False
-        Count a t test as significant only where A has the higher error rate, still at the critical
-        value of the two-sided test, as programs do that forget the absolute value.
+        Count a t-test as significant only if A has the higher error rate, at the critical value of
+        the two-sided test, as in programs that forget the absolute value.
     last_round : bool, default=False
-        Let the 5x2cv t test take the difference of the last round's first half instead of the
-        first round's.
+        In the 5x2cv t-test, use the difference in the first half of the last round instead of the
+        first round.
 
     Attributes
     ----------
@@ -178,8 +180,9 @@ class DietterichClassifiers(Design):
 
     Notes
     -----
-    The effect is the error rate of A less that of B: half of it is added to A's, half taken from
-    B's. A `sample` is ``(y_true, y_pred_a, y_pred_b)`` of the test cases of one split.
+    The effect is the error rate of A minus that of B: half of it is added to A's and half
+    subtracted from B's. A `sample` is ``(y_true, y_pred_a, y_pred_b)`` for the test cases of one
+    split.
 
     References
     ----------
@@ -227,8 +230,8 @@ class DietterichClassifiers(Design):
     def as_printed(cls) -> Self:
         """Return the design of a widely copied program, whose rates differ from the paper's.
 
-        Each half is exactly half of the 300 cases, 99 are tested, one tail of the t tests counts,
-        5x2cv takes the last round, and nothing varies between folds.
+        Each half is exactly half of the 300 cases, 99 are test cases, t-tests reject in one tail
+        only, 5x2cv uses the last round, and nothing varies between folds.
         """
         return cls(fixed_halves=True, n_test=99, training="same", one_tail=True, last_round=True)
 

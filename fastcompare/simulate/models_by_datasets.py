@@ -152,37 +152,37 @@ RANK_TESTS: Mapping[str, Callable[[Drawn], Vector]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class ModelsByDatasets(Design):
-    """Scores of k models on N data sets, and the tests by ranks.
+    """Scores of k models on N data sets, for tests based on ranks.
 
-    A score is the model's mean plus how easy the data set is plus a standard normal number.
+    A score is the sum of the model's mean, an effect of the data set and a standard normal error.
 
     Parameters
     ----------
     n_datasets : int, default=15
-        Data sets N of a trial.
+        Number N of data sets per trial.
     n_models : int, default=5
-        Models k; 'wilcoxon' and 'sign' compare the first two.
+        Number k of models; 'wilcoxon' and 'sign' compare the first two.
     mean_ranks : sequence of float, optional
-        Expected ranks of the models without an effect, 1 being that of the highest scores. They add
-        up to k (k + 1) / 2; by default all are equal.
+        Expected ranks of the models if the effect is 0; 1 is the best (highest scores). They sum to
+        k (k + 1) / 2; by default all are equal.
     dataset_deviation : float, default=1
-        How much data sets differ. The tests depend on it only by way of rounding.
+        Standard deviation of the effects of data sets. It affects the tests only through rounding.
     decimals : int, optional
-        Digits behind the point that scores are rounded to, which makes ties; -1 rounds to tens.
+        Number of decimals to which scores are rounded, to create ties; -1 rounds to tens.
 
     Attributes
     ----------
     tests : tuple of str
-        'friedman_chi2', 'iman_davenport'. 'nemenyi': rejects if any two models differ
-        significantly. 'nemenyi_familywise': if any two do whose true means are equal, so its rate
-        is a familywise error under every effect. 'nemenyi_pair': if the first two do. 'wilcoxon'
-        (exact up to 200 data sets) and 'sign' (exact) of the first two models.
+        'friedman_chi2', 'iman_davenport'. 'nemenyi' rejects if any two models differ significantly;
+        'nemenyi_familywise' if any two with equal true means do, so its rate is the family-wise
+        error rate under any effect; 'nemenyi_pair' if the first two do. 'wilcoxon' (exact up to 200
+        data sets) and 'sign' (exact) compare the first two models.
 
     Notes
     -----
-    The effect is added to the mean score of the first model, in standard deviations of a score on a
-    given data set; the ranks of all models shift by it. A `sample` is ``(scores,)``, an array
-    (N, k), higher being better.
+    The effect is added to the first model's mean score, in standard deviations of a score on a
+    given data set; it changes the expected ranks of all models. A `sample` is ``(scores,)``, an
+    array (N, k); higher is better.
 
     References
     ----------

@@ -31,7 +31,7 @@ from .rates import RatesResult, Simulation, count_rejections
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PowerResult(RatesResult):
-    """Result of `simulate_power`; `rate` has a row a test and a column an effect or a size."""
+    """Result of `simulate_power`; `rate` has a row per test and a column per effect or size."""
 
     effects: Vector
     sizes: Integers
@@ -40,7 +40,7 @@ class PowerResult(RatesResult):
 
     @property
     def varied(self) -> str:
-        """What the columns differ in: 'effect' or 'size'."""
+        """What varies between columns: 'effect' or 'size'."""
         return "size" if self.sizes.size > 1 else "effect"
 
     def _summary(self) -> str:
@@ -69,18 +69,18 @@ def simulate_power(
     executor: Executor | None = None,
     progress: Progress = None,
 ) -> PowerResult:
-    """Simulate how the power of tests grows with the effect or with the sample size.
+    """Simulate the power of tests for several effects or sample sizes.
 
     Parameters
     ----------
     tests, design, alpha, rng, n_jobs, executor, progress
         As in `simulate_error_rates`.
     effects : array-like of shape (x,) or float, default=0
-        The true differences, in the units of the design; one if `sizes` are given.
+        The true differences, in the units of the design; only one if `sizes` are specified.
     sizes : array-like of shape (x,), optional
-        Sample sizes: of cases, rounds or data sets; by default that of the design.
+        Sample sizes (numbers of cases, rounds or data sets); by default that of the design.
     n_trials : int, default=2000
-        Trials at each point. All points use the same seed, so curves are smooth.
+        Number of trials per point. All points use the same seed, so curves are smooth.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def simulate_power(
 
     See Also
     --------
-    required_sample_size : The size at which a test has a given power.
+    required_sample_size : The sample size for a given power.
     fastcompare.auc_power : In closed form, for AUCs.
 
     Examples
@@ -145,7 +145,7 @@ def as_points(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SampleSizeResult(Record):
-    """Result of `required_sample_size`: the smallest size found, and the power there."""
+    """Result of `required_sample_size`: the smallest sufficient size and its power."""
 
     test: str
     size: int
@@ -162,7 +162,7 @@ class SampleSizeResult(Record):
 
     @documented
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return Wilson's interval of the power: what the number of trials leaves open.
+        """Return Wilson's confidence interval of the power, for the number of trials.
 
         Returns
         -------
@@ -196,20 +196,20 @@ def required_sample_size(
     n_jobs: int = 1,
     executor: Executor | None = None,
 ) -> SampleSizeResult:
-    """Find the sample size at which a test has the wanted power, by simulation.
+    """Find the smallest sample size at which a test has the required power, by simulation.
 
     Parameters
     ----------
     test : str or callable
-        A name of the design's tests, or a function as in `simulate_error_rates`.
+        The name of a test of the design, or a function as in `simulate_error_rates`.
     design : design of `fastcompare.simulate`
-        Its own sample size, in the units of the design, is where the search begins.
+        The design. The search starts at its sample size.
     effect : float
-        The true difference to find, in the units of the design.
+        The true difference, in the units of the design.
     power : float, default=0.8
-        How often the test shall find it, in (0, 1).
+        The required power, in (0, 1).
     n_trials : int, default=2000
-        Trials at each size that is tried; the answer is as exact as they allow.
+        Number of trials per size; it limits the accuracy of the result.
     most : int, default=2**20
         The largest size to try, at least that of the design.
     alpha, rng, n_jobs, executor
@@ -218,13 +218,13 @@ def required_sample_size(
     Returns
     -------
     SampleSizeResult
-        With ``size``, ``power`` (there), ``tried`` (power by size),
+        With ``size``, ``power`` (at that size), ``tried`` (power by size),
         ``confidence_interval(confidence_level)`` of that power, ``summary()``.
 
     Raises
     ------
     InvalidValueError
-        If even `most` is not enough, or an argument cannot be meant.
+        If even `most` is not enough, or an argument is invalid.
 
     See Also
     --------
@@ -232,8 +232,8 @@ def required_sample_size(
 
     Notes
     -----
-    Doubling or halving brackets the size, bisection finds it. All sizes use the same seed; power is
-    taken to grow with the size, which discrete tests do not do strictly.
+    Doubling or halving brackets the size, then bisection finds it. All sizes use the same seed.
+    Power is assumed to increase with the size, which is not strictly true for discrete tests.
 
     Examples
     --------

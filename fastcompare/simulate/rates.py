@@ -70,7 +70,7 @@ def count_rejections(simulation: Simulation, n_trials: int, workers: Workers) ->
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RatesResult(Record):
-    """How often tests rejected in a number of trials: arrays with a row a test."""
+    """Rejection rates of tests: arrays with a row per test."""
 
     tests: tuple[str, ...]
     rate: NDArray[np.float64]
@@ -85,7 +85,7 @@ class RatesResult(Record):
 
     @documented
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return Wilson's intervals of the rates: what the number of trials leaves open.
+        """Return Wilson's confidence intervals of the rates, for the number of trials.
 
         Returns
         -------
@@ -133,31 +133,31 @@ def simulate_error_rates(
     executor: Executor | None = None,
     progress: Progress = None,
 ) -> ErrorRatesResult:
-    """Simulate how often tests reject: their type I error, or their power against an effect.
+    """Simulate how often tests reject: their type I error rate, or their power.
 
     Parameters
     ----------
     tests : str, callable, sequence of these, mapping or None
-        Names of the design's own tests, which run compiled; functions that get a sample of the
-        design as arguments and return a p-value or a result with one; a mapping from names to such
-        functions. None is all tests of the design.
+        Names of tests of the design, which run compiled; functions that receive a sample of the
+        design as arguments and return a p-value or a result with one; or a mapping from names to
+        such functions. None means all tests of the design.
     design : design of `fastcompare.simulate`, or callable
-        What a trial is: `DietterichClassifiers`, `BinormalScores`, `CorrelatedFolds` or
+        How data are generated: `DietterichClassifiers`, `BinormalScores`, `CorrelatedFolds` or
         `ModelsByDatasets` of `fastcompare.simulate`; or a function ``draw(rng, effect)``, jitted or
-        not, that returns the arguments of the tests, given a NumPy Generator for each trial; if
-        jitted with ``nogil=True``, threads draw at the same time.
+        not, that returns the arguments of the tests, with a NumPy Generator for each trial. If it
+        is jitted with ``nogil=True``, threads run it in parallel.
     n_trials : int, default=10000
-        How often to draw data and test; the error of a rate is at most
-        ``0.5 / sqrt(n_trials)``.
+        Number of trials; the standard error of a rate is at most ``0.5 / sqrt(n_trials)``.
     effect : float, default=0
-        The true difference, in the units of the design. At 0 the rates are type I errors.
+        The true difference, in the units of the design. If it is 0 the rates are type I error
+        rates.
     alpha : float, default=0.05
-        The level: a test rejects if its p-value is at most that.
+        Significance level: a test rejects if its p-value is at most `alpha`.
     rng : int or numpy.random.Generator, optional
-        The seed. A trial depends on it and on its number alone, so all tests see the same data,
-        and so does every number of threads.
+        Seed. A trial depends only on the seed and its number, so all tests use the same data, for
+        any number of threads.
     progress : bool or callable, optional
-        True shows a bar; a function gets (done, total) in blocks of trials.
+        True shows a progress bar; a callable receives the number of finished trials and the total.
 
     Returns
     -------
