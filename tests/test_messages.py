@@ -35,8 +35,12 @@ TWO = {"forest": WITH_NAN, "tree": B}
     ],
 )
 def test_a_missing_value_is_told_under_the_name_that_was_passed(call, name):
-    with pytest.raises(fc.InvalidValueError, match=f"`{name}` has 1 missing values .* index 3"):
+    with pytest.raises(
+        fc.InvalidValueError, match=f"`{name}` has 1 missing values .* index 3"
+    ) as e:
         call()
+    assert re.fullmatch(name, e.value.parameter)
+    assert e.value.row == 3
 
 
 def test_compare_names_the_argument_that_holds_a_column_with_a_name_of_its_own():

@@ -9,23 +9,86 @@ FastCompareError
 UndefinedResultWarning  a RuntimeWarning: valid data for which a result is not defined
 SmallSampleWarning      a UserWarning: a result whose approximation is poor for so few cases
 DroppedCasesWarning     a UserWarning: cases with missing values were dropped, as specified
-DesignWarning           a UserWarning: a test that is not valid for the specified design EvalWarning
-a UserWarning: logs whose scores are likely not what they seem CacheWarning a RuntimeWarning: a file
-of compiled code is damaged, results are right
+DesignWarning           a UserWarning: a test that is not valid for the specified design
+EvalWarning             a UserWarning: logs whose scores are likely not what they seem
+CacheWarning            a RuntimeWarning: a file of compiled code is damaged, results are right
 """
 
+import re
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
+from types import MappingProxyType
 
 LONGEST = 2000  # characters of a message, of which the last 500 say how to go on
+MARKS = re.compile(  # of what messages name: `parameter`, option=value, the row of a value
+    r"`(?P<name>[^`]+)`|(?<![\w'\"])(?P<option>\w+)=(?:'(?P<text>[^']*)'|(?P<word>[\w.]+))"
+    r"|(?P<place>\b(?:at index|in row) (?P<row>\d+)\b(?!, \d))"
+)
+OF_MODEL = re.compile(r"\w+\[(['\"])(.*)\1\]")
+Mark = Mapping[str, str | None]  # what a message names, in parts; `whole` is all of it
+
+
+def retold(message: str, ways: Mapping[str, Callable[[Mark], str]]) -> str:
+    """Return a message whose marks some functions say anew: of a name, an option or a place."""
+
+    def said(found: re.Match[str]) -> str:
+        kind = next(kind for kind in ("name", "option", "place") if found[kind] is not None)
+        return ways[kind]({"whole": found[0], **found.groupdict()}) if kind in ways else found[0]
+
+    return MARKS.sub(said, message)
+
+
+def model_named(parameter: str) -> str:
+    """Return the model in a parameter such as ``scores['forest']``; "" if there is none."""
+    found = OF_MODEL.fullmatch(parameter)
+    return "" if found is None else found[2]
+
+
+HINTS: ContextVar[Mapping[str, str]] = ContextVar("hints", default=MappingProxyType({}))
+
+
+def hint(way: str, **parts: str) -> str:
+    """Return a way to go on, in Python's terms, as whoever listens says it."""
+    said = HINTS.get().get(way, way)
+    return said.format(**parts) if parts else said
 
 
 class FastCompareError(Exception):
-    """Base of all exceptions that fastcompare raises on purpose."""
+    """Base of all exceptions that fastcompare raises on purpose.
+
+    Attributes
+    ----------
+    parameter : str or None
+        The parameter that the message is about, as ``y_true`` or ``scores['forest']``.
+    row : int or None
+        The first row, from 0, with what is wrong, where one has.
+    """
 
     def __init__(self, *args: object) -> None:
         super().__init__(*map(shortened, args))
+
+    @property
+    def parameter(self) -> str | None:
+        """The parameter that the message is about."""
+        return self._first("name")
+
+    @property
+    def row(self) -> int | None:
+        """The first row, from 0, with what is wrong."""
+        row = self._first("row")
+        return None if row is None else int(row)
+
+    def _first(self, part: str) -> str | None:
+        found = (mark[part] for mark in MARKS.finditer(str(self)))
+        return next((text for text in found if text is not None), None)
+
+
+def rename(error: FastCompareError, called: Callable[[str], str]) -> None:
+    """Let the message of an error name parameters as a function calls them."""
+    ways = {"name": lambda mark: f"`{called(str(mark['name']))}`"}
+    error.args = tuple(retold(x, ways) if isinstance(x, str) else x for x in error.args)
 
 
 class InvalidTypeError(FastCompareError, TypeError):

@@ -2,7 +2,6 @@
 
 import inspect
 import io
-import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
@@ -259,12 +258,11 @@ EXTENSIONS = {
     **{".tex": "latex", ".csv": "csv", ".json": "json", ".html": "html", ".htm": "html"},
     **dict.fromkeys((".png", ".svg", ".pdf"), "picture"),
 }
-PYTHON = re.compile(r'to_frame\(of="\w+"\)')
 
 
 def as_text(shown: Any) -> str:
     """Return the text that `print` shows, with the command line's way to all rows."""
-    return PYTHON.sub("--format json", str(shown)) + "\n"
+    return f"{shown}\n"
 
 
 def as_csv(shown: Any) -> str:

@@ -8,7 +8,6 @@ What every command has: its messages in its own words, and help that ends with e
 """
 
 import os
-import re
 import shlex
 import sys
 import warnings
@@ -24,6 +23,7 @@ from typer.core import TyperCommand, TyperGroup
 import fastcompare as fc
 
 from .._adapters.files import FileTable
+from .._base.exceptions import HINTS, Mark, model_named, retold
 from .._base.text import clean
 
 ALIASES = {  # parameters of the library, and those of commands that give them
@@ -48,14 +48,9 @@ ADVICE = {  # in terms of Python, and what the command line has instead
     "threshold them first": "give --threshold",
     "by scoring_test": "by `fastcompare probabilities`",
     "use permutation_auc_test": "use `fastcompare auc --method permutation`",
-    "use mcnemar_test": "use `fastcompare labels`",
+    'to_frame(of="{kind}")': "--format json",
     "use delong_test": "use `fastcompare auc`",
 }
-QUOTED = re.compile(r"`([^`]+)`")
-GIVEN = re.compile(r"(?<![\w'\"])(\w+)=(?:'([^']*)'|([\w.]+))")
-OF_MODEL = re.compile(r"\w+\[(['\"])(.*)\1\]")
-PYTHON = re.compile("|".join(map(re.escape, ADVICE)))
-PLACE = re.compile(r"\b(?:at index|in row) (\d+)\b(?!, \d)")
 
 
 @dataclass(frozen=True)
@@ -72,10 +67,8 @@ class Words:
 
     def told(self, message: str) -> str:
         """Return a message of the library as the command line says it."""
-        message = PYTHON.sub(lambda found: ADVICE[found[0]], message)
-        message = QUOTED.sub(lambda found: self.named(found[1]), message)
-        message = GIVEN.sub(self.option_given, message)
-        return PLACE.sub(self.place_in_file, message)
+        ways = {"name": self.named, "option": self.option_given, "place": self.place_in_file}
+        return retold(message, ways)
 
     @property
     def data(self) -> str:
@@ -83,8 +76,9 @@ class Words:
         has_labels = self.table is not None and self.label in self.table.names
         return f"column {self.label!r}" if has_labels else "the file"
 
-    def named(self, name: str) -> str:
+    def named(self, mark: Mark) -> str:
         """Return the option or the column that the library calls so, else the name as it is."""
+        name = str(mark["name"])
         if self.label is not None and name == "y_true":
             return f"column {self.label!r}"
         is_column = self.table is not None and name in self.table.names
@@ -92,25 +86,25 @@ class Words:
             return self.data
         if name in self.options and not (is_column and name in self.usual):
             return f"`{self.options[name]}`"
-        if model := OF_MODEL.fullmatch(name):
-            return f"column {model[2]!r}"
+        if model := model_named(name):
+            return f"column {model!r}"
         if is_column:
             return f"column {name!r}"
-        return f"`{GIVEN.sub(self.option_given, name)}`"
+        return f"`{retold(name, {'option': self.option_given})}`"
 
-    def option_given(self, found: re.Match[str]) -> str:
+    def option_given(self, mark: Mark) -> str:
         """Return an option with its value, of flags alone; unchanged where there is no such one."""
-        name, text, word = found.groups()
+        name, text, word = str(mark["option"]), mark["text"], mark["word"]
         if name not in self.options:
-            return found[0]
+            return str(mark["whole"])
         is_flag = word in ("True", "False")
         return self.options[name] if is_flag else f"{self.options[name]} {text or word}"
 
-    def place_in_file(self, found: re.Match[str]) -> str:
+    def place_in_file(self, mark: Mark) -> str:
         """Return the line of the file that has a row; unchanged where that is not known."""
-        row = int(found[1])
+        row = int(str(mark["row"]))
         if self.table is None or not self.whole or row >= self.table.arrow.num_rows:
-            return found[0]
+            return str(mark["whole"])
         return f"in {self.table.place(row)}"
 
 
@@ -333,7 +327,11 @@ class Command(TyperCommand):
     def invoke(self, ctx: Any) -> Any:
         """Run the command, and say at its end what it noted."""
         begin(self.name or "", self.params, ctx.params)
-        found = super().invoke(ctx)
+        before = HINTS.set(ADVICE)
+        try:
+            found = super().invoke(ctx)
+        finally:
+            HINTS.reset(before)
         for message in NOW.get().notes:
             say("note", message)
         return found

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import index_of
-from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError, hint
 from .arrays import as_column
 from .models import find_nan
 from .options import check_choice, has_direction
@@ -256,8 +256,8 @@ def check_told_kind(kind: str, columns: Mapping[str, Any]) -> None:
             seen = "lie outside [0, 1]" if beyond_one(array) else ""
         if seen:
             raise InvalidValueError(
-                f"`kind={kind!r}` contradicts `data`: the values of {name!r} {seen}. Leave `kind` "
-                f"out, or pass the {kind} of all models."
+                f"`kind={kind!r}` {hint('contradicts `data`')}: the values of {name!r} {seen}. "
+                f"Leave `kind` out, or pass the {kind} of all models."
             )
 
 
@@ -269,7 +269,7 @@ def beyond_one(array: NDArray[Any]) -> bool:
 def refuse_kind(told: str, found: str, why: str) -> NoReturn:
     """Raise since the data are of another kind than is told."""
     raise InvalidValueError(
-        f"`kind={told!r}` contradicts `data`, which are {found}: {why} Leave `kind` out."
+        f"`kind={told!r}` {hint('contradicts `data`')}, which are {found}: {why} Leave `kind` out."
     )
 
 
@@ -297,9 +297,10 @@ def refuse_shape(why: str) -> NoReturn:
 def check_kind(kind: object, kinds: Sequence[str]) -> str:
     """Return the kind of data, or raise."""
     if kind is None:
+        way = hint("pass the `data`, as compare takes them")
         raise InvalidValueError(
             "`kind` must be specified where there are no data: what do you hold? One of "
-            f"{', '.join(map(repr, kinds))}. Or pass the `data`, as compare takes them."
+            f"{', '.join(map(repr, kinds))}. Or {way}."
         )
     check_choice("kind", kind, kinds)
     return str(kind)
@@ -333,7 +334,8 @@ def check_agreement(name: str, told: object, found: object, hold: str) -> None:
     """Raise where words contradict the data."""
     if told is not None and told != found:
         raise InvalidValueError(
-            f"`{name}={told!r}` contradicts `data`, which {hold}. Leave `{name}` out, or `data`."
+            f"`{name}={told!r}` {hint('contradicts `data`')}, which {hold}. Leave `{name}` out, or "
+            "`data`."
         )
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError, hint
 from .arrays import Column, as_column, holds_wide_integers
 
 MOST_CLASSES_NAMED = 10
@@ -106,7 +106,7 @@ def explain(name: str, labels: NDArray[Any]) -> str:
     if len(found) > 2:
         return (
             f"`{name}` must contain two classes, found {len(found)}: {shown(found)}. Compare one "
-            f"class with the rest: pass y_true == label. {SEVERAL}"
+            f"class with the rest: {hint('pass y_true == label')}. {SEVERAL}"
         )
     return (
         f"`{name}` must be bool, 0 and 1, or -1 and 1; found {shown(found)}. Say which label is "

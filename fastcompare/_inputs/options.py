@@ -14,7 +14,6 @@ Seeds and numbers of replicates.
 import math
 import multiprocessing
 import os
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -26,7 +25,13 @@ import numpy as np
 
 from .._adapters.dask import as_executor
 from .._adapters.progress import reporter
-from .._base.exceptions import FastCompareError, InvalidTypeError, InvalidValueError, suggestion
+from .._base.exceptions import (
+    FastCompareError,
+    InvalidTypeError,
+    InvalidValueError,
+    rename,
+    suggestion,
+)
 from .._base.memory import bound_of
 from .._base.parallel import Reporting, unheard
 
@@ -284,7 +289,6 @@ def check_told_name(parameter: str, name: object) -> str:
     return name
 
 
-QUOTED = re.compile(r"`(\w[^`\[\]=]*)(\[[^`]*\])?`")
 LABELS = "y_true"
 TABLES = ("scores", "predictions", "probabilities", "y_score", "y_pred", "y_prob")
 COLUMNS = (*TABLES, *(f"{name}_{letter}" for name in TABLES for letter in "ab"))
@@ -296,22 +300,19 @@ def called_for(table: str, labels: str, models: Collection[str], apart: bool) ->
     names = dict.fromkeys(COLUMNS, table) | {LABELS: labels}
     single = {f"[{name!r}]": own for name, own in zip(models, "ab", strict=False)} if apart else {}
 
-    def renamed(found: re.Match[str]) -> str:
-        name, index = found[1], found[2] or ""
+    def renamed(name: str) -> str:
+        own, bracket, rest = name.partition("[")
+        index = bracket + rest
         if name in models:  # as a test of all pairs calls it
-            name, index = table, f"[{name!r}]"
-        elif name not in names:
-            return found[0]
-        else:
-            name = names[name]
-        return f"`{single[index]}`" if index in single else f"`{name}{index}`"
+            own, index = table, f"[{name!r}]"
+        elif own not in names:
+            return name
+        return single.get(index, names.get(own, own) + index)
 
     try:
         yield
     except FastCompareError as error:
-        error.args = tuple(
-            QUOTED.sub(renamed, part) if isinstance(part, str) else part for part in error.args
-        )
+        rename(error, renamed)
         raise
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import is_frame
-from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError, hint
 from .arrays import Column, as_column, read_once
 from .labels import (
     are_of_one_coding,
@@ -207,8 +207,8 @@ def as_labels(name: str, values: object) -> Column:
         found = np.unique(present[present != np.floor(present)]).tolist()
         listed = f" ({shown(found)})" if found else ""
         raise InvalidValueError(
-            f"`{name}` must contain labels, got continuous or infinite values{listed}: threshold "
-            "them first, or compare probabilities by scoring_test."
+            f"`{name}` must contain labels, got continuous or infinite values{listed}: "
+            f"{hint('threshold them first')}, or compare probabilities {hint('by scoring_test')}."
         )
     return Column(labels, missing)
 

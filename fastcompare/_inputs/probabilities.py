@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
-from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError, hint
 from .._base.types import Integers, NanPolicy, Vector
 from .arrays import BITS_OF_ONE, Column, as_column, as_float_array, plain_chances, read_once
 from .labels import as_label_column, explain, is_whole, shown
@@ -367,7 +367,7 @@ def as_single(name: str, values: object) -> Any:
     if is_table(name, values):
         raise InvalidValueError(
             f"`{name}` must be 1-d, the probabilities of the positive class. Compare one class "
-            "with the rest: pass y_true == label and that class's column."
+            f"with the rest: {hint('pass y_true == label')} and that class's column."
         )
     return values
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import util
 from typing import Any
 
+from .._base.exceptions import hint
 from .._base.text import clean
 from .._inputs.options import check_choice
 from .families import sheets_of
@@ -94,10 +95,8 @@ def cut(sheet: Sheet) -> Part:
         return sheet.shown(order), notes
     last = 0 if sheet.kind == "pairs" else ENDS
     shown = sheet.shown(order[:first] + order[sheet.size - last :])
-    notes.append(
-        f"{sheet.size - first - last:,} more {sheet.kind} are not shown: "
-        f'to_frame(of="{sheet.kind}") has all'
-    )
+    way = hint('to_frame(of="{kind}")', kind=sheet.kind)
+    notes.append(f"{sheet.size - first - last:,} more {sheet.kind} are not shown: {way} has all")
     if last:
         gap = tuple("..." for _ in shown.header)
         rows = (*shown.rows[:first], gap, *shown.rows[first:])

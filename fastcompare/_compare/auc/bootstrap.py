@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
+from ..._base.exceptions import hint
 from ..._base.memory import reserve
 from ..._base.types import Alternative, AnyArray, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import claim_ends, interval_ends
@@ -190,8 +191,8 @@ def cure(methods: tuple[str, ...], cases: Cases, claim: Claim) -> str:
     """Return the ways out of few cases, to follow the warning of them."""
     if cases.groups is not None or "studentized" not in methods:  # nothing is known to be better
         return ""
-    ways = "delong_test(reference='t')"
-    return f": use {ways}" if claim.margin else f": use {ways} or permutation_auc_test"
+    ways = f"{hint('use delong_test')}(reference='t')"
+    return f": {ways}" if claim.margin else f": {ways} or permutation_auc_test"
 
 
 @forwards(paired_bootstrap)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...._base.exceptions import hint
 from ...._inference.skewness import DOUBTFUL
 from ...._inference.status import FEW_CASES
 from ..differences import caution
@@ -70,5 +71,5 @@ def cure(
         return f": {MISRANKED}"
     ways = ["leave `reference` out"] if few_cases(df) == FEW_CASES else []
     if kind == "independent" and not margin:  # all that a permutation can test
-        ways.append("use permutation_auc_test")
+        ways.append(hint("use permutation_auc_test"))
     return f": {', or '.join(ways)}" if ways else ""
