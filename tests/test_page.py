@@ -293,3 +293,13 @@ def test_a_browser_requests_nothing_and_nothing_overflows(tmp_path, requires_jit
     command += [f"--user-data-dir={tmp_path / 'profile'}", (tmp_path / "page.html").as_uri()]
     shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     assert int(re.search(r'data-w="(\d+)"', shown.stdout)[1]) <= 390
+
+
+def test_a_result_that_several_functions_return_has_its_own_source():
+    for function, source in (
+        (fc.stuart_maxwell_test, "Maxwell (1970)"),
+        (fc.bowker_test, "Bowker (1948)"),
+    ):
+        page = check(page_of(function([1, 2, 3, 1, 2] * 9, [1, 2, 1, 3, 2] * 9)))
+        assert source in page.text
+        assert f"fastcompare.{function.__name__}(" in page.text

@@ -14,9 +14,10 @@ defaults in the function's signature, and in its docstring what it does not say 
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Any, TypeVar, cast
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar, cast
 
 from .exceptions import FastCompareError, suggestion
 
@@ -182,6 +183,19 @@ on_undefined : {{'warn', 'raise', 'ignore'}}, default={default}
 """
 
 
+class Call(NamedTuple):
+    """What made a result: the function, and the options that it was given."""
+
+    function: str = ""
+    options: Mapping[str, Any] = MappingProxyType({})
+
+
+def call_that_made(result: Any) -> Call:
+    """Return the call that made a result; an empty one where a test made it for another one."""
+    found: Call = vars(result).get("_call", Call())
+    return found
+
+
 def documented(function: F) -> F:
     """Return the function, its docstring with the entries that it leaves to the table above."""
     parameters = inspect.signature(function).parameters.values()
@@ -190,8 +204,7 @@ def documented(function: F) -> F:
         section = "Parameters\n----------\n" + "".join(shared)
         names = [p.name for p in parameters]
         function.__doc__ = merged(inspect.getdoc(function) or "", section, names)
-    named = any(p.kind is p.KEYWORD_ONLY for p in parameters)
-    return remembering(function) if named else function
+    return remembering(function)
 
 
 def remembering(function: F) -> F:
@@ -208,8 +221,8 @@ def remembering(function: F) -> F:
             explain_call(error, function, args, given)
             raise
         if hasattr(result, "__dict__"):
-            asked = {name: v if isinstance(v, SIMPLE) else ... for name, v in given.items()}
-            vars(result)["_asked"] = asked
+            options = {name: v if isinstance(v, SIMPLE) else ... for name, v in given.items()}
+            vars(result)["_call"] = Call(function.__name__, options)
         return result
 
     return cast(F, remembered)

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,6 +14,7 @@ from .._base.exceptions import InvalidValueError
 from .._inputs.options import check_choice
 from .._report.differences import ShownTest
 from .._report.kinds import AUCComparison, LabelComparison, ProbabilityComparison, model_scores
+from .._results.records import changed
 from .columns import (
     Large,
     Watched,
@@ -223,7 +223,7 @@ def labels(
 
     source = source_of(file)
     result = test(margin=claim.margin) if of_two else test(correction=claim.correction)
-    result = replace(result, n_dropped=result.n_dropped + n_dropped)
+    result = changed(result, {"n_dropped": result.n_dropped + n_dropped})
     if of_two:
         deliver(ShownTest(result, claim.confidence_level, source), delivery)
     else:
@@ -270,12 +270,12 @@ def probabilities(
         **drawing.options,
     )
 
-    source = source_of(file)
+    source, dropped = source_of(file), {"n_dropped": cases.n_dropped}
     if of_two:
-        result = replace(test(margin=claim.margin), n_dropped=cases.n_dropped)
+        result = changed(test(margin=claim.margin), dropped)
         deliver(ShownTest(result, claim.confidence_level, source), delivery)
         return
-    result = replace(test(correction=claim.correction), n_dropped=cases.n_dropped)
+    result = changed(test(correction=claim.correction), dropped)
     scores = model_scores(cases.positive, cases.columns, clip)
     shown = ProbabilityComparison(
         result, *claim.intervals, source, labels=cases.positive, scores=scores

@@ -16,7 +16,7 @@ from .._inputs.battles import battle_columns, names_of_fighters
 from .._inputs.kinds import kind_of_rows
 from .._inputs.options import check_choice, check_level
 from .._inputs.tables import long_columns, refuse_summaries
-from .._results.records import has_interval, restated
+from .._results.records import changed, has_interval, restated
 from .columns import (
     all_files,
     as_label,
@@ -289,7 +289,9 @@ def compared(
     result = fc.compare(held.data, held.models, **held.options, **query.options, **options)
     decisions = (held.why, *result.decisions[1:]) if held.why else result.decisions
     reasons, checks = (tuple(map(in_words, some)) for some in (result.reasons, result.checks))
-    told = replace(result, decisions=decisions, reasons=reasons, checks=checks)
+    told: Comparison = changed(
+        result, {"decisions": decisions, "reasons": reasons, "checks": checks}
+    )
     if query.confidence_level == LEVEL:
         return told
     if not has_interval(told):  # which the data decide: pairs are looked at where models differ

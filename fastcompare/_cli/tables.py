@@ -1,6 +1,5 @@
 """The commands that compare models by tables of scores: per fold, or per data set."""
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from .._inputs.models import as_model_table
 from .._inputs.options import check_choice
 from .._report.differences import ShownTest
 from .._report.kinds import DatasetComparison, FoldComparison
+from .._results.records import changed
 from ..datasets import N_TEST, N_TRAIN, dataset_scores_file, fold_scores_file
 from ..results import TTestCorrectedPairwiseResult
 from .columns import (
@@ -200,9 +200,9 @@ def compare_rounds(
     )
     if len(complete) > 2:  # of two it says what their t-test says
         omnibus = fc.rm_anova_test(complete, n_train=n_train, n_test=n_test)
-        result = replace(result, omnibus=omnibus)
+        result = changed(result, {"omnibus": omnibus})
     deviations = tuple(table.values.std(axis=0, ddof=1).tolist())
-    return replace(result, n_dropped=table.n_dropped), deviations
+    return changed(result, {"n_dropped": table.n_dropped}), deviations
 
 
 def compare_two(

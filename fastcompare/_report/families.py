@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from .._inputs.evals.reading import Run
+from .._results.records import tests_in
 from .comparison import ShownPairs
 from .differences import (
     advice_sheets,
@@ -34,9 +35,8 @@ if TYPE_CHECKING:
 def together_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of the results in a result: of each kind those of the first that has it."""
     found = {sheet.kind: sheet for sheet in model_sheets(result)}
-    held = result.tests.values() if hasattr(result, "tests") else (result.omnibus, result.posthoc)
-    for part in held:
-        for sheet in () if part is None else sheets_of(part):
+    for part in tests_in(result).values():
+        for sheet in sheets_of(part):
             found.setdefault(sheet.kind, sheet)
     return list(found.values())
 

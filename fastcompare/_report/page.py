@@ -21,13 +21,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._adapters.files import check_target, write_file
+from .._base.documented import call_that_made
 from .._base.exceptions import FastCompareError, InvalidTypeError
 from .._base.text import clean, counted
 from .._config import show_config
 from .._inference.status import STATUSES
 from .._inputs.options import check_flag, check_rows
 from .._results.pairs import names_of
-from .._results.records import Record, room
+from .._results.records import Record, room, tests_in
 from ..plots import forest, pvalue_matrix
 from ..plots._displays import MOST_ROWS, drawing, of_tests, pairs
 from .differences import number_text, words_of
@@ -228,7 +229,7 @@ def drawn_by(result: Any) -> str:
     reported = getattr(result, "result", result)  # of a comparison
     draw = drawing(reported)
     if draw is of_tests:
-        held = reported.tests.values() if hasattr(reported, "tests") else (reported.posthoc,)
+        held = tests_in(reported).values()
         return next((drawn_by(test) for test in held if hasattr(test, "pairs")), "")
     if draw is pairs:
         draw = forest if len(reported.pairs) <= MOST_ROWS else pvalue_matrix
@@ -383,7 +384,7 @@ def page_of(
         **told,
         assumptions=provenance.assumptions,
         caveats=list(caveats_of(result)),
-        facts=[boxed(facts_of(part)) for part in parts_held(result)],
+        facts=[boxed(facts_of(part)) for part in (result, *tests_in(result).values())],
         references=provenance.references,
         call=CALL.format(provenance.call) if provenance.call else "",
         command=clean(origin.command) if origin else "",
@@ -408,15 +409,6 @@ def boxed(table: Table, notes: Iterable[str] = ()) -> Boxed:
     return Boxed(clean(table.title), text, tuple(map(clean, notes)))
 
 
-def parts_held(result: Any) -> list[Any]:
-    """Return a result and the tests in it."""
-    held: Any = getattr(result, "tests", None)
-    if isinstance(held, Mapping):
-        return [result, *held.values()]
-    parts = (getattr(result, name, None) for name in ("omnibus", "posthoc"))
-    return [result, *(part for part in parts if isinstance(part, Record))]
-
-
 def facts_of(result: Any) -> Table:
     """Return the table of method, options and numbers of cases of a result."""
     return facts_table(str(result.title), dict(facts_held(result)))
@@ -436,7 +428,7 @@ def facts_held(result: Any) -> Iterator[tuple[str, str]]:
         elif name not in UNREAD and is_fact(name, value) and (name, value) not in UNUSED:
             yield words_of(name), number_text(value)
         if name == "n_positive":
-            label = vars(result).get("_asked", {}).get("pos_label")
+            label = call_that_made(result).options.get("pos_label")
             yield "positive class", "1" if label is None else clean(str(label))
 
 
@@ -462,7 +454,8 @@ def versions() -> dict[str, str]:
 def caveats_of(result: Any) -> Iterator[str]:
     """Yield sentences on what is undefined, rough or left out, each once."""
     told: dict[str, str] = {}
-    for part in parts_held(result):
+    parts = (result, *tests_in(result).values())
+    for part in parts:
         words = np.ravel(getattr(part, "status", "ok")).tolist()
         for word in dict.fromkeys(words):
             meaning = STATUSES[word].meaning if word in STATUSES else ""
@@ -471,8 +464,8 @@ def caveats_of(result: Any) -> Iterator[str]:
             if meaning:
                 told.setdefault(meaning, f"{word}{which}: {meaning}.")
     yield from told.values()
-    dropped = max(getattr(part, "n_dropped", 0) for part in parts_held(result))
-    if not (told or dropped) and any(hasattr(part, "status") for part in parts_held(result)):
+    dropped = max(getattr(part, "n_dropped", 0) for part in parts)
+    if not (told or dropped) and any(hasattr(part, "status") for part in parts):
         yield NO_CAVEAT
     if dropped:
         yield f"{counted(dropped, 'case')} with missing values dropped."

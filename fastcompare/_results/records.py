@@ -139,6 +139,14 @@ def at_level(result: Any, level: float, known: dict[int, Any]) -> Any:
     return known[id(result)]
 
 
+def tests_in(result: Any) -> Mapping[str, Any]:
+    """Return the results of the tests that a sequence of tests ran, by name."""
+    held = getattr(result, "tests", None)
+    if not isinstance(held, Mapping):
+        held = {name: getattr(result, name, None) for name in ("omnibus", "posthoc")}
+    return {name: part for name, part in held.items() if isinstance(part, Record)}
+
+
 def room(name: Literal["plots", "_report", "advice.provenance"]) -> Any:
     """Return the module of a room that knows all results."""
     return import_module(f"fastcompare.{name}")

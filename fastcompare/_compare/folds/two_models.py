@@ -195,6 +195,7 @@ def ttest_5x2cv(
     )
 
 
+@documented
 def ftest_5x2cv(
     scores_a: ArrayLike,
     scores_b: ArrayLike,
