@@ -224,6 +224,36 @@ def test_one_file_asks_a_room_above_its_own():
     ]
 
 
+PROSE = re.compile(r"__doc__|getdoc|str\(error\)|\bmessage\b|summary\(\)")
+READERS = {"_base", "_jit", "kernels", "_adapters"}  # the last reads the errors of other packages
+
+
+def test_only_base_reads_messages_summaries_and_docstrings():
+    found = set()
+    for source in package():
+        if source.path.relative_to(ROOT / "fastcompare").parts[0] in READERS:
+            continue
+        for node in source.nodes(ast.Compare, ast.Call):
+            if isinstance(node, ast.Compare):
+                read = [ast.unparse(x) for x in node.comparators if type(node.ops[0]) is ast.In]
+            else:
+                regex = re.match(r"re\.|.*\.(sub|search|match|findall)$", ast.unparse(node.func))
+                read = [ast.unparse(x) for x in node.args] if regex else []
+            if any(map(PROSE.search, read)):
+                found.add(source.around(node.lineno))
+    assert sorted(found) == []
+
+
+def test_nothing_is_looked_up_by_the_name_of_a_class():
+    found = {
+        source.around(node.lineno)
+        for source in package()
+        for node in source.nodes(ast.Subscript, ast.Call)
+        if re.fullmatch(r"[\w.]+(\[|\.get\()type\([\w.]+\)\.__name__.*", ast.unparse(node))
+    }
+    assert sorted(found) == []
+
+
 def test_only_to_dict_returns_a_dict_of_anything():
     found = {
         function.name

@@ -251,9 +251,6 @@ class FoldComparison(ShownPairs):
 
 
 STATISTICS = {"statistic": Column("statistic", "statistic", 2)}
-DIFFERENCES = {  # of what, where that is not the models' value
-    "WilcoxonPairwiseResult": "Hodges-Lehmann estimate of first minus second",
-}
 
 
 @dataclass(frozen=True)
@@ -305,10 +302,9 @@ class PlainComparison(ShownPairs):
     @property
     def pair_title(self) -> str:
         """The title of the table of pairs."""
-        told = DIFFERENCES.get(type(self.result).__name__)
-        if told is None:
+        if not self.result._stated_difference:
             return super().pair_title
-        return f"{self.test}: {told}, {self.result.alternative}"
+        return f"{self.test}: {self.result._stated_difference}, {self.result.alternative}"
 
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model."""

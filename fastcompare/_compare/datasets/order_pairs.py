@@ -202,6 +202,7 @@ class WilcoxonPairwiseResult(OrderPairsResult):
     """Result of `wilcoxon_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     title: ClassVar[str] = "Wilcoxon's signed rank test of all pairs of models"
+    _stated_difference: ClassVar[str] = "Hodges-Lehmann estimate of first minus second"
 
     def _pair_ends(self, p: int) -> WalshAverages:
         how = "exact" if self.method[p] == TITLES["exact"] else "normal"
