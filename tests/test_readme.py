@@ -7,7 +7,7 @@ import pytest
 
 import fastcompare as fc
 from fastcompare._inference.status import STATUSES
-from scripts import refresh_readme
+from scripts import check_prose, refresh_readme
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -67,3 +67,12 @@ def test_pages_are_written_in_the_words_of_the_field(page):
 
 def test_warnings_are_written_in_the_words_of_the_field():
     assert [word for word, status in STATUSES.items() if BANNED.search(status.meaning)] == []
+
+
+def test_prose_is_what_is_left_of_pages_and_modules():
+    page = "One `name` and [a page](docs/x.md).\n\n```python\nvery = 1\n```\n| a | table |\n"
+    assert check_prose.blanked(page).split() == ["One", "and", "[a", "page", "."]
+    assert check_prose.blanked(page).count("\n") == page.count("\n")
+    module = '"""Says."""\n\n\ndef test():\n    """Return.\n\n    >>> 1\n    """\n    return 1\n'
+    prose = check_prose.docstrings(module).split("\n")
+    assert (prose[0], prose[4], prose[8]) == ("Says.", "Return.", "")

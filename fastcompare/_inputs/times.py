@@ -359,7 +359,7 @@ def check_several(cases: Times) -> None:
 
 
 def as_moment(name: str, value: object) -> float:
-    """Return a point in time, a finite number above 0, or raise; `name` is `tau` or `horizon`."""
+    """Return a moment, a finite number above 0, or raise; `name` is `tau` or `horizon`."""
     if isinstance(value, date | timedelta | np.datetime64 | np.timedelta64):
         raise InvalidTypeError(f"`{name}` must be a number in the unit of `time`, got {value!r}.")
     moment = as_real(name, value)

@@ -524,7 +524,7 @@ def wilcoxon_test(
     no more than 2^-50 of the largest of their four scores, so dividing all scores by 100 changes
     nothing. Integers are subtracted exactly, and tie exactly. Differences that are given directly
     are treated as scores compared with 0. The exact distribution is conditional on the zeros, so
-    'zsplit' and 'pratt' have the same exact p-value; the normal approximation includes their ranks
+    'zsplit' and 'pratt' have equal exact p-values; the normal approximation includes their ranks
     in its variance, as in SciPy. If all differences are 0, the p-value is 1.
 
     The estimate and the interval are order statistics of the averages of pairs of non-zero
