@@ -116,6 +116,15 @@ def forecasts(n, seed=0):
     return labels, *scores
 
 
+def times_to_event(n, seed=0):
+    """Return times of which some 45% are censored, events, and the scores of two models."""
+    rng = np.random.default_rng(seed)
+    known = rng.normal(size=n)
+    death, left = rng.exponential(np.exp(-known)), rng.exponential(1.0, n)
+    scores = known + rng.normal(size=(2, n))
+    return np.minimum(death, left), (death <= left).astype(np.uint8), *scores
+
+
 def fold_scores(rounds, k=2, seed=0):
     """Return accuracies (rounds, k) of k models in the same rounds."""
     rng = np.random.default_rng(seed)

@@ -143,6 +143,14 @@ from ._compare.probabilities.scoring_pairwise import scoring_pairwise_test as sc
 from ._compare.times.concordance import concordance as concordance
 from ._compare.times.concordance import concordance_interval as concordance_interval
 from ._compare.times.concordance import concordance_test as concordance_test
+from ._compare.times.horizon_tests import auc_at_interval as auc_at_interval
+from ._compare.times.horizon_tests import auc_at_pairwise_test as auc_at_pairwise_test
+from ._compare.times.horizon_tests import auc_at_test as auc_at_test
+from ._compare.times.horizon_tests import survival_brier_interval as survival_brier_interval
+from ._compare.times.horizon_tests import (
+    survival_brier_pairwise_test as survival_brier_pairwise_test,
+)
+from ._compare.times.horizon_tests import survival_brier_test as survival_brier_test
 from ._compare.times.many import concordance_covariance as concordance_covariance
 from ._compare.times.many import concordance_omnibus_test as concordance_omnibus_test
 from ._compare.times.many import concordance_pairwise_test as concordance_pairwise_test

@@ -97,6 +97,11 @@ from ._compare.probabilities.recalibration import CalibrationResult as Calibrati
 from ._compare.probabilities.scoring import ScoringIntervalResult as ScoringIntervalResult
 from ._compare.probabilities.scoring import ScoringResult as ScoringResult
 from ._compare.probabilities.scoring_pairwise import ScoringPairwiseResult as ScoringPairwiseResult
+from ._compare.times.at_horizon import HorizonCurveResult as HorizonCurveResult
+from ._compare.times.at_horizon import HorizonIntervalResult as HorizonIntervalResult
+from ._compare.times.at_horizon import HorizonPairwiseResult as HorizonPairwiseResult
+from ._compare.times.at_horizon import HorizonsTestResult as HorizonsTestResult
+from ._compare.times.at_horizon import HorizonTestResult as HorizonTestResult
 from ._compare.times.concordance import ConcordanceIntervalResult as ConcordanceIntervalResult
 from ._compare.times.concordance import ConcordanceTestResult as ConcordanceTestResult
 from ._compare.times.many import ConcordanceCovarianceResult as ConcordanceCovarianceResult

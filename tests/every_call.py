@@ -60,6 +60,13 @@ CALLS = {
     "concordance_omnibus_test": TIMES | {"scores": TABLE},
     "concordance_pairwise_test": TIMES | {"scores": TABLE},
     "concordance_test": TIMES | {"risk_a": A, "risk_b": B},
+    "auc_at_interval": TIMES | {"score": A, "horizon": 1.9},
+    "auc_at_pairwise_test": TIMES | {"scores": TABLE, "horizon": 1.9},
+    "auc_at_test": TIMES | {"score_a": A, "score_b": B, "horizon": 1.9},
+    "survival_brier_interval": TIMES | {"probability": P, "horizon": 1.9},
+    "survival_brier_pairwise_test": TIMES
+    | {"probabilities": np.stack([P, Q], axis=1), "horizon": 1.9},
+    "survival_brier_test": TIMES | {"probability_a": P, "probability_b": Q, "horizon": 1.9},
     "control_test": ROWS | {"control": 0},
     "delong_batch": {"y_true": Y, "scores_a": TABLE.T, "scores_b": TABLE.T[::-1]},
     "delong_control_test": MANY | {"control": 0},

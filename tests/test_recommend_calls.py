@@ -67,6 +67,10 @@ def described(kind, design, k, paired):
         "weights": rng.integers(1, 4, n),
         "n_train": 90,
         "n_test": 10,
+        "subgroup": np.arange(n) // 4 % 2,  # whole clusters
+        "time": 1.0 + rng.random(n),
+        "event": rng.random(n) < 0.7,
+        "horizon": 1.5,
         "search": SimpleNamespace(cv_results_=searched(rng, k)),
         "model_a": np.array(list("xyz"))[meets[0]],
         "model_b": np.array(list("yzx"))[meets[0]],
@@ -81,6 +85,7 @@ def described(kind, design, k, paired):
     for j, column in enumerate(rounds[:2]):
         for mark in ("ab"[j], str(j + 1)):
             here |= {f"{name}_{mark}": column for name in ("scores", "y_score", "y_prob")}
+            here |= {f"{name}_{mark}": column for name in ("risk", "score", "probability")}
             here |= {f"y_pred_{mark}": labels[:, j], f"y_true_{mark}": y}
             here |= {f"right_{mark}": labels[:, j] == y}
     return here

@@ -45,6 +45,16 @@ def of_subgroups(n, **claim):
     return fc.delong_interaction_test(y, a, 2 * a, np.arange(n) // 2 % 2, **claim)
 
 
+def of_times(test, probabilities=False, **options):
+    def call(n, **claim):
+        y, a = labels_and_scores(n)
+        if probabilities:
+            a = 1 / (1 + np.exp(-a))
+        return test(2.0 - y, np.ones(n, int), a, a, **options, **claim)
+
+    return call
+
+
 def of_labels(test, **options):
     def call(n, **claim):
         y, a = labels_and_scores(n)
@@ -78,6 +88,9 @@ def of_halves(n, **claim):
 
 SIZES = {"n_train": 90, "n_test": 10}
 TESTS = {
+    "auc_at_test": of_times(fc.auc_at_test, horizon=1.5),
+    "concordance_test": of_times(fc.concordance_test),
+    "survival_brier_test": of_times(fc.survival_brier_test, probabilities=True, horizon=1.5),
     "average_precision_test": of_scores(fc.average_precision_test, **DRAWN),
     "bootstrap_auc_test": of_scores(fc.bootstrap_auc_test, **DRAWN),
     "bootstrap_metric_test": of_labels(fc.bootstrap_metric_test, metric="f1", **DRAWN),

@@ -20,6 +20,7 @@ from ..cases import (
     item_scores,
     predicted_labels,
     scored_cases,
+    times_to_event,
 )
 from ..limits.__main__ import SECTIONS
 
@@ -71,6 +72,7 @@ CALLS = {  # function: its arguments, and what else it is given
     "scoring_test, n = 10^6": (fc.scoring_test, partial(forecasts, 10**6)),
     "calibration_test": (fc.calibration_test, lambda: forecasts(10**5)[:2]),
     "paired_mean_test in clusters": (fc.paired_mean_test, partial(clustered_items, 10**5)),
+    "auc_at_test": (fc.auc_at_test, partial(times_to_event, 10**5), {"horizon": 1.0}),
     "bradley_terry": (fc.bradley_terry, partial(battles, 10**4, 20)),
     "ttest_corrected_pairwise_test": (
         fc.ttest_corrected_pairwise_test,

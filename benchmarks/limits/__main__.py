@@ -35,6 +35,7 @@ from .resampling import resampling_rows
 from .simulation import simulation_rows
 from .single import single_rows
 from .start import start_rows
+from .times import horizon_rows
 from .unmet import why_unmet
 
 SECTIONS = (
@@ -53,6 +54,7 @@ SECTIONS = (
     resampling_rows,
     curve_bootstrap_rows,
     battle_rows,
+    horizon_rows,
     label_rows,
     leaderboard_rows,
     score_pairs_rows,

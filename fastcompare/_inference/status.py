@@ -145,7 +145,7 @@ STATUSES = {
     "heavy_weights": Status(
         (
             "few events carry most of the weight, since few cases are left uncensored at their "
-            "times: choose an earlier `tau`"
+            "times: choose an earlier `tau` or `horizon`"
         ),
         SmallSampleWarning,
     ),
@@ -169,6 +169,10 @@ STATUSES = {
     "bartlett": Status(
         "the autocovariances sum to a negative variance, so Bartlett weights were used",
         SmallSampleWarning,
+    ),
+    "outside_horizon": Status(
+        "there is no event by the horizon, or no case is known to be without one: choose a time "
+        "after the first event and before the last time"
     ),
     "constant_scores": Status("all scores are equal: there is no variation"),
     "perfect_separation": Status(

@@ -258,6 +258,24 @@ SCORES = (
             ("concordance_pairwise_test", SEVERAL, "scores"),
         )
     ),
+    *(
+        Rule(
+            kinds=KIND,
+            designs=("independent", "clusters", "weights"),
+            models=models,
+            test=test,
+            call=f"fastcompare.{test}(time, event, {scores}, horizon=horizon)",
+            role="question",
+            reason="If the labels are events by a horizon, and some cases are censored before it: "
+            "cases are weighted by the inverse of their probability of being uncensored.",
+            assumes=(CASES, HELD_OUT, "censoring does not depend on the time to the event"),
+            reference="Blanche, Dartigues, Jacqmin-Gadda (2013), doi:10.1002/sim.5958",
+        )
+        for test, models, scores in (
+            ("auc_at_test", (2, 2), "score_a, score_b"),
+            ("auc_at_pairwise_test", SEVERAL, "scores"),
+        )
+    ),
     Rule(
         kinds=KIND,
         designs=("independent", "clusters", "weights"),

@@ -1,0 +1,542 @@
+"""One model, two, or all pairs of k at one horizon or several: what the results say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._base.text import (
+    counted,
+    equation,
+    figure,
+    hypothesis_of,
+    listed,
+    show_pvalue,
+    stated_ends,
+)
+from ..._base.types import Fields, Matrix, Vector
+from ..._inference.clusters import FEWEST_DF, cluster_status
+from ..._inference.corrections.adjust import PairClaims
+from ..._inference.infer import infer
+from ..._inference.max_t import Largest
+from ..._inference.pvalues import (
+    log_reference_pvalues,
+    normal_quantile,
+    open_side,
+    ratios,
+    reference_pvalues,
+    reference_quantile,
+    reference_quantiles,
+    upper_tail,
+)
+from ..._inference.status import announce, unvaried_status
+from ..._inputs.options import check_claim_level, check_flag, has_direction, is_about_two
+from ..._inputs.scores import UNNAMED
+from ..._results.pairs import Joint, PairsResult, UnvariedPairs, pair_fields
+from ..._results.records import (
+    ConfidenceInterval,
+    IntervalEstimate,
+    Record,
+    StudentResult,
+    interval_title,
+)
+from ..auc.intervals import Evidence, expit, score
+from .horizon import Found, LossesAt, Measured, found_at
+
+AUC, BRIER = "AUC", "Brier score"
+UNKNOWN = ("outside_horizon", "too_few", "too_few_clusters")  # no variance
+Words = NDArray[np.str_]
+Ends = tuple[Vector, Vector]
+
+
+class Models(NamedTuple):
+    """All models at each horizon, and who they are."""
+
+    at: list[Measured]
+    names: tuple[str, ...]
+    published: bool
+
+    @property
+    def measure(self) -> str:
+        """What is measured."""
+        return BRIER if isinstance(self.at[0], LossesAt) else AUC
+
+    @property
+    def method(self) -> str:
+        """How the variance is estimated."""
+        kind = "as published" if self.published else "by kind of case"
+        return f"influence of cases, {kind}"
+
+    @property
+    def k(self) -> int:
+        """How many models there are."""
+        return len(self.names)
+
+    def found(self, h: int, i: int, j: int | None = None) -> Found:
+        """Return a model's value at a horizon, or how much more it has than another."""
+        found = found_at(self.at[h], i, j, published=self.published)
+        if j is None:
+            return found._replace(estimate=within(found.estimate))
+        return found
+
+    def status(self, h: int) -> str:
+        """Return the status word of a horizon, whatever the models are."""
+        at = self.at[h].at
+        if at.ordered.cases.groups is not None and at.status not in UNKNOWN:
+            word = cluster_status(at.variation.fewest_df, fewest=FEWEST_DF)
+            return at.status if word == "ok" else word
+        return at.status
+
+    def fields(self, h: int) -> Fields:
+        """Return the fields that tell of the cases at a horizon."""
+        at, cases = self.at[h].at, self.at[h].at.ordered.cases
+        events, controls = at.sizes
+        return Fields(
+            horizon=at.horizon,
+            measure=self.measure,
+            n=at.kind.size,
+            n_events=events,
+            n_controls=controls,
+            n_dropped=cases.n_dropped,
+        )
+
+
+def within(value: float) -> float:
+    """Return an estimate without what rounding of weights moves it beyond 0 or 1."""
+    near = min(max(value, 0.0), 1.0)
+    return near if abs(value - near) < 1e-9 else value
+
+
+def own_ends(measure: str, found: Found, worth: tuple[float, float], tail: float) -> Any:
+    """Return the interval of one model's value, symmetric for its log odds.
+
+    An AUC of 0 or 1 has the score interval of as many independent cases.
+    """
+    value, error = found.estimate, found.standard_error
+    if math.isnan(error):
+        return math.nan, math.nan
+    if value in (0.0, 1.0) and measure == AUC:
+        return score(Evidence(value, error, *worth), tail)
+    radius = reference_quantile(tail, found.df) * error
+    if not 0.0 < value < 1.0 or not error:
+        return value - radius, value + radius
+    centre, radius = math.log(value / (1.0 - value)), radius / (value * (1.0 - value))
+    return expit(centre - radius), expit(centre + radius)
+
+
+def described(measure: str, horizon: float) -> str:
+    """Return the name of a measure at a horizon."""
+    return f"{measure} at {horizon:g}"
+
+
+class AtHorizonFields:
+    """What results at one horizon have in common."""
+
+    horizon: float
+    measure: str
+    n: int
+    n_events: int
+    n_controls: int
+
+    @property
+    def _counted(self) -> str:
+        beyond = counted(self.n_controls, "case") + " beyond"
+        return f"{counted(self.n_events, 'event')} by then, {beyond}, of {self.n} cases"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HorizonIntervalResult(AtHorizonFields, IntervalEstimate):
+    """Result of `auc_at_interval` or `survival_brier_interval` at one horizon."""
+
+    horizon: float
+    measure: str
+    df: float
+    n: int
+    n_events: int
+    n_controls: int
+    n_dropped: int
+    _worth: tuple[float, float] = field(repr=False)
+
+    title: ClassVar[str] = "AUC or Brier score at a horizon"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        found = Found(self.estimate, self.standard_error, self.df, np.empty(0))
+        low, high = own_ends(self.measure, found, self._worth, upper_tail(level, "two-sided"))
+        return low, high
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        return (
+            f"The {described(self.measure, self.horizon)} is {figure(self.estimate)} "
+            f"({self._stated_interval()}; {self._counted})."
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HorizonTestResult(AtHorizonFields, StudentResult):
+    """Result of `auc_at_test` or `survival_brier_test` at one horizon."""
+
+    horizon: float
+    measure: str
+    values: Vector
+    value_standard_error: Vector
+    n: int
+    n_events: int
+    n_controls: int
+    n_dropped: int
+    _models: tuple[Found, Found] = field(repr=False)
+    _worth: tuple[float, float] = field(repr=False)
+
+    title: ClassVar[str] = "Test of two AUCs, or Brier scores, at a horizon"
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    digits: ClassVar[str] = ".3f"
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a higher value is better."""
+        return self.measure == AUC
+
+    @property
+    def _quantity(self) -> str:  # type: ignore[override]
+        return described(self.measure, self.horizon)
+
+    def _own_ends(self, level: float) -> Ends:
+        return ends_of_models(self, level)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        both = self._of_both(*map(figure, self.values))
+        return (
+            f"The {self.measure}s at {self.horizon:g} are {both}, a difference of "
+            f"{figure(self.estimate)} ({self._stated_interval()}; {self.method}"
+            f"{self._stated_claim()}, {self._evidence()}; {self._counted})."
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AlongHorizons(Record):
+    """Results at H horizons, each known by itself, and how they vary together."""
+
+    horizons: Vector
+    measure: str
+    estimate: Vector
+    standard_error: Vector
+    df: Vector
+    status: Words
+    n: int
+    n_events: tuple[int, ...]
+    n_controls: tuple[int, ...]
+    n_dropped: int
+    _each: tuple[Any, ...] = field(repr=False)
+    _roots: Matrix = field(repr=False)
+    _largest: Largest | None = field(repr=False)  # of their statistics
+
+    _claimed: ClassVar[str] = "two-sided"
+
+    def _later__largest(self) -> Largest | None:
+        from ..._inference.max_t import differences_of_rows
+        from ..._inference.step_down import largest_for
+
+        known = ~np.isnan(self._roots).any(axis=1)
+        side = "two-sided" if is_about_two(self._claimed, 0.0) else self._claimed
+        return largest_for(differences_of_rows(self._roots[known]), side)
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, simultaneous: bool = False
+    ) -> ConfidenceInterval:
+        """Return the interval at each horizon.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1.
+        simultaneous : bool, default=False
+            Widen the intervals so that those of all horizons cover together, by the largest of
+            their statistics, which are jointly normal: a band.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (H,); NaN where the variance is undefined.
+        """
+        level = check_claim_level(confidence_level, self._claimed)
+        if check_flag("simultaneous", simultaneous) and self.horizons.size > 1:
+            level = self._level_of_each(level)
+        low, high = np.transpose([one.confidence_interval(level) for one in self._each])
+        return ConfidenceInterval(low, high)
+
+    def _level_of_each(self, level: float) -> float:
+        """Return the level of each interval such that all cover together, both ends or one."""
+        from ..._inference.step_down import joint_level
+
+        if is_about_two(self._claimed, 0.0):  # the interval of both one-sided tests
+            return 0.5 + 0.5 * joint_level(self._largest, 2.0 * level - 1.0, "two-sided")
+        return joint_level(self._largest, level, self._claimed)
+
+    def _stated(self, at: int) -> str:
+        """Return the estimate at a horizon, with its interval."""
+        one = self._each[at]
+        return f"{figure(one.estimate)} ({stated_ends(one.confidence_interval(self._level))})"
+
+
+def along(results: Sequence[Any], roots: Sequence[Vector]) -> Fields:
+    """Return the fields of results at several horizons that come from those at each."""
+    gathered = {
+        name: np.array([getattr(one, name) for one in results])
+        for name in ("estimate", "standard_error", "df", "status")
+    }
+    return Fields(
+        **gathered,
+        horizons=np.array([one.horizon for one in results]),
+        measure=results[0].measure,
+        n=results[0].n,
+        n_events=tuple(one.n_events for one in results),
+        n_controls=tuple(one.n_controls for one in results),
+        n_dropped=results[0].n_dropped,
+        _each=tuple(results),
+        _roots=np.array(roots),
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HorizonCurveResult(AlongHorizons):
+    """Result of `auc_at_interval` or `survival_brier_interval` at several horizons."""
+
+    title: ClassVar[str] = "AUCs or Brier scores at several horizons"
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        told = [f"{self._stated(h)} at {t:g}" for h, t in enumerate(self.horizons)]
+        title = interval_title("two-sided", self._level)
+        return f"The {self.measure} ({title}) is {listed(told, 6)}, of {self.n} cases."
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HorizonsTestResult(AlongHorizons):
+    """Result of `auc_at_test` or `survival_brier_test` at several horizons."""
+
+    names: tuple[str, str]
+    values: Matrix
+    statistic: Vector
+    pvalue: Vector
+    log_pvalue: Vector
+    adjusted_pvalue: Vector
+    alternative: str
+    margin: float
+
+    title: ClassVar[str] = "Tests of two AUCs, or Brier scores, at several horizons"
+
+    @property
+    def _claimed(self) -> str:  # type: ignore[override]
+        return self.alternative
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a higher value is better."""
+        return self.measure == AUC
+
+    def _later_adjusted_pvalue(self) -> Vector:
+        return joint_claims(self.pvalue, self._largest, self.alternative)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        first, second = ("the first", "the second") if self.names == UNNAMED else self.names
+        told = [
+            f"{self._stated(h)} at {t:g}, {equation('adjusted p', show_pvalue(p))}"
+            for h, (t, p) in enumerate(zip(self.horizons, self.adjusted_pvalue, strict=True))
+        ]
+        title = interval_title(self.alternative, self._level)
+        return (
+            f"The {self.measure} of {first} less that of {second} ({title}"
+            f"{hypothesis_of(self.alternative, self.margin)}) is {listed(told, 6)}, adjusted for "
+            f"{self.horizons.size} horizons; {self.n} cases."
+        )
+
+
+def joint_claims(pvalue: Vector, largest: Largest | None, alternative: str) -> Vector:
+    """Return p-values that allow for the largest statistic of all horizons, by their normal scores.
+
+    They are between those of one test and Bonferroni's, which equivalence has.
+    """
+    most = np.minimum(np.count_nonzero(~np.isnan(pvalue)) * pvalue, 1.0)
+    if largest is None or is_about_two(alternative, 0.0):
+        return most
+    sides = 1.0 if has_direction(alternative) else 2.0
+    z = np.array([normal_quantile(p / sides) if 0.0 < p < 1.0 else math.nan for p in pvalue])
+    found = np.where(np.isnan(pvalue), math.nan, np.minimum(pvalue, 1.0))
+    told = ~np.isnan(z)
+    found[told] = largest.tails(z[told])
+    return np.clip(found, pvalue, most)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HorizonPairwiseResult(AtHorizonFields, PairsResult):
+    """Result of `auc_at_pairwise_test` or `survival_brier_pairwise_test`; arrays over pairs."""
+
+    horizon: float
+    measure: str
+    values: Vector
+    value_standard_error: Vector
+    covariance: Matrix
+    standard_error: Vector
+    df: Vector
+    n: int
+    n_events: int
+    n_controls: int
+    _models: tuple[Found, ...] = field(repr=False)
+    _worth: tuple[float, float] = field(repr=False)
+
+    title: ClassVar[str] = "Tests of all pairs of AUCs, or Brier scores, at a horizon"
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+
+    @property
+    def higher_is_better(self) -> bool:  # type: ignore[override]
+        """Whether a higher value is better."""
+        return self.measure == AUC
+
+    @property
+    def quantity(self) -> str:  # type: ignore[override]
+        """What is compared."""
+        return described(self.measure, self.horizon)
+
+    @property
+    def claim(self) -> str:  # type: ignore[override]
+        """What stands between the better model and the worse one."""
+        return f"has a {'higher' if self.higher_is_better else 'lower'} {self.quantity} than"
+
+    @property
+    def log_pvalue(self) -> Vector:
+        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
+        return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
+
+    def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
+        told = (self.standard_error != 0.0) | (self.estimate == 0.0)
+        error = np.where(told, self.standard_error, math.nan)
+        radius = reference_quantiles(upper_tail(level, self.alternative), self.df) * error
+        return open_side(
+            self.alternative, self.estimate - radius, self.estimate + radius, self.bounds
+        )
+
+    def _joint(self) -> Joint:
+        return Joint(self.covariance, n=min(self._worth))
+
+    def _standing(self) -> Vector:
+        return -self.values if self.higher_is_better else self.values
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+        return ends_of_models(self, level)
+
+
+def ends_of_models(result: HorizonTestResult | HorizonPairwiseResult, level: float) -> Ends:
+    """Return the intervals of the models' own values."""
+    tail = upper_tail(level, "two-sided")
+    ends = [own_ends(result.measure, found, result._worth, tail) for found in result._models]
+    low, high = np.transpose(np.clip(ends, 0.0, 1.0))
+    return low, high
+
+
+def interval_at(models: Models, h: int, level: float) -> HorizonIntervalResult:
+    """Return one model's value at a horizon."""
+    found = models.found(h, 0)
+    return HorizonIntervalResult(
+        **models.fields(h),
+        estimate=found.estimate,
+        standard_error=found.standard_error,
+        df=found.df,
+        method=models.method,
+        status=models.status(h),
+        confidence_level=level,
+        _worth=models.at[h].at.worth,
+    )
+
+
+def compared_at(models: Models, h: int, alternative: str, margin: float) -> HorizonTestResult:
+    """Return the test of two models at a horizon."""
+    both = models.found(h, 0), models.found(h, 1)
+    difference, status = models.found(h, 0, 1), models.status(h)
+    if difference.standard_error == 0.0:
+        status = unvaried_word(models, difference.estimate, both, margin)
+    first, second = models.names
+    bound = None if status in UNKNOWN else models.at[h].bound()
+    return HorizonTestResult(
+        **infer(*difference[:2], alternative, margin, df=difference.df, unvaried=bound),
+        **models.fields(h),
+        names=(first, second),
+        df=difference.df,
+        values=np.array([one.estimate for one in both]),
+        value_standard_error=np.array([one.standard_error for one in both]),
+        method=models.method,
+        status=status,
+        _models=both,
+        _worth=models.at[h].at.worth,
+    )
+
+
+def unvaried_word(models: Models, estimate: float, both: Sequence[Found], margin: float) -> str:
+    """Return the status word of a difference that does not vary."""
+    perfect = models.measure == AUC and {one.estimate for one in both} <= {0.0, 1.0}
+    return unvaried_status(estimate, margin, "perfect_separation" if perfect else "identical")
+
+
+def compared_along(models: Models, alternative: str, margin: float) -> HorizonsTestResult:
+    """Return the tests of two models at several horizons."""
+    found = [compared_at(models, h, alternative, margin) for h in range(len(models.at))]
+    gathered = {
+        name: np.array([getattr(one, name) for one in found])
+        for name in ("statistic", "pvalue", "log_pvalue")
+    }
+    return HorizonsTestResult.made(
+        **along(found, [models.found(h, 0, 1).roots for h in range(len(found))]),
+        **gathered,
+        names=found[0].names,
+        values=np.transpose([one.values for one in found]),
+        alternative=alternative,
+        margin=margin,
+    )
+
+
+def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
+    """Return the tests of all pairs of models at the one horizon."""
+    cells = np.transpose(np.triu_indices(models.k, 1)).tolist()
+    found = [models.found(0, i, j) for i, j in cells]
+    own = tuple(models.found(0, i) for i in range(models.k))
+    estimate, error, df = (np.array(column) for column in list(zip(*found, strict=True))[:3])
+    pvalue = reference_pvalues(ratios(estimate, error), error, df, claims.alternative)
+    word = models.status(0)
+    status = [
+        word if one.standard_error else unvaried_word(models, one.estimate, (own[i], own[j]), 0.0)
+        for one, (i, j) in zip(found, cells, strict=True)
+    ]
+    measured = models.at[0]
+    rows = np.array([one.roots for one in own])
+    fields = pair_fields(models.names, pvalue, claims.correction, claims.alternative)
+    bound = UnvariedPairs.of(estimate, error, measured.bound()) if word not in UNKNOWN else None
+    return HorizonPairwiseResult(
+        **models.fields(0),
+        **fields,
+        estimate=estimate,
+        standard_error=error,
+        df=df,
+        statistic=ratios(estimate, error),
+        values=np.array([one.estimate for one in own]),
+        value_standard_error=np.array([one.standard_error for one in own]),
+        covariance=rows @ rows.T,
+        status=np.array(status),
+        alpha=claims.alpha,
+        _unvaried=bound,
+        _models=own,
+        _worth=measured.at.worth,
+    )
+
+
+def announce_along(result: AlongHorizons, on_undefined: str) -> None:
+    """Warn or raise for each status word, and say at which horizons."""
+    for word in dict.fromkeys(result.status.tolist()):
+        where = [f"{t:g}" for t in result.horizons[result.status == word]]
+        announce(word, on_undefined, f" (at {listed(where, 3)})")

@@ -1,0 +1,51 @@
+"""How often a score ranks cases with an event by a horizon above those known to be without one.
+
+Of the events by time t, with whole numbers `events` for their weights, and of the controls, whose
+time is beyond t, with `controls`: the score of an event beats that of a control if it is higher,
+half if it is equal. All arrays are in the order of time; sums of whole numbers do not depend on the
+order of the cases.
+"""
+
+import numpy as np
+
+from .._jit.kernel import kernel
+from .concordance import rank_in_time
+from .sorting.keys import case_of
+
+
+@kernel
+def rank_scores(scores, keys):
+    """Write the places of scores in their order to `keys`, and where a new score begins.
+
+    Bits of the score are gone from the keys, so that one sort serves any number of horizons.
+    """
+    none = np.zeros(scores.size, np.uint8)
+    nbits, new = rank_in_time(scores, none, keys)
+    for r in range(keys.size):
+        keys[r] = case_of(keys[r], nbits)
+    return new
+
+
+@kernel
+def horizon_wins(keys, new, events, controls, wins):
+    """Write twice the weight of controls below each event, and of events above each control.
+
+    `keys` and `new` are those of `rank_scores`; whoever is neither event nor control has 0.
+    """
+    n = keys.size
+    above, below = np.int64(0), np.int64(0)
+    for q in range(n):
+        above += events[q]
+    start = 0
+    while start < n:
+        stop, own, tied = start, np.int64(0), np.int64(0)
+        while stop < n and (stop == start or not new[stop]):
+            own += events[keys[stop]]
+            tied += controls[keys[stop]]
+            stop += 1
+        above -= own
+        for r in range(start, stop):
+            q = keys[r]
+            wins[q] = 2 * below + tied if events[q] else 2 * above + own if controls[q] else 0
+        below += tied
+        start = stop
