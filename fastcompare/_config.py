@@ -16,7 +16,8 @@ from . import __version__
 from ._adapters.progress import reporting
 from ._base.types import Matrix, Progress
 from ._inputs.options import as_workers, check_choice
-from ._jit.kernel import cache_directory, is_compiling
+from ._jit.bundle import bundle
+from ._jit.kernel import SERVED, cache_directory, is_compiling
 from ._jit.waiting import WAITING
 
 PACKAGES = ("fastcompare", "numpy", "scipy", "numba", "llvmlite")
@@ -25,21 +26,22 @@ BLOCK = {"n_resamples": 64}
 
 
 def show_config() -> dict[str, str]:
-    """Return versions, processor and cache directory, for bug reports and benchmarks.
+    """Return versions, processor and the sources of compiled kernels, for bug reports.
 
     Returns
     -------
     dict
-        Names and values, all strings; ``cache`` is the directory of compiled kernels, if there is
-        one.
+        Names and values, all strings. ``cache`` is the directory of compiled kernels, if there is
+        one; ``bundle`` the level of processors of those that the package contains, or why they are
+        not used; ``kernels`` how many this process read from either or compiled.
 
     Examples
     --------
     >>> import fastcompare as fc
     >>> sorted(fc.show_config())[:3]
-    ['cache', 'cores', 'fastcompare']
+    ['bundle', 'cache', 'cores']
     """
-    directory = cache_directory()
+    directory, (level, reason, _) = cache_directory(), bundle()
     return {
         **{package: version_of(package) for package in PACKAGES},
         "python": platform.python_version(),
@@ -47,6 +49,8 @@ def show_config() -> dict[str, str]:
         "processor": processor(),
         "cores": str(os.cpu_count() or 1),
         "cache": "none" if directory is None else str(directory),
+        "bundle": level or f"none: {reason}",
+        "kernels": ", ".join(f"{source} {served}" for source, served in SERVED.items()),
     }
 
 

@@ -14,6 +14,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 VERSION = re.search(r'__version__ = "(.+)"', (ROOT / "fastcompare/__init__.py").read_text())[1]
 LEFT_OUT = (".github/",)  # of an sdist, by pyproject.toml
+BUNDLES = "fastcompare/_jit/bundles/"  # of kernels, in wheels for a platform: see wheel_hook.py
+LARGEST = 6_000_000  # bytes of a wheel with kernels for all levels of a kind of machine
 
 
 def tracked(folder: str = ".") -> set[str]:
@@ -31,14 +33,18 @@ def check_names(what: str, found: set[str], wanted: set[str]) -> None:
 
 
 def check_wheel(path: Path) -> None:
-    """Check the files and the metadata of the wheel."""
+    """Check the files, the size and the metadata of the wheel."""
     about = f"fastcompare-{VERSION}.dist-info/"
     with zipfile.ZipFile(path) as wheel:
         names = set(wheel.namelist())
         metadata = Parser().parsestr(wheel.read(f"{about}METADATA").decode())
         commands = wheel.read(f"{about}entry_points.txt").decode()
     written = ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
-    check_names(path.name, names, tracked("fastcompare") | {about + name for name in written})
+    bundles = {name for name in names if name.startswith(BUNDLES)}
+    whole = tracked("fastcompare") | {about + name for name in written} | bundles
+    check_names(path.name, names, whole)
+    if bool(bundles) == path.name.endswith("-none-any.whl") or path.stat().st_size > LARGEST:
+        sys.exit(f"{path.name} has {path.stat().st_size} bytes and kernels {sorted(bundles)}")
     said = [metadata[name] for name in ("Name", "Version", "License-Expression", "License-File")]
     if said != ["fastcompare", VERSION, "BSD-3-Clause", "LICENSE"]:
         sys.exit(f"{path.name} says {said}")

@@ -41,7 +41,7 @@ SHOW = """
     from {name}.kernels.a import total
     print(total(1.0), sum(total.stats.cache_hits.values()))
 """
-JIT = ("cache", "kernel", "numpy_sort", "pieces")
+JIT = ("bundle", "cache", "kernel", "numpy_sort", "pieces")
 COPIED = ("_base/exceptions.py", *(f"_jit/{name}.py" for name in JIT))
 ROOMS = ("_base", "_jit", "kernels")
 numbers = count()

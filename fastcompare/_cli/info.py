@@ -25,7 +25,8 @@ class Configuration(Record):
         kept = "are not kept" if known.cache == "none" else f"are kept in {known.cache}"
         return (
             f"fastcompare {known.fastcompare} runs on Python {known.python} with up to "
-            f"{known.threads} threads (--n-jobs -1); compiled kernels {kept}."
+            f"{known.threads} threads (--n-jobs -1); compiled kernels {kept}; "
+            f"used of those that came with the package: {known.bundle}."
         )
 
 

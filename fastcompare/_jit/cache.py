@@ -51,16 +51,18 @@ def _wanted_directory() -> Path | None:
     return Path(parent).absolute() / "fastcompare"
 
 
-def _is_private(status: os.stat_result) -> bool:
+def _is_private(status: os.stat_result, like: os.stat_result | None = None) -> bool:
+    """Tell whether this user alone can write, or those alone who can write what it is `like`."""
     if sys.platform == "win32":  # a profile's directories are private, mode bits mean nothing
         return True
-    return status.st_uid == os.geteuid() and not status.st_mode & 0o022
+    owner, mode = (os.geteuid(), 0) if like is None else (like.st_uid, like.st_mode)
+    return status.st_uid == owner and not status.st_mode & 0o022 & ~mode
 
 
 def stamp_directory() -> Path | None:
     """Directory for the entries of these sources, None where they must not be cached."""
     base = cache_directory()
-    if base is None or _sources_changed():
+    if base is None or sources_changed():
         return None
     return base / f"kernels-{_stamp()}"
 
@@ -70,7 +72,10 @@ def sources() -> tuple[Path, ...]:
     """Files that decide what a kernel computes; Numba itself looks at one file only."""
     kernels = sorted(HERE.with_name("kernels").rglob("*.py"))
     return (
-        *(HERE / name for name in ("cache.py", "kernel.py", "numpy_sort.py", "pieces.py")),
+        *(
+            HERE / name
+            for name in ("bundle.py", "cache.py", "kernel.py", "numpy_sort.py", "pieces.py")
+        ),
         *kernels,
     )
 
@@ -81,28 +86,35 @@ def _stamp() -> str:
     versions = [import_module(name).__version__ for name in ("numpy", "numba", "llvmlite")]
     sorts = [sort_address(dtype) != 0 for dtype in SORTED]  # code may call them by name
     state = (sys.version, platform.machine(), versions, sorts, is_slow())
-    digest = hashlib.sha256(repr(state).encode())
+    return hashlib.sha256(f"{state} {sources_digest()}".encode()).hexdigest()[:16]
+
+
+@cache
+def sources_digest() -> str:
+    """Return a hash of the sources, and of their names."""
+    digest = hashlib.sha256()
     for path in sources():
         text = path.read_bytes()
         digest.update(f"\n{path.relative_to(HERE.parent).as_posix()} {len(text)}\n".encode() + text)
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()
 
 
-def _sources_changed() -> bool:
+def sources_changed() -> bool:
+    """Tell whether files may differ from the code that this process runs."""
     # After an upgrade under a running process, or an edit and a reload, the code in memory is
     # not the code of the files: saved under the files' stamp it would be wrong for ever.
     states = [path.stat() for path in sources()]
     return any(max(state.st_mtime, state.st_ctime) >= STARTED for state in states)
 
 
-def read_entry(path: Path) -> bytes | None:
-    """Content of an entry, None where there is none to trust."""
+def read_entry(path: Path, like: os.stat_result | None = None) -> bytes | None:
+    """Content of an entry, None where there is none to trust: see `_is_private`."""
     try:
-        if not _is_private_directory(path.parent):
+        if not _is_private_directory(path.parent, like):
             return None
         with open(path, "rb", opener=_open_itself) as file:
             status = os.fstat(file.fileno())
-            if not (stat.S_ISREG(status.st_mode) and _is_private(status)):
+            if not (stat.S_ISREG(status.st_mode) and _is_private(status, like)):
                 return None
             entry = file.read()
     except OSError:
@@ -118,9 +130,9 @@ def _open_itself(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
-def _is_private_directory(path: Path) -> bool:
+def _is_private_directory(path: Path, like: os.stat_result | None) -> bool:
     status = path.lstat()
-    return stat.S_ISDIR(status.st_mode) and _is_private(status)
+    return stat.S_ISDIR(status.st_mode) and _is_private(status, like)
 
 
 def _digest(path: Path, content: bytes) -> bytes:

@@ -26,6 +26,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numpy as np
 
 from .._base.exceptions import CacheWarning
+from . import bundle
 from .cache import cache_directory, discard_entry, read_entry, sources, stamp_directory, write_entry
 
 try:
@@ -46,9 +47,10 @@ R = TypeVar("R")
 # and features come from `magic_tuple`.
 CODE_FLAGS = (
     *("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "USING_SVML", "DEBUGINFO_DEFAULT"),
-    *("DISABLE_INTEL_SVML", "ENABLE_AVX", "CPU_NAME", "CPU_FEATURES", "EXTEND_VARIABLE_LIFETIMES"),
+    *("DISABLE_INTEL_SVML", "ENABLE_AVX", "EXTEND_VARIABLE_LIFETIMES"),
     *("LLVM_REFPRUNE_PASS", "LLVM_REFPRUNE_FLAGS", "ENABLE_PROFILING", "DEBUG_JIT", "DEBUG_NRT"),
 )
+SERVED = {"cache": 0, "bundle": 0, "compiler": 0}  # how often each gave this process a kernel
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -190,7 +192,18 @@ class KernelCache:
         """Rebuild what has been saved under a key, for a target; None where there is nothing."""
         with suppress(ImportError, AttributeError):
             path = self._path(key, target.codegen())
-            return None if path is None else self._load(path, rebuild, target)
+            ready = None if path is None else self._load(path, rebuild, target)
+            SERVED["cache"] += ready is not None
+            return ready or self._load_bundled(key, rebuild, target)
+        return None
+
+    def _load_bundled(self, key: Any, rebuild: Callable[..., Any], target: Any) -> Any:
+        """Rebuild what came with the package; native code is faster, where there is some."""
+        with suppress(Exception):  # compiling helps
+            if self._is_known() and (content := bundle.find(self._entry(key))):
+                ready = rebuild(target, *pickle.loads(content))
+                SERVED["bundle"] += 1
+                return ready
         return None
 
     def _load(self, path: Path, rebuild: Callable[..., Any], target: Any) -> Any:
@@ -205,6 +218,7 @@ class KernelCache:
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Save code for later processes, if that can be done."""
+        SERVED["compiler"] += 1
         with suppress(Exception):  # a full disk and the like cost later processes time, no more
             *content, environments = compiled._reduce()
             # Where one is read its module is imported: for `np.empty` what Numba knows of arrays,
@@ -224,16 +238,23 @@ class KernelCache:
 
     def _path(self, signature: Any, codegen: Any) -> Path | None:
         directory = self._directory()
+        name = self._entry(signature, codegen.magic_tuple())
+        return directory / name if directory and name else None
+
+    def _entry(self, *key: Any) -> str:
+        """Return the name of what is saved under a key, empty where nothing must be."""
         flags = [getattr(config, flag, None) for flag in CODE_FLAGS]
-        line = self._function.__code__.co_firstlineno
-        key = repr((self._name, line, signature, codegen.magic_tuple(), flags))
-        if directory is None or " at 0x" in key:  # an address, as of a function that is passed
-            return None
-        return directory / f"{self._name}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+        text = repr((self._name, self._function.__code__.co_firstlineno, *key, flags))
+        if " at 0x" in text:  # an address, as of a function that is passed
+            return ""
+        return f"{self._name}-{hashlib.sha256(text.encode()).hexdigest()[:32]}"
+
+    def _is_known(self) -> bool:
+        """Tell whether the sources determine the code, and entries may be read and written."""
+        code = self._function.__code__
+        return self._enabled and not code.co_freevars and Path(code.co_filename) in sources()
 
     def _directory(self) -> Path | None:
-        code = self._function.__code__
         with suppress(OSError):  # no source files, as in a zipped or frozen program
-            if self._enabled and not code.co_freevars and Path(code.co_filename) in sources():
-                return stamp_directory()
+            return stamp_directory() if self._is_known() else None
         return None
