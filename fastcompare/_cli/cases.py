@@ -11,12 +11,14 @@ import fastcompare as fc
 
 from .._adapters.files import FileTable
 from .._base.exceptions import InvalidValueError
+from .._inference.status import announce
 from .._inputs.options import check_choice
 from .._report.differences import ShownTest
-from .._report.kinds import AUCComparison, LabelComparison, ProbabilityComparison, model_scores
+from .._report.kinds import AUCComparison, LabelComparison, ProbabilityComparison
 from .._results.records import changed
 from .columns import (
     Large,
+    ModelColumns,
     Watched,
     all_files,
     as_label,
@@ -228,6 +230,22 @@ def labels(
         deliver(ShownTest(result, claim.confidence_level, source), delivery)
     else:
         deliver(LabelComparison(result, *claim.intervals, source), delivery)
+
+
+def model_scores(y_true: Any, columns: ModelColumns, clip: float | None) -> Mapping[str, Any]:
+    """Return the scores of each model; warn of infinite log losses, once for all models."""
+    scores = {
+        name: {
+            "brier_score": fc.brier_score(y_true, p),
+            "log_loss": fc.log_loss(y_true, p, clip=clip, on_undefined="ignore"),
+            "calibration_error": fc.calibration_error(y_true, p, n_resamples=1).estimate,
+        }
+        for name, p in columns.items()
+    }
+    infinite = [name for name, model in scores.items() if np.isinf(model["log_loss"])]
+    if infinite:
+        announce("infinite_loss", "warn", f" (log loss of {', '.join(infinite)})")
+    return scores
 
 
 def probabilities(

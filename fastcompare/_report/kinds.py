@@ -4,18 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidValueError
 from .._base.text import plain
-from .._base.types import Vector
-from .._compare.probabilities.calibration_error import mean_binned_error
-from .._compare.probabilities.decomposition import number_bins
-from .._compare.probabilities.losses import brier_score, log_loss
-from .._inference.status import announce
 from .._results.pairs import compact_letters, measure_of
 from .comparison import ShownPairs
 from .differences import difference_sheets, omnibus_sheets
@@ -127,42 +122,13 @@ class LabelComparison(ShownPairs):
             }
 
 
-BIN_COUNT = 10  # the default of calibration_error
-
-
-class ModelScores(NamedTuple):
-    """The scores of a model's probabilities."""
-
-    brier_score: float
-    log_loss: float
-    calibration_error: float
-
-
-def model_scores(
-    labels: NDArray[np.bool_], probabilities: Mapping[str, Vector], clip: float | None
-) -> dict[str, ModelScores]:
-    """Return the scores of each model; warn of infinite log losses, once for all models."""
-    scores = {
-        name: ModelScores(
-            brier_score(labels, p),
-            log_loss(labels, p, clip=clip, on_undefined="ignore"),
-            mean_binned_error(number_bins(p, BIN_COUNT, "uniform")[0], p - labels),
-        )
-        for name, p in probabilities.items()
-    }
-    infinite = [name for name, model in scores.items() if np.isinf(model.log_loss)]
-    if infinite:
-        announce("infinite_loss", "warn", f" (log loss of {', '.join(infinite)})")
-    return scores
-
-
 @dataclass(frozen=True)
 class ProbabilityComparison(ShownPairs):
     """All pairs of models by the losses of their probabilities."""
 
     result: "ScoringPairwiseResult"
     labels: NDArray[np.bool_] = field(kw_only=True)
-    scores: Mapping[str, ModelScores] = field(kw_only=True)
+    scores: Mapping[str, Row] = field(kw_only=True)
     heads: ClassVar[Mapping[str, Column]] = {
         "brier_score": Column("Brier score", "number"),
         "log_loss": Column("log loss", "number"),
@@ -190,7 +156,7 @@ class ProbabilityComparison(ShownPairs):
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model."""
         for name, model in self.scores.items():
-            yield {"model": name, **model._asdict()}
+            yield {"model": name, **model}
 
     def to_dict(self) -> Row:
         """Return everything, for programs."""
