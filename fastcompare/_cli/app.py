@@ -6,8 +6,8 @@ from importlib import import_module
 
 import typer
 
+from . import flags
 from .delivery import spread
-from .options import Version
 from .terminal import Command, Commands
 
 COMMANDS = {  # the file of each, and what the list of them says
@@ -27,7 +27,7 @@ COMMANDS = {  # the file of each, and what the list of them says
 }
 
 
-def fastcompare(context: typer.Context, version: Version = False) -> None:
+def fastcompare(context: typer.Context, version: flags.Version = False) -> None:
     """Do these classifiers really differ? Statistical tests for comparing classifiers."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

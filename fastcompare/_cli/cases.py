@@ -16,6 +16,7 @@ from .._inputs.options import check_choice
 from .._report.differences import ShownTest
 from .._report.kinds import AUCComparison, LabelComparison, ProbabilityComparison
 from .._results.records import changed
+from . import flags
 from .columns import (
     Large,
     ModelColumns,
@@ -49,26 +50,6 @@ from .delivery import (
     check_delivery,
     deliver,
 )
-from .options import (
-    AUCMethod,
-    Clip,
-    ClusterColumn,
-    File,
-    Files,
-    Jobs,
-    Label,
-    LossMethod,
-    Method,
-    NanPolicy,
-    PosLabel,
-    Prediction,
-    Probability,
-    Rule,
-    Score,
-    Threshold,
-    Verbose,
-    Weights,
-)
 
 TESTS = {
     "delong": "delong_test",
@@ -78,20 +59,20 @@ TESTS = {
 
 
 def auc(
-    files: Files = None,
-    label: Label = "y_true",
-    score: Score = None,
-    pos_label: PosLabel = None,
-    cluster: ClusterColumn = None,
-    weights: Weights = None,
-    method: AUCMethod = "delong",
+    files: flags.Files = None,
+    label: flags.Label = "y_true",
+    score: flags.Score = None,
+    pos_label: flags.PosLabel = None,
+    cluster: flags.ClusterColumn = None,
+    weights: flags.Weights = None,
+    method: flags.AUCMethod = "delong",
     claim: Claim = CLAIM,
     drawing: Drawing = DRAWING,
     delivery: Delivery = DELIVERY,
     form: FileForm = FORM,
-    nan_policy: NanPolicy = "raise",
-    n_jobs: Jobs = 1,
-    verbose: Verbose = False,
+    nan_policy: flags.NanPolicy = "raise",
+    n_jobs: flags.Jobs = 1,
+    verbose: flags.Verbose = False,
 ) -> None:
     """Compare the AUCs of models that scored the same cases, pairwise, by DeLong's test.
 
@@ -180,17 +161,17 @@ BUNDLED_THRESHOLD = 0.5
 
 
 def labels(
-    file: File = None,
-    label: Label = "y_true",
-    prediction: Prediction = None,
-    threshold: Threshold = None,
-    pos_label: PosLabel = None,
-    cluster: ClusterColumn = None,
-    method: Method = "auto",
+    file: flags.File = None,
+    label: flags.Label = "y_true",
+    prediction: flags.Prediction = None,
+    threshold: flags.Threshold = None,
+    pos_label: flags.PosLabel = None,
+    cluster: flags.ClusterColumn = None,
+    method: flags.Method = "auto",
     claim: Claim = CLAIM,
     delivery: Delivery = DELIVERY,
     form: FileForm = FORM,
-    nan_policy: NanPolicy = "raise",
+    nan_policy: flags.NanPolicy = "raise",
 ) -> None:
     """Compare the accuracies of models that labelled the same cases, pairwise, by McNemar's test.
 
@@ -249,19 +230,19 @@ def model_scores(y_true: Any, columns: ModelColumns, clip: float | None) -> Mapp
 
 
 def probabilities(
-    file: File = None,
-    label: Label = "y_true",
-    probability: Probability = None,
-    pos_label: PosLabel = None,
-    rule: Rule = "brier",
-    clip: Clip = None,
-    cluster: ClusterColumn = None,
-    method: LossMethod = "t",
+    file: flags.File = None,
+    label: flags.Label = "y_true",
+    probability: flags.Probability = None,
+    pos_label: flags.PosLabel = None,
+    rule: flags.Rule = "brier",
+    clip: flags.Clip = None,
+    cluster: flags.ClusterColumn = None,
+    method: flags.LossMethod = "t",
     claim: Claim = CLAIM,
     drawing: Drawing = DRAWING,
     delivery: Delivery = DELIVERY,
     form: FileForm = FORM,
-    nan_policy: NanPolicy = "raise",
+    nan_policy: flags.NanPolicy = "raise",
 ) -> None:
     """Compare predicted probabilities for the same cases, pairwise, by a t-test of their losses.
 

@@ -17,6 +17,7 @@ from .._inputs.kinds import kind_of_rows
 from .._inputs.options import check_choice, check_level
 from .._inputs.tables import long_columns, refuse_summaries
 from .._results.records import changed, has_interval, restated
+from . import flags
 from .columns import (
     all_files,
     as_label,
@@ -41,7 +42,6 @@ from .delivery import (
     check_delivery,
     deliver,
 )
-from .options import AnyFiles, Jobs, NanPolicy, Seed, Trust, TrustDifference
 from .terminal import in_words, note
 
 if TYPE_CHECKING:
@@ -244,17 +244,17 @@ LEVEL = Query().confidence_level
 
 
 def compare(
-    files: AnyFiles = None,
+    files: flags.AnyFiles = None,
     contents: Contents = CONTENTS,
     logs: LogChoice = LOGS,
     query: Query = QUERY,
-    trust: Trust = False,
-    difference: TrustDifference = None,
-    seed: Seed = 0,
+    trust: flags.Trust = False,
+    difference: flags.TrustDifference = None,
+    seed: flags.Seed = 0,
     delivery: Delivery = DELIVERY,
     form: FileForm = FORM,
-    nan_policy: NanPolicy = "raise",
-    n_jobs: Jobs = 1,
+    nan_policy: flags.NanPolicy = "raise",
+    n_jobs: flags.Jobs = 1,
 ) -> None:
     """Compare models, choosing the tests from the data, and say why.
 

@@ -20,45 +20,7 @@ from .._report import frame_table, result_latex, result_markdown, to_csv, to_jso
 from .._report.formats import escape_latex
 from .._report.screen import sentence_of
 from ..plots._canvas import matplotlib
-from .options import (
-    Alpha,
-    AucLevel,
-    ClaimKind,
-    ClusterColumn,
-    Correction,
-    Correlation,
-    Design,
-    Direction,
-    Encoding,
-    ErrorRate,
-    EvalTask,
-    EveryPair,
-    Force,
-    Format,
-    Gate,
-    ItemMetric,
-    Kind,
-    Label,
-    Level,
-    LowerIsBetter,
-    Margin,
-    MaxPairs,
-    Missing,
-    Model,
-    ModelCount,
-    NegativeCount,
-    Output,
-    OwnCorrection,
-    PositiveCount,
-    PosLabel,
-    Resamples,
-    RowNames,
-    Seed,
-    Separator,
-    Simultaneous,
-    TestSize,
-    TrainSize,
-)
+from . import flags
 from .terminal import encodable, said_of_run, say
 
 DOTS = 200  # per inch, of formats that have dots
@@ -112,12 +74,12 @@ MOST_PAIRS = 100_000  # of 447 models
 class Claim(NamedTuple):
     """What is claimed of all pairs, or of two models with a margin, and at which level."""
 
-    alternative: ClaimKind = "two-sided"
-    margin: Margin = 0.0
-    correction: Correction = "auto"
-    confidence_level: Level = 0.95
-    simultaneous: Simultaneous = False
-    max_pairs: MaxPairs = MOST_PAIRS
+    alternative: flags.ClaimKind = "two-sided"
+    margin: flags.Margin = 0.0
+    correction: flags.Correction = "auto"
+    confidence_level: flags.Level = 0.95
+    simultaneous: flags.Simultaneous = False
+    max_pairs: flags.MaxPairs = MOST_PAIRS
 
     @property
     def intervals(self) -> tuple[float, bool]:
@@ -128,8 +90,8 @@ class Claim(NamedTuple):
 class Drawing(NamedTuple):
     """What is drawn at random."""
 
-    n_resamples: Resamples = 9999
-    seed: Seed = 0
+    n_resamples: flags.Resamples = 9999
+    seed: flags.Seed = 0
 
     @property
     def options(self) -> Mapping[str, Any]:
@@ -140,51 +102,51 @@ class Drawing(NamedTuple):
 class Delivery(NamedTuple):
     """How and where to write what was found."""
 
-    format: Format = None
-    output: Output = None
-    force: Force = False
+    format: flags.Format = None
+    output: flags.Output = None
+    force: flags.Force = False
 
 
 class FileForm(NamedTuple):
     """How the file is written that is read."""
 
-    sep: Separator = ","
-    encoding: Encoding = "utf-8"
+    sep: flags.Separator = ","
+    encoding: flags.Encoding = "utf-8"
 
 
 class Contents(NamedTuple):
     """What files hold, where their columns do not say it."""
 
-    kind: Kind = None
-    label: Label = "y_true"
-    model: Model = None
-    pos_label: PosLabel = None
-    id: RowNames = None
-    cluster: ClusterColumn = None
-    n_train: TrainSize = None
-    n_test: TestSize = None
-    design: Design = None
+    kind: flags.Kind = None
+    label: flags.Label = "y_true"
+    model: flags.Model = None
+    pos_label: flags.PosLabel = None
+    id: flags.RowNames = None
+    cluster: flags.ClusterColumn = None
+    n_train: flags.TrainSize = None
+    n_test: flags.TestSize = None
+    design: flags.Design = None
 
 
 class LogChoice(NamedTuple):
     """Which scores of logs of evaluations count."""
 
-    task: EvalTask = None
-    metric: ItemMetric = None
-    missing: Missing = "raise"
+    task: flags.EvalTask = None
+    metric: flags.ItemMetric = None
+    missing: flags.Missing = "raise"
 
 
 class Query(NamedTuple):
     """What is asked of a comparison, whatever files hold."""
 
-    alternative: Direction = "two-sided"
-    correction: OwnCorrection = None
-    alpha: Alpha = 0.05
-    confidence_level: Level = 0.95
-    lower_is_better: LowerIsBetter = False
-    gate: Gate = False
-    every_pair: EveryPair = False
-    max_pairs: MaxPairs = MOST_PAIRS
+    alternative: flags.Direction = "two-sided"
+    correction: flags.OwnCorrection = None
+    alpha: flags.Alpha = 0.05
+    confidence_level: flags.Level = 0.95
+    lower_is_better: flags.LowerIsBetter = False
+    gate: flags.Gate = False
+    every_pair: flags.EveryPair = False
+    max_pairs: flags.MaxPairs = MOST_PAIRS
 
     @property
     def options(self) -> Mapping[str, Any]:
@@ -201,14 +163,14 @@ class Query(NamedTuple):
 class Setting(NamedTuple):
     """What a simulated design is like, by the names of its fields."""
 
-    n_models: ModelCount = None
-    n_train: TrainSize = None
-    n_test: TestSize = None
-    auc: AucLevel = None
-    correlation: Correlation = None
-    n_positive: PositiveCount = None
-    n_negative: NegativeCount = None
-    epsilon: ErrorRate = None
+    n_models: flags.ModelCount = None
+    n_train: flags.TrainSize = None
+    n_test: flags.TestSize = None
+    auc: flags.AucLevel = None
+    correlation: flags.Correlation = None
+    n_positive: flags.PositiveCount = None
+    n_negative: flags.NegativeCount = None
+    epsilon: flags.ErrorRate = None
 
 
 CLAIM, DRAWING, DELIVERY, FORM = Claim(), Drawing(), Delivery(), FileForm()

@@ -17,6 +17,7 @@ from .._inputs.options import as_real, check_choice, check_level
 from .._report.families import EvalComparison, told
 from .._results.records import interval_title, of_metric
 from ..results import EvalRuns
+from . import flags
 from .columns import check_pairs
 from .compare import arguments_in
 from .delivery import (
@@ -31,25 +32,6 @@ from .delivery import (
     LogChoice,
     check_delivery,
     deliver,
-)
-from .options import (
-    Alpha,
-    Baseline,
-    Candidate,
-    ClusterColumn,
-    EvalDirection,
-    EvalTask,
-    FailIf,
-    ItemMetric,
-    Join,
-    JointCorrection,
-    Level,
-    Logs,
-    LowerIsBetter,
-    Margin,
-    MaxPairs,
-    Missing,
-    Simultaneous,
 )
 from .terminal import say
 
@@ -71,22 +53,22 @@ class Question(NamedTuple):
 
 
 def evals(
-    logs: Logs,
-    task: EvalTask = None,
-    metric: ItemMetric = None,
-    cluster: ClusterColumn = None,
-    missing: Missing = "raise",
-    join: Join = "id",
-    candidate: Candidate = None,
-    baseline: Baseline = None,
-    alternative: EvalDirection = "",
-    margin: Margin = 0.0,
-    fail_if: FailIf = None,
-    lower_is_better: LowerIsBetter = False,
-    correction: JointCorrection = "auto",
-    confidence_level: Level = 0.95,
-    simultaneous: Simultaneous = False,
-    max_pairs: MaxPairs = MOST_PAIRS,
+    logs: flags.Logs,
+    task: flags.EvalTask = None,
+    metric: flags.ItemMetric = None,
+    cluster: flags.ClusterColumn = None,
+    missing: flags.Missing = "raise",
+    join: flags.Join = "id",
+    candidate: flags.Candidate = None,
+    baseline: flags.Baseline = None,
+    alternative: flags.EvalDirection = "",
+    margin: flags.Margin = 0.0,
+    fail_if: flags.FailIf = None,
+    lower_is_better: flags.LowerIsBetter = False,
+    correction: flags.JointCorrection = "auto",
+    confidence_level: flags.Level = 0.95,
+    simultaneous: flags.Simultaneous = False,
+    max_pairs: flags.MaxPairs = MOST_PAIRS,
     delivery: Delivery = DELIVERY,
 ) -> None:
     """Compare models by their scores on the same items in logs of evaluation harnesses.
@@ -255,11 +237,11 @@ def judged(comparison: EvalComparison, asked: Question) -> tuple[bool, str]:
 
 
 def leaderboard(
-    logs: Logs,
+    logs: flags.Logs,
     contents: Contents = CONTENTS,
     choice: LogChoice = LOGS,
-    alpha: Alpha = 0.05,
-    lower_is_better: LowerIsBetter = False,
+    alpha: flags.Alpha = 0.05,
+    lower_is_better: flags.LowerIsBetter = False,
     delivery: Delivery = DELIVERY,
     form: FileForm = FORM,
 ) -> None:

@@ -9,8 +9,8 @@ import fastcompare as fc
 
 from .._inputs.options import count_jobs
 from .._results.records import Record
+from . import flags
 from .delivery import DELIVERY, Delivery, check_delivery, deliver
-from .options import Families, Progress
 from .terminal import say
 
 
@@ -38,7 +38,7 @@ def info(delivery: Delivery = DELIVERY) -> None:
     deliver(made(**known), delivery)
 
 
-def warmup(families: Families = None, progress: Progress = False) -> None:
+def warmup(families: flags.Families = None, progress: flags.Progress = False) -> None:
     """Compile what all functions need, once, so that no comparison waits for it.
 
     Named kinds of data take less. Compiled code is kept on the disk, where `fastcompare info` says.

@@ -10,6 +10,7 @@ import fastcompare as fc
 
 from .._base.exceptions import InvalidValueError
 from .._inputs.options import check_choice
+from . import flags
 from .compare import Arguments, arguments_in, compared, options_of
 from .delivery import (
     CONTENTS,
@@ -27,43 +28,22 @@ from .delivery import (
     check_delivery,
     deliver,
 )
-from .options import (
-    AdviceFiles,
-    Alpha,
-    AnyFiles,
-    ClaimAbout,
-    Effects,
-    Force,
-    Jobs,
-    Measure,
-    ModelCount,
-    NanPolicy,
-    Page,
-    Paired,
-    Parametric,
-    RowCount,
-    Seed,
-    SimulatedKind,
-    SimulatedTests,
-    Sizes,
-    TrialCount,
-)
 from .terminal import note, say
 
 
 def recommend(
-    files: AdviceFiles = None,
+    files: flags.AdviceFiles = None,
     contents: Contents = CONTENTS,
     logs: LogChoice = LOGS,
-    n_models: ModelCount = None,
-    n: RowCount = None,
-    paired: Paired = None,
-    claim: ClaimAbout = None,
-    parametric: Parametric = None,
-    measure: Measure = False,
-    n_trials: TrialCount = 1000,
-    seed: Seed = 0,
-    n_jobs: Jobs = 1,
+    n_models: flags.ModelCount = None,
+    n: flags.RowCount = None,
+    paired: flags.Paired = None,
+    claim: flags.ClaimAbout = None,
+    parametric: flags.Parametric = None,
+    measure: flags.Measure = False,
+    n_trials: flags.TrialCount = 1000,
+    seed: flags.Seed = 0,
+    n_jobs: flags.Jobs = 1,
     delivery: Delivery = DELIVERY,
     form: FileForm = FORM,
 ) -> None:
@@ -98,15 +78,15 @@ def command_for(files: list[str] | None, contents: Contents) -> list[str]:
 
 
 def simulate(
-    kind: SimulatedKind = "scores",
-    test: SimulatedTests = None,
-    n: Sizes = None,
-    effect: Effects = None,
+    kind: flags.SimulatedKind = "scores",
+    test: flags.SimulatedTests = None,
+    n: flags.Sizes = None,
+    effect: flags.Effects = None,
     setting: Setting = SETTING,
-    alpha: Alpha = 0.05,
-    n_trials: TrialCount = 2000,
-    seed: Seed = 0,
-    n_jobs: Jobs = 1,
+    alpha: flags.Alpha = 0.05,
+    n_trials: flags.TrialCount = 2000,
+    seed: flags.Seed = 0,
+    n_jobs: flags.Jobs = 1,
     delivery: Delivery = DELIVERY,
 ) -> None:
     """Simulate how often tests reject: the type I error, or with --effect the power.
@@ -159,15 +139,15 @@ PAGES = (".html", ".htm")
 
 
 def report(
-    files: AnyFiles = None,
+    files: flags.AnyFiles = None,
     contents: Contents = CONTENTS,
     logs: LogChoice = LOGS,
     query: Query = QUERY,
-    output: Page = Path("report.html"),
-    force: Force = False,
+    output: flags.Page = Path("report.html"),
+    force: flags.Force = False,
     form: FileForm = FORM,
-    nan_policy: NanPolicy = "raise",
-    n_jobs: Jobs = 1,
+    nan_policy: flags.NanPolicy = "raise",
+    n_jobs: flags.Jobs = 1,
 ) -> None:
     """Write a comparison of models as a self-contained HTML page.
 

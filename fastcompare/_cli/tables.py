@@ -17,6 +17,7 @@ from .._report.kinds import DatasetComparison, FoldComparison
 from .._results.records import changed
 from ..datasets import N_TEST, N_TRAIN, dataset_scores_file, fold_scores_file
 from ..results import TTestCorrectedPairwiseResult
+from . import flags
 from .columns import (
     BUNDLED_FOLDS,
     BUNDLED_SCORES,
@@ -44,42 +45,21 @@ from .delivery import (
     deliver,
     draw_diagram,
 )
-from .options import (
-    Alpha,
-    Control,
-    DatasetFile,
-    Id,
-    Long,
-    LowerIsBetter,
-    MaxPairs,
-    Model,
-    ModelColumn,
-    NanPolicy,
-    Plot,
-    PostHoc,
-    RoundColumn,
-    RoundPolicy,
-    RoundsFile,
-    Score,
-    ScoreColumn,
-    TestSize,
-    TrainSize,
-)
 
 
 def datasets(
-    file: DatasetFile = None,
-    id: Id = None,
-    score: Score = None,
-    posthoc: PostHoc = "nemenyi",
-    control: Control = None,
-    alpha: Alpha = 0.05,
-    lower_is_better: LowerIsBetter = False,
-    max_pairs: MaxPairs = MOST_PAIRS,
-    plot: Plot = None,
+    file: flags.DatasetFile = None,
+    id: flags.Id = None,
+    score: flags.Score = None,
+    posthoc: flags.PostHoc = "nemenyi",
+    control: flags.Control = None,
+    alpha: flags.Alpha = 0.05,
+    lower_is_better: flags.LowerIsBetter = False,
+    max_pairs: flags.MaxPairs = MOST_PAIRS,
+    plot: flags.Plot = None,
     delivery: Delivery = DELIVERY,
     form: FileForm = FORM,
-    nan_policy: NanPolicy = "raise",
+    nan_policy: flags.NanPolicy = "raise",
 ) -> None:
     """Compare models by one score on each of several data sets: Friedman's test, then post hoc.
 
@@ -243,18 +223,18 @@ def keys_of(table: FileTable, column: str, what: str) -> list[str]:
 
 
 def folds(
-    file: RoundsFile = None,
-    model: Model = None,
-    n_train: TrainSize = None,
-    n_test: TestSize = None,
-    long: Long = False,
-    model_column: ModelColumn = "model",
-    round_column: RoundColumn = ROUND,
-    score_column: ScoreColumn = "score",
+    file: flags.RoundsFile = None,
+    model: flags.Model = None,
+    n_train: flags.TrainSize = None,
+    n_test: flags.TestSize = None,
+    long: flags.Long = False,
+    model_column: flags.ModelColumn = "model",
+    round_column: flags.RoundColumn = ROUND,
+    score_column: flags.ScoreColumn = "score",
     claim: Claim = CLAIM,
     delivery: Delivery = DELIVERY,
     form: FileForm = FORM,
-    nan_policy: RoundPolicy = "raise",
+    nan_policy: flags.RoundPolicy = "raise",
 ) -> None:
     """Compare cross-validation scores from the same folds, pairwise, by corrected t-tests.
 
