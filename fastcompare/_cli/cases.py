@@ -13,7 +13,6 @@ from .._adapters.files import FileTable
 from .._base.exceptions import InvalidValueError
 from .._inference.status import announce
 from .._inputs.options import check_choice
-from .._report.differences import ShownTest
 from .._report.kinds import AUCComparison, LabelComparison, ProbabilityComparison
 from .._results.records import changed
 from . import flags
@@ -48,7 +47,7 @@ from .delivery import (
     Drawing,
     FileForm,
     check_delivery,
-    deliver,
+    deliver_test,
 )
 
 TESTS = {
@@ -109,8 +108,7 @@ def auc(
     if verbose:
         tell_memory(how, start)
     source = source_of_files(files)
-    shown = partial(ShownTest, result, claim.confidence_level)
-    deliver(shown(source) if of_two else AUCComparison(result, *claim.intervals, source), delivery)
+    deliver_test(result, AUCComparison, claim, of_two, source, delivery)
 
 
 def how_counted(
@@ -194,23 +192,12 @@ def labels(
         cases = (y_true, scores, threshold, positive, nan_policy, groups)
         y_true, found, n_dropped, groups = predicted(*cases)
     check_count(found, claim, "--prediction", of_two)
-    test: partial[Any] = partial(
-        fc.mcnemar_test if of_two else fc.mcnemar_pairwise_test,
-        y_true,
-        found,
-        method=method,
-        groups=groups,
-        alternative=claim.alternative,  # type: ignore[arg-type]
-        nan_policy=nan_policy,  # type: ignore[arg-type]
-    )
+    test: Any = fc.mcnemar_test if of_two else fc.mcnemar_pairwise_test
+    options = {"method": method, "groups": groups, "nan_policy": nan_policy}
 
-    source = source_of(file)
-    result = test(margin=claim.margin) if of_two else test(correction=claim.correction)
+    result = test(y_true, found, **options, **claim.options(of_two))
     result = changed(result, {"n_dropped": result.n_dropped + n_dropped})
-    if of_two:
-        deliver(ShownTest(result, claim.confidence_level, source), delivery)
-    else:
-        deliver(LabelComparison(result, *claim.intervals, source), delivery)
+    deliver_test(result, LabelComparison, claim, of_two, source_of(file), delivery)
 
 
 def model_scores(y_true: Any, columns: ModelColumns, clip: float | None) -> Mapping[str, Any]:
@@ -257,26 +244,11 @@ def probabilities(
     check_count(columns, claim, "--probability", of_two)
     groups = column_of(table, "--groups", cluster)
     cases = complete(y_true, columns, as_label(y_true, pos_label), nan_policy, groups)
-    test: partial[Any] = partial(
-        fc.scoring_test if of_two else fc.scoring_pairwise_test,
-        cases.positive,
-        cases.columns,
-        rule=rule,
-        clip=clip if rule == "log" else None,
-        method=method,
-        groups=cases.groups,
-        alternative=claim.alternative,  # type: ignore[arg-type]
-        **drawing.options,
-    )
+    test: Any = fc.scoring_test if of_two else fc.scoring_pairwise_test
+    options = {"rule": rule, "clip": clip if rule == "log" else None, "method": method}
+    options |= {"groups": cases.groups, **drawing.options, **claim.options(of_two)}
 
-    source, dropped = source_of(file), {"n_dropped": cases.n_dropped}
-    if of_two:
-        result = changed(test(margin=claim.margin), dropped)
-        deliver(ShownTest(result, claim.confidence_level, source), delivery)
-        return
-    result = changed(test(correction=claim.correction), dropped)
-    scores = model_scores(cases.positive, cases.columns, clip)
-    shown = ProbabilityComparison(
-        result, *claim.intervals, source, labels=cases.positive, scores=scores
-    )
-    deliver(shown, delivery)
+    result = changed(test(cases.positive, cases.columns, **options), {"n_dropped": cases.n_dropped})
+    scores = {} if of_two else model_scores(cases.positive, cases.columns, clip)
+    shown = partial(ProbabilityComparison, labels=cases.positive, scores=scores)
+    deliver_test(result, shown, claim, of_two, source_of(file), delivery)

@@ -17,6 +17,7 @@ from .._base.exceptions import InvalidValueError
 from .._base.text import clean
 from .._inputs.options import check_choice
 from .._report import frame_table, result_latex, result_markdown, to_csv, to_json
+from .._report.differences import ShownTest
 from .._report.formats import escape_latex
 from .._report.screen import sentence_of
 from ..plots._canvas import matplotlib
@@ -85,6 +86,11 @@ class Claim(NamedTuple):
     def intervals(self) -> tuple[float, bool]:
         """The level of the intervals, and whether it holds for all together."""
         return self.confidence_level, self.simultaneous
+
+    def options(self, of_two: object) -> Mapping[str, Any]:
+        """Return the options of the test of two models, or of those of all pairs."""
+        more = {"margin": self.margin} if of_two else {"correction": self.correction}
+        return {"alternative": self.alternative, **more}
 
 
 class Drawing(NamedTuple):
@@ -271,6 +277,21 @@ def deliver(shown: Any, delivery: Delivery) -> None:
         write_file(delivery.output, content.encode())
     else:
         typer.echo(encodable(write(shown), sys.stdout), nl=False)
+
+
+def deliver_test(
+    result: Any,
+    shown: Callable[..., Any],
+    claim: Claim,
+    of_two: object,
+    source: str,
+    delivery: Delivery,
+) -> None:
+    """Write the test of two models, or those of all pairs as `shown` has them."""
+    if of_two:
+        deliver(ShownTest(result, claim.confidence_level, source), delivery)
+    else:
+        deliver(shown(result, *claim.intervals, source), delivery)
 
 
 def check_delivery(delivery: Delivery) -> None:

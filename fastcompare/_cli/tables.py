@@ -1,5 +1,7 @@
 """The commands that compare models by tables of scores: per fold, or per data set."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +14,6 @@ from .._base.exceptions import InvalidValueError
 from .._inputs.kinds import kind_of_rows
 from .._inputs.models import as_model_table
 from .._inputs.options import check_choice
-from .._report.differences import ShownTest
 from .._report.kinds import DatasetComparison, FoldComparison
 from .._results.records import changed
 from ..datasets import N_TEST, N_TRAIN, dataset_scores_file, fold_scores_file
@@ -43,6 +44,7 @@ from .delivery import (
     check_delivery,
     check_plot,
     deliver,
+    deliver_test,
     draw_diagram,
 )
 
@@ -157,47 +159,16 @@ def read_long(
 
 
 def compare_rounds(
-    scores: ModelColumns,
-    sizes: tuple[float | None, float | None],
-    *,
-    alternative: str,
-    correction: str,
-    nan_policy: str,
+    scores: ModelColumns, nan_policy: Any, options: Mapping[str, Any]
 ) -> tuple[TTestCorrectedPairwiseResult, tuple[float, ...]]:
-    """Return the tests of all pairs, with that of all models, and the models' deviations.
-
-    `sizes` are how many cases a round trains and tests on.
-    """
-    n_train, n_test = given_sizes(sizes)
+    """Return the tests of all pairs, with that of all models, and the models' deviations."""
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
-    complete = table.columns
-    result = fc.ttest_corrected_pairwise_test(
-        complete,
-        n_train=n_train,
-        n_test=n_test,
-        alternative=alternative,  # type: ignore[arg-type]
-        correction=correction,
-    )
-    if len(complete) > 2:  # of two it says what their t-test says
-        omnibus = fc.rm_anova_test(complete, n_train=n_train, n_test=n_test)
-        result = changed(result, {"omnibus": omnibus})
+    result = fc.ttest_corrected_pairwise_test(table.columns, **options)
+    if len(table.columns) > 2:  # of two it says what their t-test says
+        sizes = {name: options[name] for name in ("n_train", "n_test")}
+        result = changed(result, {"omnibus": fc.rm_anova_test(table.columns, **sizes)})
     deviations = tuple(table.values.std(axis=0, ddof=1).tolist())
     return changed(result, {"n_dropped": table.n_dropped}), deviations
-
-
-def compare_two(
-    scores: ModelColumns, sizes: tuple[float | None, float | None], claim: Claim, nan_policy: str
-) -> Any:
-    """Return the test of two models, of a claim that is about two alone."""
-    n_train, n_test = given_sizes(sizes)
-    return fc.ttest_corrected(
-        scores,
-        n_train=n_train,
-        n_test=n_test,
-        alternative=claim.alternative,  # type: ignore[arg-type]
-        margin=claim.margin,
-        nan_policy=nan_policy,  # type: ignore[arg-type]
-    )
 
 
 def given_sizes(sizes: tuple[float | None, float | None]) -> tuple[float, float]:
@@ -254,15 +225,12 @@ def folds(
     source = source_of(file, BUNDLED_FOLDS)
     of_two = only_of_two(claim)
     check_count(scores, claim, "--model", of_two)
+    n_train, n_test = given_sizes(sizes)
+    options: Any = {"n_train": n_train, "n_test": n_test, **claim.options(of_two)}
+    shown: Any = FoldComparison
     if of_two:
-        result = compare_two(scores, sizes, claim, nan_policy)
-        deliver(ShownTest(result, claim.confidence_level, source), delivery)
-        return
-    result, deviations = compare_rounds(
-        scores,
-        sizes,
-        alternative=claim.alternative,
-        correction=claim.correction,
-        nan_policy=nan_policy,
-    )
-    deliver(FoldComparison(result, *claim.intervals, source, deviations), delivery)
+        result: Any = fc.ttest_corrected(scores, **{**options, "nan_policy": nan_policy})
+    else:
+        result, deviations = compare_rounds(scores, nan_policy, options)
+        shown = partial(FoldComparison, deviations=deviations)
+    deliver_test(result, shown, claim, of_two, source, delivery)
