@@ -70,6 +70,7 @@ CALLS = {  # function: its arguments, and what else it is given
     "mcnemar_pairwise_test, k = 50": (fc.mcnemar_pairwise_test, partial(answer_table, 10**4, 50)),
     "cochran_q_test, k = 50": (fc.cochran_q_test, partial(answer_table, 10**4, 50)),
     "scoring_test, n = 10^6": (fc.scoring_test, partial(forecasts, 10**6)),
+    "concordance_test, n = 10^5": (fc.concordance_test, partial(times_to_event, 10**5)),
     "calibration_test": (fc.calibration_test, lambda: forecasts(10**5)[:2]),
     "paired_mean_test in clusters": (fc.paired_mean_test, partial(clustered_items, 10**5)),
     "auc_at_test": (fc.auc_at_test, partial(times_to_event, 10**5), {"horizon": 1.0}),

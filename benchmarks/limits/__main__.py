@@ -35,7 +35,7 @@ from .resampling import resampling_rows
 from .simulation import simulation_rows
 from .single import single_rows
 from .start import start_rows
-from .times import horizon_rows
+from .times import concordance_rows, horizon_rows
 from .unmet import why_unmet
 
 SECTIONS = (
@@ -54,6 +54,7 @@ SECTIONS = (
     resampling_rows,
     curve_bootstrap_rows,
     battle_rows,
+    concordance_rows,
     horizon_rows,
     label_rows,
     leaderboard_rows,

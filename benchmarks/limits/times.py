@@ -8,7 +8,8 @@ import fastcompare as fc
 
 from ..cases import times_to_event
 from ..contenders.baselines import argsorts
-from ..timing import Row, power, ratio
+from ..timing import Row, power, ratio, run_fresh
+from .memory import memory
 
 HORIZON_LIMITS = {10**4: (12.0, 10.0), 10**5: (8.0, 6.0), 10**6: (5.0, 3.5)}  # AUC, Brier
 TIMES = np.linspace(0.2, 1.6, 8)
@@ -31,3 +32,37 @@ def horizon_rows(quick):
     time, event, a, b = times_to_event(10**5)
     one, many = (partial(fc.auc_at_test, time, event, a, b, horizon=t) for t in (1.0, TIMES))
     yield Row("auc_at_test, n = 10^5, eight horizons: one", 10.0, ratio(many, one))
+
+
+SIZES = {10**4: 6.0, 10**5: 6.0, 10**6: 8.0}  # n: the limit in units of two argsorts
+TWO_THREADS = {10**5: 0.65, 10**6: 0.65}  # of one
+BYTES = 40.0  # a case, beyond the input
+
+
+def concordance_rows(quick):
+    """Yield rows for the paired test, with its covariance, and for one concordance."""
+    for n, limit in SIZES.items():
+        time, event, a, b = times_to_event(n)
+        call = partial(fc.concordance_test, time, event, a, b)
+        value = ratio(call, partial(argsorts, event, a, b))
+        yield Row(f"concordance_test, n = {power(n)}: two argsorts", limit, value)
+        if n in TWO_THREADS:
+            value = ratio(partial(call, n_jobs=2), call)
+            yield Row(f"concordance_test, n = {power(n)}, n_jobs = 2", TWO_THREADS[n], value)
+    time, event, a, b = times_to_event(10**5)
+    call = partial(fc.concordance_test, time, event, a, b)
+    value = ratio(partial(call, method="uno", tau=1.5), call)
+    yield Row("concordance_test, Uno, n = 10^5: Harrell", 6.0, value)
+    if not quick:
+        code = f"from {__name__} import bytes_a_case as f; print(f({10**7}))"
+        yield Row("concordance_test, peak memory", BYTES, float(run_fresh(code)[1]), "B/case")
+
+
+def bytes_a_case(n):
+    """Return the bytes a case that the test takes at its peak; for a process of its own."""
+    time, event, a, b = times_to_event(1 << 12)
+    fc.concordance_test(time, event, a, b)
+    time, event, a, b = times_to_event(n)
+    before = memory("VmRSS")
+    fc.concordance_test(time, event, a, b)
+    return (memory("VmHWM") - before) / n

@@ -24,6 +24,7 @@ from .sorting.placements import mark_groups
 from .sums import ONE, ZERO, U
 
 SMALL = 64  # ranks that bytes can hold, and a register
+PART = 512  # cases whose sums are added up by themselves: rounding grows with their number
 WINS = U(32)  # the bit of a word where wins begin
 RANK = U(0xFFFFFFFF)
 
@@ -207,6 +208,46 @@ def doubled_wins(scores, event, run, doubled):
             if q - start > 1:
                 add_tie(keys[start:q], nbits, run, doubled)
             start = q
+
+
+@kernel
+def error_of(won, pairs, all_won, total, exact):
+    """Return a case's (U - C p) / P, from twice the wins of it and of all.
+
+    An integer over 4 P^2 where that fits, as `exact` says.
+    """
+    if exact:
+        return np.float64(2 * total * won - all_won * pairs) / (4.0 * total * total)
+    return (0.5 * won - np.float64(all_won) / (4.0 * total) * pairs) / total
+
+
+@kernel
+def sum_errors(first, second, pairs, event, total, exact, out):
+    """Write sums of products of two models' errors and of the squares of their differences.
+
+    `out` (2, 4) has those of other cases and of events: of the first model, of both, of the
+    second, and of the difference.
+    """
+    won_a, won_b = np.int64(0), np.int64(0)
+    for i in range(pairs.size):
+        won_a += first[i]
+        won_b += second[i]
+    out[:] = 0.0
+    part = np.empty((2, 4))
+    for start in range(0, pairs.size, PART):
+        part[:] = 0.0
+        for i in range(start, min(start + PART, pairs.size)):
+            a = error_of(first[i], pairs[i], won_a, total, exact)
+            b = error_of(second[i], pairs[i], won_b, total, exact)
+            d = error_of(first[i] - second[i], pairs[i], won_a - won_b, total, exact)
+            kind = event[i]
+            part[kind, 0] += a * a
+            part[kind, 1] += a * b
+            part[kind, 2] += b * b
+            part[kind, 3] += d * d
+        for kind in range(2):
+            for j in range(4):
+                out[kind, j] += part[kind, j]
 
 
 @kernel

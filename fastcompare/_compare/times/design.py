@@ -23,6 +23,7 @@ from .pairs import Counted, InTime, Weighed, in_time, won_pairs
 from .variance import Spread, Variation
 
 METHODS = ("harrell", "uno")
+UNKNOWN = ("no_pairs", "one_event", "too_few_clusters")  # statuses without a variance
 TITLES = {"harrell": "Harrell's C", "uno": "Uno's C"}
 FEW_EVENTS = 3  # of fewer the test by t errs
 FEW_NORMAL = 30  # of fewer the normal distribution rejects more than 5.5% at 5%: times_levels.md
@@ -69,17 +70,27 @@ class Sample:
 
     def spread(self, i: int, j: int | None = None) -> Spread:
         """Return the variance of a concordance, or of a difference; NaN of fewer than 2 events."""
-        if self.status in ("no_pairs", "one_event", "too_few_clusters"):
+        if self.status in UNKNOWN:
             return Spread(math.nan, math.nan, np.full(2, math.nan))
-        return self.variation.spread(self.won.errors(i, j))
+        if self.variation.groups is not None or isinstance(self.won, Weighed):
+            return self.variation.spread(self.won.errors(i, j))
+        sums = self.won.products(i, i if j is None else j, self.ordered.event)
+        return self.variation.of_shares(self.variation.factors * sums[:, 0 if j is None else 3])
 
     @cached_property
     def covariance(self) -> Matrix:
         """The covariance (k, k) of the concordances."""
-        if math.isnan(self.spread(0).variance):
-            return np.full((self.k, self.k), math.nan)
-        rows = [self.variation.roots(self.won.errors(model)) for model in range(self.k)]
-        return np.array([[float(one @ other) for other in rows] for one in rows])
+        found = np.full((self.k, self.k), math.nan)
+        if self.status in UNKNOWN:
+            return found
+        if self.variation.groups is not None or isinstance(self.won, Weighed):
+            rows = [self.variation.roots(self.won.errors(model)) for model in range(self.k)]
+            return np.array([[float(one @ other) for other in rows] for one in rows])
+        for i in range(self.k):
+            for j in range(i, self.k):
+                sums = self.won.products(i, j, self.ordered.event)
+                found[i, j] = found[j, i] = float(self.variation.factors @ sums[:, 1])
+        return found
 
     @cached_property
     def status(self) -> str:
@@ -134,8 +145,7 @@ class Sample:
 
     def unvaried_word(self, estimate: float, margin: float = 0.0) -> str:
         """Return the status word of a difference that does not vary."""
-        usual = self.status not in ("no_pairs", "one_event", "too_few_clusters")
-        return unvaried_status(estimate, margin) if usual else self.status
+        return self.status if self.status in UNKNOWN else unvaried_status(estimate, margin)
 
     @property
     def unvaried(self) -> Unvaried:

@@ -23,17 +23,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import map_threads
-from ..._base.types import Integers, Vector
+from ..._base.types import Integers, Matrix, Vector
 from ..._inputs.times import Times
 from ...kernels.concordance import (
     count_pairs,
     doubled_wins,
     order_in_time,
+    sum_errors,
     weigh_pairs,
     weighted_wins,
 )
 
 BITS = 60  # of the sum of all weights
+THREADS_FROM = 20_000  # cases: of fewer a thread takes as long to start as it saves
 EXACT_BELOW = 1 << 20  # cases: 2 n^3 fits 63 bits
 ROUNDING = 2.0**-48
 
@@ -156,6 +158,15 @@ class Counted:
             return np.asarray((2 * total * won - all_won * self.pairs) / (4.0 * total * total))
         return np.asarray((0.5 * won - all_won / (4 * total) * self.pairs) / total)
 
+    def products(self, i: int, j: int, event: NDArray[np.uint8]) -> Matrix:
+        """Return sums (2, 4) over other cases and events: of e_i^2, e_i e_j, e_j^2, (e_i - e_j)^2.
+
+        In one pass: of a million cases in a fifth of the time of arrays of errors.
+        """
+        sums, exact = np.empty((2, 4)), event.size <= EXACT_BELOW
+        sum_errors(self.wins[i], self.wins[j], self.pairs, event, self.total, exact, sums)
+        return sums
+
     def sides(self, event: NDArray[np.uint8], run: Integers) -> tuple[Vector, Vector, float]:
         """Return how many pairs each place is in, as an event and as a later case, and in all."""
         before = np.concatenate(([0], np.cumsum(event)))[run]  # events of earlier times
@@ -227,6 +238,7 @@ def cleared(won: Vector, expected: Vector) -> Vector:
 def won_pairs(ordered: InTime, method: str, n_jobs: int = 1) -> Counted | Weighed:
     """Return the pairs and wins of all models, by 'harrell' or 'uno'."""
     models = range(len(ordered.cases.scores))
+    n_jobs = n_jobs if ordered.run.size >= THREADS_FROM else 1
     if method == "uno" or ordered.cases.weights is not None:
         return weighed_pairs(ordered, method, n_jobs)
     event, run = ordered.event, ordered.run

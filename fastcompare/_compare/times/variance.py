@@ -122,16 +122,15 @@ class Variation:
         rest = np.where(self.held < n, n - self.held, n)  # no factor where one cluster holds all
         return np.asarray(sums * np.sqrt(np.maximum(n, 1) / np.maximum(rest, 1)))
 
-    def shares(self, errors: Vector) -> Vector:
-        """Return the parts of other cases and of events in a variance, as of independent cases."""
-        return self.factors * totals(self.kind, np.square(errors))
+    def of_shares(self, shares: Vector) -> Spread:
+        """Return the variance of independent cases with these parts of the kinds."""
+        return Spread(float(shares.sum()), self.satterthwaite(shares), shares)
 
     def spread(self, errors: Vector) -> Spread:
         """Return the variance of what has these errors, and its degrees of freedom."""
-        shares = self.shares(errors)
+        shares = self.factors * totals(self.kind, np.square(errors))
         if self.groups is None:
-            variance = float(shares.sum())
-            return Spread(variance, self.satterthwaite(shares), shares)
+            return self.of_shares(shares)
         sums = self.cluster_sums(errors)
         variance = float(np.square(sums.sum(axis=0)).sum())
         own = np.square(sums).sum(axis=1)
