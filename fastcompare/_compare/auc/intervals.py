@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from ..._base.types import Integers, Vector
 from ..._inference.infer import Unvaried, as_equal
 from ..._inference.pvalues import normal_quantile, reference_quantile, student_quantile
+from ..._inference.roots import find_root
 from ..._inputs.scores import Cases
 
 Ends = tuple[float, float]
@@ -152,8 +153,6 @@ def solved(found: Evidence, square: Callable[[float], float]) -> Ends:
 
 def low_end(found: Evidence, square: Callable[[float], float]) -> float:
     """Solve (auc - u)^2 = square(u) V(u) for u below auc."""
-    from scipy.optimize import brentq
-
     auc = found.auc
     if auc == 0.0:
         return 0.0
@@ -164,7 +163,7 @@ def low_end(found: Evidence, square: Callable[[float], float]) -> float:
             return (1.0 - u) - spread * u
         return (auc - u) ** 2 - spread * u * (1.0 - u)
 
-    return float(brentq(excess, 0.0, auc, xtol=1e-15, rtol=1e-14))
+    return find_root(excess, 0.0, auc, xtol=1e-15, rtol=1e-14)
 
 
 INTERVALS = {"score": score, "delong": delong, "logit": logit, "newcombe": newcombe}

@@ -31,6 +31,7 @@ from ..._base.documented import documented
 from ..._base.types import Direction, NanPolicy
 from ..._inference.mean_power import chance_above
 from ..._inference.pvalues import normal_quantile, student_quantile, welch_df
+from ..._inference.roots import find_root
 from ..._inputs.options import (
     ALTERNATIVES,
     as_choice,
@@ -141,7 +142,6 @@ def positives_for(plan: Plan, power: float, ratio: float) -> float:
 
     With at least one case a class, or two where the test needs them.
     """
-    from scipy.optimize import brentq
 
     def excess(m: float) -> float:
         check_countable(m, ratio * m)
@@ -156,7 +156,7 @@ def positives_for(plan: Plan, power: float, ratio: float) -> float:
     high = 2.0 * low
     while excess(high) < 0.0:
         high *= 2.0
-    return float(brentq(excess, low, high, xtol=1e-12 * high, rtol=1e-14))
+    return find_root(excess, low, high, xtol=1e-12 * high, rtol=1e-14)
 
 
 def quantile(auc: float) -> float:

@@ -28,6 +28,7 @@ from ..._base.types import Fields, Matrix, Vector
 from ..._inference.mean_power import claimed_gap, detectable_difference, textbook_ratio
 from ..._inference.mean_power import mean_power as power_of
 from ..._inference.pvalues import normal_quantile
+from ..._inference.roots import find_root
 from ..._inputs.items import Items
 from ..._inputs.plans.sizes import (
     MeanDesign,
@@ -241,8 +242,6 @@ def power_with(plan: MeanDesign, difference: float, n: float) -> float:
 
 def items_for(plan: MeanDesign, difference: float, gap: float, power: float) -> float:
     """Return the number of items that gives this power; the textbook's for the normal test."""
-    from scipy.optimize import brentq
-
     ratio = textbook_ratio(plan.alternative, plan.alpha, power)
     if plan.reference == "normal" and not math.isnan(ratio):
         return check_countable_items(max(plan.fewest, plan.variance * (ratio / gap) ** 2))
@@ -256,7 +255,7 @@ def items_for(plan: MeanDesign, difference: float, gap: float, power: float) -> 
     high = 2.0 * low
     while excess(high) < 0.0:
         high = check_countable_items(2.0 * high)
-    return float(brentq(excess, low, high, xtol=1e-12 * high, rtol=1e-14))
+    return find_root(excess, low, high, xtol=1e-12 * high, rtol=1e-14)
 
 
 class Sampling(NamedTuple):

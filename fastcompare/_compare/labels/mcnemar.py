@@ -46,6 +46,7 @@ from ..._inference.pvalues import (
     student_quantile,
     upper_tail,
 )
+from ..._inference.roots import find_root
 from ..._inference.status import announce
 from ..._inputs.chunks.cases import as_label_stream
 from ..._inputs.options import (
@@ -154,9 +155,7 @@ def melded_low(b: int, c: int, n: int, tail: float, weight: float) -> float:
 
 def root_of(excess: Callable[[float], float]) -> float:
     """Return where a function that falls from 0 to 1 changes its sign."""
-    from scipy.optimize import brentq
-
-    return float(brentq(excess, 0.0, 1.0, xtol=1e-13, rtol=1e-12)) if excess(0.0) > 0.0 else 0.0
+    return find_root(excess, 0.0, 1.0, xtol=1e-13, rtol=1e-12) if excess(0.0) > 0.0 else 0.0
 
 
 def favouring(b: int, c: int, t: Vector, weight: float) -> Vector:

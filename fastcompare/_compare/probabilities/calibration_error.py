@@ -33,6 +33,7 @@ from ..._base.parallel import Checkpoint, unheard
 from ..._base.text import counted, equation, figure, show_pvalue
 from ..._base.types import Fields, Integers, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import normal_tail
+from ..._inference.roots import find_root
 from ..._inference.status import announce
 from ..._inputs.options import as_choice, check_choice, check_level, check_undefined
 from ..._inputs.probabilities import Labels, as_bin_count, as_binary_probabilities
@@ -132,14 +133,12 @@ class Gaps:
         return np.asarray(self.shares * rate * (1.0 - rate) * self.mixing / self.n)
 
 
-def find_root(function: Callable[[float], float], low: float, high: float) -> float:
+def root_between(function: Callable[[float], float], low: float, high: float) -> float:
     """Return where a function crosses 0 between two points at which its signs differ."""
-    from scipy.optimize import brentq
-
     at_low, at_high = function(low), function(high)
     if at_low * at_high >= 0.0:
         return low if abs(at_low) < abs(at_high) else high
-    return float(brentq(function, low, high, xtol=1e-9 * (high - low), rtol=1e-9))
+    return find_root(function, low, high, xtol=1e-9 * (high - low), rtol=1e-9)
 
 
 class ErrorInversion:
@@ -198,7 +197,7 @@ class ErrorInversion:
         """Return the true error whose samples average the observed one, and their spread."""
         pull = self.strongest
         if self.moments(pull).mean < self.error:
-            pull = find_root(lambda at: self.moments(at).mean - self.error, 0.0, pull)
+            pull = root_between(lambda at: self.moments(at).mean - self.error, 0.0, pull)
         return self.theta(pull), math.sqrt(self.moments(pull).variance)
 
     def ends(self, tail: float) -> tuple[float, float]:
@@ -210,7 +209,9 @@ class ErrorInversion:
         if self.moments(self.strongest).reach(self.error) >= tail:
             return 0.0
         return self.theta(
-            find_root(lambda pull: self.moments(pull).reach(self.error) - tail, 0.0, self.strongest)
+            root_between(
+                lambda pull: self.moments(pull).reach(self.error) - tail, 0.0, self.strongest
+            )
         )
 
     def high(self, tail: float) -> float:
@@ -228,7 +229,7 @@ class ErrorInversion:
             if self.theta(far) >= greatest:
                 return greatest
             far *= 2.0
-        return self.theta(find_root(apart, far, self.strongest))
+        return self.theta(root_between(apart, far, self.strongest))
 
 
 BOOTSTRAPS = ("basic", "percentile", "normal")
