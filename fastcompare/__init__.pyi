@@ -140,6 +140,11 @@ from ._compare.probabilities.recalibration import calibration_test as calibratio
 from ._compare.probabilities.scoring import scoring_interval as scoring_interval
 from ._compare.probabilities.scoring import scoring_test as scoring_test
 from ._compare.probabilities.scoring_pairwise import scoring_pairwise_test as scoring_pairwise_test
+from ._compare.readers.power import reader_study_power as reader_study_power
+from ._compare.readers.study import reader_study as reader_study
+from ._compare.readers.testing import reader_study_pairwise_test as reader_study_pairwise_test
+from ._compare.readers.testing import reader_study_test as reader_study_test
+from ._compare.readers.testing import reader_study_vs_standalone as reader_study_vs_standalone
 from ._compare.times.concordance import concordance as concordance
 from ._compare.times.concordance import concordance_interval as concordance_interval
 from ._compare.times.concordance import concordance_test as concordance_test

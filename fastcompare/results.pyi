@@ -97,6 +97,12 @@ from ._compare.probabilities.recalibration import CalibrationResult as Calibrati
 from ._compare.probabilities.scoring import ScoringIntervalResult as ScoringIntervalResult
 from ._compare.probabilities.scoring import ScoringResult as ScoringResult
 from ._compare.probabilities.scoring_pairwise import ScoringPairwiseResult as ScoringPairwiseResult
+from ._compare.readers.power import ReaderStudyPowerResult as ReaderStudyPowerResult
+from ._compare.readers.study import ReaderStudyResult as ReaderStudyResult
+from ._compare.readers.testing import ReaderStudyOmnibusResult as ReaderStudyOmnibusResult
+from ._compare.readers.testing import ReaderStudyPairwiseResult as ReaderStudyPairwiseResult
+from ._compare.readers.testing import ReaderStudyStandaloneResult as ReaderStudyStandaloneResult
+from ._compare.readers.testing import ReaderStudyTestResult as ReaderStudyTestResult
 from ._compare.times.at_horizon import HorizonCurveResult as HorizonCurveResult
 from ._compare.times.at_horizon import HorizonIntervalResult as HorizonIntervalResult
 from ._compare.times.at_horizon import HorizonPairwiseResult as HorizonPairwiseResult

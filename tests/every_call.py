@@ -19,6 +19,7 @@ Y3 = np.arange(N) % 3
 P3, Q3 = RNG.dirichlet(np.ones(3), size=(2, N))
 HALVES = RNG.normal(size=(2, 5, 2))
 SIZES = {"n_train": 90, "n_test": 10}
+READ = {"data": RNG.normal(size=(2, 4, N)) + 0.5 * Y, "truth": Y}
 
 SCORES = {"y_true": Y, "y_score_a": A, "y_score_b": B}
 ONE = {"y_true": Y, "y_score": A}
@@ -88,6 +89,8 @@ CALLS = {
     "net_benefit_test": PROBS | {"thresholds": np.array([0.2, 0.5])},
     "pass_all_k": {"n_samples": np.full(3, 5), "n_correct": np.arange(3), "k": 2},
     "pass_at_k": {"n_samples": np.full(3, 5), "n_correct": np.arange(3), "k": 2},
+    **dict.fromkeys(("reader_study", "reader_study_pairwise_test", "reader_study_test"), READ),
+    "reader_study_vs_standalone": READ | {"data": READ["data"][:1], "standalone": A},
     "rm_anova_batch": {"scores": TABLE.reshape(2, 12, 3)},
     "rm_anova_test": ROWS,
     "scoring_pairwise_test": {"y_true": Y, "probabilities": np.stack([P, Q], axis=1)},
@@ -137,6 +140,8 @@ FORMS = {  # further forms of data that some functions take
     "mcnemar_test": {"y_true": np.array([[3, 4], [5, 6]]), "y_pred_a": None, "y_pred_b": None},
     "normality_report": {"scores": A},
     "paired_mean_test": {"scores_a": TABLE, "scores_b": TABLE[::-1]},
+    "reader_study": {"metric": "loss"},
+    "reader_study_test": {"data": RNG.normal(size=(3, 2, N)) + 0.5 * Y},
     "scoring_test": {"y_true": Y3, "y_prob_a": P3, "y_prob_b": Q3},
     "ttest_kfold": {"scores_a": TABLE[:, :2], "scores_b": None},
     "wilcoxon_test": {"scores_b": None},
@@ -149,7 +154,15 @@ EXTRAS = {  # options with a value a case
 }
 WITHOUT_DATA = {  # they take numbers, results or files
     *("compact_letters", "critical_difference", "mean_detectable_difference", "mean_power"),
-    *("mean_sample_size", "recommend", "report", "show_config", "simulate_error_rates", "warmup"),
+    *(
+        "mean_sample_size",
+        "reader_study_power",
+        "recommend",
+        "report",
+        "show_config",
+        "simulate_error_rates",
+        "warmup",
+    ),
     *("load_dataset_scores", "load_fold_scores", "load_predictions", "read_evals", "scan_chunks"),
     *("compare_estimators", "from_cv_results", "from_long", "scan_parquet"),
 }

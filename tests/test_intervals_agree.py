@@ -19,6 +19,7 @@ ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.3)
 SETS = 40  # of data, each with a choice of options
 CLOSE = 1e-9  # p-values as near to alpha may be on either side of it
 SIDES = ("two-sided", "greater", "less")
+RANDOM = (("readers", "cases"), "readers", "cases")
 QUICK = {"n_resamples": 199, "rng": 3, "on_undefined": "ignore"}
 
 
@@ -133,6 +134,18 @@ def columns(rng):
 def table(rng):
     n = sizes(rng) + 1
     return {"scores": grained(rng, rng.normal(size=(n, 3)) + rng.choice([0.0, 1.0, 3.0], 3))}
+
+
+def readings(rng):
+    """Scores of three readers under two treatments, and the truth."""
+    y, scores = several_scores(rng, 6)
+    return {"data": scores.T.reshape(2, 3, -1), "truth": y}
+
+
+def read_and_alone(rng):
+    """Scores of readers, of an algorithm, and the truth."""
+    found = readings(rng)
+    return found | {"data": found["data"][:1], "standalone": found["data"][1, 0]}
 
 
 def untied_table(rng):
@@ -253,6 +266,9 @@ LAWS = {
         (many_probabilities, LOSSES),
         (grouped(many_probabilities), grid(method=["t", "permutation"], alternative=SIDES)),
     ],
+    "reader_study_pairwise_test": [(readings, grid(random=RANDOM, alternative=SIDES))],
+    "reader_study_test": [(readings, claims(random=RANDOM))],
+    "reader_study_vs_standalone": [(read_and_alone, claims(random=RANDOM))],
     "scoring_test": [
         (two_probabilities, LOSSES + claims(method=["t", "bootstrap"])),
         (grouped(two_probabilities), claims()),

@@ -127,6 +127,7 @@ def test_the_documents_decisions_are_in_the_table():
     assert first(kind="scores", paired=False) == "delong_unpaired_test"
     assert "Student's t" in fc.recommend(kind="scores", n=12).tests[0].reason
     assert first(kind="battles", n_models=6) == "bradley_terry"
+    assert first(kind="readers") == first(kind="readers", n_models=3) == "reader_study_test"
 
 
 def test_diebold_and_marianos_test_is_found_by_its_name():

@@ -75,6 +75,8 @@ def described(kind, design, k, paired):
         "model_a": np.array(list("xyz"))[meets[0]],
         "model_b": np.array(list("yzx"))[meets[0]],
         "outcome": rng.integers(0, 2, 60),
+        "study": readings(rng, k),
+        "standalone": dict(enumerate(rng.normal(size=40))),
     }
     if kind in ("scores", "labels", "probabilities") and design != "batch":
         rounds = scores
@@ -89,6 +91,13 @@ def described(kind, design, k, paired):
             here |= {f"y_pred_{mark}": labels[:, j], f"y_true_{mark}": y}
             here |= {f"right_{mark}": labels[:, j] == y}
     return here
+
+
+def readings(rng, k):
+    """A long table of three readers, who score 40 cases under k treatments."""
+    i, j, case = (place.ravel() for place in np.indices((k, 3, 40)))
+    columns = {"treatment": i, "reader": j, "case": case, "truth": case % 2}
+    return pd.DataFrame(columns | {"score": rng.normal(size=i.size)})
 
 
 def searched(rng, k):

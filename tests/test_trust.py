@@ -181,6 +181,13 @@ def test_what_the_number_of_trials_leaves_open_covers_the_formula():
     assert covered >= 4
 
 
+def test_reader_studies_are_refused():
+    study = {t: {r: RNG.normal(size=8) for r in "xyz"} for t in "ab"}
+    found = fc.compare(study, np.arange(8) % 2, kind="readers", on_undefined="ignore")
+    with pytest.raises(fc.InvalidValueError, match=r"no simulation for reader studies.*levels"):
+        found.trust()
+
+
 def test_battles_in_clusters_are_refused():
     with pytest.raises(fc.InvalidValueError, match="no simulation for battles in clusters"):
         fc.compare(BATTLES, groups=np.arange(60) // 5).trust()

@@ -54,6 +54,12 @@ def clustered_items(n):
     return {"scores_a": a, "scores_b": b, "groups": groups}
 
 
+def two_treatments(n, readers):
+    """Return scores of readers under two treatments, and the truth."""
+    labels, scores = scored_cases(n, k=2 * readers)
+    return {"data": scores.reshape(2, readers, n), "truth": labels}
+
+
 DRAWS = {"rng": 0}
 CALLS = {  # function: its arguments, and what else it is given
     "delong_test, n = 100": (fc.delong_test, partial(two_models, 100)),
@@ -75,6 +81,7 @@ CALLS = {  # function: its arguments, and what else it is given
     "paired_mean_test in clusters": (fc.paired_mean_test, partial(clustered_items, 10**5)),
     "auc_at_test": (fc.auc_at_test, partial(times_to_event, 10**5), {"horizon": 1.0}),
     "bradley_terry": (fc.bradley_terry, partial(battles, 10**4, 20)),
+    "reader_study_test, 2 x 10 readers": (fc.reader_study_test, partial(two_treatments, 10**4, 10)),
     "ttest_corrected_pairwise_test": (
         fc.ttest_corrected_pairwise_test,
         lambda: [fold_scores(100, 10)],

@@ -59,6 +59,18 @@ def interaction_rows(quick):
     yield Row("delong_interaction_test, n = 10^5: four delong_test", 1.6, ratio(own, four_tests))
 
 
+def reader_rows(quick):
+    labels, scores = scored_cases(10**5, k=20)
+
+    def sorts():
+        for a, b in zip(scores[::2], scores[1::2], strict=True):
+            argsorts(labels, a, b)
+
+    readings = np.reshape(scores, (2, 10, labels.size))
+    call = partial(fc.reader_study_test, readings, truth=labels)
+    yield Row("reader_study_test, 2 x 10 readers, n = 10^5: 20 argsorts", 1.5, ratio(call, sorts))
+
+
 def shape_rows(quick):
     for n in SHAPED_SIZES:
         tests = [

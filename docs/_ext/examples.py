@@ -23,6 +23,7 @@ def example(kind, design, n_models, paired, few=False):
         "datasets": data_sets,
         "items": items,
         "battles": battles,
+        "readers": readers,
     }.get(kind, cases)
     return {"fastcompare": fc, "fc": fc, **make(rng, kind, design, n_models, paired, few)}
 
@@ -183,3 +184,19 @@ def battles(rng, kind, design, n_models, paired, few):
         "groups": np.arange(ITEMS) * CLUSTERS // ITEMS,
         "weights": rng.choice([1.0, 2.0], ITEMS),
     }
+
+
+def readers(rng, kind, design, n_models, paired, few):
+    """Return ratings of six readers under treatments, and the scores of an algorithm."""
+    n, truth = 120, np.arange(120) % 2
+    case = rng.normal(size=n)
+    gains = np.array([1.6, 1.2, 1.1])[:n_models]
+    shape = (n_models, 6, n)
+    skill = gains[:, None, None] + 0.2 * rng.normal(size=(n_models, 6, 1))
+    ratings = np.rint(2.0 * (skill * truth + 0.7 * case + 0.7 * rng.normal(size=shape)) + 4.0)
+    i, j, k = (place.ravel() for place in np.indices(shape))
+    treatments = np.array(["aided", "alone", "film"]) if n_models > 1 else np.array(["unaided"])
+    columns = {"treatment": treatments[i], "reader": np.array(list("ABCDEF"))[j], "case": k}
+    study = pd.DataFrame(columns | {"score": ratings.ravel(), "truth": truth[k]})
+    standalone = dict(enumerate(1.9 * truth + 0.7 * case + 0.7 * rng.normal(size=n)))
+    return {"study": study, "standalone": standalone}

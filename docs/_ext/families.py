@@ -26,6 +26,7 @@ MEASURED = {
     "datasets": ("choosing",),
     "items": ("items", "leaderboards"),
     "battles": ("choosing",),
+    "readers": ("readers_levels",),
 }
 TOLD = ("test", "omnibus", "post-hoc", "instead", "question")  # roles that stay with the kind
 AUTHOR = re.compile(r"(\w+).*?(\(\d{4}\))")  # the first one of a reference, and its year

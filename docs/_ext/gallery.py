@@ -7,6 +7,8 @@ import matplotlib
 from fastcompare import plots
 
 DATA = """\
+import numpy as np
+
 import fastcompare as fc
 
 cases = fc.load_predictions()  # 399 cases, five models
@@ -16,6 +18,10 @@ labels = {name: (column > 0.5).astype(int) for name, column in scores.items()}
 thresholds = [k / 20 for k in range(1, 16)]
 table = fc.load_dataset_scores().scores  # a row per data set, a column per model
 effects, simulate_power = [0, 0.1, 0.2], fc.simulate.simulate_power
+noise = np.random.default_rng(0).normal(0, 0.3, (2, 5, len(y)))  # as if trained with five seeds
+seeds = {m: {f"seed {j}": two[m] + noise[i, j] for j in range(5)} for i, m in enumerate(two)}
+study = fc.reader_study(seeds, truth=y)
+cases, readers = range(100, 900, 100), [3, 5, 10]
 folds, binormal = fc.simulate.DietterichClassifiers(), fc.simulate.BinormalScores()
 """
 PICTURES = {  # titles, and the lines that draw
@@ -39,6 +45,11 @@ PICTURES = {  # titles, and the lines that draw
     "A leaderboard": "fc.plots.leaderboard(fc.leaderboard({m: y == p for m, p in labels.items()}))",
     "A posterior with its rope": (
         "fc.plots.posterior(fc.bayes_signed_rank(table['random_forest'], table['decision_tree']))"
+    ),
+    "Readers, or seeds, under two treatments": "fc.plots.readers(study)",
+    "The power of a reader study": (
+        "fc.plots.reader_power("
+        "fc.reader_study_power(study, difference=0.05, readers=readers, cases=cases))"
     ),
     "Error rates by simulation": (
         "fc.plots.error_rates(fc.simulate_error_rates(None, folds, n_trials=500, rng=0))"

@@ -217,6 +217,19 @@ CUTS = {
         ),
     ),
     "bradley_terry": (right_test("battles"),),
+    **dict.fromkeys(
+        ("reader_study_test", "reader_study_pairwise_test"),
+        (
+            Cut(
+                "How often, in %, the test of two treatments rejects a true null hypothesis at the "
+                "5% level: mean of four structures of ratings (the largest) / without results that "
+                "are warned of",
+                "reader_levels",
+                ("readers", "cases", "AUC", "readers and cases", "these readers", "these cases"),
+                {"cases": ("25 + 25", "50 + 50"), "AUC": ("0.85",)},
+            ),
+        ),
+    ),
 }
 SAME = {  # a row or a pair each of which is tested as by another function
     "delong_batch": "delong_test",

@@ -30,6 +30,10 @@ HOLD = {
     "folds": ("A score per fold or split", "One number per round of training and testing."),
     "datasets": ("A score per data set", "One number per data set, of many data sets."),
     "items": ("A score per item", "Evaluations: one score, or several, per question or ticket."),
+    "readers": (
+        "Reader studies",
+        "Several readers, or training runs with seeds, score the same cases under treatments.",
+    ),
     "battles": ("Battles", "Who won against whom: arenas, tournaments, pairs compared by judges."),
 }
 MODELS = {2: "Two models", 3: "Three models or more", 1: "One model"}
@@ -48,11 +52,13 @@ DESIGN = {
     "complete": "a score of every model on every data set",
     "incomplete": "some scores missing",
     "balanced-incomplete": "scores missing by design (balanced incomplete blocks)",
+    "crossed": "every reader scores every case under every treatment",
 }
 MEANS = {
     "these models": "that **these models** differ on other cases of the same kind",
     "this way of training": "that one **way of training** is better",
     "on new data sets": "that one model is better **on new data sets**",
+    "other readers and cases": "that treatments differ with **other readers and cases**",
 }
 
 

@@ -62,6 +62,12 @@ FAMILIES = (
         "Concordance of scores with the order of events, some of which are censored.",
         ("_compare.times.",),
     ),
+    Family(
+        "readers",
+        "Reader studies",
+        "Several readers, or seeds, score the same cases under treatments.",
+        ("_compare.readers.",),
+    ),
     Family("folds", "Folds and splits", "One score per round of training.", ("_compare.folds.",)),
     Family(
         "datasets",

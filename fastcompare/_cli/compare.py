@@ -8,15 +8,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 import fastcompare as fc
 
 from .._adapters.files import STDIN, FileTable
 from .._base.exceptions import InvalidValueError
 from .._inputs.battles import battle_columns, names_of_fighters
+from .._inputs.evals.studies import ROLES, columns_of_file, is_reader_table
 from .._inputs.kinds import kind_of_rows
 from .._inputs.options import check_choice, check_level
 from .._inputs.tables import long_columns, refuse_summaries
 from .._results.records import changed, has_interval, restated
+from ..advice.detect import READ
 from . import flags
 from .columns import (
     all_files,
@@ -51,6 +55,8 @@ BUNDLED: Mapping[str, Callable[[], Any]] = {
     "folds": fc.load_fold_scores,
     "datasets": fc.load_dataset_scores,
 }
+COLUMNS = ("truth", "score", "treatment", "reader", "case")
+IMRMC = ".imrmc"  # files of iMRMC, in which a table follows a header
 LONG = "model", "score"  # columns of a table with a row for each answer
 LOG_BEGINS = (b"{", b"[", b"PK\x03\x04")  # JSON and zipped JSON
 
@@ -81,11 +87,16 @@ def arguments_in(
     if any(map(is_log, files)):
         return arguments_in_logs(files, contents, logs)
     found = all_files(files)
+    if len(found) == 1 and str(found[0]).endswith(IMRMC):
+        return Arguments(columns_of_file(str(found[0]), {}), None, {"kind": "readers"})
     if contents.id is None or len(found) < 2:
         table = read_all(found, form)
     else:
         same = [name for name in (contents.label, contents.cluster) if name is not None]
         table = read_joined(found, form, contents.id, same, logs.missing == "drop")
+    study = study_arguments(table, contents)
+    if study is not None:
+        return study
     of_cases = contents.kind in kinds_of("cases")
     if contents.label in table.names and (of_cases or contents.kind is None):
         return case_arguments(table, contents)
@@ -153,6 +164,28 @@ def case_arguments(table: FileTable, contents: Contents) -> Arguments:
     return Arguments(
         y_true, columns, options_of(contents, pos_label=positive, **groups(table, contents))
     )
+
+
+def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
+    """Return a reader study by its columns; None where neither they nor options say it is one."""
+    named = {role: getattr(contents, role, None) for role in COLUMNS}
+    asked = contents.kind == "readers" or any(named.values())
+    if not asked and (contents.kind or not is_reader_table(dict.fromkeys(table.names))):
+        return None
+    if contents.label in table.names:
+        named["truth"] = contents.label
+    elif contents.label != Contents().label:
+        check_choice("--label", contents.label, table.names)
+    columns = {}
+    for role, name in named.items():
+        if name is not None:
+            check_choice("--label" if role == "truth" else f"--{role}", name, table.names)
+        called = name or next((one for one in ROLES[role] if one in table.names), None)
+        if called is not None:
+            columns[role] = (table.scores if role == "score" else table.column)(called)
+    positive = as_label(columns.get("truth", np.zeros(0)), contents.pos_label)
+    options = options_of(contents._replace(kind="readers"), pos_label=positive)
+    return Arguments(columns, None, {**options, "models": contents.model}, "" if asked else READ)
 
 
 def check_several(names: list[str], contents: Contents) -> None:

@@ -129,6 +129,10 @@ class Contents(NamedTuple):
     pos_label: flags.PosLabel = None
     id: flags.RowNames = None
     cluster: flags.ClusterColumn = None
+    reader: flags.ReaderColumn = None
+    treatment: flags.TreatmentColumn = None
+    case: flags.CaseColumn = None
+    score: flags.RatingColumn = None
     n_train: flags.TrainSize = None
     n_test: flags.TestSize = None
     design: flags.Design = None

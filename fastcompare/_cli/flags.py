@@ -292,7 +292,7 @@ AnyFiles = Annotated[
 Kind = Annotated[
     str | None,
     choice(
-        ("scores", "labels", "probabilities", "folds", "datasets", "items", "battles"),
+        ("scores", "labels", "probabilities", "folds", "datasets", "items", "battles", "readers"),
         "kind of data: the first three have one row per case, the others are named after their "
         "rows. Default: inferred from the columns.",
     ),
@@ -307,6 +307,20 @@ ClusterColumn = Annotated[
         "--groups",
         "--cluster",
     ),
+]
+ReaderColumn = Annotated[
+    str | None,
+    option("Reader study: column of readers, or seeds. Default: reader or readerID."),
+]
+TreatmentColumn = Annotated[
+    str | None,
+    option("Reader study: column of treatments. Default: treatment, test, modality or modalityID."),
+]
+CaseColumn = Annotated[
+    str | None, option("Reader study: column of cases. Default: case or caseID.")
+]
+RatingColumn = Annotated[
+    str | None, option("Reader study: column of scores. Default: score or rating.", "--score")
 ]
 Design = Annotated[
     str | None,
@@ -357,7 +371,7 @@ Paired = Annotated[
 ClaimAbout = Annotated[
     str | None,
     choice(
-        ("these models", "this way of training", "on new data sets"),
+        ("these models", "this way of training", "on new data sets", "other readers and cases"),
         "what the claim is about. Default: what such data can support.",
     ),
 ]

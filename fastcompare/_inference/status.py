@@ -157,6 +157,17 @@ STATUSES = {
         ),
         SmallSampleWarning,
     ),
+    "few_readers": Status(
+        (
+            "there are few readers for how differently treatments affect them: the test has few "
+            "degrees of freedom, its level is approximate, and the interval is wide"
+        ),
+        SmallSampleWarning,
+    ),
+    "no_spread": Status(
+        "the treatments differ, but neither readers nor cases make the difference vary: the "
+        "p-value is undefined"
+    ),
     "too_few_clusters": Status(
         "all cases, or all cases of a class, are in one cluster: the variance cannot be estimated"
     ),

@@ -27,6 +27,7 @@ from .differences import (
 )
 from .formats import MEASURED, TESTED, Column, Indices, Row, Sheet, sheet_of
 from .kinds import dataset_sheets, pairs_sheets
+from .readers import power_sheets, reader_sheets
 
 if TYPE_CHECKING:
     from ..results import EvalRuns, MeanPairwiseResult, PairedMeanResult
@@ -81,6 +82,8 @@ FAMILIES: Mapping[str, Callable[[Any], list[Sheet]]] = {
     "pairs": pairs_sheets,
     "posterior": posterior_sheets,
     "rates": rates_sheets,
+    "reader_power": power_sheets,
+    "readers": reader_sheets,
     "together": together_sheets,
 }
 

@@ -25,8 +25,11 @@ from .._compare.items.covariance import (
 )
 from .._compare.items.pairwise import mean_pairwise_test
 from .._compare.probabilities.losses import Unseen, forecast_losses, unseen_of
+from .._compare.readers.study import reader_study
+from .._compare.readers.testing import reader_study_pairwise_test, reader_study_test
 from .._inference.corrections.adjust import DISCOVERY
 from .._inference.status import FEW_CASES, STATUSES
+from .._inputs.evals.studies import has_truth
 from .._inputs.items import JOINT, as_item_table
 from .._inputs.models import ModelTable, as_model_table
 from .._inputs.probabilities import as_probability_table
@@ -383,4 +386,38 @@ def analyse_battles(data: Data, query: Query) -> Analysis:
         values=along(dict.fromkeys(fit.names), fit.strengths),
         quantity="strength",
         checks=checked(fit),
+    )
+
+
+READ = "{t} treatments, {r} readers who score all cases under each: {how}"
+BOTH = "Obuchowski and Rockette's test with readers and cases random."
+SEVERAL = "Obuchowski and Rockette's omnibus and pairwise tests with readers and cases random."
+
+
+def analyse_readers(data: Data, query: Query) -> Analysis:
+    """Return the tests of treatments that several readers scored under."""
+    assert data.study is not None
+    readings, truth, treatments = data.study
+    judged = "mean" if query.options["higher_is_better"] else "loss"
+    metric = "auc" if has_truth(readings, truth) else judged
+    own = {"truth": truth, "treatments": treatments, "metric": metric}
+    study = query.run(reader_study, readings, **own, on_undefined="ignore")
+    t, r = study.figures.shape
+    if t > 2:
+        omnibus = query.run(reader_study_test, study, alternative="two-sided")
+        pairs, gate = beside(omnibus, lambda: query.run(reader_study_pairwise_test, study), query)
+        result, tests = reported(omnibus, pairs)
+        reasons: tuple[str, ...] = (READ.format(t=t, r=r, how=SEVERAL), gate)
+    else:
+        omnibus, result = None, query.run(reader_study_test, study)
+        tests, reasons = {"reader_study_test": result}, (READ.format(t=t, r=r, how=BOTH),)
+    return Analysis(
+        omnibus=omnibus,
+        result=result,
+        tests=tests,
+        reasons=reasons,
+        values=along(dict.fromkeys(study.treatments), study.values),
+        quantity=study._quantity,
+        higher_is_better=study.higher_is_better,
+        checks=checked(*tests.values()),
     )

@@ -445,11 +445,12 @@ def compare(
         'dataset', 'fold' or 'item'). Or what `read_evals`, `from_long` and the functions of
         `fastcompare.datasets` return. Or scikit-learn's: estimators (by name, or a list, with X and
         y as `a` and `b`), results of ``cross_validate`` likewise, a fitted search. Or battles: a
-        table with 'model_a', 'model_b' and 'outcome' (or 'winner'), or a row of three for each.
+        table with 'model_a', 'model_b' and 'outcome' (or 'winner'), or a row of three for each. Or
+        a reader study: what `reader_study` takes, with its truth as a column or as `a`.
     a, b : array-like, mapping or data frame, optional
         What models said of the cases: labels, scores or probabilities, as a table with a column a
         model, or of two models one each.
-    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles'}, optional
+    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles', 'readers'}
         What the data are, where their values could be several: 0 and 1 may be labels, numbers
         between them scores or probabilities. Guessing would change the answer, so it is an error.
     models : list of str, optional

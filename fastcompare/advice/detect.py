@@ -33,6 +33,7 @@ from .._compare.folds.estimators import (
 from .._compare.items.evals import EvalRuns, ItemScores
 from .._inputs.arrays import read_once
 from .._inputs.battles import BattleColumns, battle_columns, names_of_fighters, with_sides
+from .._inputs.evals.studies import is_reader_table, names_of_study
 from .._inputs.kinds import (
     as_columns,
     check_design,
@@ -375,6 +376,24 @@ def battles_data(arguments: Arguments) -> Data:
     return checked(arguments, "battles", columns, (why.format(kind="battles"),), battles=found)
 
 
+READ = "Each row is a score by a reader of a case under a treatment: a reader study."
+
+
+def are_readings(arguments: Arguments) -> bool:
+    """Return whether the data are a reader study by their columns, or said to be one."""
+    return arguments.kind == "readers" or (
+        arguments.a is None and arguments.kind is None and is_reader_table(arguments.data)
+    )
+
+
+def readers_data(arguments: Arguments) -> Data:
+    """Return a reader study: a long table, or scores by treatment, reader and case with labels."""
+    treatments, readers = names_of_study(arguments.data, arguments.a, arguments.models)
+    why = READ if arguments.kind is None else TOLD.format(kind="readers")
+    own = {"study": (arguments.data, arguments.a, arguments.models), "n_rounds": len(readers)}
+    return checked(arguments, "readers", dict.fromkeys(treatments), (why,), **own)
+
+
 def holds(*types: type) -> Callable[[Arguments], bool]:
     """Return the question whether the data are of such a type."""
     return lambda arguments: isinstance(arguments.data, types)
@@ -404,6 +423,7 @@ FORMS: list[tuple[Callable[[Arguments], bool], Callable[[Arguments], Data]]] = [
     (lambda arguments: is_search(arguments.data), search_data),
     (any_value(is_estimator), estimators_data),
     (any_value(is_cv_result), cv_results_data),
+    (are_readings, readers_data),
     (are_battles, battles_data),
     (is_table, table_data),
     (lambda arguments: arguments.a is not None, cases_data),

@@ -24,6 +24,7 @@ from .analyses import (
     analyse_cases,
     analyse_datasets,
     analyse_folds,
+    analyse_readers,
     losses_omnibus,
 )
 from .data import Kind
@@ -34,6 +35,7 @@ from .own_designs import (
     items_design,
     labels_design,
     losses_design,
+    readers_design,
     scores_design,
 )
 from .rule import SHARED
@@ -42,6 +44,7 @@ CLAIMS = {  # what users say, and how sentences go on
     "these models": "these fitted models on other cases of the same kind",
     "this way of training": "ways of training on data like these",
     "on new data sets": "models on new data sets",
+    "other readers and cases": "treatments with other readers, or seeds, and on other cases",
 }
 CASES: Any = {
     "form": "cases",
@@ -133,6 +136,15 @@ KINDS: Mapping[str, Kind] = {
         better="outcomes say who won. Leave it out.",
         analyse=analyse_battles,
         like=battles_design,
+    ),
+    "readers": Kind(
+        form="readers",
+        units="readers",
+        claim="other readers and cases",
+        designs=("crossed",),
+        options=("design",),
+        analyse=analyse_readers,
+        like=readers_design,
     ),
 }
 DESIGNS = {name: kind.designs for name, kind in KINDS.items()}

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +87,11 @@ def smallest_pvalue(first: NDArray[Any], second: NDArray[Any], won: Vector) -> f
     """Return the smallest p-value of all pairs times their number; max-t takes 20 times longer."""
     pairs = bradley_terry(first, second, won, **QUIET).pairwise(correction="none")
     return min(1.0, float(pairs.pvalue.min()) * len(pairs.pairs))
+
+
+def readers_design(data: Data) -> NoReturn:
+    """Refuse: studies of readers have no simulation like the user's."""
+    refuse_trust("reader studies, whose levels are in docs/readers_levels.md")
 
 
 CENTRED = (

@@ -258,7 +258,9 @@ SHARING = (
 )
 RUN = ("collect", "test", "omnibus", "post-hoc")  # roles of tests to run, told in full
 ANSWERS = (*RUN, "instead")
-Claim = Literal["these models", "this way of training", "on new data sets"]
+Claim = Literal[
+    "these models", "this way of training", "on new data sets", "other readers and cases"
+]
 
 
 def indented(text: str) -> list[str]:
@@ -385,7 +387,7 @@ def recommend(
     ----------
     data, a, b : optional
         The data, as `compare` takes them. They are looked at and not tested: nothing is fitted.
-    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles'}, optional
+    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles', 'readers'}
         What there is, which data tell: scores, predicted labels or probabilities of cases, a score
         a round (fold or random split), a score a data set, scores of items of an evaluation, or
         battles of two.
@@ -403,8 +405,8 @@ def recommend(
         scores also 'weights', 'chunks', 'batch', 'multiclass'; labels and probabilities also
         'multiclass'; items and battles also 'weights'. Rounds: 'resampled' (the default),
         'repeated-kfold', 'kfold', '5x2cv', 'independent', 'search', 'batch'. Data sets: 'complete'
-        (the default), 'incomplete', 'balanced-incomplete'.
-    claim : {'these models', 'this way of training', 'on new data sets'}, optional
+        (the default), 'incomplete', 'balanced-incomplete'. Reader studies: 'crossed'.
+    claim : {'these models', 'this way of training', 'on new data sets', 'other readers and cases'}
         What is to be said; by default what such data can carry. Else the answer is what to collect.
     parametric : bool, optional
         Only tests that assume a distribution, or only others.

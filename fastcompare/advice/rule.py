@@ -184,6 +184,18 @@ WRONG = {
         50.9,
         "400 battles, one model meets the weaker opponents in 70% of its own",
     ),
+    "readers": Wrong(
+        'a test of these readers alone (random="cases"), as if there were no others',
+        13.3,
+        "3 readers, 50 + 50 cases, AUCs of .85",
+        "docs/readers_levels.md",
+    ),
+    "seeds": Wrong(
+        'a paired t-test of the seeds\' AUCs (random="readers"), as if there were no other cases',
+        19.8,
+        "10 seeds, 50 + 50 cases, AUCs of .85",
+        "docs/readers_levels.md",
+    ),
     "own labels": _measured(
         "labels of own cases",
         'Wald\'s test of two proportions (variance="unpooled")',

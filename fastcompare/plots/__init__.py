@@ -23,6 +23,7 @@ from ._matrix import agreement_map, mosaic, pvalue_matrix
 from ._posterior import posterior
 from ._ranks import leaderboard, rank_distribution
 from ._rates import error_rates, power_curves
+from ._readers import reader_power, readers
 
 __all__ = [
     "CalibrationDisplay",
@@ -42,6 +43,8 @@ __all__ = [
     "precision_recall_curves",
     "pvalue_matrix",
     "rank_distribution",
+    "reader_power",
+    "readers",
     "reliability",
     "roc_band",
     "roc_curves",

@@ -20,6 +20,7 @@ from ._matrix import agreement_map, mosaic, pvalue_matrix
 from ._posterior import posterior
 from ._ranks import leaderboard
 from ._rates import error_rates, power_curves
+from ._readers import reader_power, readers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -198,6 +199,8 @@ PICTURES: dict[str, Callable[..., Any]] = {
     "posterior": posterior,
     "power_curves": power_curves,
     "pvalue_matrix": pvalue_matrix,
+    "reader_power": reader_power,
+    "readers": readers,
     "reliability": reliability,
     "reported": of_reported,
     "roc_band": roc_band,

@@ -6,6 +6,7 @@ from .items import BATTLES, ITEMS
 from .labels import LABELS
 from .other_claims import OTHER_CLAIMS
 from .probabilities import PROBABILITIES
+from .readers import READERS
 from .scores import SCORES
 
 RULES = (
@@ -17,5 +18,6 @@ RULES = (
     *DATASETS,
     *ITEMS,
     *BATTLES,
+    *READERS,
     *OTHER_CLAIMS,
 )

@@ -8,6 +8,20 @@ TRAINING, NEW = "this way of training", "on new data sets"
 
 OTHER_CLAIMS = (
     Rule(
+        kinds=(*ONE_TEST_SET, "folds", "datasets", "items", "battles"),
+        models=ANY,
+        claims=("other readers and cases",),
+        test="reader_study_test",
+        call="fastcompare.reader_study_test(study)",
+        role="collect",
+        reason="Readers, or seeds, that the claim is to extend to must vary in the data: let "
+        "several score the same cases under every treatment.",
+        assumes=("every reader scores every case under every treatment",),
+        reference="Hillis (2007), doi:10.1002/sim.2532",
+        parametric=True,
+        wrong="readers",
+    ),
+    Rule(
         kinds=ONE_TEST_SET,
         models=ANY,
         claims=(TRAINING,),
@@ -39,7 +53,7 @@ OTHER_CLAIMS = (
         wrong="own rows",
     ),
     Rule(
-        kinds=(*ONE_TEST_SET, "folds", "items", "battles"),
+        kinds=(*ONE_TEST_SET, "folds", "items", "battles", "readers"),
         models=ANY,
         claims=(NEW,),
         test="compare_datasets",

@@ -1,0 +1,1 @@
+"""Reader studies: several readers, or training runs, score the same cases under treatments."""

@@ -1,0 +1,322 @@
+"""What readers are judged by: scores, shares of a class, means; and what is random in a study.
+
+Plans of reader studies: components of variance, and the readers and cases that are planned.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
+from ..._base.text import listed
+from ..._base.types import Integers
+from ..arrays import as_float_array
+from ..items import LEAST, MOST
+from ..labels import are_positive
+from ..options import check_choice, has_direction, is_about_two
+from ..plans.sizes import as_count, as_finite
+from .studies import ALGORITHM, ROLES, Given, Table, as_table, refuse_treatments
+
+METRICS = ("auc", "sensitivity", "specificity", "mean", "loss")
+COVARIANCES = ("delong", "unbiased", "jackknife")
+RANDOM = ("readers", "cases")
+Random = str | Sequence[str]
+
+
+class Readings(NamedTuple):
+    """Scores (t, r, n) of treatments, readers and cases, and the labels (n,) of these.
+
+    For shares of a class the scores are right or wrong, and those of its cases alone.
+    """
+
+    scores: NDArray[np.float64]
+    labels: NDArray[np.uint8] | None
+    treatments: tuple[str, ...]
+    readers: tuple[str, ...]
+    cases: tuple[str, ...] | None
+    metric: str
+    n_positive: int
+    n_negative: int
+
+
+class Reading(TypedDict, total=False):
+    """The options of `as_readings`."""
+
+    truth: ArrayLike | str | None
+    score: ArrayLike | str | None
+    treatment: ArrayLike | str | None
+    reader: ArrayLike | str | None
+    case: ArrayLike | str | None
+    treatments: Sequence[str] | None
+    metric: str
+    pos_label: object
+
+
+def as_readings(
+    data: Given = None,
+    *,
+    truth: ArrayLike | str | None = None,
+    score: ArrayLike | str | None = None,
+    treatment: ArrayLike | str | None = None,
+    reader: ArrayLike | str | None = None,
+    case: ArrayLike | str | None = None,
+    treatments: Sequence[str] | None = None,
+    metric: str = "auc",
+    pos_label: object = None,
+) -> Readings:
+    """Return the checked scores of all readers, or raise.
+
+    Parameters
+    ----------
+    data : data frame, mapping, path or array-like of shape (t, r, n), optional
+        A table with a row for each score: of columns, in a CSV, Parquet or ``.imrmc`` file. Or the
+        scores by treatment, reader and case, as an array or as mappings ``{treatment: {reader:
+        scores}}``, with the `truth` of the n cases. Or what `reader_study` returned. Left out, the
+        five columns are arrays. Every reader scores every case under every treatment.
+    truth, score, treatment, reader, case : array-like or str, optional
+        The columns, or their names in `data`; by default they are called so (or 'rating', 'test',
+        'modality'), or ``score``, ``modalityID``, ``readerID`` and ``caseID`` as in iMRMC, where
+        rows of the reader 'truth' hold the truth. Without a treatment all scores are of one.
+    treatments : sequence of str, optional
+        The treatments to compare, in this order: differences are the first less the second. By
+        default all of them, sorted.
+    metric : {'auc', 'sensitivity', 'specificity', 'mean', 'loss'}, default='auc'
+        What a reader is judged by: 'auc' of scores; 'sensitivity' or 'specificity' of scores that
+        are 0 and 1, 1 for positive; the 'mean' of a number a case (higher is better) or of a 'loss'
+        (lower is better), which need no truth.
+    """
+    check_choice("metric", metric, METRICS)
+    columns = {"truth": truth, "score": score, "treatment": treatment}
+    columns |= {"reader": reader, "case": case}
+    return as_judged(as_table(data, columns, treatments), metric, pos_label)
+
+
+def as_readings_and_standalone(
+    data: Given, standalone: Any, *, metric: str = "auc", pos_label: object = None, **given: Any
+) -> Readings:
+    """Return the readings of one treatment, with those of the standalone algorithm as last reader.
+
+    The algorithm is a reader of the data by name, a mapping of cases, or a column in their order.
+    """
+    check_choice("metric", metric, METRICS)
+    treatments = given.pop("treatments", None)
+    columns: dict[str, Any] = {role: given.get(role) for role in ROLES}
+    name = standalone if isinstance(standalone, str) else None
+    table = as_table(data, columns, treatments, name)
+    if len(table.treatments) > 1:
+        refuse_treatments(table.treatments)
+    table = with_reader_last(table, name) if name else with_column(table, standalone)
+    return as_judged(table, metric, pos_label)
+
+
+def with_reader_last(table: Table, name: str) -> Table:
+    """Return the table with this reader as the last one."""
+    if name not in table.readers:
+        raise InvalidValueError(
+            f"`standalone` must be a reader of `data`, which has {listed([*table.readers], 12)}; "
+            f"got {name!r}." + suggestion(name, table.readers)
+        )
+    at = table.readers.index(name)
+    order = [j for j in range(len(table.readers)) if j != at] + [at]
+    if len(order) < 2:
+        raise InvalidValueError(f"`data` must have readers besides {name!r}, got none.")
+    names = tuple(table.readers[j] for j in order)
+    return table._replace(scores=table.scores[:, order], readers=names)
+
+
+def with_column(table: Table, standalone: Any) -> Table:
+    """Return the table with a column of scores as the last reader."""
+    values = standalone
+    if isinstance(standalone, Mapping):
+        own = {str(case): value for case, value in standalone.items()}
+        cases = table.cases or tuple(map(str, range(table.scores.shape[2])))
+        if missing := [case for case in cases if case not in own]:
+            raise InvalidValueError(
+                f"`standalone` must have a score of every case; {len(missing)} are missing, the "
+                f"first of case {missing[0]}."
+            )
+        values = [own[case] for case in cases]
+    elif table.cases is not None:
+        raise InvalidTypeError(
+            "`standalone` must be the name of a reader in the table, or a mapping from cases to "
+            f"scores, where `data` is a long table; got {type(standalone).__name__}."
+        )
+    column = as_float_array("standalone", values)
+    if column.shape != table.scores.shape[2:]:
+        raise InvalidValueError(
+            f"`standalone` must have a score for each of the {table.scores.shape[2]} cases, got "
+            f"shape {column.shape}."
+        )
+    scores = np.concatenate([table.scores, column[None, None]], axis=1)
+    return table._replace(scores=scores, readers=(*table.readers, ALGORITHM))
+
+
+def as_judged(table: Table, metric: str, pos_label: object) -> Readings:
+    """Return the scores by which readers are judged, with the labels of the cases."""
+    check_scores(table, metric)
+    labels, m, n = None, 0, table.scores.shape[2]
+    if table.truth is not None and metric not in ("mean", "loss"):
+        labels = are_positive("truth", table.truth, pos_label)
+        m = int(np.count_nonzero(labels))
+        n -= m
+        if not m or not n:
+            raise InvalidValueError(
+                "`truth` must have positive and negative cases, got "
+                f"{'negative' if n else 'positive'} ones only."
+            )
+    elif metric not in ("mean", "loss"):
+        raise InvalidValueError(
+            f"`truth` must be specified for `metric={metric!r}`: the label of each case. Scores "
+            "that are numbers a case have `metric='mean'` or 'loss'."
+        )
+    names = table.treatments, table.readers, table.cases
+    scores = np.ascontiguousarray(table.scores)
+    if metric in ("mean", "loss"):
+        check_range(scores)
+    if metric in ("sensitivity", "specificity"):
+        check_binary(scores, metric)
+        assert labels is not None
+        own = labels == (metric == "sensitivity")
+        scores = np.ascontiguousarray(scores[:, :, own])
+        scores = scores if metric == "sensitivity" else 1.0 - scores
+    return Readings(scores, labels, *names, metric, m, n)
+
+
+def check_scores(table: Table, metric: str) -> None:
+    """Raise for a score that is missing, or that no mean can have."""
+    bad = np.isnan(table.scores) if metric == "auc" else ~np.isfinite(table.scores)
+    if bad.any():
+        i, j, k = np.argwhere(bad)[0]
+        case = k if table.cases is None else table.cases[k]
+        what = "missing values (NaN)" if np.isnan(table.scores[i, j, k]) else "infinite values"
+        raise InvalidValueError(
+            f"`score` has {np.count_nonzero(bad)} {what}, the first of reader {table.readers[j]} "
+            f"on case {case} under treatment {table.treatments[i]}. Keep the cases that all "
+            "readers scored under all treatments."
+        )
+
+
+def check_range(scores: NDArray[np.float64]) -> None:
+    """Raise if the greatest score is so large, or so small, that its square is out of range."""
+    size = float(np.abs(scores).max())
+    if size > MOST or 0.0 < size < LEAST:
+        raise InvalidValueError(
+            f"`score` must be 0 everywhere, or at most between {LEAST:g} and {MOST:g} in size, got "
+            f"{size:g}: multiply all by one number, which changes no p-value."
+        )
+
+
+def check_binary(scores: NDArray[np.float64], metric: str) -> None:
+    """Raise unless every score is a decision."""
+    odd = scores[(scores != 0.0) & (scores != 1.0)]
+    if odd.size:
+        raise InvalidValueError(
+            f"`score` must be 0 or 1, 1 for positive, for `metric={metric!r}`; got {odd[0]:g}. "
+            "Pass score >= threshold, with a threshold that was fixed before."
+        )
+
+
+def as_random(random: object, n_readers: int) -> tuple[bool, bool]:
+    """Return whether readers and cases are random: a sample of those that the claim is about."""
+    words = (random,) if isinstance(random, str) else random
+    if not isinstance(words, Sequence) or not words or isinstance(words, bytes):
+        raise InvalidTypeError(
+            f"`random` must be 'readers', 'cases' or both in a tuple, got {random!r}."
+        )
+    for word in words:
+        check_choice("random", word, RANDOM)
+    readers, cases = (word in words for word in RANDOM)
+    if readers and n_readers < 2:
+        raise InvalidValueError(
+            "`random` must be 'cases' for one reader: how readers vary cannot be seen. The claim "
+            "is then about this reader."
+        )
+    return readers, cases
+
+
+def check_no_reading(given: Mapping[str, object]) -> None:
+    """Raise for options of the readings of a study that has been read."""
+    for name, value in given.items():
+        if value is not None and not (name == "metric" and value == "auc"):
+            raise InvalidValueError(
+                f"`{name}` belongs to the readings: pass it to reader_study, which `data` is from."
+            )
+
+
+def check_treatments(treatments: Sequence[str], least: int) -> None:
+    """Raise unless there are treatments to compare."""
+    if len(treatments) < least:
+        raise InvalidValueError(
+            f"`data` must have at least {least} treatments to compare, got {treatments[0]!r} "
+            "alone; reader_study has its mean and interval."
+        )
+
+
+def check_two_sided_test(alternative: str, margin: float, t: int) -> None:
+    """Raise for a claim with a direction or a margin about more than two treatments."""
+    if is_about_two(alternative, margin) or has_direction(alternative):
+        raise InvalidValueError(
+            f"`alternative` must be 'two-sided' for {t} treatments, which have no direction, got "
+            f"{alternative!r}: choose two by `treatments`, or compare all by "
+            "reader_study_pairwise_test."
+        )
+
+
+NEEDED = ("treatment_reader", "error", "cov1", "cov2", "cov3")
+MOST_PLANNED = 10**4  # numbers of a grid
+
+
+def check_named(pilot: Mapping[str, Any], cases: object) -> None:
+    """Raise unless all components are there, and the cases that they are of."""
+    missing = [name for name in NEEDED if name not in pilot]
+    if missing:
+        raise InvalidValueError(
+            f"`pilot` must have the components {listed([*NEEDED], 12)}; {missing[0]!r} is missing."
+        )
+    if cases is None:
+        raise InvalidValueError(
+            "`pilot_cases` must be specified with components: the number of cases they are of."
+        )
+
+
+def as_components_of_variance(pilot: Any, cases: object) -> tuple[dict[str, float], int]:
+    """Return components of variance by name, and the cases that they are of."""
+    if isinstance(pilot, Mapping):
+        check_named(pilot, cases)
+        found = {name: as_finite(f"pilot[{name!r}]", pilot[name]) for name in NEEDED}
+        known = as_count("pilot_cases", cases, 2)
+    elif hasattr(pilot, "components") and hasattr(pilot, "n_positive"):
+        if cases is not None:
+            raise InvalidValueError(
+                "`pilot_cases` belongs to components; a pilot study knows its cases."
+            )
+        found = {name: pilot.components[name] for name in NEEDED}
+        known = pilot.n_positive + pilot.n_negative
+    else:
+        raise InvalidTypeError(
+            "`pilot` must be a result of reader_study or reader_study_test, or a mapping of "
+            f"components, got {type(pilot).__name__}."
+        )
+    if not all(map(math.isfinite, found.values())) or found["error"] < found["cov1"]:
+        raise InvalidValueError(
+            "`pilot` must have two treatments and two readers at least, two cases of each class, "
+            "and an error variance of at least 'cov1'."
+        )
+    return found, known
+
+
+def as_grid(name: str, values: Any, least: int) -> Integers:
+    """Return the numbers that are planned, at least so many each."""
+    given = values if np.ndim(values) else [values]
+    if np.ndim(given) != 1 or not 0 < len(given) <= MOST_PLANNED:
+        raise InvalidValueError(
+            f"`{name}` must be a number or a list of 1 to {MOST_PLANNED} numbers, got shape "
+            f"{np.shape(values)}."
+        )
+    numbers = given.tolist() if isinstance(given, np.ndarray) else given
+    return np.array([as_count(name, value, least) for value in numbers], np.int64)

@@ -1,0 +1,403 @@
+"""Scores by treatment, reader and case, in whatever form they come.
+
+A long table has a row for each score, with its treatment, reader and case; so has iMRMC's file, and
+in it rows of a reader called 'truth' say which cases are positive. Arrays have three axes.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._adapters.files import FileTable, decompressed, read_bytes, read_delimited, read_table
+from ..._adapters.frames import frame_names, is_frame
+from ..._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
+from ..._base.text import listed
+from ..._base.types import AnyArray, Fields, Integers, Vector
+from ..arrays import as_float_array
+from ..labels import as_label_column
+from ..scores import check_indexes, named_columns
+from ..weights import number_groups
+from .table import in_order
+
+ROLES: Mapping[str, tuple[str, ...]] = {  # what columns are called; the last are MRMCaov's, iMRMC's
+    "truth": ("truth", "label", "y_true"),
+    "score": ("score", "rating"),
+    "treatment": ("treatment", "test", "modality", "modalityID"),
+    "reader": ("reader", "readerID"),
+    "case": ("case", "caseID"),
+}
+TRUTH = ("truth", "-1")  # the reader of rows that hold the truth, in iMRMC's files
+BEGIN = b"BEGIN DATA:"
+HEADER = b"readerID,caseID,modalityID,score\n"
+ALGORITHM = "standalone"  # the reader whose scores come without a name
+ONLY = "all cases"  # the treatment of a table without one
+SHOWN = 3
+Standalone = str | Mapping[Any, float] | ArrayLike
+Given = ArrayLike | Mapping[str, Any] | str | os.PathLike[str] | None
+
+
+class Table(NamedTuple):
+    """Scores (t, r, n), the truth of the cases as it came, and names."""
+
+    scores: NDArray[np.float64]
+    truth: AnyArray | None
+    treatments: tuple[str, ...]
+    readers: tuple[str, ...]
+    cases: tuple[str, ...] | None
+
+
+def as_table(
+    data: Any, columns: Mapping[str, Any], treatments: Any, standalone: str | None = None
+) -> Table:
+    """Return the scores of all readers, the truth and the names, in whatever form they come.
+
+    In a long table the rows of a reader `standalone` count for the treatment of the others.
+    """
+    if isinstance(data, str | os.PathLike):
+        data = columns_of_file(os.fspath(data), columns)
+    nested = is_nested(data)
+    named = None if nested or data is None else named_columns("data", data)
+    if data is None or named is not None:
+        rows = chosen_columns(named, columns)
+        return only_treatments(of_columns(rows, treatments, standalone), treatments)
+    for name, values in columns.items():
+        if name != "truth" and values is not None:
+            raise InvalidValueError(
+                f"`{name}` is a column of a long table: leave it out where `data` contains scores "
+                "by treatment, reader and case."
+            )
+    scores, names, readers = nested_scores(data) if nested else array_scores(data)
+    truth = columns["truth"]
+    labels = None if truth is None else as_labels(truth, scores.shape[2])
+    return only_treatments(Table(scores, labels, names, readers, None), treatments)
+
+
+def is_reader_table(data: Any) -> bool:
+    """Return whether a table has columns of scores, treatments, readers and cases by name."""
+    if not (isinstance(data, Mapping) or is_frame(data)):
+        return False
+    names = {*(frame_names(data) if is_frame(data) else map(str, data))}
+    wanted = (ROLES[role] for role in ("score", "treatment", "reader", "case"))
+    return all(names & {*called} for called in wanted)
+
+
+def has_truth(data: Any, truth: Any) -> bool:
+    """Return whether the truth of the cases is known, from a column, rows or beside the scores."""
+    columns = dict.fromkeys(ROLES) | {"truth": truth}
+    return as_table(data, columns, None).truth is not None
+
+
+def names_of_study(
+    data: Any, truth: Any, treatments: Any
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the treatments and the readers of a study."""
+    found = as_table(data, dict.fromkeys(ROLES) | {"truth": truth}, treatments)
+    return found.treatments, found.readers
+
+
+def is_nested(data: Any) -> bool:
+    """Return whether data are mappings of treatments to mappings of readers."""
+    if not isinstance(data, Mapping) or not data:
+        return False
+    return all(isinstance(one, Mapping) for one in data.values())
+
+
+def columns_of_file(path: str, columns: Mapping[str, Any]) -> Fields:
+    """Return the columns of a table in a file; those of iMRMC's begin after a line that says so."""
+    raw = decompressed(path, read_bytes(path))
+    start = raw.find(BEGIN)
+    if start < 0:
+        table = read_table(path)
+    else:
+        body = raw[start + len(BEGIN) :].lstrip()
+        body = body if body.lower().startswith(b"readerid") else HEADER + body
+        table = read_delimited(path, body, ",", "utf-8")
+    used = {name for names in ROLES.values() for name in names}
+    used |= {name for name in columns.values() if isinstance(name, str)}
+    return {name: column_of_file(table, name) for name in table.names if name in used}
+
+
+def column_of_file(table: FileTable, name: str) -> Any:
+    """Return a column of a file; scores are numbers."""
+    return table.scores(name) if name in ROLES["score"] else table.column(name)
+
+
+def chosen_columns(table: Mapping[str, Any] | None, given: Mapping[str, Any]) -> Fields:
+    """Return the columns by their roles: as they were given, named, or called by default."""
+    found = {}
+    for role, value in given.items():
+        if isinstance(value, str):
+            if table is None or value not in table:
+                hint = suggestion(value, table or ())
+                raise InvalidValueError(
+                    f"`{role}` must be a column of `data`, which has no {value!r}.{hint}"
+                )
+            found[role] = table[value]
+        elif value is not None:
+            found[role] = value
+        elif table is not None:
+            called = [name for name in ROLES[role] if name in table]
+            if called:
+                found[role] = table[called[0]]
+    for role in ("score", "reader", "case"):
+        if role not in found:
+            has = f" `data` has {listed(list(table), 12)}." if table else ""
+            raise InvalidValueError(
+                f"`{role}` must be specified: a column of values, or its name in `data`.{has}"
+            )
+    return found
+
+
+def of_columns(columns: dict[str, Any], treatments: Any, standalone: str | None) -> Table:
+    """Return the scores of a long table."""
+    check_indexes(list(columns.items()))
+    scores = as_float_array("score", columns.pop("score"))
+    if scores.ndim != 1 or not scores.size:
+        raise InvalidValueError(f"`score` must be 1-d and not empty, got shape {scores.shape}.")
+    labels = {name: as_text_labels(name, one, scores.size) for name, one in columns.items()}
+    if "truth" not in labels:
+        scores, labels = without_truth_rows(scores, labels)
+    if "treatment" not in labels:
+        labels["treatment"] = np.full(scores.size, ONLY)
+    if standalone is not None:
+        scores, labels = under_one_treatment(scores, labels, treatments, standalone)
+    return crossed(scores, labels)
+
+
+def under_one_treatment(
+    scores: Vector, labels: dict[str, AnyArray], treatments: Any, standalone: str
+) -> tuple[Vector, dict[str, AnyArray]]:
+    """Return the rows of readers under one treatment, and those of the algorithm as if under it."""
+    names = labels["treatment"].astype(str)
+    own = labels["reader"].astype(str) == standalone
+    others = sorted({*names[~own].tolist()})
+    chosen = [*treatments] if isinstance(treatments, list | tuple) else others
+    if len(chosen) != 1:
+        refuse_treatments(chosen or [standalone])
+    kept = own | (names == str(chosen[0]))
+    found = {name: values[kept] for name, values in labels.items()}
+    found["treatment"] = np.full(int(np.count_nonzero(kept)), str(chosen[0]))
+    return scores[kept], found
+
+
+def as_text_labels(name: str, values: Any, n: int) -> AnyArray:
+    """Return the labels of n rows, none of which is missing, or raise."""
+    labels, missing = as_label_column(name, values)
+    if labels.size != n:
+        raise InvalidValueError(
+            f"`{name}` must have a value for each of the {n} scores, got {labels.size}."
+        )
+    if missing is not None:
+        raise InvalidValueError(
+            f"`{name}` has {np.count_nonzero(missing)} missing values, the first at index "
+            f"{np.flatnonzero(missing)[0]}: fill them in, or drop these rows."
+        )
+    return labels
+
+
+def without_truth_rows(
+    scores: Vector, labels: dict[str, AnyArray]
+) -> tuple[Vector, dict[str, AnyArray]]:
+    """Return the scores of readers, and the truth of their cases from rows of the reader 'truth'.
+
+    As they are where no row has that reader.
+    """
+    known = np.isin(labels["reader"].astype(str), TRUTH)
+    if not known.any():
+        return scores, labels
+    if known.all():
+        raise InvalidValueError("`reader` must name a reader besides 'truth', got none.")
+    cases, numbers = np.unique(labels["case"], return_inverse=True)
+    truth = np.full(cases.size, np.nan)
+    truth[numbers[known]] = scores[known]
+    twice = np.flatnonzero(known & (truth[numbers] != scores))
+    if twice.size:
+        refuse_two_truths(cases[numbers[twice[0]]])
+    kept = {name: values[~known] for name, values in labels.items()}
+    own = truth[numbers[~known]]
+    if np.isnan(own).any():
+        first = kept["case"][np.flatnonzero(np.isnan(own))[0]]
+        raise InvalidValueError(
+            f"`truth` must be known of every case; no row of the reader 'truth' has case {first}."
+        )
+    return scores[~known], {**kept, "truth": own}
+
+
+def refuse_two_truths(case: Any) -> NoReturn:
+    """Raise for a case that is positive and negative."""
+    raise InvalidValueError(
+        f"`truth` must be the same in all rows of a case; case {case} has two truths. Correct "
+        "them, or number the cases apart."
+    )
+
+
+def levels_of(labels: AnyArray) -> tuple[AnyArray, Integers]:
+    """Return the distinct labels, sorted as people do (2 before 10), and the number of each row."""
+    total, numbers = number_groups(labels)
+    found = np.empty(total, labels.dtype)
+    found[numbers] = labels
+    if labels.dtype.kind in "US":
+        texts = found.astype(str).tolist()
+        places = {text: place for place, text in enumerate(in_order(texts))}
+        ranks = np.array([places[text] for text in texts])
+    else:
+        ranks = np.argsort(np.argsort(found, kind="stable"), kind="stable")
+    ordered = np.empty_like(found)
+    ordered[ranks] = found
+    return ordered, ranks[numbers]
+
+
+def crossed(scores: Vector, labels: dict[str, AnyArray]) -> Table:
+    """Return the scores of a long table as an array; raise unless every cell has one score."""
+    levels, numbers = {}, {}
+    for name in ("treatment", "reader", "case"):
+        levels[name], numbers[name] = levels_of(labels[name])
+    shape = tuple(levels[name].size for name in levels)
+    t, r, n = shape
+    if t * r * n > 64 * scores.size and t * r * n > 1 << 24:
+        refuse_gaps(np.zeros((0, 0, 0), bool), levels, t * r * n - scores.size)
+    cells = (numbers["treatment"] * r + numbers["reader"]) * n + numbers["case"]
+    counts = np.bincount(cells, minlength=t * r * n)
+    names = {name: tuple(map(str, found.tolist())) for name, found in levels.items()}
+    if counts.max() > 1:
+        refuse_twice(int(np.flatnonzero(counts > 1)[0]), shape, names, cells)
+    if counts.min() < 1:
+        refuse_gaps(counts.reshape(shape) > 0, levels, int(np.count_nonzero(counts == 0)))
+    table = np.empty(t * r * n)
+    table[cells] = scores
+    truth = None
+    if "truth" in labels:
+        own = labels["truth"]
+        truth = np.empty(n, own.dtype)
+        truth[numbers["case"]] = own
+        differs = np.flatnonzero(truth[numbers["case"]] != own)
+        if differs.size:
+            refuse_two_truths(levels["case"][numbers["case"][differs[0]]])
+    return Table(table.reshape(shape), truth, names["treatment"], names["reader"], names["case"])
+
+
+def refuse_twice(
+    cell: int, shape: tuple[int, ...], names: Mapping[str, tuple[str, ...]], cells: Integers
+) -> NoReturn:
+    """Raise for a reader who scores a case twice under a treatment."""
+    i, j, k = np.unravel_index(cell, shape)
+    first, second = np.flatnonzero(cells == cell)[:2].tolist()
+    raise InvalidValueError(
+        f"`score` must have one value for each treatment, reader and case; reader "
+        f"{names['reader'][j]} has case {names['case'][k]} twice under treatment "
+        f"{names['treatment'][i]}, at index {first} and {second}. Drop one, or pass their mean."
+    )
+
+
+def refuse_gaps(there: NDArray[np.bool_], levels: Mapping[str, AnyArray], total: int) -> NoReturn:
+    """Raise for readers that differ between treatments, and for cells without a score."""
+    rule = "`data` must have a score of every reader on every case under every treatment"
+    pairs = there.any(axis=2)
+    if there.size and not pairs.all():
+        i, j = np.argwhere(~pairs)[0]
+        raise InvalidValueError(
+            f"{rule}; reader {levels['reader'][j]} has none under treatment "
+            f"{levels['treatment'][i]}. Readers that are nested in treatments are not supported: "
+            "drop those who do not read under all."
+        )
+    where = ""
+    if there.size:
+        i, j, k = np.argwhere(~there)[0]
+        where = (
+            f", the first of reader {levels['reader'][j]} on case {levels['case'][k]} under "
+            f"treatment {levels['treatment'][i]}"
+        )
+    raise InvalidValueError(
+        f"{rule}; {total} scores are missing{where}. Incomplete and split-plot designs are not "
+        "supported: keep the cases that all readers scored under all treatments."
+    )
+
+
+def nested_scores(
+    data: Any,
+) -> tuple[NDArray[np.float64], tuple[str, ...], tuple[str, ...]]:
+    """Return the scores of mappings by treatment and reader, and the names."""
+    treatments = tuple(map(str, data))
+    readers = tuple(map(str, next(iter(data.values()))))
+    columns = []
+    for name, own in data.items():
+        by_name = {str(reader): values for reader, values in own.items()}
+        if {*by_name} != {*readers}:
+            odd = sorted({*by_name} ^ {*readers})[0]
+            raise InvalidValueError(
+                f"`data` must have the same readers under every treatment; reader {odd} is missing "
+                f"under one, or only there. Readers that are nested in treatments are not "
+                "supported: drop those who do not read under all."
+            )
+        titles = [f"data[{name!r}][{reader!r}]" for reader in readers]
+        columns += [
+            as_float_array(title, by_name[reader])
+            for title, reader in zip(titles, readers, strict=True)
+        ]
+    sizes = {column.shape for column in columns}
+    if len(sizes) != 1 or any(len(size) != 1 for size in sizes):
+        raise InvalidValueError(
+            "`data` must have one score for each case of every treatment and reader, got shapes "
+            f"{listed([str(size) for size in sorted(sizes)], SHOWN)}."
+        )
+    shape = len(treatments), len(readers), columns[0].size
+    return np.array(columns).reshape(shape), treatments, readers
+
+
+def array_scores(data: Any) -> tuple[NDArray[np.float64], tuple[str, ...], tuple[str, ...]]:
+    """Return an array of scores by treatment, reader and case, and names of their numbers."""
+    scores = as_float_array("data", data)
+    if scores.ndim != 3 or not scores.size:
+        raise InvalidValueError(
+            "`data` must be a long table, or have shape (treatments, readers, cases), got "
+            f"{scores.shape}."
+        )
+    t, r, _ = scores.shape
+    treatments = tuple(f"treatment {i + 1}" for i in range(t))
+    return scores, treatments, tuple(f"reader {j + 1}" for j in range(r))
+
+
+def as_labels(truth: Any, n: int) -> AnyArray:
+    """Return the truth of n cases."""
+    labels, missing = as_label_column("truth", truth)
+    if labels.size != n:
+        raise InvalidValueError(
+            f"`truth` must have a label for each of the {n} cases, the last axis of `data`, got "
+            f"{labels.size}."
+        )
+    if missing is not None:
+        raise InvalidValueError(
+            f"`truth` has {np.count_nonzero(missing)} missing values, the first at index "
+            f"{np.flatnonzero(missing)[0]}: drop these cases."
+        )
+    return labels
+
+
+def only_treatments(table: Table, treatments: Any) -> Table:
+    """Return the table of these treatments, in this order."""
+    if treatments is None:
+        return table
+    if isinstance(treatments, str) or not isinstance(treatments, Sequence):
+        raise InvalidTypeError(f"`treatments` must be a list of names, got {treatments!r}.")
+    names = tuple(map(str, treatments))
+    for name in names:
+        if name not in table.treatments:
+            raise InvalidValueError(
+                f"`treatments` must be those of `data`, {listed([*table.treatments], 12)}; "
+                f"got {name!r}." + suggestion(name, table.treatments)
+            )
+    if len({*names}) < len(names) or not names:
+        raise InvalidValueError(f"`treatments` must name each once, got {listed([*names], 12)}.")
+    rows = [table.treatments.index(name) for name in names]
+    return table._replace(scores=table.scores[rows], treatments=names)
+
+
+def refuse_treatments(treatments: Sequence[str]) -> NoReturn:
+    """Raise for readers under several treatments beside one algorithm."""
+    raise InvalidValueError(
+        f"`data` must have one treatment of the readers, got {listed([*treatments], 12)}: choose "
+        f"it by treatments=[{treatments[0]!r}]."
+    )

@@ -1,0 +1,95 @@
+"""The sheets of reader studies: treatments, what each reader reaches, components of variance."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .differences import difference_sheets, model_sheets, omnibus_sheets
+from .formats import Column, Sheet, sheet_of
+from .kinds import pairs_sheets
+
+COMPONENTS = {  # as submissions call them
+    "reader": "readers",
+    "treatment_reader": "treatments by readers",
+    "error": "Var: same treatment and reader",
+    "cov1": "Cov1: same reader",
+    "cov2": "Cov2: same treatment",
+    "cov3": "Cov3: neither",
+    "ms_treatment": "MS(T)",
+    "ms_reader": "MS(R)",
+    "ms_treatment_reader": "MS(TR)",
+}
+COVARIANCES = ("cov1", "cov2", "cov3")
+
+
+def reader_sheets(result: Any) -> list[Sheet]:
+    """Return the sheets of a study, or of a test of its treatments and of the study."""
+    study = getattr(result, "study", result)
+    return [*own_sheets(result), figure_sheet(study), component_sheet(study)]
+
+
+def own_sheets(result: Any) -> list[Sheet]:
+    """Return the sheets of the treatments, and of the test or tests."""
+    kinds: Mapping[str, Callable[[Any], list[Sheet]]] = {
+        "pairs": pairs_sheets,
+        "df": omnibus_sheets,
+    }
+    if not hasattr(result, "study"):
+        return model_sheets(result)
+    if hasattr(result, "standard_error") and not hasattr(result, "pairs"):
+        return difference_sheets(result)
+    return next(sheets for name, sheets in kinds.items() if hasattr(result, name))(result)
+
+
+def figure_sheet(study: Any) -> Sheet:
+    """Return the sheet of what each reader reaches under each treatment."""
+    heads = {"reader": Column("reader")}
+    heads |= {f"{name}": Column(name, "number") for name in study.treatments}
+    two = len(study.treatments) == 2
+    if two:
+        heads["difference"] = Column("difference", "number")
+    rows = []
+    for name, values in zip(study.readers, study.figures.T.tolist(), strict=True):
+        row = {"reader": name, **dict(zip(study.treatments, values, strict=True))}
+        rows.append({**row, "difference": values[0] - values[1]} if two else row)
+    return sheet_of("readers", f"{study._study.quantity} of each reader", heads, rows)
+
+
+def component_sheet(study: Any) -> Sheet:
+    """Return the sheet of components of variance, with correlations of errors."""
+    heads = {
+        "component": Column("component"),
+        "value": Column("value", "plain"),
+        "correlation": Column("correlation", "number"),
+    }
+    error = study.components["error"]
+    rows = [
+        {
+            "component": COMPONENTS[name],
+            "value": value,
+            "correlation": value / error if name in COVARIANCES and error > 0.0 else math.nan,
+        }
+        for name, value in study.components.items()
+    ]
+    return sheet_of("components", "Components of variance", heads, rows)
+
+
+def power_sheets(result: Any) -> list[Sheet]:
+    """Return the sheet of a planned study: a row for each number of readers and of cases."""
+    heads = {
+        "readers": Column("readers", "count"),
+        "cases": Column("cases", "count"),
+        "power": Column("power", "number"),
+        "standard_error": Column("standard error", "number", 1),
+        "df": Column("df", "df", 2),
+    }
+    rows = [
+        {
+            "readers": int(readers),
+            "cases": int(cases),
+            **{name: getattr(result, name)[i, j] for name in ("power", "standard_error", "df")},
+        }
+        for i, readers in enumerate(result.readers)
+        for j, cases in enumerate(result.cases)
+    ]
+    return [sheet_of("power", result.title, heads, rows)]
