@@ -154,6 +154,14 @@ def normal_chance(z: float, alternative: str) -> float:
     return 0.5 * times * math.erfc(start / SQRT2)
 
 
+def reference_chance(statistic: float, df: float, alternative: str) -> float:
+    """Return the p-value by Student's t, or the normal for infinite `df`, without its logarithm."""
+    if df == math.inf:
+        return normal_chance(statistic, alternative)
+    start, times = in_tail(statistic, alternative)
+    return times * student_tail(start, df)
+
+
 def normal_pvalue(z: float, alternative: str) -> PValue:
     """Return the p-value of a standard normal statistic."""
     p = normal_chance(z, alternative)

@@ -18,8 +18,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.documented import documented
 from ...._base.types import Alternative, NanPolicy, Undefined, Vector, WeightKind
-from ...._inference.infer import Inference, Rare, Unvaried, infer
-from ...._inference.pvalues import normal_chance, normal_pvalue
+from ...._inference.infer import (
+    Inference,
+    Rare,
+    Unvaried,
+    infer,
+    reference_pvalue,
+)
+from ...._inference.pvalues import reference_chance
 from ...._inference.skewness import SKEWED, SkewedEnds
 from ...._inference.status import FEW_CASES, announce, difference_status, sample_status
 from ...._inputs.arrays import plain_labels, plain_scores
@@ -165,7 +171,7 @@ class DeLongResult(AUCDifference, StudentResult):
         return self._tails.low(tail), self._tails.high(tail)
 
     def _later_log_pvalue(self) -> float:
-        return normal_pvalue(self.statistic, self.alternative).log_pvalue
+        return reference_pvalue(self.statistic, self.df, self.alternative).log_pvalue
 
     def _later_pvalue_bounds(self) -> tuple[float, float]:
         return self.pvalue, self.pvalue
@@ -387,21 +393,22 @@ def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongRe
     sums, m, n, skewness = counted
     estimate, variance = difference_of(sums, m, n)
     student, automatic = has_degrees(reference, "independent", min(m, n)), reference == "auto"
-    if student or not variance > 0.0:
-        df = df_of(sums, m, n) if student else math.inf
+    df = df_of(sums, m, n) if student else math.inf
+    if not variance > 0.0:
         moments = moments_of(sums, m, n)._replace(df=df, skewness=skewness if automatic else None)
         return paired_result(Pair(moments, m, n), alternative, 0.0)
     error = math.sqrt(variance)
-    tails = SkewedEnds(estimate, error, math.inf, skewness) if skewness and automatic else None
+    tails = SkewedEnds(estimate, error, df, skewness) if skewness and automatic else None
     statistic = tails.statistic_at(0.0, alternative) if tails else estimate / error
-    pvalue, status = normal_chance(statistic, alternative), sample_status(m, n)
+    pvalue = reference_chance(statistic, df, alternative)
+    status = sample_status(m, n, FEW_FOR_T if student else FEW_CASES)
     if automatic:
         status = claim_status(status, pvalue, max(sums.w_a, sums.w_b) / (2 * m * n), min(m, n))
     return DeLongResult.made(
         estimate=estimate,
         standard_error=error,
         statistic=statistic,
-        df=math.inf,
+        df=df,
         pvalue=pvalue,
         alternative=alternative,
         margin=0.0,
