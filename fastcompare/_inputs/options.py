@@ -318,7 +318,7 @@ def called_for(table: str, labels: str, models: Collection[str], apart: bool) ->
 
 BOUNDS = {  # by the variable of the environment that raises them
     "FASTCOMPARE_MOST_REPLICATES": 10**8,  # two minutes of the quickest ones
-    "FASTCOMPARE_MOST_ROM": 1 << 17,  # p-values: half a minute, 400 MB
+    "FASTCOMPARE_MOST_ROM": 1 << 17,  # p-values: some seconds, 400 MB
     "FASTCOMPARE_MOST_ROWS": 10**5,  # of tables in a document: ten seconds, 30 MB
     "FASTCOMPARE_MOST_DRAWN": 10**5,  # marks of a picture: ten seconds, 20 MB
 }
@@ -349,7 +349,7 @@ def check_replicates(name: str, number: int) -> None:
 def check_rom(name: str, number: int) -> None:
     """Raise if Rom's correction would take too long for so many p-values."""
     cost = (
-        f"`{name}`: 'rom' of {number} p-values takes {duration(2e-4 * number)} and "
+        f"`{name}`: 'rom' of {number} p-values takes {duration(2e-5 * number)} and "
         f"{3e-6 * number:.2g} GB ('hochberg' takes little longer than sorting)"
     )
     check_cost("FASTCOMPARE_MOST_ROM", number, lambda: cost)

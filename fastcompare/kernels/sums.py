@@ -116,3 +116,28 @@ def add_squares(bits, words):
         words[power, 0] += np.int64(square & WORD)
         words[power, 1] += np.int64(square >> HALF) + np.int64(cross & WORD)
         words[power, 2] += np.int64(cross >> HALF) + np.int64(high * high)
+
+
+@kernel
+def subtract_last_terms(found, count):
+    """Take off found[n], n = 2, 3, ..., the last terms of Rom's sum of binom(n, k) (found[m] / m)^k.
+
+    Each column is a level, k = n - m; a term comes from the one before, which `count` of hold.
+    """
+    terms, c, k = (
+        np.zeros((count, found.shape[1])),
+        np.zeros((count, found.shape[1])),
+        np.ones(count),
+    )
+    for n in range(2, found.shape[0]):
+        own, oldest, total = found[n], n % count, np.zeros(found.shape[1])
+        for t in range(count):
+            k[t] += 1.0
+            factor = n / k[t]
+            for j in range(own.size):
+                terms[t, j] = terms[t, j] * c[t, j] * factor
+                total[j] += terms[t, j]
+        for j in range(own.size):
+            own[j] -= total[j]
+            terms[oldest, j], c[oldest, j] = own[j], own[j] / n
+        k[oldest] = 1.0
