@@ -120,15 +120,12 @@ def add_squares(bits, words):
 
 @kernel
 def subtract_last_terms(found, count):
-    """Take off found[n], n = 2, 3, ..., the last terms of Rom's sum of binom(n, k) (found[m] / m)^k.
+    """Take off found[n], n = 2, 3, ..., the last terms binom(n, k) (found[m] / m)^k of Rom's sum.
 
     Each column is a level, k = n - m; a term comes from the one before, which `count` of hold.
     """
-    terms, c, k = (
-        np.zeros((count, found.shape[1])),
-        np.zeros((count, found.shape[1])),
-        np.ones(count),
-    )
+    terms, k = np.zeros((count, found.shape[1])), np.ones(count)
+    c = np.zeros(terms.shape)
     for n in range(2, found.shape[0]):
         own, oldest, total = found[n], n % count, np.zeros(found.shape[1])
         for t in range(count):
