@@ -55,7 +55,9 @@ def test_trials_without_end_are_refused_at_once():
 
 def test_rom_of_a_large_family_is_refused_with_its_cost(monkeypatch):
     p = np.linspace(0.001, 0.01, 499_500)
-    with pytest.raises(fc.InvalidValueError, match=r"'rom' of 499500 p-values takes 10 seconds and 1.5 GB"):
+    with pytest.raises(
+        fc.InvalidValueError, match=r"'rom' of 499500 p-values takes 10 seconds and 1.5 GB"
+    ):
         fc.adjust_pvalues(p, method="rom")
     scores = np.random.default_rng(0).normal(size=(3, 600))
     with pytest.raises(fc.InvalidValueError, match=r"`correction`: 'rom' of 179700 p-values"):

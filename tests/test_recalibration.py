@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare.kernels.probabilities import FACTORS, likelihood_gains, newton_sums
+from fastcompare.kernels.probabilities import (
+    FACTORS,
+    exp_sizes,
+    likelihood_gains,
+    log_ratio,
+    newton_sums,
+)
 
 
 def definition(y, x, intercept, slope):
@@ -121,3 +127,26 @@ def test_classes_that_meet_in_one_probability_have_no_finite_slope(positive):
     result = fc.calibration_test(y, [0.2, 0.5, 0.5, 0.8], on_undefined="ignore")
     assert result.status == "separated"
     assert math.isnan(result.slope)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-9, 0.3, 1.0, 40.0, 700.0])
+def test_exponentials_are_right_to_a_unit_in_the_last_place(scale):
+    t = scale * np.random.default_rng(0).uniform(-1.0, 1.0, 99)
+    found = np.empty(99)
+    exp_sizes(t, np.empty(99), found)
+    assert_allclose(found, np.exp(-np.abs(t)), rtol=2.0**-51)
+
+
+def test_exponentials_that_are_subnormal_count_as_0():
+    t, found = np.array([-709.0, 746.0, 1e300, 708.0]), np.empty(4)
+    exp_sizes(t, np.empty(4), found)
+    assert found[:3].tolist() == [0.0, 0.0, 0.0]
+    assert 0.0 < found[3] < 1e-307
+
+
+@pytest.mark.parametrize("apart", [1.0, 1e-3, 1e-9, 1e-15])
+def test_ratios_of_logarithms_keep_their_digits(apart):
+    for a in np.random.default_rng(0).random(50).tolist():
+        b = a * (1.0 - apart)
+        want = math.log1p((a - b) / (1.0 + b))
+        assert_allclose(log_ratio(a, b), want, rtol=1e-14)
