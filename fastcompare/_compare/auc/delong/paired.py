@@ -397,11 +397,10 @@ def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongRe
     if not variance > 0.0:
         moments = moments_of(sums, m, n)._replace(df=df, skewness=skewness if automatic else None)
         return paired_result(Pair(moments, m, n), alternative, 0.0)
-    error = math.sqrt(variance)
+    error, few = math.sqrt(variance), FEW_FOR_T if student else FEW_CASES
     tails = SkewedEnds(estimate, error, df, skewness) if skewness and automatic else None
     statistic = tails.statistic_at(0.0, alternative) if tails else estimate / error
-    pvalue = reference_chance(statistic, df, alternative)
-    status = sample_status(m, n, FEW_FOR_T if student else FEW_CASES)
+    pvalue, status = reference_chance(statistic, df, alternative), sample_status(m, n, few)
     if automatic:
         status = claim_status(status, pvalue, max(sums.w_a, sums.w_b) / (2 * m * n), min(m, n))
     return DeLongResult.made(
