@@ -22,6 +22,9 @@ noise = np.random.default_rng(0).normal(0, 0.3, (2, 5, len(y)))  # as if trained
 seeds = {m: {f"seed {j}": two[m] + noise[i, j] for j in range(5)} for i, m in enumerate(two)}
 study = fc.reader_study(seeds, truth=y)
 cases, readers = range(100, 900, 100), [3, 5, 10]
+waiting = [1.0 + (k * 37 % 60) for k in range(399)]  # made up
+known = {"time": [w / (1 + label) for w, label in zip(waiting, y)], "event": [1, 1, 0] * 133}
+at_horizons = fc.auc_at_test(**known, score_a=two, horizon=[5, 10, 15, 20, 25])
 folds, binormal = fc.simulate.DietterichClassifiers(), fc.simulate.BinormalScores()
 """
 PICTURES = {  # titles, and the lines that draw
@@ -37,6 +40,7 @@ PICTURES = {  # titles, and the lines that draw
     "Decision curves": (
         "fc.plots.decision_curves(fc.net_benefit(y, two['random_forest'], thresholds))"
     ),
+    "AUC by horizon": "fc.plots.horizon_curves(at_horizons)",
     "Two models' errors": "fc.plots.mosaic(fc.mcnemar_test(y, {m: labels[m] for m in two}))",
     "Agreement of all pairs": "fc.plots.agreement_map(fc.agreement_matrix(y, labels))",
     "Critical differences": "fc.plots.critical_difference(fc.nemenyi_test(table))",

@@ -173,6 +173,7 @@ SHOWS = {
     "decision_curves": "net benefit by threshold",
     "error_rates": "rates of rejection with their intervals",
     "forest": "estimates with their intervals, a row each",
+    "horizon_curves": "AUCs or Brier scores by horizon, with their intervals",
     "leaderboard": "models with their means, intervals and ranks",
     "mosaic": "areas for the cases that both, one or none of two models get right",
     "posterior": "the posterior distribution of the difference",

@@ -19,6 +19,7 @@ from ._curves import (
 from ._diagram import critical_difference
 from ._displays import CalibrationDisplay, PrecisionRecallDisplay, RocCurveDisplay, picture
 from ._forest import forest
+from ._horizons import horizon_curves
 from ._matrix import agreement_map, mosaic, pvalue_matrix
 from ._posterior import posterior
 from ._ranks import leaderboard, rank_distribution
@@ -35,6 +36,7 @@ __all__ = [
     "decision_curves",
     "error_rates",
     "forest",
+    "horizon_curves",
     "leaderboard",
     "mosaic",
     "picture",

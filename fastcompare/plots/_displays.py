@@ -16,6 +16,7 @@ from ._curves import (
 )
 from ._diagram import critical_difference
 from ._forest import forest
+from ._horizons import horizon_curves
 from ._matrix import agreement_map, mosaic, pvalue_matrix
 from ._posterior import posterior
 from ._ranks import leaderboard
@@ -193,6 +194,7 @@ PICTURES: dict[str, Callable[..., Any]] = {
     "decision_curves": decision_curves,
     "error_rates": error_rates,
     "forest": forest,
+    "horizon_curves": horizon_curves,
     "leaderboard": leaderboard,
     "mosaic": mosaic,
     "pairs": pairs,

@@ -238,6 +238,7 @@ class AlongHorizons(Record):
     _largest: Largest | None = field(repr=False)  # of their statistics
 
     _claimed: ClassVar[str] = "two-sided"
+    _picture: ClassVar[str] = "horizon_curves"
 
     def _later__largest(self) -> Largest | None:
         from ..._inference.max_t import differences_of_rows
@@ -329,6 +330,7 @@ class HorizonsTestResult(AlongHorizons):
     adjusted_pvalue: Vector
     alternative: str
     margin: float
+    _curves: tuple[HorizonCurveResult, HorizonCurveResult] = field(repr=False)
 
     title: ClassVar[str] = "Tests of two AUCs, or Brier scores, at several horizons"
 
@@ -441,9 +443,8 @@ def ends_of_models(result: HorizonTestResult | HorizonPairwiseResult, level: flo
     return low, high
 
 
-def interval_at(models: Models, h: int, level: float) -> HorizonIntervalResult:
-    """Return one model's value at a horizon."""
-    found = models.found(h, 0)
+def interval_at(models: Models, h: int, level: float, found: Found) -> HorizonIntervalResult:
+    """Return the interval of a model's value at a horizon, which is `found`."""
     return HorizonIntervalResult(
         **models.fields(h),
         estimate=found.estimate,
@@ -454,6 +455,12 @@ def interval_at(models: Models, h: int, level: float) -> HorizonIntervalResult:
         confidence_level=level,
         _worth=models.at[h].at.worth,
     )
+
+
+def curve_of(models: Models, level: float, found: Sequence[Found]) -> HorizonCurveResult:
+    """Return the intervals of a model's values, `found` at each horizon."""
+    each = [interval_at(models, h, level, own) for h, own in enumerate(found)]
+    return HorizonCurveResult.made(**along(each, [own.roots for own in found]))
 
 
 def compared_at(models: Models, h: int, alternative: str, margin: float) -> HorizonTestResult:
@@ -498,6 +505,7 @@ def compared_along(models: Models, alternative: str, margin: float) -> HorizonsT
         values=np.transpose([one.values for one in found]),
         alternative=alternative,
         margin=margin,
+        _curves=tuple(curve_of(models, 0.95, [one._models[j] for one in found]) for j in (0, 1)),
     )
 
 

@@ -32,10 +32,10 @@ from .at_horizon import (
     HorizonsTestResult,
     HorizonTestResult,
     Models,
-    along,
     announce_along,
     compared_along,
     compared_at,
+    curve_of,
     interval_at,
     pairs_at,
 )
@@ -201,12 +201,12 @@ def interval_of(
     models: Models, single: bool, level: float, on_undefined: str
 ) -> HorizonIntervalResult | HorizonCurveResult:
     """Return one model's result at one horizon or several."""
-    each = [interval_at(models, h, level) for h in range(len(models.at))]
+    found = [models.found(h, 0) for h in range(len(models.at))]
     if single:
-        announce(each[0].status, on_undefined)
-        return each[0]
-    roots = [models.found(h, 0).roots for h in range(len(each))]
-    curve = HorizonCurveResult.made(**along(each, roots))
+        one = interval_at(models, 0, level, found[0])
+        announce(one.status, on_undefined)
+        return one
+    curve = curve_of(models, level, found)
     announce_along(curve, on_undefined)
     return curve
 
