@@ -41,11 +41,13 @@ def golden():
     """Return the table of numbers that are stored with the tests, and which tests read them."""
     tests = {path.name: path.read_text("utf-8") for path in sorted(TESTS.glob("test_*.py"))}
     rows = []
-    for path in sorted([*TESTS.glob("golden/*.json"), *TESTS.glob("golden/items/*.json")]):
+    folders = ("golden", "golden/items", "golden/survival")
+    for path in sorted(path for folder in folders for path in TESTS.glob(f"{folder}/*.json")):
         stored = json.loads(path.read_text("utf-8"))
         mark = SHARED.get(path.name, path.name)
         readers = [f"`{name}`" for name, text in tests.items() if mark in text]
         about = stored.get("title") or stored.get("meta", {}).get("title")
+        about = about or re.split(r"; |\. ", stored.get("source", ""))[0]
         rows.append((f"`{path.name}`", about or "DeLong's tests of R's pROC", ", ".join(readers)))
     return markdown(("file", "contents", "tests that read it"), rows)
 

@@ -69,16 +69,11 @@ def horizon_curves(
     >>> ax = fc.plots.horizon_curves(result)
     >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
-    check_axes(ax)
     check_choice("of", of, ("models", "difference"))
-    level, together = check_level(confidence_level), check_flag("simultaneous", simultaneous)
-    several = as_results(result)
-    found = {"the model": result} if several is None else several
-    curves = [
-        curve
-        for name, one in found.items()
-        for curve in curves_of(str(name), one, of, level, together)
-    ]
+    band = check_level(confidence_level), check_flag("simultaneous", simultaneous)
+    check_axes(ax)
+    found = as_results(result) or {"the model": result}
+    curves = [curve for name in found for curve in curves_of(str(name), found[name], of, *band)]
     measure = next(iter(found.values())).measure
     return drawn(curves, f"Difference in {measure}" if of == "difference" else measure, of, ax)
 
