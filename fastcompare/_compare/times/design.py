@@ -26,7 +26,7 @@ METHODS = ("harrell", "uno")
 UNKNOWN = ("no_pairs", "one_event", "too_few_clusters")  # statuses without a variance
 TITLES = {"harrell": "Harrell's C", "uno": "Uno's C"}
 FEW_EVENTS = 3  # of fewer the test by t errs
-FEW_NORMAL = 30  # of fewer the normal distribution rejects more than 5.5% at 5%: times_levels.md
+FEW_NORMAL = 30  # of 20 events the normal distribution rejects up to 8.5% at 5%: times_levels.md
 HEAVY, FEWEST_EFFECTIVE = 20.0, 10.0  # of Uno's weights: the greatest, and events they leave
 
 
