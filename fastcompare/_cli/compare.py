@@ -19,7 +19,7 @@ from .._inputs.evals.studies import ROLES, columns_of_file, is_reader_table
 from .._inputs.kinds import kind_of_rows
 from .._inputs.options import check_choice, check_level
 from .._inputs.tables import long_columns, refuse_summaries
-from .._results.records import changed, has_interval, restated
+from .._results.records import changed, has_interval, with_level
 from ..advice.detect import READ
 from . import flags
 from .columns import (
@@ -330,7 +330,7 @@ def compared(
     if not has_interval(told):  # which the data decide: pairs are looked at where models differ
         note("--confidence-level changes nothing: this result has no interval.")
         return told
-    at_level: Comparison = restated(told, query.confidence_level)
+    at_level: Comparison = with_level(told, query.confidence_level)
     return at_level
 
 

@@ -289,11 +289,11 @@ def are_events(
         return np.asarray(events == 1).astype(np.uint8)
     found = np.unique(known).tolist()
     raise InvalidValueError(
-        f"`event` must be bool or 0 and 1, found {shown(found)}.{cure(found, time)}"
+        f"`event` must be bool or 0 and 1, found {shown(found)}.{event_hint(found, time)}"
     )
 
 
-def cure(found: list[Any], time: Vector) -> str:
+def event_hint(found: list[Any], time: Vector) -> str:
     """Return how to go on with such events."""
     if is_zero_or_one(time) and len(found) > 2:
         return " Were `time` and `event` swapped?"

@@ -22,7 +22,7 @@ import numpy as np
 from .._base.exceptions import InvalidValueError
 from .._base.text import plain
 from .._results.pairs import best_first, measure_of, names_of
-from .._results.records import interval_title, restated, room
+from .._results.records import interval_title, room, with_level
 from .comparison import LEVEL
 from .formats import (
     UNDEFINED,
@@ -410,7 +410,7 @@ class ShownTest:
     def told(self) -> Any:
         """The result, told at the level."""
         wanted = None if self.confidence_level == LEVEL else self.confidence_level
-        return restated(self.record, wanted)
+        return with_level(self.record, wanted)
 
     @property
     def title(self) -> str:

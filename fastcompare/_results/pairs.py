@@ -486,15 +486,15 @@ def pair_fields(
 
 
 def announce_pairs(
-    pairs: Pairs, status: NDArray[np.str_], on_undefined: str, cure: str = ""
+    pairs: Pairs, status: NDArray[np.str_], on_undefined: str, hint: str = ""
 ) -> None:
     """Warn or raise for each status word that says that something of some pairs is undefined.
 
-    `cure` tells what to do about few cases.
+    `hint` tells what to do about few cases.
     """
     for word in dict.fromkeys(status.tolist()):
-        hint = cure if word == "small_sample" else ""
-        announce(word, on_undefined, hint + pairs_named(pairs, status == word))
+        way = hint if word == "small_sample" else ""
+        announce(word, on_undefined, way + pairs_named(pairs, status == word))
 
 
 def pairs_named(pairs: Pairs, chosen: NDArray[np.bool_]) -> str:

@@ -53,7 +53,7 @@ LEVEL = "_told_level"  # where a copy holds the level that it is told with
 ALPHA = "alpha"  # and the level of its test, which pairs have as a field
 
 
-def restated(
+def with_level(
     result: Any,
     confidence_level: float | None = None,
     name_a: str | None = None,
@@ -186,7 +186,7 @@ class Shown:
         name_a, name_b : str, optional
             Names to use for the two models.
         """
-        told = restated(self, confidence_level, name_a, name_b)
+        told = with_level(self, confidence_level, name_a, name_b)
         text = " ".join(filter(None, (told._verdict(), told._summary())))
         found = reasons(getattr(told, "status", "ok")).items()
         return " ".join([text, *(sentence for meaning, sentence in found if meaning not in text)])
@@ -223,7 +223,7 @@ class Shown:
         data frame
             Its rows are in the order of the result's arrays.
         """
-        return room("_report").result_frame(restated(self, confidence_level), backend, of)
+        return room("_report").result_frame(with_level(self, confidence_level), backend, of)
 
     def to_markdown(
         self, table: str | None = None, *, confidence_level: float | None = None
@@ -237,7 +237,7 @@ class Shown:
         confidence_level : float, optional
             Level of the intervals; by default that of the call, or 0.95.
         """
-        return str(room("_report").result_markdown(restated(self, confidence_level), table))
+        return str(room("_report").result_markdown(with_level(self, confidence_level), table))
 
     def to_html(self, table: str | None = None, *, confidence_level: float | None = None) -> str:
         """Return the tables and the summary in HTML; names are escaped.
@@ -249,7 +249,7 @@ class Shown:
         confidence_level : float, optional
             Level of the intervals; by default that of the call, or 0.95.
         """
-        return str(room("_report").result_html(restated(self, confidence_level), table))
+        return str(room("_report").result_html(with_level(self, confidence_level), table))
 
     def to_latex(
         self,
@@ -274,7 +274,7 @@ class Shown:
         confidence_level : float, optional
             Level of the intervals; by default that of the call, or 0.95.
         """
-        told = restated(self, confidence_level)
+        told = with_level(self, confidence_level)
         return str(room("_report").result_latex(told, table, caption, label))
 
     def plot(self, ax: Any = None, **options: Any) -> Any:

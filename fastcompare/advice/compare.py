@@ -41,7 +41,7 @@ from .._results.pairs import PairsResult
 from .._results.records import ConfidenceInterval, Record, judged
 from ..simulate.rates import simulate_error_rates
 from .analyses import discord
-from .data import Analysis, Arguments, Data, OwnDesign, Query
+from .data import Analysis, Arguments, Data, DataDesign, Query
 from .detect import read_data
 from .kinds import KINDS
 
@@ -150,14 +150,14 @@ def in_percent(interval: ConfidenceInterval, of: str = "") -> str:
     return f"95% CI{of} {100 * low:.3g} to {100 * high:.3g}%"
 
 
-def rate_at(design: OwnDesign, effect: float, **options: Any) -> float:
+def rate_at(design: DataDesign, effect: float, **options: Any) -> float:
     """Return how often the test of a world rejects, given a difference."""
     found = simulate_error_rates({design.name: design.test}, design.draw, effect=effect, **options)
     return float(found.rate[0])
 
 
 def smallest_difference(
-    rate: Callable[[float], float], design: OwnDesign, target: float
+    rate: Callable[[float], float], design: DataDesign, target: float
 ) -> tuple[float, dict[float, float]]:
     """Return the difference that is found as often as wanted, and the power of all tried ones.
 

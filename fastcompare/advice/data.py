@@ -93,7 +93,7 @@ MANY = 1 << 62
 
 
 @dataclass(frozen=True)
-class OwnDesign:
+class DataDesign:
     """How data like the user's are drawn given a difference, the test, and where to look for it."""
 
     draw: Draw
@@ -121,7 +121,7 @@ class Kind:
     undirected: bool = False  # whether its tests do not know which direction is better
     better: str = ""  # why users need not say it, where they need not
     analyse: Callable[[Data, Query], Analysis]  # the tests that `compare` runs
-    like: Callable[[Data], OwnDesign]  # data like the user's, without a difference or with one
+    like: Callable[[Data], DataDesign]  # data like the user's, without a difference or with one
     simulated: str = ""  # the design of `fastcompare.simulate` for it, if there is one
 
     @property

@@ -32,7 +32,7 @@ from .._compare.labels.mcnemar import mcnemar_test
 from .._compare.paired.wilcoxon import wilcoxon_test
 from .._inputs.kinds import refuse_trust
 from .._inputs.labels import as_label_column
-from .data import Data, OwnDesign
+from .data import Data, DataDesign
 
 QUIET: Any = {"on_undefined": "ignore"}
 TRIALS = 200  # a fit takes milliseconds
@@ -42,7 +42,7 @@ KEPT = (
 MOST = 12.0  # of differences of strengths: odds of 160,000 to 1
 
 
-def battles_design(data: Data) -> OwnDesign:
+def battles_design(data: Data) -> DataDesign:
     """Return the design of battles between equal models; the strength of the first one is shifted.
 
     Who met whom stays as it is, and so does the share of ties between equals.
@@ -62,7 +62,7 @@ def battles_design(data: Data) -> OwnDesign:
         return *names, drawn_outcomes(effect * (sides[0] - sides[1]), nu, rng)
 
     several = " with Bonferroni correction" if len(fit.names) > 2 else ""
-    return OwnDesign(
+    return DataDesign(
         draw,
         smallest_pvalue,
         f"bradley_terry{several}",
@@ -190,7 +190,7 @@ def rows_design(
     quantity: str,
     *,
     ranks: bool = False,
-) -> OwnDesign:
+) -> DataDesign:
     """Return a design of means of rows: items, losses, data sets; the first column is shifted."""
     groups = data.options.get("groups")
     swapped = ranks or is_binary(rows)
@@ -212,7 +212,7 @@ def rows_design(
 
     count = len(rows) if sample.members is None else len(sample.members)
     name = units if groups is None else "clusters"
-    return OwnDesign(
+    return DataDesign(
         draw,
         pvalue,
         test.__name__,
@@ -230,20 +230,20 @@ def is_binary(rows: Matrix) -> bool:
     return bool(np.isin(rows, (0.0, 1.0)).all())
 
 
-def items_design(data: Data) -> OwnDesign:
+def items_design(data: Data) -> DataDesign:
     """Return the design of scores of items."""
     if "sample_weight" in data.options:
         refuse_trust("weighted items")
     return rows_design(data, table_of(data), MEANS, "items", "mean score")
 
 
-def datasets_design(data: Data) -> OwnDesign:
+def datasets_design(data: Data) -> DataDesign:
     """Return the design of scores of data sets."""
     quantity = "score of each data set"
     return rows_design(data, table_of(data), RANKS, "data sets", quantity, ranks=True)
 
 
-def losses_design(data: Data) -> OwnDesign:
+def losses_design(data: Data) -> DataDesign:
     """Return the design of Brier scores, which differ by the effect."""
     y = positives(data)
     rows = (table_of(data) - y[:, None]) ** 2
@@ -258,7 +258,7 @@ def positives(data: Data) -> Vector:
     return np.asarray(np.asarray(data.y_true) == labels[1], dtype=float)
 
 
-def labels_design(data: Data) -> OwnDesign:
+def labels_design(data: Data) -> DataDesign:
     """Return the design of right and wrong answers, of which the first model gets more right."""
     y = np.asarray(data.y_true)
     rows = np.column_stack([np.asarray(column) == y for column in data.columns.values()])
@@ -285,10 +285,10 @@ def labels_design(data: Data) -> OwnDesign:
     named = "cases" if groups is None else "clusters"
     told = EXCHANGED.format(Units=named.capitalize())
     scale = spread(rows)
-    return OwnDesign(draw, pvalue, test.__name__, count, named, scale, wrong, "accuracy", told)
+    return DataDesign(draw, pvalue, test.__name__, count, named, scale, wrong, "accuracy", told)
 
 
-def scores_design(data: Data) -> OwnDesign:
+def scores_design(data: Data) -> DataDesign:
     """Return the design of scores by normal ranks; the first model's positives are shifted."""
     y = positives(data).astype(np.int64)
     if "sample_weight" in data.options:
@@ -308,7 +308,7 @@ def scores_design(data: Data) -> OwnDesign:
 
     several, fewest = rows.shape[1] > 2, min(part.size for part in classes)
     result = delong_test(y, *rows[:, :2].T.copy(), groups=groups, **QUIET)
-    return OwnDesign(
+    return DataDesign(
         draw,
         partial(scores_pvalue, clustered=groups is not None),
         (delong_omnibus_test if several else delong_test).__name__,
@@ -356,7 +356,7 @@ def gains_of(rows: Matrix, y: Integers) -> tuple[Vector, Vector]:
     return shifts, aucs - aucs[0]
 
 
-def folds_design(data: Data) -> OwnDesign:
+def folds_design(data: Data) -> DataDesign:
     """Return the design of rounds, normal and correlated as their sizes say."""
     rows = table_of(data)
     rounds, k = rows.shape
@@ -386,4 +386,4 @@ def folds_design(data: Data) -> OwnDesign:
     name = "rm_anova_test" if k > 2 else test_of_two.__name__
     scale = deviation * math.sqrt(1.0 / rounds + (n_test / n_train if shared else 0.0))
     told = NORMAL.format(how=OVERLAP if shared else "independent of each other")
-    return OwnDesign(draw, pvalue, name, rounds, "rounds", scale, math.inf, "mean score", told)
+    return DataDesign(draw, pvalue, name, rounds, "rounds", scale, math.inf, "mean score", told)

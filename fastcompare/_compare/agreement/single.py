@@ -55,7 +55,7 @@ from .measures import (
 CHANCE = ("cohen_kappa", "correlation")  # measures that compare with chance
 ROUGH = ("fleiss", "artanh", "woolf", "bootstrap")  # methods that need some cases of each kind
 FEWEST = 5  # of them; with fewer these cover down to 0 of 100, with five 89
-CURES = {"cohen_kappa": "adjusted", "correlation": "adjusted", "yule_q": "agresti"}
+HINTS = {"cohen_kappa": "adjusted", "correlation": "adjusted", "yule_q": "agresti"}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -268,13 +268,13 @@ def one_measure(
         method = as_choice("method", method, MEASURES[name].intervals)
     joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
     result = AgreementMeasureResult(**measured(name, joint, level, method=method))
-    announce(result.status, on_undefined, cure(name, result.status))
+    announce(result.status, on_undefined, interval_hint(name, result.status))
     return result
 
 
-def cure(name: str, status: str) -> str:
+def interval_hint(name: str, status: str) -> str:
     """Return which interval to use in place of an unreliable one, for the warning."""
-    return f"; method={CURES[name]!r} covers" if status == "small_sample" else ""
+    return f"; method={HINTS[name]!r} covers" if status == "small_sample" else ""
 
 
 def quantile(level: float) -> float:
@@ -518,7 +518,7 @@ def cohen_kappa(
     fields = measured("cohen_kappa", joint, level, distances, method)
     null_error = float(kappa_null_error(floats_of(joint.table), distances))
     test = infer(fields["estimate"], null_error, "two-sided")
-    announce(fields["status"], on_undefined, cure("cohen_kappa", fields["status"]))
+    announce(fields["status"], on_undefined, interval_hint("cohen_kappa", fields["status"]))
 
     return CohenKappaResult(
         **fields,

@@ -183,11 +183,11 @@ def paired_bootstrap(
 
     result = compare(cases, units, method, draws, claim)
     few = result.status == "small_sample"
-    announce(result.status, on_undefined, cure(methods, cases, claim) if few else "")
+    announce(result.status, on_undefined, few_cases_hint(methods, cases, claim) if few else "")
     return result
 
 
-def cure(methods: tuple[str, ...], cases: Cases, claim: Claim) -> str:
+def few_cases_hint(methods: tuple[str, ...], cases: Cases, claim: Claim) -> str:
     """Return the ways out of few cases, to follow the warning of them."""
     if cases.groups is not None or "studentized" not in methods:  # nothing is known to be better
         return ""

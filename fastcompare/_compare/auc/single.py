@@ -219,8 +219,8 @@ def roc_auc_interval(
         refuse_extras(cases, method, "'score', 'delong' or 'logit'")
 
     result = auc_interval(cases, method, draws, level)
-    cure = ": choose method='auto'" if result.status == "low_coverage" else ""
-    announce(result.status, on_undefined, cure)
+    hint = ": choose method='auto'" if result.status == "low_coverage" else ""
+    announce(result.status, on_undefined, hint)
     return result
 
 

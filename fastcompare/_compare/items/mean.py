@@ -355,8 +355,8 @@ def answers_word(sums: Vector | Integers) -> str:
 
 def told(status: str, on_undefined: str) -> None:
     """Warn of a status word, and of what else to do."""
-    cure = "accuracy_interval(correct=..., groups=..., method='clopper-pearson')"
-    announce(status, on_undefined, f": take {cure}" if status == "low_coverage" else "")
+    hint = "accuracy_interval(correct=..., groups=..., method='clopper-pearson')"
+    announce(status, on_undefined, f": take {hint}" if status == "low_coverage" else "")
 
 
 @documented

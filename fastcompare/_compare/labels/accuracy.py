@@ -200,8 +200,8 @@ def accuracy_interval(
         )
 
     spread = share.spread(method)
-    cure = ": take method='clopper-pearson'" if spread["status"] == "low_coverage" else ""
-    announce(spread["status"], on_undefined, cure)
+    hint = ": take method='clopper-pearson'" if spread["status"] == "low_coverage" else ""
+    announce(spread["status"], on_undefined, hint)
     return AccuracyIntervalResult(
         **spread,
         estimate=share.x / share.n,

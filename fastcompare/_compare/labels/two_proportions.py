@@ -175,7 +175,7 @@ def shares_status(
 
 
 VARIANCES = ("pooled", "unpooled")
-CURES = ("; method='boschloo' is exact", "; mcnemar_test is for models on the same cases")
+HINTS = ("; method='boschloo' is exact", "; mcnemar_test is for models on the same cases")
 
 
 class Comparing(TypedDict, total=False):
@@ -515,7 +515,7 @@ def compare_shares(
     test = shares_test(one, two, comparison, exact=exact)
     status = shares_status(one, two, test, exact=exact)
     cured = status == "small_sample" and (paired or not comparison.margin)
-    announce(status, comparison.on_undefined, CURES[paired] if cured else "")
+    announce(status, comparison.on_undefined, HINTS[paired] if cured else "")
     return TwoProportionsResult(
         **test,
         **shares_fields(one, two, names),

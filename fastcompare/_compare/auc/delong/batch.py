@@ -47,7 +47,7 @@ from ..components import (
 )
 from ..differences import AUCDifference, caution
 from ..intervals import intervals_of, unvaried_pairs
-from .few import FEW_FOR_T, MISRANKED, cure, has_degrees, rests_on_few
+from .few import FEW_FOR_T, MISRANKED, few_cases_hint, has_degrees, rests_on_few
 
 BLOCK_CASES = 1 << 15  # a few tenths of a millisecond, so that threads seldom wait for each other
 
@@ -238,7 +238,7 @@ def rough_problems(result: DeLongBatchResult, reference: str) -> Iterator[tuple[
     kinds = (
         ("one_class", fewest == 0, ""),
         ("too_few", fewest == 1, ""),
-        ("small_sample", few, cure(df)),
+        ("small_sample", few, few_cases_hint(df)),
         ("small_sample", doubted & (fewest >= enough) & np.isfinite(z), f": {MISRANKED}"),
         ("zero_variance", np.isinf(z), ""),
     )

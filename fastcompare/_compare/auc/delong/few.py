@@ -63,7 +63,7 @@ def stated_caution(statuses: Any, fewest: float, df: Any, k: int = 2) -> str:
     return caution(statuses, fewest, basis_of(df))
 
 
-def cure(
+def few_cases_hint(
     df: Any, kind: str = "independent", margin: float = 0.0, fewest: float = 0.0, k: int = 2
 ) -> str:
     """Return the ways out of few cases, to follow the warning of them, or what they are few of."""

@@ -61,7 +61,7 @@ from ..components import (
 from ..differences import AUCDifference, rare_differences
 from ..intervals import intervals_of, unvaried_pairs
 from .design import TITLES, Pair, pair_of_cases
-from .few import FEW_FOR_T, claim_status, cure, has_degrees, stated_caution
+from .few import FEW_FOR_T, claim_status, few_cases_hint, has_degrees, stated_caution
 
 if TYPE_CHECKING:
     from .streamed import StreamedPair
@@ -383,7 +383,7 @@ def announced(
 ) -> DeLongResult:
     """Return the result, after its status has been said."""
     few = result.status == "small_sample"
-    hint = cure(result.df, kind, margin, result._fewest) if few else ""
+    hint = few_cases_hint(result.df, kind, margin, result._fewest) if few else ""
     announce(result.status, on_undefined, hint)
     return result
 

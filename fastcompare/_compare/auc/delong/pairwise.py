@@ -43,7 +43,7 @@ from ..components import Moments
 from ..differences import AUCPairsResult, auc_pair_fields
 from ..intervals import INTERVALS, Evidence
 from .design import Counting, Sample, as_sample, effective_sizes
-from .few import basis_of, cure, few_cases, rests_on_few, stated_caution
+from .few import basis_of, few_cases, few_cases_hint, rests_on_few, stated_caution
 from .streamed import WIDE, models_of_chunks
 
 
@@ -207,7 +207,7 @@ def delong_pairwise_test(
 def cure_of_pairs(result: DeLongPairwiseResult, sample: Sample) -> str:
     """Return the ways out of few cases, to follow the warning of them."""
     sizes = {"fewest": min(sample.m, sample.n), "k": len(result.names)}
-    return cure(result.df, sample.design.kind, **sizes)
+    return few_cases_hint(result.df, sample.design.kind, **sizes)
 
 
 def delong_pairs(cases: Cases, sample: Sample, claims: PairClaims) -> DeLongPairwiseResult:
