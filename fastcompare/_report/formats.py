@@ -69,14 +69,17 @@ class Table:
 
     def only(self, kept: Sequence[int]) -> "Table":
         """Return the table of these columns."""
-        rows = tuple(tuple(row[j] for j in kept) for row in self.rows)
-        return Table(self.title, tuple(self.header[j] for j in kept), rows)
+        columns = list(zip(*self.rows, strict=True)) or [()] * len(self.header)
+        rows = tuple(zip(*map(columns.__getitem__, kept), strict=True))
+        return Table(self.title, tuple(map(self.header.__getitem__, kept)), rows)
 
 
 def table_of(title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Table:
     """Return a table of some keys of the rows; "ci" has both ends of the interval."""
     full = [{**row, "ci": (row.get("ci_low"), row.get("ci_high"))} for row in rows]
-    return Table(title, tuple(heads.values()), tuple(tuple(row[k] for k in heads) for row in full))
+    return Table(
+        title, tuple(heads.values()), tuple([tuple([row[k] for k in heads]) for row in full])
+    )
 
 
 def number_form(numbers: Sequence[float]) -> str:
@@ -84,7 +87,7 @@ def number_form(numbers: Sequence[float]) -> str:
 
     What rounds to 0 has no sign (z).
     """
-    largest = max((abs(x) for x in numbers if math.isfinite(x)), default=0.0)
+    largest = max(map(abs, filter(math.isfinite, numbers)), default=0.0)
     if 0.0 < largest < 1e-3:
         return "z.2e"
     return "z.4f" if largest < 1e6 else "z.6g"
@@ -142,8 +145,9 @@ LONG = 40  # rows of a table in LaTeX that one page holds
 
 def is_undefined(cell: Cell) -> bool:
     """Return whether a cell, or an end of an interval, has no number."""
-    ends = cell if isinstance(cell, tuple) else (cell,)
-    return any(end is None or (isinstance(end, float) and math.isnan(end)) for end in ends)
+    if isinstance(cell, tuple):
+        return any(map(is_undefined, cell))
+    return cell is None or (isinstance(cell, float) and math.isnan(cell))
 
 
 def shown(cells: Sequence[Cell], form: str) -> list[str]:
@@ -156,7 +160,14 @@ def shown(cells: Sequence[Cell], form: str) -> list[str]:
 
 
 def grid(table: Table, text: Callable[[str], str], number: Callable[[str], str]) -> list[list[str]]:
-    """Return the heads and cells as strings, texts and numbers each passed through a function."""
+    """Return the rows as strings, the first being the heads."""
+    return list(map(list, zip(*columns_of(table, text, number), strict=True)))
+
+
+def columns_of(
+    table: Table, text: Callable[[str], str], number: Callable[[str], str]
+) -> list[list[str]]:
+    """Return the columns as strings, heads first; texts and numbers pass through a function."""
     columns = []
     for j, head in enumerate(table.header):
         cells = [row[j] for row in table.rows]
@@ -165,7 +176,7 @@ def grid(table: Table, text: Callable[[str], str], number: Callable[[str], str])
         else:
             written = [number(cell) if cell else "" for cell in shown(cells, head.form)]
         columns.append([text(clean(head.name)), *written])
-    return [list(row) for row in zip(*columns, strict=True)]
+    return columns
 
 
 def infinite(text: str, sign: str) -> str:
@@ -175,6 +186,8 @@ def infinite(text: str, sign: str) -> str:
 
 def text_number(text: str) -> str:
     """Return a number, or an interval, in ASCII: an interval without an end goes on."""
+    if "inf" not in text:
+        return text
     match text.split(" to "):
         case ["-inf", "inf"]:
             return "without ends"
@@ -187,14 +200,21 @@ def text_number(text: str) -> str:
 
 def to_text(table: Table) -> str:
     """Return a table for a terminal or a log: aligned columns, ASCII but for the names."""
-    rows = grid(table, str, text_number)
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    rows.insert(1, ["-" * size * bool(head) for size, head in zip(widths, rows[0], strict=True)])
-    lines = [
-        "  ".join(map(aligned, row, widths, (c.form for c in table.header))).rstrip()
-        for row in rows
-    ]
+    columns = []
+    for head, (name, *cells) in zip(table.header, columns_of(table, str, text_number), strict=True):
+        sizes = widths([name, *cells])
+        most = max(sizes)
+        rule = "-" * most * bool(name)
+        gaps = [" " * (most - size) for size in (sizes[0], width(rule), *sizes[1:])]
+        both = zip([name, rule, *cells], gaps, strict=True)
+        columns.append([text + gap if head.form == "text" else gap + text for text, gap in both])
+    lines = ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
     return "\n".join([clean(table.title), "", *lines]) + "\n"
+
+
+def widths(texts: Sequence[str]) -> list[int]:
+    """Return how many columns of a terminal each of some texts takes."""
+    return [len(text) if text.isascii() else width(text) for text in texts]
 
 
 def width(text: str) -> int:
@@ -203,12 +223,6 @@ def width(text: str) -> int:
         return len(text)
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
-
-
-def aligned(text: str, size: int, form: str) -> str:
-    """Return the text padded to a width: words start alike, numbers end alike."""
-    padding = " " * (size - width(text))
-    return text + padding if form == "text" else padding + text
 
 
 MARKDOWN = re.compile(r"[\\`*\[\]|~$#!]|(?<![^\W_])_|_(?![^\W_])")
@@ -414,11 +428,13 @@ def without_repeats(table: Table) -> Table:
 
 def is_empty(cells: Sequence[Any]) -> bool:
     """Return whether a column has nothing to say."""
-    return all(cell is None or cell is False or is_blank(cell) for cell in cells)
+    return all(map(is_blank, cells))
 
 
 def is_blank(cell: Any) -> bool:
-    """Return whether a text is empty, or an interval has no ends."""
+    """Return whether a cell is missing, an empty text, or an interval without ends."""
+    if cell is None or cell is False:
+        return True
     return isinstance(cell, str | tuple) and cell in ("", (None, None))
 
 

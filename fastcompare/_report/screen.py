@@ -19,7 +19,7 @@ from .._base.exceptions import hint
 from .._base.text import clean
 from .._inputs.options import check_choice
 from .families import sheets_of
-from .formats import Cell, Column, Sheet, Table, grid, text_number, to_text, width
+from .formats import Cell, Column, Sheet, Table, columns_of, text_number, to_text, width, widths
 
 PLAIN, SENTENCE = 80, 88  # columns without a terminal; columns that a sentence is easily read in
 LEAST = 30  # columns of the names together, before other columns go
@@ -129,9 +129,7 @@ def block(table: Table, notes: list[str], room: int) -> str:
 def fit(table: Table, room: int) -> tuple[Table, list[str]]:
     """Return the table within so many columns, and notes on names that had to be shortened."""
     while True:
-        sizes = [
-            max(map(width, column)) for column in zip(*grid(table, str, text_number), strict=True)
-        ]
+        sizes = [max(widths(column)) for column in columns_of(table, str, text_number)]
         names = [j for j, head in enumerate(table.header) if head.form == "text" and not head.spare]
         over = sum(sizes) + 2 * (len(sizes) - 1) - room
         if over <= 0:
