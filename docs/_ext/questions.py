@@ -189,10 +189,10 @@ def wrong_text(wrong):
     power = ""
     if wrong.found is not None:
         right, own = wrong.found
-        power = f", and has a power of {own:g}%, against {right:g}% for the right test"
+        power = f", power {own:g}% against {right:g}% of the right test"
     return (
-        f"**Do not use** {linked(wrong.test)}: it rejects {wrong.rate:g}% of true null hypotheses "
-        f"instead of 5%{power} ({wrong.setting}; [measured](/{source}))."
+        f"**Do not use** {linked(wrong.test)}: type I error {wrong.rate:g}% instead of 5%{power} "
+        f"({wrong.setting}; [simulated](/{source}))."
     )
 
 
