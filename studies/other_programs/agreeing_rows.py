@@ -54,7 +54,7 @@ def ranks(table):
         "autorank(force_mode=…).pvalue",
         own.pvalue,
         theirs.pvalue,
-        "autorank reads chi squared; the default here is F (Iman and Davenport 1980), which holds "
+        "autorank uses chi-squared; the default here is F (Iman and Davenport 1980), which keeps "
         'its level better; `method="chi2"` gives its number',
     )
     yield Check(
@@ -63,7 +63,7 @@ def ranks(table):
         "autorank(force_mode=…).cd",
         fc.nemenyi_test(table).critical_difference,
         theirs.cd,
-        "autorank reads statsmodels' approximation of the studentized range; here it is integrated",
+        "autorank uses statsmodels' approximation of the studentized range; here it is integrated",
     )
     own = fc.quade_test(table)
     yield Check(
@@ -136,5 +136,5 @@ def posteriors(a, b):
             f"{test}.probs",
             [own.probability_a, own.probability_rope, own.probability_b],
             getattr(baycomp, test).probs(a, b, rope=0.01),
-            "baycomp draws 50,000 samples of the posterior; digits are as many as these have",
+            "baycomp draws 50,000 samples of the posterior, which limits the digits",
         )

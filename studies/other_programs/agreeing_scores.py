@@ -60,7 +60,7 @@ def paired(y, a, b):
         ),
     )
     noise = np.random.default_rng(0).normal(size=(2, y.size)) * 1e-9
-    tied = "at tied scores pROC draws which is first, here the expectation is taken"
+    tied = "for tied scores pROC draws an order at random; here the expectation is used"
     for scores, call, why in (
         ((a, b), 'roc.test(method="venkatraman")', tied),
         ((a + noise[0], b + noise[1]), 'roc.test(method="venkatraman"), no ties', ""),
