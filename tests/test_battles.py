@@ -368,7 +368,7 @@ def test_results_are_pickled_and_tell_themselves():
     copied = pickle.loads(pickle.dumps(result))
     assert copied.to_dict() == result.to_dict()
     assert "Of 3 models in 18 battles (5 ties) a is the strongest" in result.summary()
-    assert "To be shown first adds -0.3260 to the log odds" in result.summary()
+    assert "Being shown first adds -0.3260 to the log odds" in result.summary()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         left = fc.bradley_terry(*battles_of_b(), ties=None)

@@ -286,5 +286,5 @@ def test_who_listens_hears_of_the_draws_in_the_call():
 
 @pytest.mark.usefixtures("unbounded")
 def test_too_many_draws_are_refused_in_the_call():
-    with pytest.raises(MemoryError, match="ask for fewer resamples"):
+    with pytest.raises(MemoryError, match="use fewer resamples"):
         fc.calibration_error([0, 1, 1], [0.1, 0.5, 0.9], n_resamples=10**14)

@@ -92,7 +92,7 @@ def test_collections_that_do_not_fit_together_say_why():
         ((Y, a, b), TypeError, "must all be dask arrays, .* got ndarray: make it one by"),
         ((y, {"a": a, "b": B}), TypeError, "must all be dask arrays"),
         ((y, a[:-1], b), ValueError, "must have one length, got 3999 and 4000"),
-        ((df.y, a, b), ValueError, "must be divided alike, got 5 and 6 and 6 blocks"),
+        ((df.y, a, b), ValueError, "must have the same blocks, got 5 and 6 and 6 blocks"),
         ((da.stack([y, y], axis=1), a, b), ValueError, "`y_true` must be 1-d, got 2 columns"),
         ((y, a), ValueError, "must contain the scores of 2 models, got 1"),
         ((df.y, df.a, df[df.a > 0].b), ValueError, r"chunk \d: `b` and `y_true` have diff"),

@@ -114,7 +114,7 @@ def test_the_gate_opens_only_after_a_significant_omnibus_test():
     assert np.isnan(closed.pvalue).all()
     assert np.isnan(closed.adjusted_pvalue).all()
     assert set(closed.status) == {"gated"}
-    assert closed.summary().endswith("So no pair of models is tested.")
+    assert closed.summary().endswith("No pairwise comparisons follow.")
     assert closed.to_dict()["omnibus"]["statistic"] == closed.omnibus.statistic
 
     plain = fc.ttest_corrected_pairwise_test(R, alpha=0.1, **SIZES)

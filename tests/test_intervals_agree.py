@@ -310,7 +310,7 @@ APART = [  # a function, its data, options, and what the sentence says of the in
     ("roc_auc_test", one_score, {"method": "exact"}, "by the score test"),
     ("roc_auc_test", one_score, {"method": "asymptotic"}, "by the score test"),
     ("two_proportions_unpaired_test", shares, {"method": "boschloo"}, "by the score test"),
-    ("cohen_kappa", two_labels, {}, "by the variance of independent answers"),
+    ("cohen_kappa", two_labels, {}, "with the variance under independence"),
 ]
 
 

@@ -67,15 +67,15 @@ def test_cautions_name_their_reason():
 
 @pytest.mark.parametrize("test", [fc.leaderboard, fc.mean_pairwise_test])
 def test_few_degrees_of_freedom_and_their_joint_level_are_said(test):
-    said = "With only 4 degrees of freedom for 3 models max-t makes false claims more often than"
+    said = "With only 4 degrees of freedom for 3 models max-t exceeds its level"
     table, few = np.random.default_rng(0).normal(size=(60, 3)), {"groups": np.arange(60) % 5}
     assert said in test(table, **few, correction="max-t").summary()
     assert "max-t" not in test(table, **few).summary()
     for result in (test(table, correction="max-t"), test(table[:, :2], **few, correction="max-t")):
-        assert "false claims" not in result.summary()  # one pair has no joint level
+        assert "exceeds its level" not in result.summary()  # one pair has no joint level
     if test is fc.leaderboard:
         drawn = test(table, **few, method="bootstrap", n_resamples=99)
-        assert "false claims" not in drawn.summary()
+        assert "exceeds its level" not in drawn.summary()
 
 
 def test_plans_say_whose_samples_are_meant():

@@ -189,7 +189,7 @@ def test_swapped_models_turn_the_alternative_and_tables_stand_for_both():
 
 def test_a_pilot_and_a_difference_make_a_sentence():
     found = fc.auc_sample_size_from_pilot(*pilot_of(PILOTS[0]), power=0.9, difference=0.02)
-    assert "to tell AUCs apart that differ by 0.02 (" in found.summary()
+    assert "for AUCs that differ by 0.02 (" in found.summary()
     assert found.summary().endswith("pilot variance).")
     assert (found.effect, found.method, found.correlation) == (0.02, "pilot", None)
 

@@ -323,7 +323,7 @@ def test_slices_cover():
 
 
 def test_a_memory_that_is_too_small_is_told_before_work():
-    with pytest.raises(MemoryError, match="ask for fewer resamples"):
+    with pytest.raises(MemoryError, match="use fewer resamples"):
         run(10**14)
     assert CHECKED_FROM < 8 * 10**14
     with pytest.raises(MemoryError, match="use fewer threads or cases"):

@@ -54,7 +54,7 @@ def test_the_best_candidates_are_compared_by_corrected_tests():
     omnibus, pairs = result.tests.values()
     assert_array_equal(pairs.adjusted_pvalue, want.adjusted_pvalue)
     assert omnibus.pvalue == fc.rm_anova_test(columns, **SIZES).pvalue
-    assert "3 of 6 candidates were chosen by these very scores" in result.reason
+    assert "3 of 6 candidates were selected by these same scores" in result.reason
 
 
 def test_two_candidates_get_one_test():

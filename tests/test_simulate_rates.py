@@ -116,7 +116,7 @@ def test_sample_size_has_the_power_that_normal_theory_gives(requires_jit):
     assert found.power >= 0.8 > found.tried[found.size - 1]
     low, high = found.confidence_interval()
     assert low < 0.8 < high
-    assert "is needed for delong to find an effect of 0.1" in found.summary()
+    assert "is needed for delong to detect an effect of 0.1" in found.summary()
 
 
 def test_sample_size_by_the_closed_form_is_near(requires_jit):
@@ -141,7 +141,7 @@ def test_sample_size_by_the_closed_form_is_near(requires_jit):
         (lambda: simulate_error_rates("delong", FEW, alpha=5), "Did you mean 0.05"),
         (lambda: simulate_power("delong", FEW, effects=[[0]]), "`effects` must be 1-d"),
         (lambda: simulate_power("delong", FEW, effects=[0, 0.1], sizes=[9]), "one number where"),
-        (lambda: simulate_power([sign_p], coin, sizes=[9]), "sample size is not known"),
+        (lambda: simulate_power([sign_p], coin, sizes=[9]), "sample size is unknown"),
         (lambda: required_sample_size(None, FEW, effect=0.1), "`test` must be one test"),
         (
             lambda: required_sample_size("delong", FEW, effect=0.01, most=30),

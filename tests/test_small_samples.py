@@ -110,7 +110,7 @@ def test_unpaired_tests_warn_below_20_cases():
     def unpaired(m, **options):
         return fc.delong_unpaired_test, labels(m), SCORES[0], labels(45), SCORES[1]
 
-    result = warned(r": pass reference='t', which holds its level where both", *unpaired(19))
+    result = warned(r": pass reference='t', which keeps its level if both", *unpaired(19))
     assert result.summary().endswith(" 19 cases of a class: Student's t rejects too often.")
     assert silent(*unpaired(20)).status == "ok"
     assert warned(r"too narrow\.$", *unpaired(19), reference="t").status == "small_sample"
@@ -131,7 +131,7 @@ def test_bootstraps_warn_and_name_delong_s_t(method):
 
 
 def test_bootstraps_of_many_models_name_delong_s_t():
-    match = r"delong_pairwise_test\(reference='t'\) holds its level\.$"
+    match = r"delong_pairwise_test\(reference='t'\) keeps its level\.$"
     result = warned(match, fc.bootstrap_auc, labels(9), SCORES.T, n_resamples=99, rng=1)
     assert "9 cases of a class: the bootstrap rejects too often." in result.summary()
 

@@ -77,7 +77,7 @@ def blocks_of(collections: Sequence[Any], names: tuple[str, ...]) -> Callable[[]
     parts = [blocks_like(each, collections[0]) for each in collections]
     if len({*map(len, parts)}) > 1:
         raise InvalidValueError(
-            "labels and scores must be divided alike, got "
+            "labels and scores must have the same blocks, got "
             f"{' and '.join(map(str, map(len, parts)))} blocks: take the columns of one data "
             "frame, or rechunk them."
         )

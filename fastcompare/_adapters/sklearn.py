@@ -72,8 +72,8 @@ def scorers_of(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Scorer]
 
     if not (scoring is None or isinstance(scoring, str) or callable(scoring)):
         raise InvalidTypeError(
-            "`scoring` must be None, a name that scikit-learn knows or a function of (model, X, "
-            f"y), got {scoring!r}."
+            "`scoring` must be None, the name of a scikit-learn scorer or a function of (model, X, "
+            "y), got {scoring!r}."
         )
     found = {}
     for name, estimator in estimators.items():
@@ -131,7 +131,7 @@ def tested_cases(
     from sklearn import model_selection as ms
 
     if groups is not None and groups.max() + 1 < (n_folds or RANDOM_FOLDS):
-        raise ValueError(f"{groups.max() + 1} groups do not fill {n_folds or RANDOM_FOLDS} parts.")
+        raise ValueError(f"{groups.max() + 1} groups cannot fill {n_folds or RANDOM_FOLDS} folds.")
     if stratified and groups is not None:
         by_groups = ms.StratifiedGroupKFold(
             n_folds or RANDOM_FOLDS, shuffle=True, random_state=seed
@@ -338,7 +338,7 @@ def plan_of_indices(results: Mapping[str, Mapping[str, Any]]) -> RoundsPlan | No
                 f"{name!r} are not those of {first!r}. Pass the same `cv` with a random_state to "
                 "each."
             )
-    return told_by_splits(splits, "The indices of the rounds tell their sizes")
+    return told_by_splits(splits, "The indices of the rounds determine their sizes")
 
 
 def told_by_splits(splits: Sequence[Split], why: str, design: str = "") -> RoundsPlan:
@@ -384,10 +384,10 @@ def plan_of_cv(
         return told_by_splits(splits, f"`cv` is {name}", design)
     folds = cv if isinstance(cv, int) else getattr(cv, "cvargs", vars(cv)).get("n_splits")
     if design in ("kfold", "repeated-kfold", "5x2cv") and isinstance(folds, int):
-        why = f"`cv` is {name}: a round trains on {folds - 1} parts and tests on one, {design}."
+        why = f"`cv` is {name}: each round trains on {folds - 1} folds and tests on one, {design}."
         return RoundsPlan(design, float(folds - 1), 1.0, why)
     if design == "resampled" and (parts := parts_of(cv)) is not None:
-        why = f"`cv` is {name}: a round trains on {parts[0]:g} and tests on {parts[1]:g} of all."
+        why = f"`cv` is {name}: rounds train on {parts[0]:g} of the cases and test on {parts[1]:g}."
         return RoundsPlan(design, *parts, why)
     raise InvalidValueError(
         f"`cv` is {name}, which does not determine the sizes of its rounds without the data: "

@@ -156,7 +156,7 @@ def direction_note(auc: Any) -> str:
     """Return a sentence where an AUC hints at reversed scores, which are never turned."""
     if not np.any(np.asarray(auc) < 0.5):
         return ""
-    return " An AUC below 0.5 may mean that higher scores stand for the negative class."
+    return " An AUC below 0.5 may mean that higher scores indicate the negative class."
 
 
 def correction_title(correction: str) -> str:

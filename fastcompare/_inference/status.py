@@ -204,9 +204,7 @@ STATUSES = {
     "singular": Status(
         "the covariance matrix of the contrasts is singular: compare the models in pairs"
     ),
-    "constant_differences": Status(
-        "all differences are equal: they have no distribution to speak of"
-    ),
+    "constant_differences": Status("all differences are equal: they have no distribution to test"),
     "no_sphericity": Status(
         "a contrast of the models is constant, or there are no more rounds than "
         "contrasts: Mauchly's test is undefined"

@@ -74,7 +74,7 @@ class DrawnLabels(NamedTuple):
 
     def errors(self, draws: Draws) -> Vector:
         """Return that sum for each draw."""
-        drawn = reserve((draws.n,), hint="ask for fewer resamples")
+        drawn = reserve((draws.n,), hint="use fewer resamples")
         size = max(1, TASK // (BLOCK * self.lags.size))
         tasks = block_tasks(draws.n, size)
         seed = np.uint64(key_of(draws.seed))

@@ -155,10 +155,10 @@ class Accelerated:
 def warn_of_few(size: int, alpha: float, *, every: bool) -> None:
     """Warn that so many replicates have no order statistic with `alpha` beyond it."""
     needed = math.inf if alpha < TINIEST else math.ceil(1.0 / alpha - NEAR) - 1
-    way = f"take {needed} or more" if needed < math.inf else "choose another `method`"
+    way = f"use {needed} or more" if needed < math.inf else "choose another `method`"
     way = "there are no more" if every else way
     warn(
-        f"few_replicates: {size} replicates do not tell of a tail of {alpha:.3g}, so the interval "
+        f"few_replicates: {size} replicates are too few for a tail of {alpha:.3g}, so the interval "
         f"ends at the bound of the parameter: {way}.",
         UndefinedResultWarning,
     )

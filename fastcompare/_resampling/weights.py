@@ -195,7 +195,7 @@ def weighted_replicates(
     progress: Reporting = unheard,
 ) -> NDArray[Any]:
     """Return the statistic (s, n_resamples) of every replicate."""
-    reserve((n_resamples,), hint="ask for fewer resamples")
+    reserve((n_resamples,), hint="use fewer resamples")
     reserve((strata.n_units * n_jobs, LANES // 8), hint="use fewer threads or cases")
     n_blocks = len(all_blocks(n_resamples))
     size = max(LEAST, TASK // (strata.n_units * LANES))
@@ -264,7 +264,7 @@ def null_replicates(null: Null, n_resamples: int, work: int, workers: Workers) -
     `null` is picklable and returns the replicates (blocks, 64) of a range of blocks; `work` is the
     time of a block, in that of adding up one sign of 64 replicates.
     """
-    reserve((n_resamples,), hint="ask for fewer resamples")
+    reserve((n_resamples,), hint="use fewer resamples")
     size = max(1, TASK_CASES // max(work, 1), -(-len(all_blocks(n_resamples)) // TASKS))
     tasks = block_tasks(n_resamples, size)
     return np.concatenate(run_all(null, tasks, **workers)).ravel()[:n_resamples]

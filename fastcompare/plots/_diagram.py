@@ -297,12 +297,12 @@ def broken_note(bars: Sequence[Bar], names: Sequence[str]) -> str:
     if not broken:
         return ""
     groups = [
-        f"{listed(names, bar.members)} leave out {listed(names, bar.others)}"
+        f"{listed(names, bar.members)} without {listed(names, bar.others)}"
         for bar in broken[:NAMED]
     ]
     more = f"; and {len(broken) - NAMED} more" if len(broken) > NAMED else ""
     return (
-        "A broken bar leaves out models that differ significantly from one of its group: "
+        "A broken bar skips models that differ significantly from one of its group: "
         f"{'; '.join(groups)}{more}."
     )
 

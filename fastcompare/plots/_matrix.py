@@ -233,7 +233,7 @@ SHARES = Shades(
     0.05,
     lambda share: f"{100.0 * share:.1f}",
 )
-CAPTION = "Percent of cases that one of two models gets right and the other wrong"
+CAPTION = "Percentage of cases on which exactly one of the two models is correct"
 
 
 @documented

@@ -92,7 +92,7 @@ def draw_density(result: Any, key: Key, ax: "Axes | None") -> "Axes":
     for end in (-rope, rope):
         ax.axvline(end, color=INK, linewidth=0.8, linestyle=(0, (5, 3)), gid="rope")
     ax.set(xlim=(low, high), ylim=(0.0, None), yticks=[])
-    ax.set(xlabel="Mean difference, first less second", ylabel="Density")
+    ax.set(xlabel="Mean difference, first minus second", ylabel="Density")
     draw_key(ax, key, [Patch(edgecolor=INK, **style) for style in PARTS])
     return ax
 

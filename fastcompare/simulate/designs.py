@@ -447,7 +447,7 @@ class OwnDesign(Design):
     def at(self, size: int) -> Self:
         """Raise: only the user knows how."""
         raise InvalidValueError(
-            "`design` is a function, whose sample size is not known: make one for each size."
+            "`design` is a function, whose sample size is unknown: pass one for each size."
         )
 
     def check_effect(self, effect: float) -> None:

@@ -176,7 +176,7 @@ class SampleSizeResult(Record):
         """Return the size in a sentence."""
         low, high = self._interval()
         return (
-            f"A size of {self.size} is needed for {self.test} to find an effect of "
+            f"A size of {self.size} is needed for {self.test} to detect an effect of "
             f"{self.effect:g} with {100 * self.target:g}% power at the {100 * self.alpha:g}% "
             f"level: it rejected in {100 * self.power:.3g}% of {self.n_trials} trials "
             f"({100 * low:.3g} to {100 * high:.3g}%)."

@@ -149,7 +149,7 @@ class CohenKappaResult(AgreementMeasureResult):
 
     def _evidence(self) -> str:
         p = equation("p", show_pvalue(self.pvalue))
-        return f"; test of no agreement beyond chance, by the variance of independent answers: {p}"
+        return f"; test of no agreement beyond chance, with the variance under independence: {p}"
 
 
 def measured(

@@ -53,7 +53,7 @@ class AgreementResult(TwoModels):
     method: str
     seed: int | None
     status: str
-    title: ClassVar[str] = "How alike two models err"
+    title: ClassVar[str] = "Similarity of two models' errors"
     _picture: ClassVar[str] = "mosaic"
 
     def to_dict(self) -> dict[str, Any]:
@@ -220,7 +220,7 @@ class AgreementMatrixResult(Record):
     n: int
     n_dropped: int
     status: str
-    title: ClassVar[str] = "How alike the models err"
+    title: ClassVar[str] = "Similarity of the models' errors"
     _has_interval: ClassVar[bool] = False  # that tables show
     _picture: ClassVar[str] = "agreement_map"
 
@@ -305,8 +305,8 @@ class AgreementMatrixResult(Record):
         if apart.size == 1:
             return f"Of {cases} {most}."
         return (
-            f"Of {cases} and {apart.size} pairs of models, {most}: the most alike; {least}: "
-            "the least."
+            f"Of {cases} and {apart.size} pairs of models, {most}: the most similar; {least}: the "
+            "least."
         )
 
     def _pair(self, i: int, j: int) -> str:

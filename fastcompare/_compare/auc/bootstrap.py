@@ -63,7 +63,7 @@ class BootstrapAUCResult(BootstrapResult, AUCDifference):
     n_positive: int
     n_negative: int
     n_dropped: int
-    title: ClassVar[str] = "Bootstrap test of two AUCs of the same cases"
+    title: ClassVar[str] = "Bootstrap test of two AUCs on the same cases"
 
     def _caution(self) -> str:
         return caution([self.status], (self.n_positive, self.n_negative), "the bootstrap")
@@ -511,7 +511,7 @@ def all_replicates(
     total = 2 * math.prod(class_sizes(cases))
     auc = np.array([w / total if total else math.nan for w in won])
     estimate = np.array([(won[i] - won[j]) / total if total else math.nan for i, j in every])
-    values = reserve((len(every), drawn.shape[1]), hint="ask for fewer resamples or models")
+    values = reserve((len(every), drawn.shape[1]), hint="use fewer resamples or models")
     for row, (i, j) in zip(values, every, strict=True):
         row[:] = gains(drawn, i, j)
     contrasts = [{i: 1} for i in range(k)] + [{i: 1, j: -1} for i, j in every]

@@ -47,7 +47,7 @@ class BootstrapAUCsResult(AUCPairsResult):
     distribution: Vector | None
     _models: Replicates = field(repr=False)
     _differences: Replicates = field(repr=False)
-    title: ClassVar[str] = "Bootstrap of AUCs of the same cases"
+    title: ClassVar[str] = "Bootstrap of AUCs on the same cases"
     approximation: ClassVar[str] = "the bootstrap"
 
     @documented
@@ -133,7 +133,7 @@ class BootstrapAUCsResult(AUCPairsResult):
             return ""
         return (
             f" With {self.n_resamples} resamples and {len(self.pairs)} pairs no adjusted p-value "
-            f"can be much below {smallest:.2g}: take more of them."
+            f"can be much below {smallest:.2g}: use more resamples."
         )
 
 
@@ -204,7 +204,7 @@ def bootstrap_auc(
     check_models(len(cases.names), claims.correction)
 
     result = bootstrap_pairs(cases, units, method, draws, claims)
-    hint = ": delong_pairwise_test(reference='t') holds its level" if cases.groups is None else ""
+    hint = ": delong_pairwise_test(reference='t') keeps its level" if cases.groups is None else ""
     announce_pairs(result.pairs, result.status, on_undefined, hint)
     return result
 
@@ -216,7 +216,7 @@ def bootstrap_pairs(
     sizes, wins = class_sizes(cases), wins_of(cases, units)
     drawn = np.empty((len(cases.scores) + 2, 0))
     if min(sizes) > 1:
-        reserve((len(cases.scores), draws.n), hint="ask for fewer resamples or models")
+        reserve((len(cases.scores), draws.n), hint="use fewer resamples or models")
         drawn = draw(wins, units.sizes, draws)
     usable = drawn[:, pairs_in(drawn) > 0.0]
     models, differences = all_replicates(cases, units, wins.on_data(), usable, method)

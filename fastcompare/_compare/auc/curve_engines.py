@@ -348,7 +348,7 @@ class CurveTestResult(OfCurves, BootstrapResult):
     """Result of a paired test of such a measure; `estimate` is ``values[0] - values[1]``."""
 
     values: Vector
-    title: ClassVar[str] = "Bootstrap test of two models of the same cases"
+    title: ClassVar[str] = "Bootstrap test of two models on the same cases"
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]

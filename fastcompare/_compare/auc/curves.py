@@ -544,7 +544,7 @@ def curve_band(
     statistic = statistic_of(Measure("ROC curve", "height", tuple(rates.tolist())), cases, units)
     tpr, drawn = statistic.on_data(), np.empty((rates.size, 0))
     if min(sizes) > 1:
-        reserve((rates.size, draws.n), hint="ask for fewer resamples or points")
+        reserve((rates.size, draws.n), hint="use fewer resamples or points")
         drawn = draw(statistic.drawn(units), units.sizes, draws)
     kept = drawn[:, np.isfinite(drawn[0])]
     low, high, spread = edges(tpr, kept, rates, level, sizes[0] if simultaneous else None)

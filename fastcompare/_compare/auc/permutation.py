@@ -164,7 +164,7 @@ class PermutationAUCResult(TwoModels):
     status: str
     distribution: NDArray[np.float64] | None
     _ends: StudentizedEnds | None = field(repr=False, default=None)
-    title: ClassVar[str] = "Permutation test of two models of the same cases"
+    title: ClassVar[str] = "Permutation test of two models on the same cases"
 
     @property
     def _quantity(self) -> str:  # type: ignore[override]

@@ -275,18 +275,18 @@ class AUCSampleSizeResult(Record):
         """Return the result in a sentence fit for a paper."""
         m, n = self.whole_cases
         return (
-            f"{m} positive and {n} negative cases give a power of {self.power:g} to tell "
+            f"{m} positive and {n} negative cases give a power of {self.power:g} for "
             f"{self._told()} (alpha = {self.alpha:g}, {self.alternative}; {self.method} variance)."
         )
 
     def _told(self) -> str:
         """Return the effect that the test is to detect, in words."""
         if not isinstance(self.auc, tuple):
-            return f"an AUC of {self.auc:g} from 0.5"
+            return f"an AUC of {self.auc:g} against 0.5"
         first, second = self.auc
         if self.effect != first - second:
-            return f"AUCs apart that differ by {self.effect:g}"
-        return f"AUCs of {first:g} and {second:g} apart"
+            return f"AUCs that differ by {self.effect:g}"
+        return f"AUCs of {first:g} and {second:g}"
 
 
 @documented

@@ -265,7 +265,7 @@ class DurbinResult(RanksResult):
     scores_per_set: int
     scores_per_model: int
     sets_per_pair: int
-    title: ClassVar[str] = "Durbin's test of several models on a balanced choice of data sets"
+    title: ClassVar[str] = "Durbin's test of several models in a balanced incomplete design"
     called: ClassVar[str] = "Durbin's test"
 
 
@@ -421,7 +421,7 @@ class SkillingsMackResult(RanksResult):
     adjusted_sums: NDArray[np.float64]
     n_scores: NDArray[np.int64]
     ties: str
-    title: ClassVar[str] = "Skillings-Mack test of several models on data sets that some miss"
+    title: ClassVar[str] = "Skillings-Mack test of several models with missing scores"
     called: ClassVar[str] = "Skillings-Mack test"
 
 

@@ -35,38 +35,38 @@ NamedColumns = dict[str, NDArray[Any]]
 
 EXACT = 240  # N k! up to which the exact test is a matter of milliseconds
 
-REJECTED = "It rejects that all models are equally good, so their pairs may be compared."
+REJECTED = "It rejects equality of all models, so pairwise comparisons follow."
 KEPT = (
-    "It does not reject that all models are equally good, so no pairs are compared: their "
-    "differences may be chance."
+    "It does not reject equality of all models, so no pairwise comparisons follow: their "
+    "differences may be due to chance."
 )
 AGAINST_CONTROL = (
-    "Only pairs with the control are of interest: fewer tests leave more power than those of all "
-    "pairs, and Holm's correction more than Bonferroni and Dunn's."
+    "Only pairs with the control are of interest: fewer tests have more power than those of all "
+    "pairs, and Holm's correction has more than Bonferroni and Dunn's."
 )
 POSTHOC: dict[str, tuple[Callable[..., PostHoc], str]] = {
     "nemenyi": (
         nemenyi_test,
-        "Nemenyi's test compares all pairs, by the distribution of the largest difference: one "
-        "critical difference holds for all.",
+        "Nemenyi's test compares all pairs by the distribution of the largest difference, with one "
+        "critical difference for all.",
     ),
     "shaffer": (
         partial(friedman_pairwise_test, correction="shaffer"),
-        "Shaffer's correction for all pairs uses that not every set of them can be equal alone.",
+        "Shaffer's correction for all pairs uses the logical relations between their hypotheses.",
     ),
     "bergmann-hommel": (
         partial(friedman_pairwise_test, correction="bergmann-hommel"),
-        "Bergmann and Hommel's correction for all pairs is the most powerful one here, by all sets "
-        "of them that can be equal alone.",
+        "Bergmann and Hommel's correction for all pairs is the most powerful one here; it "
+        "enumerates all sets of hypotheses that can be true together.",
     ),
     "holm": (
         partial(friedman_pairwise_test, correction="holm"),
-        "Holm's correction of the tests of all pairs needs no assumption on how they depend.",
+        "Holm's correction of the tests of all pairs needs no assumption about their dependence.",
     ),
     "conover": (
         partial(conover_test, correction="holm"),
-        "Conover's test of all pairs gains power where data sets agree; the Friedman test that "
-        "comes first protects it.",
+        "Conover's test of all pairs has more power if data sets agree; the preceding Friedman "
+        "test protects its level.",
     ),
     "wilcoxon": (
         partial(wilcoxon_pairwise_test, correction="holm"),
@@ -210,8 +210,8 @@ def first_test(
     n, k = table.values.shape
     if k == 2:
         return wilcoxon_test(named, on_undefined=on_undefined), (
-            "Two models have one pair: Wilcoxon's signed rank test uses the sizes of the "
-            "differences, which ranks within data sets would lose."
+            "There are two models: Wilcoxon's signed rank test uses the sizes of the differences, "
+            "which ranks within data sets would lose."
         )
     settled = settled_method("auto", "corrected", n, k)
     is_small = settled == "exact" or n * math.factorial(k) <= EXACT

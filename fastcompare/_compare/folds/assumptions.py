@@ -53,8 +53,9 @@ class MauchlyResult(OmnibusResult):
         """Return the result in a sentence fit for a paper."""
         p = equation("p", show_pvalue(self.pvalue))
         return (
-            f"Whether the differences of all pairs of {len(self.names)} models vary alike over "
-            f"{self.n} rounds: {equation('W', figure(self.statistic, '.4g'))} ({self.method}, {p})."
+            f"Whether the differences of all pairs of {len(self.names)} models have equal "
+            f"variances over {self.n} rounds: {equation('W', figure(self.statistic, '.4g'))} "
+            f"({self.method}, {p})."
         )
 
 
@@ -203,7 +204,7 @@ class NormalityResult(Record):
     def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the 5% level."""
         if np.isnan(self.pvalue).all():
-            return "No differences vary: they have no distribution to speak of."
+            return "No differences vary: they have no distribution to test."
         least = int(np.nanargmin(self.pvalue))
         found = int(np.count_nonzero(self.adjusted_pvalue < 0.05))
         kind = "p" if self.correction == "none" else "adjusted p"

@@ -202,7 +202,7 @@ def check_complete(complete: NDArray[np.bool_], ended: NDArray[np.bool_], whole:
         raise KeyboardInterrupt
     if n < 2:
         raise EstimatorError(
-            f"only {n} of {len(complete)} rounds have a score of every model that is not NaN: a "
+            f"only {n} of {len(complete)} rounds have scores of all models that are not NaN: a "
             "comparison needs two."
         )
     if dropped:
@@ -445,8 +445,8 @@ def scoring_name(scoring: Scoring) -> str:
 
 WIDEST = 40  # characters of a parameter's value in a name
 SELECTED = (
-    " The best {k} of {total} candidates were chosen by these very scores, which favours the "
-    "first: its lead is too large and its p too small."
+    " The best {k} of {total} candidates were selected by these same scores, which favours the "
+    "first: its lead is overestimated and its p-value too small."
 )
 
 

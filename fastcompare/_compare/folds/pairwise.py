@@ -77,7 +77,7 @@ class TTestCorrectedPairwiseResult(SizedRounds, OfMetric, PairsResult):
         if self.omnibus is None:
             return super()._summary()
         if (self.status == "gated").all():
-            return f"{self.omnibus.summary()} So no pair of models is tested."
+            return f"{self.omnibus.summary()} No pairwise comparisons follow."
         return f"{self.omnibus.summary()} {super()._summary()}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -246,8 +246,8 @@ def corrected_omnibus(table: ModelTable, sizes: Sizes) -> RMAnovaResult:
 
 
 HALVES = (
-    "Two models in five two-fold cross-validations: Alpaydin's combined F-test, which takes all "
-    "ten differences and has more power than Dietterich's t-test, which takes the first."
+    "Two models in five two-fold cross-validations: Alpaydin's combined F-test, which uses all ten "
+    "differences and has more power than Dietterich's t-test, which uses the first."
 )
 DIRECTED_HALVES = (
     "Two models in five two-fold cross-validations, and a direction: Dietterich's t-test, since "
@@ -255,12 +255,12 @@ DIRECTED_HALVES = (
 )
 TWO = (
     "Two models in {n} rounds that share training cases: the t-test with Nadeau and Bengio's "
-    "correction, without which p would be too small."
+    "correction, without which p-values would be too small."
 )
 MANY = (
-    "{k} models in {n} rounds that share training cases: repeated-measures ANOVA asks whether any "
-    "differ and t-tests of all pairs ask which, both with Nadeau and Bengio's correction, without "
-    "which p would be too small."
+    "{k} models in {n} rounds that share training cases: repeated-measures ANOVA tests whether any "
+    "differ and t-tests of all pairs show which, both with Nadeau and Bengio's correction, without "
+    "which p-values would be too small."
 )
 INCOMPLETE = " The tests for 5x2cv need all ten rounds, and {n} are complete."
 

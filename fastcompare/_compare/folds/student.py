@@ -313,8 +313,8 @@ def heed_design(
     if design not in valid:
         told, fit = DESIGNS[design], " or ".join(DESIGNS[word].meaning for word in valid)
         warn(
-            f"{test} is for {fit}, not for {told.meaning} (design={design!r}): its p-value does "
-            f"not hold what it says. {instead or f'Use {told.instead}'}.",
+            f"{test} is for {fit}, not for {told.meaning} (design={design!r}): its p-value is not "
+            f"valid. {instead or f'Use {told.instead}'}.",
             DesignWarning,
         )
 
@@ -325,8 +325,8 @@ def heed_many_folds(rounds: int) -> None:
         return
     warn(
         f"ttest_kfold is for one k-fold cross-validation, and {rounds} rounds are many for that. "
-        "If they are repeated folds or random splits of one data set, their p-value is far too "
-        "small: use ttest_corrected with `n_train` and `n_test`. If not, say design='kfold' or "
+        "If they are repeated folds or random splits of one data set, the p-value is far too "
+        "small: use ttest_corrected with `n_train` and `n_test`. If not, pass design='kfold' or "
         "design='independent'.",
         DesignWarning,
     )
@@ -343,7 +343,7 @@ def heed_swapped(n_train: float, n_test: float) -> None:
     if n_test > n_train:
         warn(
             f"`n_test` ({n_test:g}) is larger than `n_train` ({n_train:g}): are they swapped? The "
-            "correction takes a round to train on `n_train` cases and to test on `n_test`.",
+            "correction assumes that a round trains on `n_train` cases and tests on `n_test`.",
             DesignWarning,
         )
 

@@ -67,7 +67,7 @@ class FoldsUnpairedResult(Record):
     method: str
     status: str
     estimate: None = None
-    title: ClassVar[str] = "Test of models scored by rounds of their own"
+    title: ClassVar[str] = "Test of models with different rounds"
     _quantity: ClassVar[str] = "mean score"
     _verdict = OmnibusResult._verdict
     _sheets: ClassVar[str] = "omnibus"
@@ -294,7 +294,7 @@ METHODS: dict[str, tuple[str, Callable[[Columns, str], Difference]]] = {
 EFFECTS = {  # what the effect sizes are called: Tomczak, Tomczak (2014), Trends Sport Sci. 1, 19-25
     METHODS["kruskal-wallis"][0]: "rank epsilon squared",
     METHODS["anova"][0]: "eta squared",
-    METHODS["mann-whitney"][0]: "chance that the first scores higher",
+    METHODS["mann-whitney"][0]: "probability that the first scores higher",
 }
 
 
@@ -322,7 +322,7 @@ class TTestUnpairedResult(StudentResult):
     means: Vector
     n: tuple[int, int]
     n_dropped: int
-    title: ClassVar[str] = "Welch's t-test of two models' own scores"
+    title: ClassVar[str] = "Welch's t-test of two models with different rounds"
     _quantity: ClassVar[str] = "mean score"
 
     def _summary(self) -> str:

@@ -198,7 +198,7 @@ def few_products(battles: Battles, groups: Integers, scores: Matrix, p: int) -> 
 
 MODELS = {
     "davidson": "Davidson's model of ties",
-    "half": "Bradley-Terry model, a tie half a win",
+    "half": "Bradley-Terry model, ties as half wins",
     None: "Bradley-Terry model",
 }
 
@@ -292,6 +292,6 @@ def battle_fields(battles: Battles, design: Design, graph: Graph) -> Fields:
 def errors_title(battles: Battles, design: Design) -> str:
     """Return the kind of standard errors for people."""
     if design.method == "model":
-        return "standard errors of the likelihood"
+        return "likelihood-based standard errors"
     plain = " with Liang and Zeger's factor" if design.method == "cr1" else ""
     return f"sandwich by {'battle' if battles.groups is None else 'cluster'}{plain}"

@@ -328,14 +328,14 @@ class BradleyTerryResult(Record):
         if self.order_effect is None or self.order_effect_pvalue is None:
             return ""
         p = equation("p", show_pvalue(self.order_effect_pvalue))
-        return f" To be shown first adds {self.order_effect:.4f} to the log odds ({p})."
+        return f" Being shown first adds {self.order_effect:.4f} to the log odds ({p})."
 
     def _caution(self) -> str:
         return f" Caution: {STATUSES[self.status].meaning}." if self.status != "ok" else ""
 
     def _told_nothing(self) -> str:
         groups = " and ".join(listed(group) for group in self.components)
-        apart = f" These lead to each other: {groups}." if len(self.components) > 1 else ""
+        apart = f" Connected groups: {groups}." if len(self.components) > 1 else ""
         return f"No finite strengths fit {self._counted()}: {self.status}.{apart}"
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:

@@ -374,8 +374,8 @@ WAYS = {
     "bootstrap": "step-down bootstrap tests",
 }
 AVERAGES = {
-    "tasks": "tasks that count alike",
-    "weighted tasks": "tasks by their weights",
+    "tasks": "tasks with equal weights",
+    "weighted tasks": "weighted tasks",
     "items": "tasks, pooled",
 }
 

@@ -446,7 +446,7 @@ def items_counted(
         text += f" in {counted(n_clusters, 'cluster')}"
     if n_strata > 1:
         text += f" in {n_strata} strata" if n_clusters == n else f" of {n_strata} strata"
-    return text + (f", {n_dropped} left out" if n_dropped else "")
+    return text + (f", {n_dropped} dropped" if n_dropped else "")
 
 
 def caution(status: str, df: float) -> str:
@@ -464,8 +464,8 @@ def caution_of_all(df: float, k: int) -> str:
     if math.isnan(df) or tells_correlations(df, k):
         return ""
     return (
-        f" With only {degrees_counted(df, '.3g')} for {k} models max-t makes false claims more "
-        "often than meant; correction='holm' holds the level."
+        f" With only {degrees_counted(df, '.3g')} for {k} models max-t exceeds its level; use "
+        "correction='holm'."
     )
 
 

@@ -48,7 +48,7 @@ from .power import count_samples
 METHODS = {
     "auto": "paired t-test",
     "t": "paired t-test",
-    "mvt": "paired t-test of a multivariate t",
+    "mvt": "paired t-test, multivariate t",
 }
 
 

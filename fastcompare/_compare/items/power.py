@@ -76,9 +76,9 @@ class MeanSampleSizeResult(Record):
         margin = f", margin {self.margin:g}" if self.margin else ""
         clusters = f" in {self.whole_clusters} clusters" if self.cluster_size > 1.0 else ""
         return (
-            f"{self.whole_items} items{clusters} give a power of {self.power:g} to find a "
-            f"difference of {self.difference:g} in mean scores whose differences have a variance "
-            f"of {self.variance:.4g} an item (alpha = {self.alpha:g}, "
+            f"{self.whole_items} items{clusters} give a power of {self.power:g} to detect a "
+            f"difference of {self.difference:g} in mean score if differences have a variance of "
+            f"{self.variance:.4g} per item (alpha = {self.alpha:g}, "
             f"{self.alternative}{margin}; {self.reference})."
         )
 
@@ -394,14 +394,14 @@ class MeanPlanResult(Record):
         """Return the plan in a sentence fit for a paper."""
         items = f"{counted(self.n, 'item')}{self._told_samples()}"
         if math.isnan(self.standard_error):
-            return f"These data tell no standard error, so none of {items}."
+            return f"The standard error cannot be estimated from these data, nor that for {items}."
         finds = [(self.difference, self.power), (self.detectable_difference, self.target_power)]
         told = [
             f"{difference:.4g} with a power of {100 * power:.3g}%"
             for difference, power in finds
             if not math.isnan(difference + power)
         ]
-        finds_it = f"; a test at {self.alpha:g} would find a true difference of " if told else ""
+        finds_it = f"; a test at {self.alpha:g} would detect a true difference of " if told else ""
         test = finds_it + ", and of ".join(told)
         return f"With {items} the standard error would be {self.standard_error:.4g}{test}."
 

@@ -155,7 +155,7 @@ class BootstrapMetricResult(BootstrapResult):
     n: int
     n_dropped: int
     _bounds: tuple[float, float]
-    title: ClassVar[str] = "Bootstrap test of a metric of two models' labels for the same cases"
+    title: ClassVar[str] = "Bootstrap test of a metric of two models' labels on the same cases"
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]

@@ -287,7 +287,7 @@ class PermutationMetricResult(TwoModels):
     method: str
     status: str
     distribution: NDArray[np.float64] | None
-    title: ClassVar[str] = "Permutation test of a metric of two models' labels for the same cases"
+    title: ClassVar[str] = "Permutation test of a metric of two models' labels on the same cases"
     _sheets: ClassVar[str] = "difference"
     _picture: ClassVar[str] = "forest"
 

@@ -121,8 +121,8 @@ class ContingencyTableResult(OfTable, TwoModels):
         """Return the result in a sentence fit for a paper."""
         (first, second), (one, two) = self._called, self.accuracy
         return (
-            f"Of {counted(self.n, 'case')} both models get {self.n11} right, "
-            f"only {first} {self.n10}, only {second} {self.n01}, none {self.n00}: accuracies "
+            f"Of {counted(self.n, 'case')} both models get {self.n11} right, only {first} "
+            f"{self.n10}, only {second} {self.n01}, neither {self.n00}: accuracies "
             f"{self._of_both(f'{one:.4f}', f'{two:.4f}')}."
         )
 

@@ -29,7 +29,7 @@ class SignTestResult(OrderResult):
     n_negative: int
     _ends: MedianEnds = field(repr=False)
     title: ClassVar[str] = "Sign test"
-    effect: ClassVar[str] = "share of positive ones less that of negative ones"
+    effect: ClassVar[str] = "proportion of positive minus that of negative differences"
 
     def _later_estimate(self) -> float:
         return self._ends.median()

@@ -291,9 +291,9 @@ class CalibrationErrorResult(BootstrapInterval):
         how = "" if self.method == INVERSION else f" by the {self.method} bootstrap"
         return (
             f"The expected calibration error over {self.n_bins} {self.bins} bins is "
-            f"{self.estimate:.4f}, where calibrated probabilities would have {self.expected:.4f} "
-            f"on average ({equation('p', show_pvalue(self.pvalue))}, {self.n_resamples} draws of "
-            f"labels); less its bias it is {figure(self.debiased)} "
+            f"{self.estimate:.4f}, compared with {self.expected:.4f} expected for calibrated "
+            f"probabilities ({equation('p', show_pvalue(self.pvalue))}, {self.n_resamples} "
+            f"simulated label vectors); corrected for bias it is {figure(self.debiased)} "
             f"({self._stated_interval()}{how}; {counted(self.n, 'case')})."
         )
 
@@ -456,7 +456,7 @@ def calibrated(binned: Binned, draws: Draws) -> Fields:
     """Return the fields of the p-value."""
     y, p, bin_of, sizes = binned
     positives = np.bincount(bin_of, y).astype(np.int64)
-    reserve((draws.n,), hint="ask for fewer resamples")  # raises now, not when it is read
+    reserve((draws.n,), hint="use fewer resamples")  # raises now, not when it is read
     workers = draws.workers
     waits = workers["executor"] is None and workers["progress"] is unheard
     sample = Sample(p.copy() if waits else np.sort(p), sizes, positives, draws)

@@ -49,7 +49,7 @@ class BrierDecompositionResult(Record):
     n_dropped: int
     _keys: NDArray[np.uint64] | None = field(repr=False, default=None)
     _bins: Bins = field(repr=False)
-    title: ClassVar[str] = "Parts of the Brier score"
+    title: ClassVar[str] = "Decomposition of the Brier score"
     _picture: ClassVar[str] = "reliability"
 
     def _later__bins(self) -> Bins:
@@ -270,8 +270,8 @@ class SpiegelhalterResult(NormalResult):
         z = equation("z", figure(self.statistic, ".3f"))
         p = equation("p", show_pvalue(self.pvalue))
         return (
-            f"The Brier score is {self.brier_score:.4f}, {self.estimate:+.4f} from what calibrated "
-            f"probabilities would have (Spiegelhalter's test, {z}, {p})."
+            f"The Brier score is {self.brier_score:.4f}, {self.estimate:+.4f} from its expectation "
+            f"for calibrated probabilities (Spiegelhalter's test, {z}, {p})."
         )
 
 

@@ -101,7 +101,7 @@ class Clustered(NamedTuple):
         return Tested(form.statistic, chi2_pvalue(form.statistic, 2.0), status)
 
 
-TESTS = {"independent": "likelihood ratio test", "clusters": "score test of clustered cases"}
+TESTS = {"independent": "likelihood ratio test", "clusters": "score test for clusters"}
 STEPS = 100  # Newton takes some 6; halved steps near separation more
 NEAR = 1e-12
 SHORT = 0.5  # first step from calibrated forecasts: 6 to 8 passes in all, in place of 9 to 11

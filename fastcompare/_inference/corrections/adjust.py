@@ -201,7 +201,7 @@ def _adjust_pairs(p: Vector, method: str) -> Vector:
     if missing.size and method != "shaffer":
         raise InvalidValueError(
             f"`pvalues` must not be NaN for method={method!r}, got NaN at index {missing[0]}: it "
-            "needs those of all pairs. 'shaffer' and 'holm' leave missing ones out."
+            "needs those of all pairs. 'shaffer' and 'holm' ignore missing ones."
         )
     return np.minimum(PAIR_CORRECTIONS[method](p + 0.0), 1.0)  # -0.0 becomes 0.0
 
@@ -268,7 +268,7 @@ def check_correction(
     if known in PAIR_CORRECTIONS and alternative != "two-sided":
         raise InvalidValueError(
             f"`correction` {correction!r} is for two-sided tests, got the alternative "
-            f"{alternative!r}: it rests on equalities, A = B and B = C making A = C. Choose 'holm'."
+            f"{alternative!r}: it uses that A = B and B = C imply A = C. Choose 'holm'."
         )
     return known
 

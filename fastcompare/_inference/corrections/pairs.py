@@ -88,7 +88,7 @@ def check_models(k: int, method: str, name: str = "correction") -> None:
     if method == "bergmann-hommel" and k > MOST_MODELS:
         raise InvalidValueError(
             f"`{name}='bergmann-hommel'` takes at most {MOST_MODELS} models (these are {k}), "
-            "for it goes through all partitions of the models. Choose 'shaffer'."
+            "because it enumerates all partitions of the models. Choose 'shaffer'."
         )
     if method == "rom":
         check_rom(name, pairs_among(k))

@@ -250,7 +250,7 @@ def rough_problems(result: DeLongBatchResult, reference: str) -> Iterator[tuple[
 
 
 FEW_UNPAIRED = 20  # cases of a class: of 10 and 50 the level is 7 to 10%, of 20 and more below 6.1
-CURE = ": pass reference='t', which holds its level where both sets are as small"
+CURE = ": pass reference='t', which keeps its level if both sets are this small"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -261,7 +261,7 @@ class DeLongUnpairedResult(AUCDifference, StudentResult):
     n_positive: tuple[int, int]
     n_negative: tuple[int, int]
     n_dropped: tuple[int, int]
-    title: ClassVar[str] = "DeLong's test of two AUCs of different cases"
+    title: ClassVar[str] = "DeLong's test of two AUCs on different cases"
 
     def _caution(self) -> str:
         return caution([self.status], (self.n_positive, self.n_negative), "Student's t")

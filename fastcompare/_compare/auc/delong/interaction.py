@@ -120,7 +120,7 @@ class DeLongInteractionResult(Interaction, StudentResult):  # type: ignore[overr
     """Result of `delong_interaction_test` (two subgroups); `estimate` is ``lead[0] - lead[1]``."""
 
     names: tuple[str, str]
-    title: ClassVar[str] = "Test that the lead of a model in AUC differs between two subgroups"
+    title: ClassVar[str] = "Test that the difference in AUC varies between two subgroups"
     bounds: ClassVar[tuple[float, float]] = (-2.0, 2.0)
     digits: ClassVar[str] = ".3f"
 
@@ -141,7 +141,7 @@ class DeLongInteractionResult(Interaction, StudentResult):  # type: ignore[overr
 class DeLongInteractionOmnibusResult(Interaction, OmnibusResult):  # type: ignore[override]
     """Result of `delong_interaction_test` for three or more subgroups."""
 
-    title: ClassVar[str] = "Test that the lead of a model in AUC differs between subgroups"
+    title: ClassVar[str] = "Test that the difference in AUC varies between subgroups"
 
     def _verdict(self) -> str:
         return OmnibusResult._verdict(self).replace("models", "subgroups", 1)

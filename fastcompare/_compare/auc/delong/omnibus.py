@@ -57,7 +57,7 @@ class DeLongOmnibusResult(OmnibusResult):
     contrast: Matrix
     n_positive: int
     n_negative: int
-    title: ClassVar[str] = "DeLong's test that AUCs of the same cases are equal"
+    title: ClassVar[str] = "DeLong's omnibus test of AUCs on the same cases"
     _quantity: ClassVar[str] = "AUC"
 
     def _summary(self) -> str:

@@ -160,7 +160,7 @@ class DeLongResult(AUCDifference, StudentResult):
     _own: tuple[tuple[float, float], tuple[float, float]] | None = field(repr=False, default=None)
     _tails: SkewedEnds | None = field(repr=False, default=None)
     _sums: PairSums | None = field(repr=False, default=None)  # what is computed later follows from
-    title: ClassVar[str] = "DeLong's test of two AUCs of the same cases"
+    title: ClassVar[str] = "DeLong's test of two AUCs on the same cases"
 
     def _caution(self) -> str:
         return stated_caution([self.status], self._fewest, self.df)
