@@ -66,11 +66,11 @@ def test_many_models_answers_are_a_table(test, groups):
     ("call", "error", "message"),
     [
         (lambda: fc.mcnemar_test(correct_a=A), TypeError, "`correct_b` must be specified"),
-        (lambda: fc.mcnemar_test(correct_b=A), TypeError, "`correct_b` must come with `correct_a`"),
+        (lambda: fc.mcnemar_test(correct_b=A), TypeError, "`correct_b` requires `correct_a`"),
         (
             lambda: fc.mcnemar_test(ONES, correct_a=A, correct_b=B),
             TypeError,
-            "`correct_a` and `correct_b` must come without `y_true`",
+            "`correct_a` and `correct_b` must be passed without `y_true`",
         ),
         (
             lambda: fc.mcnemar_test(correct_a=A, correct_b=B[1:]),
@@ -92,7 +92,7 @@ def test_many_models_answers_are_a_table(test, groups):
             TypeError,
             "`correct_a` must contain right and wrong answers .* Pass labels as `y_true`",
         ),
-        (lambda: fc.accuracy_interval(correct=A, n=60), TypeError, "must come without `n`"),
+        (lambda: fc.accuracy_interval(correct=A, n=60), TypeError, "must be passed without `n`"),
         (
             lambda: fc.accuracy_interval(correct=[]),
             ValueError,

@@ -54,7 +54,7 @@ REFUSED = [
     ("None for all", None, TypeError, "must be specified, unless `y_score_a` is a data frame"),
     ("(1,n) with n>1", B[None], ValueError, r"1-d, got shape \(1, 6\)"),
     ("3-d", np.zeros((6, 1, 1)), ValueError, r"shape \(6, 1, 1\)"),
-    ("ragged lists", [[1], [1, 2]] * 3, ValueError, "cannot be read as an array"),
+    ("ragged lists", [[1], [1, 2]] * 3, ValueError, "cannot be converted to an array"),
 ]
 
 PARAMETERS = [

@@ -227,10 +227,10 @@ def test_codings_of_outcomes_are_one():
         ({"frequency_weight": [1, 1, 1, 0.5]}, "`frequency_weight` must contain whole numbers"),
         (
             {"groups": [1, 2, 3, 4], "method": "model"},
-            "`method='model'` takes battles for independent",
+            "`method='model'` assumes independent battles",
         ),
-        ({"method": "cr1"}, "`method='cr1'` is a sandwich by cluster: pass `groups`"),
-        ({"outcome": ["tie"] * 4, "ties": None}, "all end in ties"),
+        ({"method": "cr1"}, "`method='cr1'` is a cluster-robust sandwich: pass `groups`"),
+        ({"outcome": ["tie"] * 4, "ties": None}, "all are ties"),
     ],
 )
 def test_senseless_battles_are_refused(changed, message):

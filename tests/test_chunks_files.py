@@ -151,7 +151,7 @@ def test_columns_that_are_not_there_are_named(folder, change, error, message):
 
 def test_files_that_cannot_be_read_say_why(folder, tmp_path):
     (tmp_path / "bad").mkdir()
-    with pytest.raises(ValueError, match="holds no"):
+    with pytest.raises(ValueError, match="contains no"):
         fc.scan_parquet(tmp_path / "bad", **NAMES)
     (tmp_path / "bad" / "x.parquet").write_bytes(b"PAR1 and no more")
     with pytest.raises(ValueError, match="is not a readable Parquet file"):
@@ -173,7 +173,7 @@ def test_files_that_cannot_be_read_say_why(folder, tmp_path):
 def test_sources_that_come_once_are_refused():
     table = table_of()
     for source in (table.to_reader(), iter(table.to_batches())):
-        with pytest.raises(TypeError, match="comes once, but is read several times"):
+        with pytest.raises(TypeError, match="can be read only once, not several times"):
             fc.scan_chunks(source, **NAMES)
     with pytest.raises(TypeError, match="`source` is a lazy LazyFrame"):
         fc.scan_chunks(pl.from_arrow(table).lazy(), **NAMES)

@@ -54,7 +54,7 @@ def test_chunks_come_in_many_forms(chunks):
         ),
         ([(Y, A, [*B[:-1], np.nan])], ValueError, "chunk 0: `b` has 1 missing values"),
         ([(Y, A, B), (3 * Y, A, B)], ValueError, "chunk 1: `y_true` must be bool, 0 and 1"),
-        ([(Y, A, B), (2 * Y - 1, A, B)], ValueError, "coded alike in all chunks"),
+        ([(Y, A, B), (2 * Y - 1, A, B)], ValueError, "the same coding in all chunks"),
         ([(A, B, B)], ValueError, "chunk 0: .* were labels and scores swapped"),
         ([(Y, A, B.astype("M8[s]"))], TypeError, "`b` must contain real numbers"),
         *(
@@ -65,7 +65,7 @@ def test_chunks_come_in_many_forms(chunks):
         ([(Y, FRAME), (Y, FRAME[["q", "p"]])], ValueError, "same order, p, q, got q, p"),
         ([(Y, *SERIES)], ValueError, "chunk 0: `b` and `a` have different indexes"),
         ([(Y, A, A, B)], ValueError, "of 2 models, got 3"),
-        (lambda: 3, TypeError, "a function that makes an iterator, it made int"),
+        (lambda: 3, TypeError, "a function that returns an iterator, it returned int"),
     ],
 )
 def test_chunks_that_cannot_be_read_say_why(chunks, error, message):

@@ -196,7 +196,7 @@ W = np.array(["a", "b", "b", "a"])
     ("chunks", "error", "message"),
     [
         (iter([(Y, Y, Y)]), TypeError, "`y_true` must be chunks, got an iterator"),
-        (lambda: 3, TypeError, "a function that makes an iterator, it made int"),
+        (lambda: 3, TypeError, "a function that returns an iterator, it returned int"),
         (lambda: iter(()), ValueError, "at least one chunk, got none"),
         ([(Y[:0], Y[:0], Y[:0])], ValueError, "at least one case, got 0 samples"),
         (

@@ -318,7 +318,7 @@ def test_rows_that_change_between_passes_are_noticed(options):
         (
             lambda: fc.scoring_test([(Y, A, B), (2 * Y - 1, A, B)], **QUIET),
             ValueError,
-            "coded alike in all chunks",
+            "the same coding in all chunks",
         ),
         (lambda: fc.scoring_test(lambda: iter(())), ValueError, "at least one chunk, got none"),
         (lambda: fc.paired_mean_test([(A, B), (A,)]), ValueError, "chunk 1: every chunk must"),

@@ -193,7 +193,7 @@ ERRORS = {
     "label": (["cases", "--label", "y_treu"], "Did you mean 'y_true'"),
     "kind": (["cases", "--kind", "score"], "Did you mean 'scores'"),
     "model": (["cases", "--model", "d"], "`--model`"),
-    "sizes": (["rounds"], "must be specified: how many cases a round trains"),
+    "sizes": (["rounds"], "must be specified: the numbers of training and test cases"),
     "cluster": (["cases", "--cluster", "who"], "`--groups`"),
     "missing": ([READING[0], "--missing", "omit"], "`--missing`"),
 }
@@ -317,7 +317,7 @@ def test_pictures_are_written_by_the_extension(kind, begins, tmp_path):
     path = tmp_path / f"x.{kind}"
     assert ok("auc", "--output", path) == ""
     assert path.read_bytes().startswith(begins)
-    assert "has no picture" in failure(
+    assert "has no plot" in failure(
         "recommend", "--kind", "scores", "-o", tmp_path / f"y.{kind}"
     )
 

@@ -41,7 +41,7 @@ ERRORS = {
     "separator": (["auc", "-", "--sep", "::"], "`--sep`"),
     "encoding": (["auc", "-", "--encoding", "klingon"], "`--encoding`"),
     "directory of output": (["auc", "--output", "/missing/out.txt"], "'/missing' is no directory"),
-    "device as output": (["auc", "--output", os.devnull, "--force"], "no regular file"),
+    "device as output": (["auc", "--output", os.devnull, "--force"], "not a regular file"),
 }
 
 
@@ -52,7 +52,7 @@ def test_errors_are_one_line_and_exit_code_2(arguments, message):
 
 def test_an_encoding_that_no_file_has():
     message = failure("auc", "-", "--encoding", "undefined", input=TOY)
-    assert "'undefined' is none of files" in message
+    assert "'undefined' is not a text encoding" in message
 
 
 def test_named_scores_that_are_no_numbers_are_an_error(toy):
@@ -106,6 +106,6 @@ def test_faults_of_ours_are_not_hidden(monkeypatch):
 def test_other_commands_refuse_json_by_name(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text('{"y_true": 1, "a": 0.5}\n{"y_true": 0, "a": 0.1}\n')
-    assert "holds JSON" in failure("auc", path)
+    assert "contains JSON" in failure("auc", path)
     path.write_text('[\n {"y_true": 1}\n]')
     assert "`fastcompare evals`" in failure("datasets", path)

@@ -101,7 +101,7 @@ def test_files_that_are_no_table_together_say_why(folder, monkeypatch):
     assert "is read alone" in failure("auc", "-", files[0])
     (folder / "empty").mkdir()
     assert "holds no" not in failure("auc", folder / "missing.parquet")
-    assert "holds no '*.parquet' file: name its files" in failure("auc", folder / "empty")
+    assert "contains no '*.parquet' file: name its files" in failure("auc", folder / "empty")
     other = parquet.read_table(files[2]).drop_columns(["b"])
     for limit in (600, 10**9):
         monkeypatch.setattr(large, "STREAMED_FROM", limit)

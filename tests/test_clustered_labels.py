@@ -233,7 +233,7 @@ def test_two_proportions_of_clusters_that_do_not_vary():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"groups_1": [1, 2]}, "`groups_1` must come with the clusters of the other set"),
+        ({"groups_1": [1, 2]}, "`groups_1` must be passed with the clusters of the other set"),
         ({"groups_1": [1, 2], "groups_2": [1, 2], "method": "boschloo"}, "`method` must be 'asym"),
         ({"groups_1": [1, 1], "groups_2": [1, 2]}, "`groups` must name >= 2"),
     ],
@@ -241,7 +241,7 @@ def test_two_proportions_of_clusters_that_do_not_vary():
 def test_clusters_of_two_sets_that_mean_nothing_are_refused(options, message):
     with pytest.raises(fc.InvalidValueError, match=message):
         fc.two_proportions_unpaired_test([1, 0], [1, 1], [1, 0], [0, 0], **options)
-    with pytest.raises(fc.InvalidValueError, match="must come with"):
+    with pytest.raises(fc.InvalidValueError, match="must be passed with"):
         fc.two_proportions_unpaired_test(correct=(1, 2), n=(3, 3), groups_1=[1, 2], groups_2=[1, 2])
     with pytest.raises(fc.InvalidTypeError, match="clusters need the labels"):
         fc.two_proportions_test([[1, 2], [3, 4]], groups=[1, 2])

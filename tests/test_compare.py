@@ -282,7 +282,7 @@ def test_values_from_0_to_1_are_compared_by_auc_and_calibration_is_named():
             {},
             "may be labels .* or scores .* or probabilities",
         ),
-        ((DATA.y_true, TWO["random_forest"] > 0.5, TWO["decision_tree"]), {}, "one kind of data"),
+        ((DATA.y_true, TWO["random_forest"] > 0.5, TWO["decision_tree"]), {}, "same kind of data"),
         ((DATA.y_true, {"a": TWO["random_forest"]}), {"kind": "scores"}, "at least two models"),
         ((ITEMS,), {}, "`kind` must be specified for a table of scores alone"),
         ((ITEMS[:, :1],), {"kind": "items"}, "`data` must contain at least two models"),

@@ -59,7 +59,7 @@ def test_a_column_that_names_the_rows_is_no_model_and_tells_the_kind(column, kin
         ((RESULTS[0],), "one result of cross_validate is one model: pass a list of them"),
         ((GaussianNB(), X, Y), "one estimator is one model: pass a list of them"),
         (([GaussianNB, KNeighborsClassifier], X, Y), "got the class GaussianNB: call it"),
-        ((TABLE.assign(label="ill"),), r"'label' holds words.*compare\(data\['label'\], data"),
+        ((TABLE.assign(label="ill"),), r"'label' contains words.*compare\(data\['label'\], data"),
         (("scores.csv",), "got a path or a name, 'scores.csv'. Read the file first"),
         ((TABLE[["a"]].assign(item=range(30)),), "`data` must contain at least two models"),
     ],
@@ -132,7 +132,7 @@ def test_battles_of_judges_are_clusters_and_missing_ones_are_left_out():
         (
             BATTLES[BATTLES.model_a == "x"].assign(model_a="b", model_b="a"),
             {},
-            "may be the names of winners or their sides",
+            "could be names of winners or sides",
         ),
         (BATTLES, {"higher_is_better": False}, "outcomes say who won"),
         (BATTLES, {"n_train": 3}, "`n_train` has no meaning for kind='battles'"),

@@ -68,8 +68,8 @@ def test_rates_are_checked(rate, error, message):
         ([[0.1]], ValueError, "number of points or a 1-d array"),
         ([0.1, 1.5], ValueError, "from 0 to 1, got 1.5 at index 1"),
         ([0.1, np.nan], ValueError, "from 0 to 1, got nan at index 1"),
-        ([0.1, 0.3, 0.2], ValueError, "must ascend, but does not at index 2.*numpy.unique"),
-        ([0.1, 0.1], ValueError, "must ascend, but does not at index 1"),
+        ([0.1, 0.3, 0.2], ValueError, "must be increasing, but is not at index 2.*numpy.unique"),
+        ([0.1, 0.1], ValueError, "must be increasing, but is not at index 1"),
         (["a"], TypeError, "real numbers"),
     ],
 )

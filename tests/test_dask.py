@@ -95,7 +95,7 @@ def test_collections_that_do_not_fit_together_say_why():
         ((df.y, a, b), ValueError, "must have the same blocks, got 5 and 6 and 6 blocks"),
         ((da.stack([y, y], axis=1), a, b), ValueError, "`y_true` must be 1-d, got 2 columns"),
         ((y, a), ValueError, "must contain the scores of 2 models, got 1"),
-        ((df.y, df.a, df[df.a > 0].b), ValueError, r"chunk \d: `b` and `y_true` have diff"),
+        ((df.y, df.a, df[df.a > 0].b), ValueError, r"chunk \d: `b` and `y_true` \('y'\) have diff"),
         ((y, a, da.where(b > 0, b, np.nan)), ValueError, r"chunk \d: `b` has .* missing values"),
     ):
         with pytest.raises(error, match=message):
@@ -198,5 +198,5 @@ def test_what_dask_holds_is_refused_as_in_memory():
     y, a, b = arrays()
     with pytest.raises(ValueError, match="`scores_a` must be 1-d, got 2 columns"):
         fc.paired_mean_test(da.stack([a, b], axis=1), b)
-    with pytest.raises(TypeError, match="`correct_a` and `correct_b` must come without"):
+    with pytest.raises(TypeError, match="`correct_a` and `correct_b` must be passed without"):
         fc.mcnemar_test(y, y, 1 - y, correct_a=Y, correct_b=Y)

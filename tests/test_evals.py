@@ -41,7 +41,7 @@ def test_every_log_of_lm_evaluation_harness_gives_its_table():
             for j, metric in enumerate(about["metrics"]):
                 name = f"{metric},{filter}"
                 if metric in about["not_scalar"]:
-                    with pytest.raises(fc.InvalidTypeError, match="no single number"):
+                    with pytest.raises(fc.InvalidTypeError, match="not a single number"):
                         read("lm_eval", [file], metric=name)
                     continue
                 runs = read("lm_eval", [file], metric=name)
@@ -190,7 +190,7 @@ def test_two_tasks_or_metrics_are_never_pooled_unless_named():
         fc.read_evals(LOGS / "lm_eval")
     with pytest.raises(fc.InvalidValueError, match=r"`metric` must be named.*'acc_norm,none'"):
         fc.read_evals(LOGS / "lm_eval", task="passage_mc")
-    with pytest.raises(fc.InvalidValueError, match="behind 2 filters"):
+    with pytest.raises(fc.InvalidValueError, match="with 2 filters"):
         fc.read_evals(LOGS / "lm_eval", task="sums", metric="exact_match")
     with pytest.raises(fc.InvalidValueError, match=r"`task` .* Did you mean 'sums'"):
         fc.read_evals(LOGS / "lm_eval", task="sum")
@@ -245,7 +245,7 @@ def test_details_of_lighteval(tmp_path, monkeypatch):
     assert runs.items.tolist() == ["0", "1", "2"]
     assert runs.scores[:, 0, 0].tolist() == [0, 1, 2]
     assert runs.groups.tolist() == [0, 1, 0]
-    with pytest.raises(fc.InvalidTypeError, match="no single number"):
+    with pytest.raises(fc.InvalidTypeError, match="not a single number"):
         fc.read_evals(tmp_path, metric="f1")
 
 

@@ -195,7 +195,7 @@ def test_what_is_no_file(tmp_path):
     with pytest.raises(IsADirectoryError):
         read_table(tmp_path)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(fc.InvalidValueError, match="no regular file"):
+    with pytest.raises(fc.InvalidValueError, match="not a regular file"):
         read_table(tmp_path / "pipe")
 
 

@@ -37,7 +37,7 @@ PAIRED = {"corrected": corrected, "k-fold": fc.ttest_kfold, "resampled": fc.ttes
         (A, 0.5, ValueError, "`scores_b` must be 1-d"),
         (A, np.ones((5, 2)), ValueError, "`scores_b` must be 1-d"),
         (A, None, ValueError, "must be a table"),
-        (np.ones((5, 3)), None, ValueError, "two columns where `scores_b` is left out, got 3"),
+        (np.ones((5, 3)), None, ValueError, "two columns if `scores_b` is omitted, got 3"),
         (np.full(5, 1e308), np.full(5, -1e308), ValueError, "too large or too small for float64"),
         (np.array([1e200, 0.0]), np.zeros(2), ValueError, "too large or too small for float64"),
     ],
@@ -99,7 +99,7 @@ def test_five_by_two_takes_five_rows_of_two(test):
     for wrong in (np.nan, np.inf):
         bad = good.copy()
         bad[3, 1] = wrong
-        with pytest.raises(ValueError, match="in round 3, half 1: 5x2cv needs them all"):
+        with pytest.raises(ValueError, match="in round 3, half 1: 5x2cv needs all of them"):
             test(bad, good)
     with pytest.raises(TypeError, match="`scores_a` must contain real numbers"):
         test(good.astype(str), good)

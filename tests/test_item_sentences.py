@@ -94,7 +94,9 @@ def test_plans_say_whose_samples_are_meant():
 def test_scores_whose_squares_are_out_of_range_are_refused(size, kind):
     a, b = kind(size * np.array([1.0, 0.5, 0.25, 0.7])), kind(np.zeros(4))
     for test in (fc.paired_mean_test, lambda a, b: fc.mean_interval(a)):
-        with pytest.raises(fc.InvalidValueError, match="`scores` must all be 0, or the greatest"):
+        with pytest.raises(
+            fc.InvalidValueError, match="`scores` must all be 0, or the largest absolute value"
+        ):
             test(a, b)
     for test in (fc.mean_pairwise_test, fc.mean_covariance, fc.mean_omnibus_test, fc.leaderboard):
         with pytest.raises(fc.InvalidValueError, match="multiply all by one number"):

@@ -81,8 +81,8 @@ def test_frames_with_labels_in_a_column_or_without_labels(table):
     [
         (pd.DataFrame(T, ["x", "y"], ["x", "y"]), "rename them, or pass its values as an array"),
         (pd.DataFrame(T, [True, True], [True, False]), "got True, True"),
-        (pa.table({"wrong": [10, 25], "right": [15, 150]}), "no labels on the other"),
-        (pa.table({"0": [10, 25], "1": [15, 150]}), "no labels on the other"),
+        (pa.table({"wrong": [10, 25], "right": [15, 150]}), "no labels for the other"),
+        (pa.table({"0": [10, 25], "1": [15, 150]}), "no labels for the other"),
         (pa.table({"a": [10, 25], "b": [15, 150]}), "got 'a', 'b'"),
         (np.ones((3, 3), int), "right answers first, got 3 rows"),
         (pd.crosstab(RIGHT_A, RIGHT_B, margins=True), "got 3 rows"),

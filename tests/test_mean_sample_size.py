@@ -143,7 +143,7 @@ def test_margins_help_and_equivalence_is_planned():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"difference": 0.0}, "`difference` of 0 is not what `alternative='two-sided'` claims"),
+        ({"difference": 0.0}, "`difference` of 0 contradicts `alternative='two-sided'`"),
         ({"difference": -0.1, "alternative": "greater"}, "no number of items gives this `power`"),
         ({"difference": 1e-200}, "no number of items below"),
         ({"difference": math.nan}, "`difference` must be finite"),
@@ -168,5 +168,5 @@ def test_senseless_plans_are_refused(changed, message):
 def test_too_few_items_and_equivalence_are_refused():
     with pytest.raises(fc.InvalidValueError, match="`n` must be at least 2 and finite, got 1"):
         fc.mean_power(difference=0.1, n=1, variance=1.0)
-    with pytest.raises(fc.InvalidValueError, match="the less of an equivalence"):
+    with pytest.raises(fc.InvalidValueError, match="a larger difference is less equivalent"):
         fc.mean_detectable_difference(n=50, variance=1.0, alternative="equivalence", margin=0.2)

@@ -146,7 +146,7 @@ def test_what_was_skipped_in_a_folder_is_listed(tmp_path):
         "notes.txt",
         "settings.json",
     ]
-    assert "settings.json' was skipped: its JSON is no log that is known." in runs.report()
+    assert "settings.json' was skipped: its JSON is not a log of a known format." in runs.report()
     assert runs.to_dict()["metadata"]["skipped"] == runs.metadata["skipped"]
 
 
@@ -155,7 +155,9 @@ def test_a_model_without_the_metric_is_an_error_where_it_was_named_and_told_in_a
         lm_eval(tmp_path / model, ROWS)
     log = tmp_path / "b" / f"samples_sums_{DATE}.jsonl"
     log.write_text(log.read_text().replace('"acc"', '"f1"'))
-    with pytest.raises(ValueError, match=r"b' has no 'acc,none' of 'sums': it holds 'f1,none' of"):
+    with pytest.raises(
+        ValueError, match=r"b' has no 'acc,none' of 'sums': it contains 'f1,none' of"
+    ):
         fc.read_evals(*(tmp_path / m for m in "abc"), metric="acc")
     with pytest.warns(fc.EvalWarning, match="'b' has no 'acc,none'"):
         runs = fc.read_evals(tmp_path, metric="acc")
@@ -203,5 +205,5 @@ def test_names_of_columns_that_are_no_text_are_a_damaged_file(tmp_path):
     with pytest.raises(ValueError, match=r"details_t\.parquet.*damaged"):
         fc.read_evals(path)
     path.write_bytes(raw.replace(b"query", b"que\xe7y"))
-    with pytest.raises(ValueError, match=r"details_t\.parquet.*no readable"):
+    with pytest.raises(ValueError, match=r"details_t\.parquet.*not a valid"):
         fc.read_evals(path)

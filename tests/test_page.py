@@ -227,7 +227,7 @@ def test_what_no_page_can_be_made_of_is_refused(tmp_path):
         fc.report(3, tmp_path / "page.html")
     with pytest.raises(fc.InvalidValueError, match=r"`path` .* is no directory"):
         fc.report(result, tmp_path / "none" / "page.html")
-    with pytest.raises(fc.InvalidValueError, match="is no regular file"):
+    with pytest.raises(fc.InvalidValueError, match="is not a regular file"):
         fc.report(result, tmp_path, overwrite=True)
     with pytest.raises(fc.InvalidTypeError, match="`overwrite` must be True or False"):
         fc.report(result, tmp_path / "page.html", overwrite="yes")

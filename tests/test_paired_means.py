@@ -349,7 +349,7 @@ def test_undefined_and_unvaried_means_say_so():
         ({"lags": -1}, "`lags` must be at least 0"),
         ({"lags": 9}, "`lags` must be at most n - 2 = 8"),
         ({"lags": 1.0}, "`lags` must be an integer"),
-        ({"lags": 1, "groups": CLUSTERS}, "`lags` takes items in time order"),
+        ({"lags": 1, "groups": CLUSTERS}, "`lags` requires items in time order"),
         ({"method": "bootstrap", "groups": np.stack([CLUSTERS] * 2, 1)}, "`groups` must be 1-d"),
         ({"strata": CLUSTERS, "groups": np.stack([CLUSTERS] * 2, 1)}, "`groups` must be 1-d with"),
         ({"margin": -1}, "`margin` must be at least 0 and finite"),
@@ -389,7 +389,7 @@ def test_names_sentences_and_records():
     assert "only 2.39 degrees of freedom, so the interval is wide." in few.summary()
     with pytest.warns(fc.DroppedCasesWarning):
         left = fc.paired_mean_test([*D, math.nan], [0] * 11, nan_policy="omit")
-    assert "10 items, 1 left out" in left.summary()
+    assert "10 items, 1 dropped" in left.summary()
     for one in (result, fc.mean_interval(frame[["forest"]]), left.planning()):
         copied = pickle.loads(pickle.dumps(one))
         assert str(copied.to_dict()) == str(one.to_dict())

@@ -244,9 +244,9 @@ def test_one_class_and_few_cases_have_their_status():
     [
         ("chunks", {"method": "percentile"}, ValueError, "`method` must be 'poisson' for chunks"),
         ("chunks", {"groups": [0, 1]}, ValueError, "`groups` must be None for method='poisson'"),
-        ("chunks", {"stratified": False}, ValueError, "`stratified` must be left out"),
+        ("chunks", {"stratified": False}, ValueError, "`stratified` must be omitted"),
         ("arrays", {"groups": np.arange(30) // 2}, ValueError, "`groups` must be None"),
-        ("arrays", {"stratified": False}, ValueError, "`stratified` must be left out"),
+        ("arrays", {"stratified": False}, ValueError, "`stratified` must be omitted"),
         ("iterator", {}, TypeError, "got an iterator"),
         ("chunks", {"executor": 3}, TypeError, "`executor` must have the interface"),
         ("chunks", {"on_undefined": "x"}, ValueError, "`on_undefined`"),
@@ -264,7 +264,7 @@ def test_rows_that_change_or_cannot_be_numbered_are_refused(monkeypatch):
     columns = cases(30)
     chunks = cut(columns, 9)
     changing = [chunks[:1], chunks, chunks]
-    with pytest.raises(ValueError, match="have changed while they were read"):
+    with pytest.raises(ValueError, match="changed while they were read"):
         fc.bootstrap_auc_test(lambda: iter(changing.pop()), **OPTIONS, **QUIET)
     monkeypatch.setattr(weighed, "MOST_NUMBERED", 29)
     with pytest.raises(ValueError, match=r"at most 2\^32 cases for method='poisson', got 30"):

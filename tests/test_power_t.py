@@ -198,7 +198,7 @@ def test_a_pilot_and_a_difference_make_a_sentence():
     ("pilot", "message"),
     [
         (([0, 0, 0, 1], [1, 2, 3, 4], [1, 3, 2, 4]), "at least two cases of each class"),
-        (([0, 0, 1, 1], [1, 2, 3, 4], [1, 2, 3, 4]), "must not rank them alike"),
+        (([0, 0, 1, 1], [1, 2, 3, 4], [1, 2, 3, 4]), "must not rank them identically"),
         (([0, 0, 0, 0], [1, 2, 3, 4], [1, 3, 2, 4]), "at least two cases of each class"),
         (([0, 0, 1], [1, 2, 3], [1, 2]), "`y_score_b` must have one score for each"),
     ],
@@ -213,8 +213,8 @@ def test_pilots_that_tell_nothing_are_refused(pilot, message):
     ("options", "message"),
     [
         ({"difference": 1.0}, "`difference` must be between -1 and 1"),
-        ({"difference": 0.0}, "`difference` stands for an effect of 0"),
-        ({"difference": -0.1, "alternative": "greater"}, "cannot claim"),
+        ({"difference": 0.0}, "`difference` implies an effect of 0"),
+        ({"difference": -0.1, "alternative": "greater"}, "contradicts"),
         ({"power": 0.01}, "`power` must be between 0.05 and 1"),
         ({"ratio": 0}, "`ratio` must be between 0 and inf"),
         ({"reference": "z"}, "`reference` must be one of"),

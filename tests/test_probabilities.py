@@ -51,9 +51,9 @@ def test_two_named_columns_sum_over_both_classes():
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"y_prob_a": [*P[:-1], 1.5]}, ValueError, "`y_prob_a`.*1.5 at index 5.*greatest 1.5"),
+        ({"y_prob_a": [*P[:-1], 1.5]}, ValueError, "`y_prob_a`.*1.5 at index 5.*largest 1.5"),
         ({"y_prob_a": [*P[:-1], math.inf]}, ValueError, "`y_prob_a` must contain probabilities"),
-        ({"y_prob_a": [*P[:-1], -0.1]}, ValueError, "least -0.1"),
+        ({"y_prob_a": [*P[:-1], -0.1]}, ValueError, "smallest -0.1"),
         ({"y_prob_b": [*P[:-1], math.nan]}, ValueError, "`y_prob_b` has 1 missing"),
         ({"y_prob_b": P[:-1]}, ValueError, "one score for each of the 6 labels"),
         ({"y_prob_b": np.transpose([P, Q])}, ValueError, "Pass column 1"),
@@ -62,7 +62,7 @@ def test_two_named_columns_sum_over_both_classes():
         ({"rule": 3}, TypeError, "`rule`"),
         ({"rule": lambda y, p: p[:2]}, ValueError, "a loss for each of the 6 cases"),
         ({"rule": lambda y, p: p * math.nan}, ValueError, "6 missing values"),
-        ({"clip": 0.1}, ValueError, "`clip` is for the log loss alone"),
+        ({"clip": 0.1}, ValueError, "`clip` is only for the log loss"),
         ({"rule": "log", "clip": 0.7}, ValueError, "`clip` must be between 0 and 0.5"),
         ({"method": "t-test"}, ValueError, "`method`"),
         ({"zeros": "split"}, ValueError, "`zeros`"),

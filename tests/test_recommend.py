@@ -199,7 +199,7 @@ def test_an_answer_is_pickled_and_written_as_json():
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({}, "`kind` must be specified where there are no data: what do you hold?"),
+        ({}, "`kind` must be specified without data: one of"),
         ({"kind": "fold"}, "`kind` must be one of .* Did you mean 'folds'"),
         ({"kind": "scores", "design": "kfold"}, "`design` 'kfold' is for kind='folds'"),
         ({"kind": "scores", "design": "cluster"}, "Did you mean 'clusters'"),

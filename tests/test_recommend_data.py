@@ -110,9 +110,13 @@ def test_estimators_are_not_fitted_for_advice():
             {"kind": "scores", "design": "independent", "groups": Y},
             "contradicts `groups`",
         ),
-        ((Y, TWO["random_forest"][:9], TWO["decision_tree"]), {"kind": "scores"}, "as many rows"),
-        ((), {"kind": "scores", "groups": Y}, "`groups` goes with `data`, which is left out"),
-        ((None, Y), {"kind": "scores"}, "`a` goes with `data`"),
+        (
+            (Y, TWO["random_forest"][:9], TWO["decision_tree"]),
+            {"kind": "scores"},
+            "the same number of rows",
+        ),
+        ((), {"kind": "scores", "groups": Y}, "`groups` requires `data`"),
+        ((None, Y), {"kind": "scores"}, "`a` requires `data`"),
     ],
 )
 def test_words_that_contradict_the_data_are_refused_and_both_are_said(given, options, said):

@@ -169,7 +169,7 @@ BAD = {
     "gap": (
         {"cv_results": {"params": [{}, {}], "split1_test_score": [1.0, 2.0]}},
         ValueError,
-        r"all splits from 0 on, got those of \[1\]",
+        r"all splits from 0, got those of \[1\]",
     ),
     "params": (
         {"cv_results": {"params": [{}, 1], "split0_test_score": [1.0, 2.0]}},

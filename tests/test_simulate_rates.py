@@ -140,7 +140,7 @@ def test_sample_size_by_the_closed_form_is_near(requires_jit):
         (lambda: simulate_error_rates("delong", FEW, effect=0.5), "`effect` must leave AUCs"),
         (lambda: simulate_error_rates("delong", FEW, alpha=5), "Did you mean 0.05"),
         (lambda: simulate_power("delong", FEW, effects=[[0]]), "`effects` must be 1-d"),
-        (lambda: simulate_power("delong", FEW, effects=[0, 0.1], sizes=[9]), "one number where"),
+        (lambda: simulate_power("delong", FEW, effects=[0, 0.1], sizes=[9]), "one number if"),
         (lambda: simulate_power([sign_p], coin, sizes=[9]), "sample size is unknown"),
         (lambda: required_sample_size(None, FEW, effect=0.1), "`test` must be one test"),
         (

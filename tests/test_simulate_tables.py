@@ -262,7 +262,7 @@ def test_sizes_are_rounds_and_data_sets():
         (lambda: ModelsByDatasets(dataset_deviation=math.inf), "`dataset_deviation` must be at"),
         (lambda: ModelsByDatasets(mean_ranks=[1, 2]), "a rank for each of 5 models"),
         (lambda: ModelsByDatasets(n_models=2, mean_ranks=[1.5, 2]), "must add up to 3, got 3.5"),
-        (lambda: ModelsByDatasets(n_models=2, mean_ranks=[1, 2]), "must leave chance: the 1 best"),
+        (lambda: ModelsByDatasets(n_models=2, mean_ranks=[1, 2]), "are too extreme: the 1 best"),
         (lambda: simulate_error_rates(None, FOLDS, effect=math.inf), "`effect` must be"),
     ],
 )

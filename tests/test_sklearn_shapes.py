@@ -150,7 +150,7 @@ def test_sizes_come_from_the_splitter():
         assert str(test(*scores, cv=repeated).to_dict()) == str(expected), test
         expected = test(*scores, n_train=0.8, n_test=0.2).to_dict()
         assert str(test(*scores, cv=shares).to_dict()) == str(expected), test
-        with pytest.raises(fc.FastCompareError, match="`cv` must be left out where `n_train`"):
+        with pytest.raises(fc.FastCompareError, match="`cv` must be omitted if `n_train`"):
             test(*scores, cv=repeated, n_test=1)
 
 

@@ -10,7 +10,7 @@ import fastcompare as fc
 RNG = np.random.default_rng(14)
 SIZE = 90
 SCORES = RNG.normal(size=(3, SIZE))
-NORMAL = r"^small_sample: .*: leave `reference` out, or use permutation_auc_test"
+NORMAL = r"^small_sample: .*: omit `reference`, or use permutation_auc_test"
 PERMUTE = r"^small_sample: .*: use permutation_auc_test\.$"
 BOOTSTRAP = r"^small_sample: .*: use delong_test\(reference='t'\) or permutation_auc_test\.$"
 CASES = [(29, "normal"), (2, "normal"), (2, "auto"), (2, "t")]
@@ -86,7 +86,7 @@ def test_a_covariance_warns_of_few_effective_cases_as_of_few_cases():
 
 def test_claims_that_no_permutation_tests_name_student_s_t_alone():
     y = labels(9)
-    weighted = r": leave `reference` out\.$"
+    weighted = r": omit `reference`\.$"
     counts = np.ones(SIZE, int)
     normal = {"reference": "normal"}
     warned(weighted, fc.delong_test, y, *SCORES[:2], frequency_weight=counts, **normal)

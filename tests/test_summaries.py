@@ -21,7 +21,7 @@ quiet = pytest.mark.filterwarnings("ignore::UserWarning", "ignore::RuntimeWarnin
 def test_a_level_changes_all_intervals_of_sentence_and_tables_or_is_refused(kind):
     result = result_of(kind, PLAIN)
     if kind not in TABLES and kind != "datasets":
-        with pytest.raises(fc.InvalidValueError, match="`confidence_level` is that of intervals"):
+        with pytest.raises(fc.InvalidValueError, match="`confidence_level` is for intervals"):
             result.summary(confidence_level=0.9)
         return
     text, before = result.summary(confidence_level=0.9), result.summary()

@@ -57,7 +57,7 @@ def check_target(
     if not replace:
         raise InvalidValueError(f"{named}{str(path)!r} exists: {way} to replace it.")
     if not stat.S_ISREG(path.lstat().st_mode):  # root would replace even /dev/null
-        raise InvalidValueError(f"{named}{str(path)!r} is no regular file.")
+        raise InvalidValueError(f"{named}{str(path)!r} is not a regular file.")
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -189,7 +189,7 @@ def unpacked(path: str, file: Any, codec: str, most: int) -> bytes:
     if len(raw) > limit:
         raise InvalidValueError(
             f"{path!r}: this file unpacks to more than {limit} bytes. Unpack and split it first, "
-            f"or set {VARIABLE} in the environment to as many bytes as are meant."
+            f"or set {VARIABLE} in the environment to a larger number of bytes."
         )
     return raw
 
@@ -244,8 +244,8 @@ class TextTable(FileTable):
         for line, field in self.fields(name):
             if field.lstrip("+-").isdigit() and abs(int(field)) >= INT64_END:
                 raise InvalidValueError(
-                    f"{self.path!r}: column {name!r} holds integers past 64 bits, line {line} has "
-                    f"{field!r}: write their ranks."
+                    f"{self.path!r}: column {name!r} contains integers beyond 64 bits, line {line} "
+                    f"has {field!r}: write their ranks."
                 )
 
 
@@ -308,10 +308,10 @@ def as_utf8(path: str, raw: bytes, encoding: str) -> bytes:
     except UnicodeDecodeError as error:
         raise InvalidValueError(
             f"{path!r} is not {encoding} text: byte 0x{raw[error.start]:02x} at offset "
-            f"{error.start}. Say how it is encoded by --encoding, such as utf-16 or latin-1."
+            f"{error.start}. Specify its encoding with --encoding, such as utf-16 or latin-1."
         ) from error
     except UnicodeError as error:  # 'undefined', 'idna'
-        raise InvalidValueError(f"`encoding` {encoding!r} is none of files.") from error
+        raise InvalidValueError(f"`encoding` {encoding!r} is not a text encoding.") from error
     if isinstance(text, str):
         text = text.removeprefix("\ufeff").encode("utf-8", "replace")
     if (nul := text.find(b"\0")) >= 0:
@@ -343,7 +343,8 @@ def check_header(path: str, text: bytes, separator: str) -> None:
     likely = next((mark for mark in LIKELY_SEPARATORS if mark in names[0]), None)
     if len(names) == 1 and likely is not None:
         raise InvalidValueError(
-            f"{path!r} has one column, {names[0]!r}: is {likely!r} the separator? Say it by --sep."
+            f"{path!r} has one column, {names[0]!r}: is {likely!r} the separator? Specify it with "
+            "--sep."
         )
     check_names(path, names)
 
@@ -423,7 +424,7 @@ def read_table(
     raw = decompressed(name, read_bytes(name))
     if is_json(raw):
         raise InvalidValueError(
-            f"{name!r} holds JSON, which is no table of cases: logs of evaluations are for "
+            f"{name!r} contains JSON, not a table of cases: for logs of evaluations use "
             "`fastcompare evals`."
         )
     table = (
@@ -555,7 +556,7 @@ def read_bytes(path: str) -> bytes:
         return sys.stdin.buffer.read()
     mode = os.stat(path).st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # open says it well of a directory
-        raise InvalidValueError(f"{path!r} is no regular file: pipe it in, with '-' for its name.")
+        raise InvalidValueError(f"{path!r} is not a regular file: pipe it in, with the name '-'.")
     with open(path, "rb") as file:
         return file.read()
 

@@ -135,7 +135,8 @@ def series_to_numpy(name: str, series: Any) -> tuple[NDArray[Any], NDArray[np.bo
     nw = narwhals()
     if isinstance(series.dtype, nw.Decimal | nw.Int128 | nw.UInt128):
         raise InvalidTypeError(
-            f"`{name}` contains {series.dtype}, which NumPy has not: cast the column first."
+            f"`{name}` contains {series.dtype}, which NumPy does not support: cast the column "
+            "first."
         )
     missing = np.asarray(series.is_null().to_numpy(), dtype=bool)
     if not missing.any():

@@ -14,7 +14,7 @@ from .files import decode, floats, pyarrow, to_numpy
 from .frames import frame_columns, frame_names, is_frame, package_of, refuse_lazy
 
 ROWS = 1 << 20  # of a row group that are decoded at a time
-ONCE = "comes once, but is read several times: pass a function that makes it, or its table."
+ONCE = "can be read only once, not several times: pass a function that returns it, or its table."
 
 
 class Wanted(NamedTuple):
@@ -208,7 +208,7 @@ def as_wanted(label: str | None, scores: Sequence[str], groups: str | None) -> W
     wanted = Wanted(label, names, groups)
     if not names or not all(isinstance(name, str) for name in wanted.columns):
         raise InvalidTypeError(
-            f"`scores` must be names of columns, got {scores!r}, beside `label` and `groups`."
+            f"`scores` must be names of columns other than `label` and `groups`, got {scores!r}."
         )
     if len({*wanted.columns}) < len(wanted.columns):
         given = [*wanted.columns]
@@ -236,7 +236,9 @@ def files_of(path: Any) -> list[str]:
         return [os.fspath(path)]
     files = sorted(map(str, Path(path).rglob("*.parquet")))
     if not files:
-        raise InvalidValueError(f"{os.fspath(path)!r} holds no '*.parquet' file: name its files.")
+        raise InvalidValueError(
+            f"{os.fspath(path)!r} contains no '*.parquet' file: name its files."
+        )
     return files
 
 

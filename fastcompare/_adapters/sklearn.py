@@ -73,7 +73,7 @@ def scorers_of(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Scorer]
     if not (scoring is None or isinstance(scoring, str) or callable(scoring)):
         raise InvalidTypeError(
             "`scoring` must be None, the name of a scikit-learn scorer or a function of (model, X, "
-            "y), got {scoring!r}."
+            f"y), got {scoring!r}."
         )
     found = {}
     for name, estimator in estimators.items():

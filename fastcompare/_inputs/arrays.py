@@ -91,8 +91,8 @@ def plain_objects(name: str, values: list[Any]) -> Objects:
     if len(kinds) > 1 or not kinds <= PLAIN_KINDS:
         raise InvalidTypeError(
             f"`{name}` must contain numbers, or strings, of one kind; got objects of type "
-            f"{', '.join(sorted({one.__name__ for one in types}))}. Convert them first, to "
-            "text by [str(value) for value in ...], say."
+            f"{', '.join(sorted({one.__name__ for one in types}))}. Convert them first, for "
+            "example to text: [str(value) for value in ...]."
         )
     if kinds == {"text"} and not types <= {*STRINGS}:
         kept = list(map(str.__str__, kept))  # NumPy asks str(), which of an Enum is its name
@@ -100,7 +100,7 @@ def plain_objects(name: str, values: list[Any]) -> Objects:
     if plain.dtype.kind == "f" and not holds_exactly(plain, kept, types):
         raise InvalidValueError(
             f"`{name}` mixes integers beyond 2^53 with floats or negative integers: float64 would "
-            "merge some of those. Make them of one type."
+            "merge some of those. Convert them to one type."
         )
     if missing is None:
         return plain, None
@@ -178,9 +178,9 @@ def refuse_flushed(name: str, array: NDArray[Any]) -> None:
         tiny = flushed_numbers(array)
         raise InvalidValueError(
             f"`{name}` contains {tiny.size} numbers that are not 0, the first at index {tiny[0]}, "
-            "but may count as 0: a library in this process has the processor flush the smallest "
-            "numbers to zero. Multiply all by 2.0**200 where that is off, or turn it off: "
-            "torch.set_flush_denormal(False), say."
+            "but may be treated as 0, because a library in this process makes the processor flush "
+            "denormal numbers to zero. Multiply all numbers by 2.0**200 before it does, or turn "
+            "it off, for example by torch.set_flush_denormal(False)."
         )
 
 
@@ -212,7 +212,7 @@ def as_column(name: str, values: object) -> Column:
     try:
         array = np.ma.asanyarray(values) if np.ma.isMaskedArray(values) else np.asarray(values)
     except ValueError as error:  # a ragged list
-        raise InvalidValueError(f"`{name}` cannot be read as an array: {error}") from error
+        raise InvalidValueError(f"`{name}` cannot be converted to an array: {error}") from error
     if isinstance(array, np.ma.MaskedArray):
         array = unmasked(name, array)
     elif isinstance(values, list | tuple) and may_have_changed(array):
@@ -279,8 +279,8 @@ def unmasked(name: str, array: "np.ma.MaskedArray[Any, Any]") -> NDArray[Any]:
     masked = np.flatnonzero(np.ma.getmaskarray(array))
     if masked.size:
         raise InvalidValueError(
-            f"`{name}` has {masked.size} masked values, the first at index {masked[0]}. "
-            "Drop them with .compressed(), in all columns alike."
+            f"`{name}` has {masked.size} masked values, the first at index {masked[0]}. Drop them "
+            "with .compressed(), in all columns."
         )
     return np.asarray(array.data)
 
@@ -306,8 +306,8 @@ def to_float64(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
         result = array.astype(np.float64)
     if array.dtype.itemsize > 8 and (lost := (result != array) & ~np.isnan(result)).any():
         raise InvalidValueError(
-            f"`{name}` contains {array.dtype} values that float64 cannot, the first at index "
-            f"{np.flatnonzero(lost)[0]}. Round them, or pass their ranks."
+            f"`{name}` contains {array.dtype} values that float64 cannot represent, the first at "
+            f"index {np.flatnonzero(lost)[0]}. Round them, or pass their ranks."
         )
     return result
 

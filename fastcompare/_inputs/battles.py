@@ -98,19 +98,18 @@ def as_design(
     method = as_choice("method", method, ERRORS)
     if weights is not None and counts is not None:
         raise InvalidValueError(
-            "`sample_weight` and `frequency_weight` cannot both be specified: pass the first if "
-            "battles stand for parts of a population, the second if rows stand for several equal "
-            "battles."
+            "`sample_weight` and `frequency_weight` cannot both be specified: pass the first for "
+            "sampling weights, the second if rows represent several identical battles."
         )
     related = weights is not None or groups is not None
     if method == "model" and related:
         raise InvalidValueError(
-            "`method='model'` takes battles for independent ones that count alike: leave out "
-            "`groups` and `sample_weight`, or choose 'sandwich'."
+            "`method='model'` assumes independent battles with equal weights: omit `groups` and "
+            "`sample_weight`, or choose 'sandwich'."
         )
     if method == "cr1" and groups is None:
         raise InvalidValueError(
-            "`method='cr1'` is a sandwich by cluster: pass `groups`, or choose 'sandwich'."
+            "`method='cr1'` is a cluster-robust sandwich: pass `groups`, or choose 'sandwich'."
         )
     if method == "auto":
         method = "sandwich" if related or ties == "half" else "model"
@@ -201,7 +200,7 @@ def complete_rows(
         refuse_missing(*found[0])
     kept = ~np.logical_or.reduce([flags for _, flags in found])
     lost = kept.size - np.count_nonzero(kept)
-    check_any(kept.size - int(lost), "every one misses a value")
+    check_any(kept.size - int(lost), "each has a missing value")
     warn(f"{lost} of {kept.size} battles dropped: missing values.", DroppedCasesWarning)
     return only_rows(columns, kept), kept
 
@@ -211,7 +210,7 @@ def without_ties(battles: Battles, counted: bool) -> Battles:
     tied = battles.outcome == TIED
     weights = battles.weights if counted else None
     ties = int(np.count_nonzero(tied) if weights is None else weights[tied].sum())
-    check_any(int(np.count_nonzero(~tied)), "all end in ties, which `ties=None` leaves out")
+    check_any(int(np.count_nonzero(~tied)), "all are ties, which `ties=None` drops")
     return battles.only(~tied)._replace(ties_left=ties)
 
 
@@ -302,11 +301,11 @@ def as_outcomes(values: NDArray[Any], number_words: Lookup) -> Integers:
 
 def explain_outcomes(found: list[Any]) -> str:
     """Say why these outcomes are not understood, and how to go on."""
-    rule = "`outcome` must contain 'a', 'b' and 'tie', or 1, 0 and 0.5 (what the first model gets)"
+    rule = "`outcome` must contain 'a', 'b' and 'tie', or 1, 0 and 0.5 (the first model's score)"
     if -1 in found:
         return (
-            f"{rule}; got {shown(found)}. With -1 for a loss 0 would be a tie, without one a loss: "
-            "pass (outcome + 1) / 2."
+            f"{rule}; got {shown(found)}. Next to -1, 0 would be a tie, otherwise a loss: pass "
+            "(outcome + 1) / 2."
         )
     if not isinstance(found[0], str) and 2 in found:
         return f"{rule}; got {shown(found)}. If 1 and 2 name the winner, pass 2 - outcome."
@@ -354,8 +353,8 @@ def columns_of_table(data: Any) -> BattleColumns | None:
     found = [name for name in ENDS if name in names]
     if len(found) != 1:
         raise InvalidValueError(
-            "`data` has the columns 'model_a' and 'model_b' of battles, and must have one that "
-            f"says who won: 'outcome' or 'winner'. It has {' and '.join(found) or 'neither'}."
+            "`data` has the columns 'model_a' and 'model_b' of battles, and must have a column "
+            f"with the result: 'outcome' or 'winner'. It has {' and '.join(found) or 'neither'}."
         )
     named: Any = named_columns("data", data)
     battles = BattleColumns(*(named[name] for name in (*FIGHTERS, *found)))
@@ -378,9 +377,10 @@ def check_winner(winner: Any) -> None:
     values = as_label_column("winner", read_once(winner)).values
     if values.dtype.kind in "biuf" and np.isin(values, (0, 1)).all():
         raise InvalidValueError(
-            "`winner` must name the winner, or hold 'model_a', 'model_b' and 'tie'; 0 and 1 may be "
-            "what the first model gets, or which model won. Call the column 'outcome' where 1 says "
-            "that `model_a` won; where 1 says that `model_b` did, pass 1 - winner as 'outcome'."
+            "`winner` must name the winner, or contain 'model_a', 'model_b' and 'tie'; 0 and 1 "
+            "could be the first model's score or the index of the winner. Call the column "
+            "'outcome' where 1 says that `model_a` won; where 1 says that `model_b` did, pass 1 - "
+            "winner as 'outcome'."
         )
 
 
@@ -397,7 +397,7 @@ def with_sides(battles: BattleColumns) -> BattleColumns:
     sided = (side[WON] | side[LOST] | side[TIED] | lost).all()
     if named and sided and (won[WON] & side[LOST] | won[LOST] & side[WON]).any():
         raise InvalidValueError(
-            "`outcome` contains words that may be the names of winners or their sides, as models "
+            "`outcome` is ambiguous: its words could be names of winners or sides, because models "
             "are called 'a' or 'b', too. Pass 1 where `model_a` won, 0 where it lost and 0.5 for "
             "ties."
         )

@@ -59,8 +59,8 @@ def right_first(name: str, table: Labelled) -> list[list[Any]]:
     down, across = (order_of_answers(name, labels) for labels in (table.down, table.across))
     if [down, across].count(None) == 1 and [1, 0] in (down, across):
         raise InvalidValueError(
-            f"`{name}` begins with wrong answers on one side and has no labels on the other: label "
-            f"its rows and its columns, {CURE}."
+            f"`{name}` begins with wrong answers in rows or columns and has no labels for the "
+            f"other: label both, {CURE}."
         )
     return [[table.rows[i][j] for j in across or (0, 1)] for i in down or (0, 1)]
 
@@ -73,8 +73,8 @@ def order_of_answers(name: str, labels: Labels) -> list[int] | None:
     if sorted(answers, key=str) != [False, True]:
         raise InvalidValueError(
             f"`{name}` must have the labels True and False, 1 and 0, or 'right' and 'wrong', got "
-            f"{shown(list(labels))}, which do not say which cases a model gets right: rename them, "
-            f"{CURE}."
+            f"{shown(list(labels))}, which do not show which cases a model gets right: rename "
+            f"them, {CURE}."
         )
     return [answers.index(True), answers.index(False)]
 
@@ -229,7 +229,7 @@ def are_counts(labels: Mapping[str, object], counts: Mapping[str, object]) -> bo
 
 
 COPIES = 4  # of a table, as whole numbers, that tests of it make
-MANY_LABELS = "group the labels, unless they are ids or numbers to predict"
+MANY_LABELS = "group the labels, unless they are ids or regression targets"
 
 
 class LabelCounts(NamedTuple):

@@ -51,8 +51,8 @@ def check_item_size(size: float) -> None:
     """Raise if the greatest score is of a size whose square is out of range."""
     if size > MOST or 0.0 < size < LEAST:
         raise InvalidValueError(
-            f"`scores` must all be 0, or the greatest between {LEAST:g} and {MOST:g} in size, got "
-            f"{size:g}: multiply all by one number, which changes no p-value."
+            f"`scores` must all be 0, or the largest absolute value must be between {LEAST:g} and "
+            f"{MOST:g}, got {size:g}: multiply all by one number, which changes no p-value."
         )
 
 
@@ -117,8 +117,8 @@ def as_two_models(scores_a: object, scores_b: object = None, **linking: Any) -> 
     items = read_items({"scores_a": scores_a}, (UNNAMED[0],), **linking)
     if items.samples is not None:
         raise InvalidValueError(
-            "`scores_a` must be 1-d, the differences of two models, where `scores_b` is left out: "
-            "pass the samples of both models."
+            "`scores_a` must be 1-d, the differences of two models, if `scores_b` is omitted: pass "
+            "the samples of both models."
         )
     return items
 
@@ -132,8 +132,8 @@ def as_many_models(scores: object, **linking: Any) -> Items:
     table = as_float_array("scores", scores)
     if table.ndim not in (2, 3) or not table.size:
         raise InvalidValueError(
-            "`scores` must be a table with items in rows and models in columns, perhaps with "
-            f"samples along a third axis, got shape {table.shape}."
+            "`scores` must be a table with items in rows, models in columns and optionally samples "
+            f"along a third axis, got shape {table.shape}."
         )
     names = as_names("scores", [f"model {j + 1}" for j in range(table.shape[1])])
     return read_table(scores, table, names, **linking)
@@ -231,8 +231,8 @@ def check_finite_scores(name: str, table: NDArray[np.float64]) -> None:
         where = tuple(infinite[0].tolist())
         raise InvalidValueError(
             f"`{name}` must contain finite scores; {len(infinite)} are not, the first is "
-            f"{table[where]:g} at index {', '.join(map(str, where))}. Leave these items out, or "
-            "mark them as missing (NaN)."
+            f"{table[where]:g} at index {', '.join(map(str, where))}. Drop these items, or mark "
+            "them as missing (NaN)."
         )
 
 
@@ -382,13 +382,13 @@ def as_item_table(
     check_size("scores", items.scores, "items", 1, 2)
     if items.links.others is not None and items.links.strata is not None:
         raise InvalidValueError(
-            "`groups` must be 1-d with strata or tasks: no variance of clusters of two kinds in "
-            "strata is known. Leave out one kind."
+            "`groups` must be 1-d with strata or tasks: the variance of two-way clusters within "
+            "strata is not implemented. Use one kind of clusters."
         )
     if nan_policy == "pairwise" and items.links.others is not None:
         raise InvalidValueError(
-            "`groups` must be 1-d with nan_policy='pairwise': clusters of two kinds have no joint "
-            "distribution of pairs with items of their own. Pass nan_policy='omit'."
+            "`groups` must be 1-d with nan_policy='pairwise': two-way clusters are not supported "
+            "for pairs with different items. Pass nan_policy='omit'."
         )
     if nan_policy == "pairwise":
         check_common(items)
@@ -402,14 +402,14 @@ def check_common(items: Items) -> None:
     silent = np.flatnonzero(np.diag(both) == 0)
     if silent.size:
         raise InvalidValueError(
-            f"`scores` must have an item that {items.names[silent[0]]!r} answered, got none. Leave "
-            "it out."
+            f"`scores` must have an item that {items.names[silent[0]]!r} answered, got none. Drop "
+            "this model."
         )
     if not both.all():
         i, j = np.argwhere(both == 0)[0]
         raise InvalidValueError(
             f"`scores` must have an item that {items.names[i]!r} and {items.names[j]!r} both "
-            "answered, got none. Leave one of them out."
+            "answered, got none. Drop one of them."
         )
 
 
@@ -458,12 +458,12 @@ def as_task_weights(task_weight: object, names: tuple[str, ...]) -> NDArray[np.f
         wrong = sorted(set(given) ^ set(names))
         raise InvalidValueError(
             f"`task_weight` must have a weight for each of the {len(names)} tasks and no other, "
-            f"but {wrong[0]!r} is in one of both only."
+            f"but {wrong[0]!r} is in only one of the two."
         )
     if not all(0.0 < value < math.inf for value in given.values()):
         raise InvalidValueError(
-            f"`task_weight` must contain finite weights above 0, got {min(given.values()):g}: "
-            "leave out the items of a task that is not to count."
+            f"`task_weight` must contain finite weights above 0, got {min(given.values()):g}: drop "
+            "the items of a task that should not count."
         )
     return np.array([given[name] for name in names])
 
@@ -477,7 +477,7 @@ def as_items_of_tasks(
     items = as_item_table(scores, nan_policy=nan_policy, strata=strata, **linking)
     if items.links.others is not None and method == "bootstrap":
         raise InvalidValueError(
-            "`groups` must be 1-d with method='bootstrap': clusters of two kinds are for 't'."
+            "`groups` must be 1-d with method='bootstrap': two-way clusters require 't'."
         )
     return items._replace(links=weighted_links(items.links, tasks))
 
@@ -489,8 +489,8 @@ def weighted_links(links: ItemLinks, tasks: Tasks | None) -> ItemLinks:
     strata = np.asarray(links.strata)
     if int(strata.max()) + 1 < len(tasks.labels):
         raise InvalidValueError(
-            "`task` must have an item of each task that counts: all items of one are left out. "
-            "Leave out that task, or pass nan_policy='zero'."
+            "`task` must have an item of each task with a weight: all items of one are dropped. "
+            "Drop that task, or pass nan_policy='zero'."
         )
     if tasks.weights is None:
         return links
@@ -503,7 +503,7 @@ def as_claims_correction(correction: object, method: str) -> str:
     known: str = as_choice("correction", correction, ("auto", "max-t", "holm"))
     if method == "bootstrap" and known == "holm":
         raise InvalidValueError(
-            "`correction` must be 'auto' or 'max-t' with method='bootstrap', which goes by the "
+            "`correction` must be 'auto' or 'max-t' with method='bootstrap', which uses the "
             "largest deviation of its replicates, got 'holm'. Pass method='t'."
         )
     return known

@@ -51,9 +51,7 @@ def as_columns(a: object, b: object, n: int) -> Mapping[str, Any]:
         columns = [column.values for column in columns_of("a", as_column("a", a), n)]
         named = {f"model {j + 1}": column for j, column in enumerate(columns)}
     if len(named) < 2:
-        raise InvalidValueError(
-            "`a` must contain at least two models where `b` is left out, got one."
-        )
+        raise InvalidValueError("`a` must contain at least two models if `b` is omitted, got one.")
     return named
 
 
@@ -97,10 +95,10 @@ def several_classes(y_true: object) -> bool:
 
 def refuse_mixture(found: Mapping[str, tuple[tuple[str, ...], str]]) -> NoReturn:
     """Raise since models gave different kinds of data."""
-    told = ", ".join(f"those of {name!r} {seen}" for name, (_, seen) in found.items())
+    told = ", those of ".join(f"{name!r} {seen}" for name, (_, seen) in found.items())
     raise InvalidValueError(
-        f"`a` and `b` must contain one kind of data for all models; of the values, {told}. Pass "
-        "labels, scores or probabilities of all models, and `kind`."
+        f"`a` and `b` must contain the same kind of data for all models; the values of {told}. "
+        "Pass labels, scores or probabilities of all models, and `kind`."
     )
 
 
@@ -149,8 +147,8 @@ def refuse_long(columns: Mapping[str, Any]) -> None:
     if found is not None:
         model, row, score = found
         raise InvalidValueError(
-            f"`data` must have a column a model; it has a row for each {model!r} and {row!r}. Pass "
-            f"from_long(data, model={model!r}, item={row!r}, score={score!r}).scores with "
+            f"`data` must have one column per model; it has a row for each {model!r} and {row!r}. "
+            f"Pass from_long(data, model={model!r}, item={row!r}, score={score!r}).scores with "
             f"kind={kind_of_rows(row)!r}."
         )
 
@@ -166,9 +164,9 @@ def check_no_words(columns: Mapping[str, Any]) -> None:
     for name, column in columns.items():
         if as_column(f"data[{name!r}]", column).values.dtype.kind in "US":
             raise InvalidValueError(
-                f"`data` must contain scores, a column a model; {name!r} holds words. If these are "
-                f"the true labels, pass them first: compare(data[{name!r}], data[[...]]), with "
-                "the columns of the models. Else leave the column out."
+                f"`data` must contain scores, one column per model; {name!r} contains words. If "
+                f"these are the true labels, pass them first: compare(data[{name!r}], "
+                "data[[...]]), with the columns of the models. Otherwise drop the column."
             )
 
 
@@ -178,7 +176,7 @@ def kind_of_table(table: object, *, rounds: bool, called: Iterable[str] = ()) ->
     `called` are the names of the columns that name the rows, if there are any.
     """
     if rounds:
-        return FoundKind("folds", "The sizes or the splits of rounds are told: rows are rounds.")
+        return FoundKind("folds", "The sizes or splits of rounds are specified: rows are rounds.")
     index = index_of(table)
     names = [*called, "" if index is None or index.name is None else str(index.name)]
     for place, name in enumerate(names):
@@ -198,7 +196,7 @@ def refuse_options(kind: str, given: Mapping[str, object], known: tuple[str, ...
     for name, value in given.items():
         if value is not None and name not in known:
             raise InvalidValueError(
-                f"`{name}` has no meaning for kind={kind!r}, got {value!r:.60}. Leave it out."
+                f"`{name}` has no meaning for kind={kind!r}, got {value!r:.60}. Omit it."
             )
 
 
@@ -207,7 +205,7 @@ def refuse_alone(b: object, k: int) -> None:
     if b is not None:
         raise InvalidValueError("`a` must be specified with `b`: compare(y_true, a, b).")
     if k < 2:
-        raise InvalidValueError("`data` must contain at least two models, a column each, got one.")
+        raise InvalidValueError("`data` must contain at least two models, one per column, got one.")
 
 
 def check_order(kind: str, better: str, k: int, options: Mapping[str, Any]) -> None:
@@ -221,7 +219,7 @@ def check_order(kind: str, better: str, k: int, options: Mapping[str, Any]) -> N
         return
     if has_direction(options["alternative"]):
         raise InvalidValueError(
-            "`alternative` must be 'two-sided' for three models and more on data sets: Nemenyi's "
+            "`alternative` must be 'two-sided' for three or more models on data sets: Nemenyi's "
             f"test has no direction, got {options['alternative']!r}. control_test has one."
         )
     if "correction" in options:
@@ -236,11 +234,12 @@ def refuse_data(data: object) -> NoReturn:
     if isinstance(data, str | PathLike):
         raise InvalidTypeError(
             f"`data` must contain the values themselves, got a path or a name, {str(data)!r:.60}. "
-            "Read the file first, as by pandas.read_csv, or logs of evaluations by read_evals."
+            "Read the file first, for example by pandas.read_csv, or by read_evals for logs of "
+            "evaluations."
         )
     raise InvalidTypeError(
-        "`data` must be the true labels of cases (and `a` what models said of them), a table with "
-        "a column a model, what read_evals returned, scikit-learn's estimators, results of "
+        "`data` must be the true labels of cases (with the models' predictions as `a`), a table "
+        "with one column per model, a result of read_evals, scikit-learn estimators, results of "
         f"cross_validate or a fitted search, got a {type(data).__name__}."
     )
 
@@ -257,7 +256,7 @@ def check_told_kind(kind: str, columns: Mapping[str, Any]) -> None:
         if seen:
             raise InvalidValueError(
                 f"`kind={kind!r}` {hint('contradicts `data`')}: the values of {name!r} {seen}. "
-                f"Leave `kind` out, or pass the {kind} of all models."
+                f"Omit `kind`, or pass the {kind} of all models."
             )
 
 
@@ -269,14 +268,14 @@ def beyond_one(array: NDArray[Any]) -> bool:
 def refuse_kind(told: str, found: str, why: str) -> NoReturn:
     """Raise since the data are of another kind than is told."""
     raise InvalidValueError(
-        f"`kind={told!r}` {hint('contradicts `data`')}, which are {found}: {why} Leave `kind` out."
+        f"`kind={told!r}` {hint('contradicts `data`')}, which are {found}: {why} Omit `kind`."
     )
 
 
 def refuse_groups(design: str) -> NoReturn:
     """Raise since clusters are told, and that there are none."""
     raise InvalidValueError(
-        f"`design={design!r}` contradicts `groups`, which are clusters. Leave one of them out."
+        f"`design={design!r}` contradicts `groups`, which are clusters. Omit one of them."
     )
 
 
@@ -291,16 +290,16 @@ def refuse_battles() -> NoReturn:
 
 def refuse_shape(why: str) -> NoReturn:
     """Raise since scikit-learn's shapes lack something."""
-    raise InvalidValueError(f"`data` does not tell its rounds: {why}.")
+    raise InvalidValueError(f"the rounds of `data` are unknown: {why}.")
 
 
 def check_kind(kind: object, kinds: Sequence[str]) -> str:
     """Return the kind of data, or raise."""
     if kind is None:
-        way = hint("pass the `data`, as compare takes them")
+        way = hint("pass the `data`, as for compare")
         raise InvalidValueError(
-            "`kind` must be specified where there are no data: what do you hold? One of "
-            f"{', '.join(map(repr, kinds))}. Or {way}."
+            f"`kind` must be specified without data: one of {', '.join(map(repr, kinds))}. "
+            f"Or {way}."
         )
     check_choice("kind", kind, kinds)
     return str(kind)
@@ -334,8 +333,8 @@ def check_agreement(name: str, told: object, found: object, hold: str) -> None:
     """Raise where words contradict the data."""
     if told is not None and told != found:
         raise InvalidValueError(
-            f"`{name}={told!r}` {hint('contradicts `data`')}, which {hold}. Leave `{name}` out, or "
-            "`data`."
+            f"`{name}={told!r}` {hint('contradicts `data`')}, which {hold}. "
+            f"Omit `{name}` or `data`."
         )
 
 
@@ -344,8 +343,8 @@ def check_no_data(**given: object) -> None:
     for name, value in given.items():
         if value is not None:
             raise InvalidValueError(
-                f"`{name}` goes with `data`, which is left out. Pass the data, or say in words "
-                "what they are: kind=, n_models=, n=, design=."
+                f"`{name}` requires `data`. Pass the data, or describe them: kind=, n_models=, n=, "
+                "design=."
             )
 
 
@@ -355,17 +354,17 @@ def check_same_rows(sizes: Mapping[str, int]) -> None:
     for name in others:
         if sizes[name] != sizes[first]:
             raise InvalidValueError(
-                f"`data` must have as many rows for all columns: {first!r} has {sizes[first]}, "
-                f"{name!r} {sizes[name]}."
+                f"`data` must have the same number of rows in all columns: {first!r} has "
+                f"{sizes[first]}, {name!r} {sizes[name]}."
             )
 
 
 def refuse_advice(asked: str, why: str = "") -> NoReturn:
     """Raise since no rule fits what was asked."""
     raise InvalidValueError(
-        f"no test here fits {asked}. {why}Leave `design`, `parametric` or `claim` out to see what "
-        "there is: fastcompare.advice.RULES has all rules. Models that met different rows are "
-        "tested only where all rows are independent: let them meet the same rows, if you can."
+        f"no test here fits {asked}. {why}Omit `design`, `parametric` or `claim` to see the "
+        "options: fastcompare.advice.RULES has all rules. Models with different rows are compared "
+        "only if all rows are independent: if possible, use the same rows for all models."
     )
 
 
@@ -373,7 +372,7 @@ def refuse_measure(asked: str) -> NoReturn:
     """Raise since no simulation is written for what was asked."""
     raise InvalidValueError(
         f"`measure` has no simulation for {asked}. Simulate your own design by "
-        "simulate_error_rates, or leave `measure` out."
+        "simulate_error_rates, or omit `measure`."
     )
 
 

@@ -109,8 +109,8 @@ def explain(name: str, labels: NDArray[Any]) -> str:
             f"class with the rest: {hint('pass y_true == label')}. {SEVERAL}"
         )
     return (
-        f"`{name}` must be bool, 0 and 1, or -1 and 1; found {shown(found)}. Say which label is "
-        "the positive one by `pos_label`."
+        f"`{name}` must be bool, 0 and 1, or -1 and 1; found {shown(found)}. Specify the positive "
+        "label by `pos_label`."
     )
 
 
@@ -130,7 +130,7 @@ def as_label_rows(
         )
     labels, nan = as_label_column(name, array.ravel())
     if nan is not None or (missing is not None and missing.any()):
-        raise InvalidValueError(f"`{name}` has missing labels: a batch cannot leave cases out.")
+        raise InvalidValueError(f"`{name}` has missing labels: a batch cannot drop cases.")
     return are_positive(name, labels, pos_label).reshape(-1, shape[1])
 
 
@@ -212,8 +212,8 @@ def check_met(named: Mapping[str, Labels]) -> None:
         if strangers or is_shifted(truth, labels):
             raise InvalidValueError(
                 f"`{name}` contains the labels {shown(sorted(held))}, and `{first}` "
-                f"{shown(sorted(known))}: the same classes seem to be written in two ways. Write "
-                "them alike."
+                f"{shown(sorted(known))}: the same classes seem to be written in two ways. Use one "
+                "spelling."
             )
 
 
@@ -239,7 +239,7 @@ def check_kinds(named: Mapping[str, Labels]) -> str:
         if kind_of(labels) != kind:
             raise InvalidValueError(
                 f"`{name}` contains {kind_of(labels)} and `{first}` {kind}: no label of one equals "
-                "one of the other. Convert them to one kind first."
+                "one of the other. Convert them to one type first."
             )
     if kind == "numbers":
         check_widths(columns)
@@ -259,7 +259,7 @@ def check_widths(columns: Sequence[tuple[str, Labels]]) -> None:
         if holds_wide_integers(labels):
             raise InvalidValueError(
                 f"`{name}` contains integers beyond 2^53 of another type than the other labels: "
-                "comparing them would merge some. Make them of one type."
+                "comparing them would merge some. Convert them to one type."
             )
 
 

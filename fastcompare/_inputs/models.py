@@ -118,7 +118,7 @@ def as_model_table(
         row, model = np.argwhere(np.isinf(values))[0]
         raise InvalidValueError(
             f"`{name}` must contain finite numbers, got {values[row, model]:g} of {names[model]!r} "
-            f"in row {row}. Leave this row out."
+            f"in row {row}. Drop this row."
         )
     if dropped:
         warn(
@@ -147,10 +147,10 @@ def refuse_undefined(name: str, table: Matrix, problem: int) -> None:
         row, model = wrong[0]
         raise InvalidValueError(
             f"`{name}` must contain finite numbers, got {table[row, model]:g} of model {model} in "
-            f"round {row} of problem {problem}: a batch leaves no rounds out."
+            f"round {row} of problem {problem}: a batch cannot drop rounds."
         )
     raise InvalidValueError(
-        f"`{name}` has differences that float64 does not hold in problem {problem}: divide by 2."
+        f"`{name}` has differences that exceed float64 in problem {problem}: divide by 2."
     )
 
 
@@ -278,8 +278,8 @@ def comparable_rows(
     alone = np.isnan(values).all(axis=0)
     if alone.any():
         raise InvalidValueError(
-            f"`{name}` must contain a score of every model beside another model's; "
-            f"{table.names[alone.argmax()]!r} has none. Leave this model out."
+            f"`{name}` must contain, for every model, a score on a data set with another model's; "
+            f"{table.names[alone.argmax()]!r} has none. Drop this model."
         )
     if dropped:
         warn(
@@ -321,9 +321,9 @@ def refuse_unbalanced(
         other = np.flatnonzero(found != found[0])
         if other.size:
             raise InvalidValueError(
-                f"`{name}` must have as many scores for every {what}; {labels[0]} has {found[0]} "
-                f"and {labels[other[0]]} has {found[other[0]]}. Use skillings_mack_test, which "
-                "takes any pattern of missing cells."
+                f"`{name}` must have the same number of scores for every {what}; {labels[0]} has "
+                f"{found[0]} and {labels[other[0]]} has {found[other[0]]}. Use "
+                "skillings_mack_test, which allows any pattern of missing scores."
             )
 
 
@@ -356,9 +356,9 @@ def check_few(n: int, k: int, most: int) -> None:
     """Raise where the distribution of differences of rank sums, N (k - 1) long, takes too long."""
     if n * (k - 1) > most:
         raise InvalidValueError(
-            f"`scores` must have N (k - 1) <= {most:,} for the exact distribution, got "
-            f"{n:,} data sets and {k:,} models. Use friedman_pairwise_test: of so many "
-            "its approximation is good."
+            f"`scores` must have N (k - 1) <= {most:,} for the exact distribution, got {n:,} data "
+            f"sets and {k:,} models. Use friedman_pairwise_test, whose approximation is good for "
+            "so many."
         )
 
 
@@ -414,7 +414,7 @@ def finite_differences(columns: list[Vector]) -> Vector:
     differences = first_less_second(columns)
     if not np.isfinite(differences).all():
         raise InvalidValueError(
-            "`scores_a` - `scores_b` exceeds what float64 holds: divide both by 2 or more."
+            "`scores_a` - `scores_b` exceeds the range of float64: divide both by 2 or more."
         )
     return differences
 
@@ -439,7 +439,7 @@ def as_pair_table(scores: object, *, nan_policy: str = "raise") -> ModelTable:
         too_wide = np.isinf(np.ptp(table.values)) and np.isinf(np.ptp(table.values, axis=1)).any()
     if too_wide:
         raise InvalidValueError(
-            "differences of `scores` exceed what float64 holds: divide all by 2 or more."
+            "differences of `scores` exceed the range of float64: divide all by 2 or more."
         )
     return table
 
@@ -478,7 +478,7 @@ def check_finite(name: str, column: Vector) -> None:
         infinite = np.flatnonzero(np.isinf(column))
         raise InvalidValueError(
             f"`{name}` must contain finite numbers; {infinite.size} are not, the first is "
-            f"{column[infinite[0]]:g} at index {infinite[0]}. Leave these pairs out."
+            f"{column[infinite[0]]:g} at index {infinite[0]}. Drop these pairs."
         )
 
 
@@ -493,7 +493,5 @@ def as_contrast(contrast: object, k: int) -> Matrix:
         raise InvalidValueError("`contrast` must contain finite numbers.")
     largest = abs(rows).max(axis=1)
     if not largest.all() or (abs((rows / largest[:, None]).sum(axis=1)) > 1e-9).any():
-        raise InvalidValueError(
-            "each row of `contrast` must sum to 0 and not be all 0, or it compares nothing."
-        )
+        raise InvalidValueError("each row of `contrast` must sum to 0 and must not be all 0.")
     return rows

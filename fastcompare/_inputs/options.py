@@ -95,7 +95,7 @@ def as_real(name: str, value: object) -> float:
     try:
         return float(value)
     except OverflowError as error:
-        raise InvalidValueError(f"`{name}` must be a number that a float can hold.") from error
+        raise InvalidValueError(f"`{name}` must be a number in the range of float.") from error
 
 
 def check_flag(name: str, value: object) -> bool:
@@ -151,8 +151,8 @@ def check_margin(value: object, width: float = 1.0) -> float:
     if not 0.0 <= margin < width:
         most = f"below {width:g}" if width < math.inf else "finite"
         raise InvalidValueError(
-            f"`margin` must be at least 0 and {most}, got {value!r}. It always helps the claim: "
-            "give its size, and the direction by `alternative`."
+            f"`margin` must be at least 0 and {most}, got {value!r}. Give its absolute value; "
+            "`alternative` specifies the direction."
         )
     return margin
 
@@ -168,7 +168,7 @@ def check_alternative(alternative: object, margin: float = 0.0) -> None:
     if alternative == "equivalence" and not margin:
         raise InvalidValueError(
             "`alternative='equivalence'` needs `margin` above 0: the largest difference that you "
-            "still call equivalent."
+            "still consider equivalent."
         )
 
 
@@ -193,7 +193,7 @@ def check_two_sided(alternative: object, where: str, why: str) -> None:
 def check_two_claims(k: int, alternative: str, margin: float) -> None:
     """Raise if a claim with a direction or a margin is about more than two subgroups."""
     if k > 2:
-        why = "a test of all of them has no direction and no margin; pass the cases of two"
+        why = "an omnibus test has no direction and no margin; pass the cases of two"
         check_two_sided(alternative, f"for {k} subgroups", why)
 
 
@@ -254,8 +254,7 @@ def as_workers(n_jobs: object, executor: object, progress: object) -> Workers:
 def refuse_level(result: Any) -> None:
     """Raise since a result has no interval whose level could be chosen."""
     raise InvalidValueError(
-        f"`confidence_level` is that of intervals, and this result ({result.title}) has none to "
-        "choose it for: leave it out."
+        f"`confidence_level` is for intervals, and this result ({result.title}) has none: omit it."
     )
 
 
@@ -272,8 +271,8 @@ def as_told_names(result: Any, name_a: object, name_b: object) -> tuple[str, str
     )
     if first == second:
         raise InvalidValueError(
-            f"`name_a` and `name_b` must differ, got {first!r} for both: leave both out to keep "
-            "the names of the data."
+            f"`name_a` and `name_b` must differ, got {first!r} for both: omit both to keep the "
+            "names of the data."
         )
     return first, second
 
@@ -331,7 +330,7 @@ def check_cost(variable: str, number: int, cost: Callable[[], str]) -> None:
     bound = bound_of(variable, BOUNDS[variable])
     if number > bound:
         raise InvalidValueError(
-            f"{cost()}, and more than {bound} are not computed by mistake. Ask for fewer, or set "
+            f"{cost()}, and more than {bound} are refused, in case of a mistake. Use fewer, or set "
             f"{variable}={number} in the environment of the process."
         )
 

@@ -41,9 +41,9 @@ def as_results(result: Any) -> dict[Any, Any] | None:
 def refuse_unpictured(result: Any) -> NoReturn:
     """Raise since no picture shows results of this class."""
     raise InvalidTypeError(
-        f"`result` has no picture: got {type(result).__name__}. There are pictures of what has "
-        "estimates with intervals, pairs, ranks, tables of two models, curves and rates; "
-        "`print(result)` and `result.to_frame()` show any result."
+        f"`result` has no plot: got {type(result).__name__}. There are plots of estimates with "
+        "intervals, pairs, ranks, tables of two models, curves and rates; `print(result)` and "
+        "`result.to_frame()` show any result."
     )
 
 
@@ -202,7 +202,7 @@ def check_letters(count: int, most: int) -> None:
     """Raise if groups need more letters than there are."""
     if count > most:
         raise InvalidValueError(
-            f"`result` needs {count} letters, more than the {most} that there are. Read its "
+            f"`result` needs {count} letters, more than the {most} that there are. Use its "
             "`matrix('adjusted_pvalue')` instead."
         )
 
@@ -275,7 +275,7 @@ def as_range(name: str, values: object) -> tuple[float, float]:
     if high - low < NARROWEST:
         raise InvalidValueError(
             f"`{name}` must be at least {NARROWEST:g} wide, got ({low:g}, {high:g}). For a single "
-            "rate there are sensitivity_at_specificity and specificity_at_sensitivity."
+            "rate use sensitivity_at_specificity or specificity_at_sensitivity."
         )
     return low, high
 
@@ -300,6 +300,7 @@ def as_rates(name: str, values: object) -> NDArray[np.float64]:
     falls = np.flatnonzero(np.diff(rates) <= 0.0)
     if falls.size:
         raise InvalidValueError(
-            f"`{name}` must ascend, but does not at index {falls[0] + 1}. Pass numpy.unique of it."
+            f"`{name}` must be increasing, but is not at index {falls[0] + 1}. Pass numpy.unique "
+            "of it."
         )
     return rates

@@ -309,7 +309,7 @@ def as_two_models(
 ) -> Predictions:
     """Return the right and wrong answers of two models, with the names that they bring along."""
     if correct_a is None:
-        raise InvalidTypeError("`correct_b` must come with `correct_a`, the first model's answers.")
+        raise InvalidTypeError("`correct_b` requires `correct_a`, the first model's answers.")
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     if groups is None and are_of_one_coding((correct_a, correct_b)):
         first: np.ndarray[Any, Any] = np.asarray(correct_a)
@@ -363,7 +363,7 @@ def are_answers(correct: Mapping[str, object], labels: Mapping[str, object]) -> 
     if came:
         given = " and ".join(f"`{name}`" for name in correct)
         raise InvalidTypeError(
-            f"{given} must come without `{came[0]}`: which answers are right says it all."
+            f"{given} must be passed without `{came[0]}`: it contains all that is needed."
         )
     return True
 
@@ -387,16 +387,16 @@ def check_metric(metric: object, average: object, pos_label: object) -> None:
     if not callable(metric):
         check_choice("metric", metric, METRICS)
     if pos_label is not None and (callable(metric) or average != "binary"):
-        rule = "average='binary'" if average != "binary" else "metrics that are given by name"
-        raise InvalidValueError(f"`pos_label` is for {rule}, got {pos_label!r}: leave it out.")
+        rule = "average='binary'" if average != "binary" else "metrics specified by name"
+        raise InvalidValueError(f"`pos_label` is for {rule}, got {pos_label!r}: omit it.")
 
 
 def check_strata(stratified: object, groups: object) -> None:
     """Raise unless what replicates draw is clear."""
     if check_flag("stratified", stratified) and groups is not None:
         raise InvalidValueError(
-            "`stratified=True` and `groups` cannot both be specified: clusters hold several "
-            "classes. Leave one out."
+            "`stratified=True` and `groups` cannot both be specified: clusters contain several "
+            "classes. Omit one."
         )
 
 
@@ -456,7 +456,7 @@ def check_accuracy(method: str, *, counted: bool, grouped: bool) -> None:
     if grouped and counted:
         raise InvalidValueError(
             "`groups` must come with `y_true` and `y_pred`, or with a list as `correct`: counts do "
-            "not tell which cases of a cluster are right."
+            "not show which cases of a cluster are correct."
         )
     if grouped and method not in ("wilson", "clopper-pearson"):
         raise InvalidValueError(
@@ -468,8 +468,8 @@ def check_independent(method: str, groups: object) -> None:
     """Raise for clusters with a test that exchanges answers case by case."""
     if groups is not None and method != "asymptotic":
         raise InvalidValueError(
-            f"`method` must be 'asymptotic' with `groups`, got {method!r}, which takes cases as "
-            "independent."
+            f"`method` must be 'asymptotic' with `groups`, got {method!r}, which assumes "
+            "independent cases."
         )
 
 
@@ -491,8 +491,8 @@ def check_both_groups(groups_1: object, groups_2: object, method: str) -> bool:
     ]
     if len(given) == 1:
         raise InvalidValueError(
-            f"`{given[0]}` must come with the clusters of the other set, too: number its cases if "
-            "they are independent."
+            f"`{given[0]}` must be passed with the clusters of the other set, too: number its "
+            "cases if they are independent."
         )
     if given and method != "asymptotic":
         raise InvalidValueError(
@@ -505,8 +505,8 @@ def check_uncounted(grouped: bool) -> None:
     """Raise for clusters with counts."""
     if grouped:
         raise InvalidValueError(
-            "`groups_1` and `groups_2` must come with labels: counts do not tell which cases of a "
-            "cluster are right."
+            "`groups_1` and `groups_2` must be passed with labels: counts do not show which cases "
+            "of a cluster are correct."
         )
 
 
@@ -515,7 +515,7 @@ def check_tables(one: int, two: int) -> None:
     if one * two > MOST_TABLES:
         raise InvalidValueError(
             f"`method` must be 'asymptotic' for samples of {one} and {two} cases: 'boschloo' "
-            f"takes up to {MOST_TABLES} pairs of cases, for which it needs seconds."
+            f"allows up to {MOST_TABLES} pairs of cases, for which it needs seconds."
         )
 
 

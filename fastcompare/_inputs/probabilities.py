@@ -73,8 +73,8 @@ def check_closed_form(method: str, groups: object) -> None:
     """Raise for clusters with a bootstrap that draws the cases of each class separately."""
     if groups is not None and method != "delong":
         raise InvalidValueError(
-            f"`method` must be 'delong' with `groups`, got {method!r}, which draws cases class by "
-            "class: clusters hold several classes."
+            f"`method` must be 'delong' with `groups`, got {method!r}, which resamples within "
+            "classes, but clusters contain several classes."
         )
 
 
@@ -293,8 +293,8 @@ def as_probabilities(
         return Forecasts(found.labels, list(found.scores), None, found.n_dropped, found.groups)
     if pos_label is not None:
         raise InvalidValueError(
-            "`pos_label` is for two classes and one column of probabilities: leave it out, or pass "
-            "the column of that class."
+            "`pos_label` is for two classes and one column of probabilities: omit it, or pass the "
+            "column of that class."
         )
     several = as_class_cases(
         y_true, classes=classes, nan_policy=nan_policy, groups=groups, **probabilities
@@ -391,8 +391,8 @@ def check_range(name: str, values: Vector) -> None:
         where = tuple(wrong[0].tolist())
         raise InvalidValueError(
             f"`{name}` must contain probabilities from 0 to 1; {len(wrong)} are not, the first is "
-            f"{values[where]:g} at index {', '.join(map(str, where))} (least {values.min():g}, "
-            f"greatest {values.max():g}). Scores need calibration first, logits a sigmoid."
+            f"{values[where]:g} at index {', '.join(map(str, where))} (smallest {values.min():g}, "
+            f"largest {values.max():g}). Scores need calibration first, logits a sigmoid."
         )
 
 
@@ -415,7 +415,7 @@ def check_rule(rule: object, clip: object, rules: tuple[str, ...]) -> float | No
     if clip is None:
         return None
     if rule != "log":
-        raise InvalidValueError(f"`clip` is for the log loss alone, got it with rule={rule!r}.")
+        raise InvalidValueError(f"`clip` is only for the log loss, got it with rule={rule!r}.")
     return check_within("clip", clip, 0.0, 0.5)
 
 
@@ -423,8 +423,8 @@ def check_heeded(method: str, margin: float, groups: object) -> None:
     """Raise for clusters or a margin that the method would ignore."""
     if groups is not None and method not in CLUSTERED:
         raise InvalidValueError(
-            f"`method` must be 't' or 'permutation' with `groups`, got {method!r}, which takes "
-            "cases as independent."
+            f"`method` must be 't' or 'permutation' with `groups`, got {method!r}, which assumes "
+            "independent cases."
         )
     if margin and method not in SHIFTING:
         raise InvalidValueError(
@@ -472,7 +472,7 @@ def as_bin_count(n_bins: object) -> int:
     if n_bins < 1:
         raise InvalidValueError(f"`n_bins` must be at least 1, got {n_bins}.")
     if n_bins > MOST_BINS:
-        raise InvalidValueError(f"`n_bins` must be at most {MOST_BINS}: more bins hold no cases.")
+        raise InvalidValueError(f"`n_bins` must be at most {MOST_BINS}: more bins would be empty.")
     return int(n_bins)
 
 
@@ -487,7 +487,7 @@ def check_kappa(on: object, weights: object, classes: object) -> str:
     if on == "correct" and (scheme != "none" or classes is not None):
         name = "classes" if scheme == "none" else "weights"
         raise InvalidValueError(
-            f"`{name}` must be None for on='correct', where answers are right or wrong: choose "
+            f"`{name}` must be None for on='correct', where answers are correct or wrong: choose "
             "on='labels'."
         )
     return str(scheme)

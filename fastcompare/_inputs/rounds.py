@@ -82,8 +82,8 @@ def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "r
     exact = exact_pair(scores_a, scores_b)
     if columns[0].size < 2:
         raise InvalidValueError(
-            f"`scores_a` must contain at least two rounds without missing values, got "
-            f"{columns[0].size}: one difference says nothing of its variance."
+            "`scores_a` must contain at least two rounds without missing values, got "
+            f"{columns[0].size}: one difference does not determine a variance."
         )
     apart = None if exact is None else with_differences(exact, missing)
     return Rounds(np.array(columns), names, dropped, apart)
@@ -111,7 +111,7 @@ def as_two_columns(scores_a: object, scores_b: object) -> tuple[list[Vector], tu
         table, names = as_matrix("scores_a", scores_a, "rounds")
         if len(names) != 2:
             raise InvalidValueError(
-                f"`scores_a` must have two columns where `scores_b` is left out, got {len(names)}. "
+                f"`scores_a` must have two columns if `scores_b` is omitted, got {len(names)}. "
                 "Compare more models by ttest_corrected_pairwise_test."
             )
         pair = columns_of_two("scores_a", scores_a)
@@ -122,8 +122,8 @@ def as_two_columns(scores_a: object, scores_b: object) -> tuple[list[Vector], tu
     if columns[0].size != columns[1].size:
         raise InvalidValueError(
             "`scores_a` and `scores_b` must contain scores of the same rounds, got "
-            f"{columns[0].size} and {columns[1].size}. Models with rounds of their own are "
-            "compared by ttest_unpaired."
+            f"{columns[0].size} and {columns[1].size}. Compare models with different rounds by "
+            "ttest_unpaired."
         )
     check_indexes(list(given.items()))
     return columns, names_of(scores_a, scores_b)
@@ -166,7 +166,7 @@ def as_halves(name: str, scores: object) -> Vector:
         i, j = np.argwhere(~finite)[0]
         raise InvalidValueError(
             f"`{name}` must contain ten finite numbers, got {halves[i, j]:g} in round {i}, half "
-            f"{j}: 5x2cv needs them all and leaves none out."
+            f"{j}: 5x2cv needs all of them."
         )
     return np.array(halves, order="C").reshape(10)  # writeable, as kernels take it
 
@@ -201,7 +201,7 @@ def refuse_infinite(name: str, rows: Vector, *, first: int) -> None:
     if wrong.size:
         raise InvalidValueError(
             f"`{name}` must contain finite numbers, got {rows[first, wrong[0]]:g} in comparison "
-            f"{first}, round {wrong[0]}: a batch leaves no rounds out."
+            f"{first}, round {wrong[0]}: a batch cannot drop rounds."
         )
 
 
@@ -239,7 +239,7 @@ def as_sizes(
         return Sizes(*check_sizes(n_train, n_test), design)
     if n_train is not None or n_test is not None:
         raise InvalidValueError(
-            "`cv` must be left out where `n_train` and `n_test` are specified: it implies them."
+            "`cv` must be omitted if `n_train` and `n_test` are specified: it determines them."
         )
     found = plan_of_cv(cv, None, None, None)
     return Sizes(found.n_train, found.n_test, design or found.design)
@@ -249,9 +249,9 @@ def check_sizes(n_train: object, n_test: object) -> tuple[float, float]:
     """Return how many cases a round trains and tests on, or raise; means of several are fine."""
     if n_train is None or n_test is None:
         raise InvalidValueError(
-            "`n_train` and `n_test` must be specified: how many cases a round trains and tests on. "
-            "The correction depends on their ratio, which scores do not show. Or pass `cv`, the "
-            "splitter of the rounds."
+            "`n_train` and `n_test` must be specified: the numbers of training and test cases per "
+            "round. The correction depends on their ratio, which scores do not show. Or pass `cv`, "
+            "the splitter of the rounds."
         )
     train, test = check_size("n_train", n_train), check_size("n_test", n_test)
     if not max(test / train, train / test, train + test) < np.inf:
@@ -422,7 +422,7 @@ def as_complete(name: str, values: object) -> NDArray[Any]:
     if missing is not None:
         raise InvalidValueError(
             f"`{name}` has {np.count_nonzero(missing)} missing values (NaN), the first at index "
-            f"{missing.argmax()}. Leave these cases out of `X` and `y`."
+            f"{missing.argmax()}. Drop these cases from `X` and `y`."
         )
     return column
 
@@ -434,7 +434,7 @@ def count_rows(X: Any) -> int:
     if shape is not None and len(shape):
         return int(shape[0])
     if not hasattr(X, "__len__") or isinstance(X, Mapping | str):
-        raise InvalidTypeError(f"`X` must be a table with a row a case, got a {type(X).__name__}.")
+        raise InvalidTypeError(f"`X` must be a table, one row per case, got a {type(X).__name__}.")
     return len(X)
 
 
@@ -484,7 +484,7 @@ def scores_of_splits(
     """Return the scores of all candidates, a row a split, or raise."""
     if numbers != list(range(len(numbers))):
         raise InvalidValueError(
-            f"`cv_results` must have the scores of all splits from 0 on, got those of {numbers}."
+            f"`cv_results` must have the scores of all splits from 0, got those of {numbers}."
         )
     names = [f"split{i}{ending}" for i in numbers]
     rows = [as_float_array(f"cv_results[{name!r}]", cv_results[name]) for name in names]

@@ -217,7 +217,7 @@ def columns_of_two(name: str, table: object) -> Pair | None:
         return None
     if len(columns) != 2:
         raise InvalidValueError(
-            f"`{name}` must contain two models where the second argument is left out, got "
+            f"`{name}` must contain two models if the second argument is omitted, got "
             f"{len(columns)}: {', '.join(columns)}."
         )
     (first, a), (second, b) = columns.items()
@@ -298,7 +298,7 @@ def one_score_table(name: str, values: object) -> Matrix:
         problem, case = np.argwhere(flags)[0]
         raise InvalidValueError(
             f"`{name}` has {np.count_nonzero(flags)} missing values (NaN), the first in problem "
-            f"{problem}, case {case}: a batch cannot leave cases out."
+            f"{problem}, case {case}: a batch cannot drop cases."
         )
     return rows
 
@@ -421,9 +421,9 @@ def check_nested(groups: NDArray[np.int64] | None, numbers: Vector) -> None:
     if apart.any():
         first = sorted(order[np.flatnonzero(apart)[0] :][:2].tolist())
         raise InvalidValueError(
-            "`groups` must have all cases of a cluster in one subgroup, but cases at index "
-            f"{first[0]} and {first[1]} are of one cluster and of two subgroups: such subgroups "
-            "are not independent."
+            "`groups` must have all cases of a cluster in one subgroup, but the cases at index "
+            f"{first[0]} and {first[1]} are in one cluster and in two subgroups, which are "
+            "therefore not independent."
         )
 
 

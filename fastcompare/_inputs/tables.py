@@ -153,8 +153,8 @@ def attribute(
     absent = np.flatnonzero(missing if missing is not None else ())
     if absent.size:
         raise InvalidValueError(
-            f"`{name}` must have a {role} in each of the rows; {absent.size} miss it, the first is "
-            f"row {absent[0]}. Fill them in, or drop these rows."
+            f"`{name}` must have a {role} in each of the rows; it is missing in {absent.size}, the "
+            f"first is row {absent[0]}. Fill them in, or drop these rows."
         )
     first = np.full(items.labels.size, -1)
     first[items.numbers[::-1]] = np.arange(items.numbers.size)[::-1]
@@ -329,7 +329,7 @@ def per_cent(known: Numbers) -> dict[str, str]:
     shares = [name for name, values in known.items() if is_share(values)]
     return {
         name: f"has values from {values.min():g} to {values.max():g}, others are between 0 and 1: "
-        "per cent and shares do not compare"
+        "percentages and proportions are not comparable"
         for name, values in known.items()
         if shares and values.min() > 1.0 and not is_whole(values)
     }
@@ -371,7 +371,7 @@ def refuse_doubtful(
     kept = [name for name in names if name not in found]
     raise InvalidValueError(
         f"{reasons}: that looks like an id, clusters or another measurement, not like a model. "
-        f"Name the models: {way(kept)}; a column that is named is always taken."
+        f"Name the models: {way(kept)}; a named column is always used."
     )
 
 
@@ -386,8 +386,8 @@ def refuse_probabilities(columns: Mapping[str, Any]) -> None:
     if table.min() >= 0.0 and (np.abs(table.sum(axis=1) - 1.0) <= NEAR).all():
         way = "column 1, [:, 1], of each model" if table.shape[1] == 2 else "multiclass_auc_test"
         raise InvalidValueError(
-            f"`a` must contain a column a model; its {table.shape[1]} columns sum to 1 in every "
-            "row, like the probabilities of all classes that one model's `predict_proba` "
+            f"`a` must contain one column per model; its {table.shape[1]} columns sum to 1 in "
+            "every row, like the probabilities of all classes that one model's `predict_proba` "
             f"returns. Pass {way}."
         )
 
@@ -398,8 +398,7 @@ def refuse_summaries(rows: Iterable[object]) -> None:
         words = {*re.findall(r"\w+", str(row).casefold())}
         if words and words <= SUMMARIES:
             raise InvalidValueError(
-                f"`data` has a row called {str(row)!r}, which sums up the others and is none of "
-                "them. Leave it out."
+                f"`data` has a row called {str(row)!r}, which summarizes the others. Drop it."
             )
 
 

@@ -198,12 +198,11 @@ def as_extras(
     """Return the weights or the clusters of n cases, which errors call what `of` says."""
     if sample_weight is not None and frequency_weight is not None:
         raise InvalidValueError(
-            "`sample_weight` and `frequency_weight` cannot both be specified: pass the first if "
-            "cases stand for parts of a population, the second if rows stand for several equal "
-            "cases."
+            "`sample_weight` and `frequency_weight` cannot both be specified: pass the first for "
+            "sampling weights, the second if rows represent several identical cases."
         )
     if groups is not None and (sample_weight is not None or frequency_weight is not None):
-        raise InvalidValueError("`groups` and weights are not supported together: leave one out.")
+        raise InvalidValueError("`groups` and weights are not supported together: omit one.")
     if sample_weight is not None:
         return Extras(as_weights("sample_weight", sample_weight, n), "sampling")
     if frequency_weight is not None:
@@ -219,8 +218,8 @@ def check_clusters(found: int, labels: NDArray[Any]) -> None:
     """Raise if all cases are in one cluster."""
     if found < 2:
         raise InvalidValueError(
-            f"`groups` must name >= 2 clusters, all cases are in {labels[:1].tolist()}. "
-            "Leave it out if the cases are independent."
+            f"`groups` must name >= 2 clusters, all cases are in {labels[:1].tolist()}. Omit it if "
+            "the cases are independent."
         )
 
 
@@ -258,7 +257,7 @@ def as_counts(name: str, values: object, n: int, cases: str = LABELS) -> Weights
     """Return n whole numbers of at least 0, or raise."""
     weights = as_weights(name, values, n, cases)
     whole = (weights == np.floor(weights)) & (weights < EXACT_INTEGER)
-    rule = "contain whole numbers below 2^53 (other weights go to `sample_weight`)"
+    rule = "contain whole numbers below 2^53 (pass other weights as `sample_weight`)"
     refuse_illegal(name, weights, whole, rule)
     return weights
 
@@ -280,17 +279,17 @@ def check_weighed(method: object, groups: object, stratified: object) -> None:
     """Raise for options that weights of single rows do not have, or chunks with other weights."""
     if method != "poisson":
         raise InvalidValueError(
-            f"`method` must be 'poisson' for chunks, got {method!r}: other replicates need the "
-            "number of all cases first. Pass method='poisson', or arrays in memory."
+            f"`method` must be 'poisson' for chunks, got {method!r}: other methods need the total "
+            "number of cases first. Pass method='poisson', or arrays in memory."
         )
     if groups is not None:
         raise InvalidValueError(
-            "`groups` must be None for method='poisson', which weighs every row by itself: choose "
-            "'percentile', with arrays in memory."
+            "`groups` must be None for method='poisson', which weights every row independently: "
+            "choose 'percentile', with arrays in memory."
         )
     if not check_flag("stratified", stratified):
         raise InvalidValueError(
-            "`stratified` must be left out for method='poisson': the sizes of both classes vary, "
+            "`stratified` must be omitted for method='poisson': the sizes of both classes vary, "
             "and AUCs are divided by those of each replicate."
         )
 

@@ -33,9 +33,9 @@ try:
     from numba import config, njit
 except ImportError as error:
     raise ImportError(
-        "fastcompare compiles its kernels with numba, which cannot be imported beside Python "
-        f"{platform.python_version()} and NumPy {np.__version__}: {error} "
-        "(pip install --upgrade 'numba>=0.63')"
+        "fastcompare compiles its kernels with numba, which cannot be imported with Python "
+        f"{platform.python_version()} and NumPy {np.__version__}: {error} (pip install --upgrade "
+        "'numba>=0.63')"
     ) from error
 
 __all__ = ["cache_directory", "is_compiling", "kernel", "part"]

@@ -43,7 +43,7 @@ def matplotlib() -> Any:
     try:
         import matplotlib as found
     except ImportError as error:
-        raise ImportError("pictures need matplotlib: pip install 'fastcompare[plot]'.") from error
+        raise ImportError("plots need matplotlib: pip install 'fastcompare[plot]'.") from error
     return found
 
 

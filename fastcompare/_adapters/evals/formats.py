@@ -49,11 +49,13 @@ NAMED = re.compile(
     r"(samples_.*|.*_samples)\.jsonl(\.\w+)?|.*\.eval|per_instance_stats\.json|details_.*\.parquet"
 )
 OTHERS = {  # documents that hold no answers: keys, and what to give in their place
-    ("results", "configs"): "lm-evaluation-harness's means: give the samples_*.jsonl beside it",
-    ("evaluation_results", "evaluation_id"): "means of Every Eval Ever: give its *_samples.jsonl",
-    ("adapter_spec", "scenario_spec"): "HELM's description of a run: give per_instance_stats.json",
-    ("resolved_ids",): "a list of what was solved: an absent id is failed or was never run. Make a "
-    "table with the columns model, item and score that has all items",
+    ("results", "configs"): "lm-evaluation-harness's means: pass the samples_*.jsonl",
+    ("evaluation_results", "evaluation_id"): "Every Eval Ever's means: pass its *_samples.jsonl",
+    ("adapter_spec", "scenario_spec"): "HELM's description of a run: pass per_instance_stats.json",
+    ("resolved_ids",): (
+        "a list of solved items, without those that failed or were not run. Make a table of all "
+        "items with the columns model, item and score"
+    ),
 }
 
 
@@ -84,8 +86,8 @@ def why_skipped(source: Source) -> str:
         return "it is empty"
     if source.is_json and not any(mark in source.head for mark in MARKS):
         is_rows = isinstance(source.first, dict) and first_of(ROWS, source.first) is not None
-        return "" if is_rows else "its JSON is no log that is known"
-    return "it is no log that is known" if reader(source) is None else ""
+        return "" if is_rows else "its JSON is not a log of a known format"
+    return "it is not a log of a known format" if reader(source) is None else ""
 
 
 def first_of(formats: Sequence[Format], content: Any) -> Reader | None:
@@ -111,11 +113,11 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
         for keys, advice in OTHERS.items():
             if all(along(document, (key,)) is not None for key in keys):
                 refuse(source.path, f"this is {advice}.")
-        refuse(source.path, f"this JSON is no log that is known: {KNOWN}.")
+        refuse(source.path, f"this JSON is not a log of a known format: {KNOWN}.")
     if source.is_parquet or b"," in source.first_line:
         names = column_names(source) if source.is_parquet else sorted(text_names(source))
         long.needed(source.path, names, ())
-    return refuse(source.path, f"this is no log that is known: {KNOWN}.")
+    return refuse(source.path, f"this is not a log of a known format: {KNOWN}.")
 
 
 MOST_FILES = 10**5
@@ -135,7 +137,7 @@ def read_paths(paths: Sequence[str], cluster: Sequence[str]) -> Read:
     for path in paths:
         found = list(sheets_at(path, cluster, read_so_far.skipped))
         if not found:
-            refuse(path, "this folder holds no log that is known.")
+            refuse(path, "this folder contains no log of a known format.")
         for file in dict.fromkeys(sheet.path for sheet in found):
             real = os.path.realpath(file)
             if real in seen:
@@ -159,7 +161,7 @@ def sheets_at(path: str, cluster: Sequence[str], skipped: dict[str, str]) -> Ite
     elif stat.S_ISREG(mode):
         yield from named(read(Source(path), cluster), path)
     else:
-        refuse(path, "this is no regular file.")
+        refuse(path, "this is not a regular file.")
 
 
 def named(sheets: list[Sheet], source: str) -> list[Sheet]:
@@ -177,5 +179,5 @@ def files_below(folder: str) -> list[str]:
         paths = (Path(place, name) for name in sorted(names) if not name.startswith("."))
         found += [str(path) for path in paths if path.is_file()]
         if len(found) > MOST_FILES:
-            refuse(folder, f"this folder holds more than {MOST_FILES} files.")
+            refuse(folder, f"this folder contains more than {MOST_FILES} files.")
     return found

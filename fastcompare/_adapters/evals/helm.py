@@ -34,7 +34,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return a sheet for each split of the data set."""
     path = source.path
     if cluster:
-        refuse(path, "`cluster`: HELM's statistics hold no metadata of an instance.")
+        refuse(path, "`cluster` is not supported for HELM, whose logs lack metadata of instances.")
     document = source.document
     source.check_document(("instance_id", "train_trial_index"), len(document))
     splits: dict[str, dict[Key, dict[str, Any]]] = defaultdict(dict)

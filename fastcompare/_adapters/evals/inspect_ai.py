@@ -55,7 +55,7 @@ def whole(source: Source) -> tuple[Row, list[Row]]:
     header = source.document
     rows = header.get("samples")
     if not isinstance(rows, list) or not {*map(type, rows)} <= {dict}:
-        refuse(source.path, "this log has no samples: it was written without, or as a header.")
+        refuse(source.path, "this log has no samples: it was written without them.")
     source.check_document(KEYS, len(rows))
     return header, rows
 
@@ -65,7 +65,7 @@ def named(path: str, header: Any) -> tuple[str, str, Column]:
     spec = along(header, ("eval",))
     model, task = along(spec, ("model",)), along(spec, ("task",))
     if not isinstance(model, str) or not isinstance(task, str):
-        refuse(path, "the header names no model or no task.")
+        refuse(path, "the header has no model or no task.")
     expected = along(spec, ("dataset", "sample_ids"))
     return model, task, expected if isinstance(expected, list) else []
 
@@ -77,7 +77,7 @@ def unzipped(source: Source) -> tuple[Row, Iterator[Row]]:
         archive = source.archive(file)
         head = next((name for name in (HEADER, START) if name in archive.members), None)
         if head is None:
-            refuse(path, "this zip file is no log of Inspect: it has no header.json.")
+            refuse(path, "this zip file is not an Inspect log: it has no header.json.")
         names = [SUMMARIES]
         if SUMMARIES not in archive.members:
             parts = [name for name in archive.members if name.startswith(JOURNAL)]

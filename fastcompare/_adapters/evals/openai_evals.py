@@ -83,7 +83,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
 def named_models(path: str, spec: Any) -> list[str]:
     """Return the models in the description of a run, or raise where a log has none."""
     if not isinstance(spec, dict):
-        refuse(path, "its line with the 'spec' of the run is missing or damaged: copy it anew.")
+        refuse(path, "the line with the run's 'spec' is missing or damaged: copy it again.")
     models = spec.get("completion_fns") or []
     models = [models] if isinstance(models, str) else models
     if not isinstance(models, list) or not all(isinstance(model, str) for model in models):

@@ -65,7 +65,7 @@ def decoded(path: str, raw: bytes, where: str = "") -> str:
     try:
         return raw.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        refuse(path, f"{where}byte 0x{raw[error.start]:02x} at offset {error.start} is no UTF-8.")
+        refuse(path, f"{where}byte 0x{raw[error.start]:02x} at offset {error.start} is not UTF-8.")
 
 
 def parsed(path: str, raw: bytes) -> Any:
@@ -74,7 +74,7 @@ def parsed(path: str, raw: bytes) -> Any:
     try:
         return json.loads(decoded(path, raw))
     except (ValueError, RecursionError) as error:
-        refuse(path, f"this is no JSON that can be read ({fault_of(error)}).")
+        refuse(path, f"this is not valid JSON ({fault_of(error)}).")
 
 
 def json_rows(path: str, file: BinaryIO, keys: Sequence[str]) -> Iterator[Row]:
@@ -151,9 +151,9 @@ def array_rows(path: str, raw: bytes, keys: Sequence[str]) -> Iterator[Row]:
             usual = text.startswith(", {", end)
             at = end + 2 if usual else SEPARATOR(text, end).end()  # type: ignore[union-attr]
     except (ValueError, StopIteration, RecursionError, IndexError, AttributeError) as error:
-        refuse(path, f"entry {count + 1} is no JSON that can be read ({fault_of(error)}).")
+        refuse(path, f"entry {count + 1} is not valid JSON ({fault_of(error)}).")
     if text[at + 1 :].strip():
-        refuse(path, "this holds more than one JSON value.")
+        refuse(path, "this contains more than one JSON value.")
     check_keys(path, raw, keys, count)
 
 
@@ -166,7 +166,7 @@ def careful(path: str, line: str, number: int, last: bool) -> Row | None:
         value, end = DECODER.raw_decode(text)
     except (ValueError, RecursionError) as error:
         stopped = " Was the run stopped while it was written?" if last else ""
-        refuse(path, f"line {number} is no JSON that can be read ({fault_of(error)}).{stopped}")
+        refuse(path, f"line {number} is not valid JSON ({fault_of(error)}).{stopped}")
     if type(value) is not dict or end < len(text):
         refuse(path, f"line {number} must be one JSON object and nothing else.")
     return value
@@ -244,13 +244,13 @@ class Archive:
             refuse(self.path, f"{name!r} is encrypted.")
         check_size(f"{self.path}:{name}", size)
         if size > BOMB_SIZE and size > BOMB_RATIO * max(packed, 1):
-            refuse(self.path, f"{name!r} declares {size} bytes in {packed}: no log shrinks so.")
+            refuse(self.path, f"{name!r} declares {size} bytes in {packed}, which is implausible.")
         try:
             raw = inflated(self.packed(entry), entry.compress_type, size)
         except (OSError, zlib.error, EOFError, struct.error) as error:
             refuse(self.path, f"{name!r} is damaged ({error}).")
         if raw is None:
-            refuse(self.path, f"{name!r} is packed by method {entry.compress_type}: not known.")
+            refuse(self.path, f"{name!r} has the unknown compression {entry.compress_type}.")
         if len(raw) != size or zlib.crc32(raw) != entry.CRC:
             refuse(self.path, f"{name!r} is damaged: it is not what the zip file declares.")
         return raw
@@ -418,5 +418,5 @@ def opened(source: Source) -> Any:
         file = parquet.ParquetFile(in_arrow(source.content))
         check_names(source.path, file.schema_arrow.names)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        refuse(source.path, f"this is no readable Parquet file ({str(error).partition('.')[0]}).")
+        refuse(source.path, f"this is not a valid Parquet file ({str(error).partition('.')[0]}).")
     return file

@@ -414,7 +414,7 @@ def check_loss_options(method: str, classes: object) -> None:
     ):
         if value is not None:
             raise InvalidValueError(
-                f"`{name}` is not supported for chunks: pass arrays in memory, or leave it out."
+                f"`{name}` is not supported for chunks: pass arrays in memory, or omit it."
             )
 
 
@@ -517,5 +517,5 @@ def check_item_options(method: str, **others: object) -> None:
     for name, value in given.items():
         if value is not None:
             raise InvalidValueError(
-                f"`{name}` is not supported for chunks: pass arrays in memory, or leave it out."
+                f"`{name}` is not supported for chunks: pass arrays in memory, or omit it."
             )

@@ -49,7 +49,7 @@ from ..scores import (
     titles_of,
 )
 
-AGAIN = "They are read several times: pass a list of them, or a function that makes the iterator."
+AGAIN = "They are read several times: pass a list of them, or a function that returns an iterator."
 
 
 def gather_parts(
@@ -91,7 +91,7 @@ def check_scan(name: str, scan: Scan, *, labelled: bool, grouped: bool) -> None:
         )
     if groups is not None and not grouped:
         raise InvalidValueError(
-            "`groups` is not supported for chunks: pass arrays in memory, or leave it out."
+            "`groups` is not supported for chunks: pass arrays in memory, or omit it."
         )
 
 
@@ -102,7 +102,8 @@ def enumerated(
     made = make()
     if not isinstance(made, Iterable):
         raise InvalidTypeError(
-            f"`{name}` must be a function that makes an iterator, it made {type(made).__name__}."
+            f"`{name}` must be a function that returns an iterator, it returned "
+            f"{type(made).__name__}."
         )
     return enumerate(made)
 
@@ -167,7 +168,7 @@ MAPPED_FROM = 1 << 20  # rows from which memory-mapped arrays are read in chunks
 MAPPED_ROWS = 1 << 20
 WEIGHTS = ("sample_weight", "frequency_weight", "groups")
 Chunks = Scan | Iterable[Any] | Callable[[], Iterable[Any]]
-CHANGED = "the rows must be the same in every pass: they have changed while they were read."
+CHANGED = "the rows must be the same in every pass, but they changed while they were read."
 Part = tuple[int, Any]  # the number of a chunk, and the chunk or who loads it
 
 
@@ -266,7 +267,7 @@ def check_coding(found: frozenset[Any], pos_label: object) -> None:
     """Raise unless the labels of all chunks together are of one coding."""
     if pos_label is None and found >= {0, -1}:
         raise InvalidValueError(
-            "`y_true` must be coded alike in all chunks, found 0 in some and -1 in others."
+            "`y_true` must have the same coding in all chunks, found 0 in some and -1 in others."
         )
     known = check_classes(found) if pos_label is not None else found
     if pos_label is not None and len(known) > 1 and pos_label not in known:
@@ -280,7 +281,7 @@ def check_rows(total: int, n_dropped: int, name: str = "y_true") -> None:
     """Warn of rows that are left out, all at once, and raise if none is left."""
     if not total:
         raise InvalidValueError(
-            f"`{name}` must contain at least one case, got 0 samples ({n_dropped} left out)."
+            f"`{name}` must contain at least one case, got 0 samples ({n_dropped} dropped)."
         )
     if n_dropped:
         warn(
@@ -414,7 +415,7 @@ def check_chunked(
     for name, value in options.items():
         if value is not None:
             raise InvalidValueError(
-                f"`{name}` is not supported for chunks: pass arrays in memory, or leave it out."
+                f"`{name}` is not supported for chunks: pass arrays in memory, or omit it."
             )
 
 

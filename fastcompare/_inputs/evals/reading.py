@@ -51,7 +51,7 @@ def choose_tasks(sheets: Sequence[Sheet], task: object) -> list[str]:
         if len(models) > 1:
             listed = [f"{name!r} ({len(by)} models)" for name, by in models.items()]
             raise InvalidValueError(
-                f"`task` must be named, since the logs hold {len(models)}: {shown(listed)}. "
+                f"`task` must be named, since the logs contain {len(models)}: {shown(listed)}. "
                 "Several, or 'all', are pooled."
             )
         return list(models)
@@ -69,11 +69,11 @@ def choose_metric(sheets: Sequence[Sheet], metric: object) -> str:
     """Return the metric that is meant: the only one, or the one that is named."""
     names = list(dict.fromkeys(name for sheet in sheets for name in sheet.values))
     if not names:
-        raise InvalidValueError("the logs hold no score: was the run scored?")
+        raise InvalidValueError("the logs contain no score: was the run scored?")
     if metric is None:
         if len(names) > 1:
             raise InvalidValueError(
-                f"`metric` must be named, since the logs hold {len(names)}: "
+                f"`metric` must be named, since the logs contain {len(names)}: "
                 f"{shown(listed_metrics(sheets, names))}."
             )
         return names[0]
@@ -83,7 +83,7 @@ def choose_metric(sheets: Sequence[Sheet], metric: object) -> str:
         return str(metric)
     if len(alike) > 1:
         raise InvalidValueError(
-            f"`metric` {metric!r} is computed behind {len(alike)} filters: name one of "
+            f"`metric` {metric!r} is computed with {len(alike)} filters: specify one of "
             f"{shown(map(repr, alike))}."
         )
     return alike[0]
@@ -124,12 +124,12 @@ def told_apart(sheets: list[Sheet], notes: list[str]) -> list[Sheet]:
         labels = labels_of(sources)
         for sheet in own:
             sheet.model = f"{model} ({labels[sheet.source]})"
-        notes.append(f"{len(sources)} logs are of the model {model!r}: their files tell them apart")
+        notes.append(f"{len(sources)} logs are of the model {model!r}: named by their files")
     for sheet, other in repeated(sheets):
         if not sheet.divided:
             raise InvalidValueError(
                 f"{other.path!r} and {sheet.path!r} are both runs of {sheet.model!r} on "
-                f"{sheet.task!r}: give the one that you mean."
+                f"{sheet.task!r}: pass only one of them."
             )
     return merged(sheets)
 
@@ -252,7 +252,7 @@ def kept_items(table: Table, runs: Sequence[Run], missing: str) -> NDArray[np.in
     dropped = len(table.keys) - kept.size
     if dropped:
         warn(
-            f"{dropped} of {len(table.keys)} items are left out: a model has no score for them.",
+            f"{dropped} of {len(table.keys)} items dropped: a model has no score for them.",
             DroppedCasesWarning,
         )
     return kept
@@ -318,7 +318,7 @@ def read_runs(
     names, field = as_paths(paths), as_field(cluster)
     found = read_table(names, field, task, metric, str(join))
     for name in found.left_out:
-        warn(f"{name!r} has no {found.metric!r} of this task: it is left out", EvalWarning)
+        warn(f"{name!r} has no {found.metric!r} of this task: it is omitted", EvalWarning)
     for suspicion in suspicions(found.table, found.table.placed):
         warn(suspicion, EvalWarning)
         found.notes.append(suspicion)
@@ -346,7 +346,7 @@ def read_table(
     sheets = [sheet for sheet in sheets if chosen in sheet.values]
     check_every_path(paths, every, sheets, f"{chosen!r} of {' or '.join(map(repr, tasks))}")
     left_out = tuple(dict.fromkeys(s.model for s in every if s.model not in models_of(sheets)))
-    notes = [f"{name!r} has no {chosen!r} of this task: it is left out" for name in left_out]
+    notes = [f"{name!r} has no {chosen!r} of this task: it is omitted" for name in left_out]
     notes += [f"{file!r} was skipped: {why}" for file, why in skipped.items()]
     sheets = told_apart([replace(s, values=dict(s.values)) for s in sheets], notes)
     if join == "hash":
@@ -370,7 +370,7 @@ def check_every_path(
         if not any(sheet.source == path for sheet in kept):
             own = [sheet for sheet in every if sheet.source == path]
             held = dict.fromkeys(f"{m!r} of {s.task!r}" for s in own for m in s.values)
-            raise InvalidValueError(f"{path!r} has no {wanted}: it holds {shown(held)}.")
+            raise InvalidValueError(f"{path!r} has no {wanted}: it contains {shown(held)}.")
 
 
 def finished(found: Found, missing: str, cluster: Any) -> Runs:

@@ -193,8 +193,9 @@ def refuse_several(sheet: Sheet, metric: str, row: int, value: object) -> NoRetu
     ]
     hint = f" Name another `metric`: {', '.join(map(repr, others))}." if others else ""
     raise InvalidTypeError(
-        f"{sheet.path!r}: the metric {metric!r} is no single number but {shortened(value)} of item "
-        f"{sheet.ids[row]!r}: its mean over items is not what the harness reports.{hint}"
+        f"{sheet.path!r}: the metric {metric!r} is not a single number but {shortened(value)} for "
+        f"item {sheet.ids[row]!r}: its mean over items is not the value that the harness "
+        f"reports.{hint}"
     )
 
 
@@ -287,8 +288,9 @@ def check_once(sheet: Sheet, cells: NDArray[np.intp]) -> None:
     again = np.sort(order[1:][cells[order][1:] == cells[order][:-1]])
     found = [sheet.ids[i] for i in again.tolist()]
     raise InvalidValueError(
-        f"{sheet.path!r}: {len(found)} answers of {sheet.model!r} are to an item and sample that "
-        f"has one already: {first_three(found)}. Is it the log of a retry? Keep one answer of each."
+        f"{sheet.path!r}: {len(found)} answers of {sheet.model!r} are duplicates, with the item "
+        f"and sample of another: {first_three(found)}. Is it the log of a retry? Keep one answer "
+        "of each."
     )
 
 
@@ -320,12 +322,12 @@ def check_contents(table: Table, notes: list[str]) -> None:
             raise InvalidValueError(
                 f"{name!r} of {first_three(items)} ({len(items)} in all) differs between "
                 f"{there.path!r} and {here.path!r}: they are not the same questions. Compare runs "
-                "of one version of the data set, or give join='hash' where logs have a hash."
+                "of one version of the data set, or pass join='hash' if the logs have hashes."
             )
     _, differing = by_item(table, lambda sheet: sheet.prompts)
     if differing:
         count = len({found.row for found in differing})
-        notes.append(f"the prompts of {count} items differ between models: by a template, say")
+        notes.append(f"the prompts of {count} items differ between models, perhaps by a template")
 
 
 def by_item(table: Table, reading: Reading) -> tuple[list[Any], list[Difference]]:
@@ -369,7 +371,7 @@ def clusters_of(table: Table, cluster: str | None) -> AnyArray | None:
     if missing:
         raise InvalidValueError(
             f"`cluster` {name!r} is not in the logs for {first_three(missing)} ({len(missing)} of "
-            f"{len(values)}): give the dotted path of a field that every answer has."
+            f"{len(values)}): pass the dotted path of a field that every answer has."
         )
     if bad := next((v for v in values if not isinstance(v, str | int | float | bool)), None):
         raise InvalidValueError(f"`cluster` {name!r} must be a text or a number, got {bad!r}.")
@@ -406,8 +408,8 @@ def check_same(table: Table, name: str, differing: list[Difference]) -> None:
         items = [table.keys[found.row][1] for found in differing]
         _, here, there = differing[0]
         raise InvalidValueError(
-            f"{name!r} of {first_three(items)} differs between {there.path!r} and {here.path!r}: "
-            "an item has one."
+            f"{name!r} of {first_three(items)} differs between {there.path!r} and {here.path!r}, "
+            "but must be the same for an item."
         )
 
 
@@ -417,14 +419,12 @@ def suspicions(table: Table, placed: Sequence[Placed]) -> list[str]:
     present = ~np.isnan(scores)
     if present.any() and not scores[present].any():
         found.append(
-            "all scores are 0: converters write 0 for metrics that are no single number "
+            "all scores are 0: converters write 0 for metrics that are not a single number "
             f"({placed[0].sheet.format})"
         )
     if scores.shape[2] > 1:
         low, high = np.fmin.reduce(scores, axis=2), np.fmax.reduce(scores, axis=2)
         several = present.sum(axis=2) > 1
         if several.any() and (low == high)[several].all():
-            found.append(
-                "the samples of every item have the same score: it may be their mean, not their own"
-            )
+            found.append("the samples of every item have the same score, which may be their mean")
     return found

@@ -64,14 +64,14 @@ def as_effects(values: object) -> Vector:
 def check_one_effect(effects: Vector) -> None:
     """Raise for several effects, since the curve goes along the sizes."""
     if effects.size > 1:
-        raise InvalidValueError("`effects` must be one number where `sizes` are given.")
+        raise InvalidValueError("`effects` must be one number if `sizes` are specified.")
 
 
 def refuse_power(most: int) -> NoReturn:
     """Raise since no sample size up to `most` has the wanted power."""
     raise InvalidValueError(
-        f"`power` is not reached up to `most` = {most}. Try a larger one, or ask for less: in some "
-        "designs no size is enough."
+        f"`power` is not reached up to `most` = {most}. Try a larger `most` or a lower power: in "
+        "some designs no size is enough."
     )
 
 
@@ -100,7 +100,7 @@ def check_mean_ranks(ranks: object, k: int) -> None:
     if wrong.size:
         m = int(wrong[0]) + 1
         raise InvalidValueError(
-            f"`mean_ranks` must leave chance: the {m} best must add up to more than "
+            f"`mean_ranks` are too extreme: the {m} best must add up to more than "
             f"{least[m - 1]:g}, got {np.sort(values)[:m].sum():g}."
         )
 
@@ -160,7 +160,7 @@ def as_permutation(
     check_choice("alternative", alternative, ALTERNATIVES)
     check_whole_clusters(chosen, groups)
     if chosen == "venkatraman":
-        why = "curves that differ need not do so in one direction"
+        why = "differences between curves have no single direction"
         check_two_sided(alternative, "for method='venkatraman'", why)
     if exact is not None and not isinstance(exact, bool):
         raise InvalidTypeError(f"`exact` must be None, True or False, got {exact!r}.")
@@ -203,5 +203,5 @@ def check_fewer(n: int, most: int) -> None:
     """Raise unless there are fewer than `most` cases."""
     if n >= most:
         raise InvalidValueError(
-            f"permutation tests take fewer than {most} cases, got {n}. Use delong_test."
+            f"permutation tests are for fewer than {most} cases, got {n}. Use delong_test."
         )

@@ -92,8 +92,8 @@ def check_claimable(name: str, effect: float, signs: Sequence[float], alternativ
     """Raise unless the effect has one of the signs that the alternative may claim."""
     if not any(sign * effect > 0.0 for sign in signs):
         raise InvalidValueError(
-            f"no number of cases gives this `power`: `{name}` stands for an effect of "
-            f"{effect:g}, which `alternative={alternative!r}` cannot claim."
+            f"no number of cases gives this `power`: `{name}` implies an effect of {effect:g}, "
+            f"which contradicts `alternative={alternative!r}`."
         )
 
 
@@ -107,8 +107,8 @@ def check_pilot(known: bool) -> None:
     if not known:
         raise InvalidValueError(
             "the pilot must have at least two cases of each class, and the two models must not "
-            "rank them alike: else it does not tell how the difference of AUCs varies. Give AUCs "
-            "and a correlation to `auc_power` or `auc_sample_size`."
+            "rank them identically: otherwise the variance of the difference in AUC cannot be "
+            "estimated. Use `auc_power` or `auc_sample_size` with expected AUCs and a correlation."
         )
 
 
@@ -117,7 +117,7 @@ def check_student(student: bool, expected: Expected, method: str) -> None:
     if student and (len(expected.auc) == 1 or method != "binormal"):
         raise InvalidValueError(
             "`reference='t'` is for two AUCs and method='binormal': one AUC is tested by Mann and "
-            "Whitney's z, and other variances are not known by class. Choose 'normal'."
+            "Whitney's z, and other methods have no variances by class. Choose 'normal'."
         )
 
 
@@ -125,8 +125,8 @@ def check_countable(m: float, n: float) -> None:
     """Raise unless floats can hold the numbers of cases."""
     if math.isinf(m) or math.isinf(n):
         raise InvalidValueError(
-            "no number of cases that a float can hold gives this `power`: expect a larger effect, "
-            "or a `ratio` nearer 1."
+            "no realistic number of cases gives this `power`: assume a larger effect, or a `ratio` "
+            "closer to 1."
         )
 
 
@@ -157,7 +157,7 @@ def check_work(additions: float, most: float) -> None:
     if additions > most:
         raise InvalidValueError(
             f"`method='exact'` would take {additions:.1e} additions for so many cases, more than "
-            f"{most:.0e}: choose 'asymptotic', which they are enough for."
+            f"{most:.0e}: choose 'asymptotic', which is accurate for so many cases."
         )
 
 
@@ -219,8 +219,8 @@ def as_sample_counts(samples: object, models: int, known: bool) -> tuple[float, 
         return None
     if not known:
         raise InvalidValueError(
-            "`samples` needs scores with several samples of some items of each model, which tell "
-            "how much they vary: leave it out, or pass scores of shape (n, K)."
+            "`samples` needs scores with several samples of some items of each model, to estimate "
+            "their variance: omit it, or pass scores of shape (n, K)."
         )
     given = samples if isinstance(samples, tuple | list | np.ndarray) else (samples,) * models
     if len(given) != models:
@@ -243,7 +243,7 @@ def as_mean_method(method: object, lags: object, strata: object) -> str:
     chosen: str = as_choice("method", method, METHODS)
     if lags is not None and chosen not in SPREADING:
         raise InvalidValueError(
-            f"`method` must be 't' with `lags`, got {method!r}, which takes items as independent."
+            f"`method` must be 't' with `lags`, got {method!r}, which assumes independent items."
         )
     if strata is not None and chosen == "sign-flip":
         raise InvalidValueError(
@@ -257,23 +257,23 @@ def check_links(links: ItemLinks, method: str, lags: int | None, n_dropped: int)
     """Raise for clusters of two kinds, weights or a time order that the method does not support."""
     if links.others is not None and method not in SPREADING:
         raise InvalidValueError(
-            f"`groups` must be 1-d with `method={method!r}`: clusters of two kinds are for 't'."
+            f"`groups` must be 1-d with `method={method!r}`: two-way clusters require 't'."
         )
     if links.others is not None and links.strata is not None:
         raise InvalidValueError(
-            "`groups` must be 1-d with `strata`: no variance of clusters of two kinds in strata is "
-            "known. Leave out one kind."
+            "`groups` must be 1-d with `strata`: the variance of two-way clusters within strata is "
+            "not implemented. Use one kind of clusters."
         )
     if lags is None:
         return
     if any(x is not None for x in (links.groups, links.weights, links.strata)):
         raise InvalidValueError(
-            "`lags` takes items in time order that count alike: leave out `groups`, "
+            "`lags` requires items in time order with equal weights: omit `groups`, "
             "`sample_weight` and `strata`."
         )
     if n_dropped:
         raise InvalidValueError(
-            "`lags` needs every item of the time order, got missing scores: fill them in."
+            "`lags` requires a score for every time point, got missing scores: fill them in."
         )
     if lags > links.n - 2 >= 0:
         raise InvalidValueError(
@@ -380,8 +380,7 @@ def as_mean_design(
     per_item *= check_amount("design_effect", design_effect, 0.0)
     if not per_item > 0.0:
         raise InvalidValueError(
-            "`variance`, `sample_variance` and `design_effect` must give a variance above 0: "
-            "without any, one item tells all."
+            "`variance`, `sample_variance` and `design_effect` must give a variance above 0."
         )
     size = check_amount("cluster_size", cluster_size, 1.0)
     check_reference(reference)
@@ -434,8 +433,8 @@ def check_shown(gap: float, difference: float, alternative: str) -> None:
     """Raise unless items show the claim if they are many: the truth is inside of it by a gap."""
     if not gap > 0.0:
         raise InvalidValueError(
-            f"no number of items gives this `power`: a `difference` of {difference:g} is not what "
-            f"`alternative={alternative!r}` claims."
+            f"no number of items gives this `power`: a `difference` of {difference:g} contradicts "
+            f"`alternative={alternative!r}`."
         )
 
 
@@ -443,7 +442,7 @@ def check_countable_items(n: float) -> float:
     """Return a number of items, or raise if it is impossibly large."""
     if n > MOST_ITEMS:
         raise InvalidValueError(
-            "no number of items below 10^100 gives this `power`: expect a larger `difference`."
+            "no number of items below 10^100 gives this `power`: assume a larger `difference`."
         )
     return n
 
@@ -452,8 +451,8 @@ def check_detectable(alternative: str, possible: bool) -> None:
     """Raise for claims that no difference makes easier to show."""
     if not possible:
         raise InvalidValueError(
-            f"`alternative` must be 'two-sided', 'less' or 'greater', got {alternative!r}: the "
-            "larger the difference, the less of an equivalence."
+            f"`alternative` must be 'two-sided', 'less' or 'greater', got {alternative!r}: a "
+            "larger difference is less equivalent."
         )
 
 
@@ -494,7 +493,7 @@ def as_whole(name: str, values: object) -> Integers:
     """Return 1-d whole numbers of at least 0, or 0-d one for all items."""
     array, missing = as_column(name, values)
     if array.ndim > 1 or not array.size:
-        raise InvalidValueError(f"`{name}` must be 1-d with a number an item, got {array.shape}.")
+        raise InvalidValueError(f"`{name}` must be 1-d, one number per item, got {array.shape}.")
     if array.dtype.kind not in "biuf":
         raise InvalidTypeError(f"`{name}` must contain whole numbers, got dtype {array.dtype}.")
     if array.dtype.kind == "b":

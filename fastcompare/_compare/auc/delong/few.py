@@ -69,7 +69,7 @@ def few_cases_hint(
     """Return the ways out of few cases, to follow the warning of them, or what they are few of."""
     if fewest >= few_cases(df, k):
         return f": {MISRANKED}"
-    ways = ["leave `reference` out"] if few_cases(df) == FEW_CASES else []
+    ways = ["omit `reference`"] if few_cases(df) == FEW_CASES else []
     if kind == "independent" and not margin:  # all that a permutation can test
         ways.append(hint("use permutation_auc_test"))
     return f": {', or '.join(ways)}" if ways else ""

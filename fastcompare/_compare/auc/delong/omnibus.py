@@ -45,7 +45,7 @@ DF_FOR_F = 6  # a contrast: F rejects 6.3% of 5% by 5 or 4, 7.4 by 2
 CASES_PER_CONTRAST = 20  # chi-squared: 3 models with 10 of 100 cases positive reject 9% for 5%
 FEW_FOR_T = 3  # cases of a class, of two models
 FEW_FOR_TRACE = 4  # 3 of 60 cases, 3 models that know nothing: 6.2% without more caution
-CURE = ": leave `reference` out"
+CURE = ": omit `reference`"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
