@@ -317,9 +317,7 @@ def test_pictures_are_written_by_the_extension(kind, begins, tmp_path):
     path = tmp_path / f"x.{kind}"
     assert ok("auc", "--output", path) == ""
     assert path.read_bytes().startswith(begins)
-    assert "has no plot" in failure(
-        "recommend", "--kind", "scores", "-o", tmp_path / f"y.{kind}"
-    )
+    assert "has no plot" in failure("recommend", "--kind", "scores", "-o", tmp_path / f"y.{kind}")
 
 
 def test_models_of_the_bundled_data_are_chosen_too():

@@ -207,7 +207,11 @@ BAD = {
     "matrix": ({"y": np.zeros((60, 3))}, ValueError, "`y` must be 1-d"),
     "groups": ({"groups": GROUPS[:9]}, ValueError, "`groups` must have a row"),
     "no_group": ({"groups": [None, *GROUPS[1:]]}, ValueError, "`groups` has 1 missing"),
-    "few_groups": ({"groups": GROUPS % 4}, ValueError, "cannot split these cases: 4 groups cannot fill"),
+    "few_groups": (
+        {"groups": GROUPS % 4},
+        ValueError,
+        "cannot split these cases: 4 groups cannot fill",
+    ),
     "few_cases": (
         {"X": X[:5], "y": Y[:5]},
         ValueError,

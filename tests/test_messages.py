@@ -146,7 +146,9 @@ def test_a_weight_that_is_missing_is_called_so():
     frame = {"m": list("ab") * 3, "i": [1, 1, 2, 2, 3, 3], "s": [1.0, 0, 1, 1, 0, 0]}
     frame["w"] = [1, 1, np.nan, np.nan, 1, 1]
     pandas = pytest.importorskip("pandas")
-    with pytest.raises(fc.InvalidValueError, match=r"weight in each .*; it is missing in 2, .* row 2"):
+    with pytest.raises(
+        fc.InvalidValueError, match=r"weight in each .*; it is missing in 2, .* row 2"
+    ):
         fc.from_long(pandas.DataFrame(frame), model="m", item="i", score="s", weight="w")
 
 
