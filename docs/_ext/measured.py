@@ -222,8 +222,8 @@ CUTS = {
         (
             Cut(
                 "How often, in %, the test of two treatments rejects a true null hypothesis at the "
-                "5% level: mean of four structures of ratings (the largest) / without results that "
-                "are warned of",
+                "5% level: mean of four structures of ratings (their maximum) / without results "
+                "that have a warning",
                 "reader_levels",
                 ("readers", "cases", "AUC", "readers and cases", "these readers", "these cases"),
                 {"cases": ("25 + 25", "50 + 50"), "AUC": ("0.85",)},
