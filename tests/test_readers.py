@@ -257,3 +257,26 @@ def test_perfect_readers_are_legal():
     study = fc.reader_study(scores, truth=truth)
     assert study.figures[:, 0].tolist() == [1.0, 1.0]
     assert 0.0 < fc.reader_study_test(study).pvalue < 1.0
+
+
+def test_the_manual_has_the_published_table():
+    page = (Path(__file__).parents[1] / "docs" / "agreement.md").read_text("utf-8")
+    table = page.partition("<!-- vandyke -->")[2].partition("<!-- /vandyke -->")[0]
+    rows = [[cell.strip() for cell in line.strip(" |").split("|")] for line in table.split("\n")]
+    told = {row[0]: row[1:] for row in rows if len(row) > 1}
+    study = fc.reader_study(long_table("VanDyke"))
+    for at, random in enumerate(RANDOM.values()):
+        found = fc.reader_study_test(study, random=random)
+        low, high = found.confidence_interval()
+        wanted = {
+            "mean AUC, 1 and 2": ", ".join(f"{value:.4f}" for value in study.values),
+            "difference": f"{found.estimate:.4f}",
+            "standard error": f"{found.standard_error:.4f}",
+            "95% interval": f"{low:.4f} to {high:.4f}",
+            "F, or chi-squared": f"{found.statistic**2:.4f}",
+            "degrees of freedom": "infinite" if found.df == math.inf else f"{found.df:.6g}",
+            "p": f"{found.pvalue:.4f}",
+        }
+        assert {name: told[name][at] for name in wanted} == wanted
+    for name, shown in (("readers", "reader"), ("Var", "error"), ("Cov1", "cov1")):
+        assert told[name] == [f"{study.components[shown]:.6f}"]

@@ -56,6 +56,7 @@ BUNDLED: Mapping[str, Callable[[], Any]] = {
     "datasets": fc.load_dataset_scores,
 }
 COLUMNS = ("truth", "score", "treatment", "reader", "case")
+NEEDED = ("score", "reader", "case")  # of a reader study; one treatment needs no column
 IMRMC = ".imrmc"  # files of iMRMC, in which a table follows a header
 LONG = "model", "score"  # columns of a table with a row for each answer
 LOG_BEGINS = (b"{", b"[", b"PK\x03\x04")  # JSON and zipped JSON
@@ -183,6 +184,9 @@ def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
         called = name or next((one for one in ROLES[role] if one in table.names), None)
         if called is not None:
             columns[role] = (table.scores if role == "score" else table.column)(called)
+        elif role in NEEDED:
+            words = " or ".join(map(repr, ROLES[role]))
+            raise InvalidValueError(f"`--{role}` must be specified: no column is called {words}.")
     positive = as_label(columns.get("truth", np.zeros(0)), contents.pos_label)
     options = options_of(contents._replace(kind="readers"), pos_label=positive)
     return Arguments(columns, None, {**options, "models": contents.model}, "" if asked else READ)

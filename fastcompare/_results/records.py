@@ -665,6 +665,7 @@ class OmnibusResult(Record):
     letter: ClassVar[str] = ""  # of the statistic; by default that of its distribution
     digits: ClassVar[str] = ".3f"
     _quantity: ClassVar[str] = ""  # what is compared, as sentences name it; empty if nothing is
+    _things: ClassVar[str] = "models"  # which have it
     _sheets: ClassVar[str] = "omnibus"
     _picture: ClassVar[str] = "forest"
 
@@ -673,7 +674,7 @@ class OmnibusResult(Record):
         if not self._quantity:
             return ""
         names = getattr(self, "names", UNNAMED)
-        both = "the two models" if len(names) == 2 else f"the {len(names)} models"
+        both = f"the {'two' if len(names) == 2 else len(names)} {self._things}"
         if len(names) == 2 and names != UNNAMED:
             both = " and ".join(names)
         parts = {"both": both, "quantity": self._quantity}

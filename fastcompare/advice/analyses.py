@@ -403,13 +403,16 @@ def analyse_readers(data: Data, query: Query) -> Analysis:
     own = {"truth": truth, "treatments": treatments, "metric": metric}
     study = query.run(reader_study, readings, **own, on_undefined="ignore")
     t, r = study.figures.shape
+    read: Any = {"pos_label": None}  # the study has its labels
     if t > 2:
-        omnibus = query.run(reader_study_test, study, alternative="two-sided")
-        pairs, gate = beside(omnibus, lambda: query.run(reader_study_pairwise_test, study), query)
+        omnibus = query.run(reader_study_test, study, alternative="two-sided", **read)
+        pairs, gate = beside(
+            omnibus, lambda: query.run(reader_study_pairwise_test, study, **read), query
+        )
         result, tests = reported(omnibus, pairs)
         reasons: tuple[str, ...] = (READ.format(t=t, r=r, how=SEVERAL), gate)
     else:
-        omnibus, result = None, query.run(reader_study_test, study)
+        omnibus, result = None, query.run(reader_study_test, study, **read)
         tests, reasons = {"reader_study_test": result}, (READ.format(t=t, r=r, how=BOTH),)
     return Analysis(
         omnibus=omnibus,

@@ -16,7 +16,7 @@ and G the sum over all pairs of the squared kernel, which is 0, 1 or 2, the vari
     unbiased    [W^2 (m - 1)(n - 1) - m n (W^2 - A - B + G)] / [4 m^2 n^2 (m - 1)(n - 1)]
 
 The last is theta^2 less the mean product over pairs that share no case, both of which are unbiased
-(Gallas 2006, doi:10.1016/j.acra.2005.11.030, Eq. 5-9). Of means all three are s^2 / n.
+(Gallas 2006, doi:10.1016/j.acra.2005.11.030). Of means all three are s^2 / n.
 """
 
 from collections.abc import Callable

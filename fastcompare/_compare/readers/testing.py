@@ -93,6 +93,10 @@ class OfReaders(Record):
         """The means (t,) of the treatments over readers."""
         return self.study.values
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields, and those of the study, as plain Python values."""
+        return {**super().to_dict(), "study": self.study.to_dict()}
+
     def _scope(self) -> str:
         """Return whom the claim is about, in a sentence."""
         way = "readers" in self.random, "cases" in self.random
@@ -129,6 +133,7 @@ class ReaderStudyOmnibusResult(OfReaders, OmnibusResult):
 
     names: tuple[str, ...]
     title: ClassVar[str] = "Reader study of several treatments"
+    _things: ClassVar[str] = "treatments"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
