@@ -126,7 +126,7 @@ frequency_weight : array-like of shape (n,), optional
     ``n_negative`` count all of them.
 groups : array-like of shape (n,), optional
     Cluster of each case (the patient of a lesion, for example), labels of any type. Clusters are
-    independent; cases within a cluster may be correlated. Whole clusters are resampled or left out.
+    independent; cases within a cluster may be correlated. Whole clusters are resampled or dropped.
 stratified : bool, default={default}
     Resample positives and negatives separately, so that every replicate has as many of each as the
     data. False resamples from all cases; replicates that lack a class are discarded.

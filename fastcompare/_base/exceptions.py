@@ -92,11 +92,11 @@ def rename(error: FastCompareError, called: Callable[[str], str]) -> None:
 
 
 class InvalidTypeError(FastCompareError, TypeError):
-    """An argument is of a kind that cannot be used."""
+    """An argument has an invalid type."""
 
 
 class InvalidValueError(FastCompareError, ValueError):
-    """An argument is of a usable kind, but its value cannot mean anything."""
+    """An argument has a valid type but an invalid value."""
 
 
 class UndefinedResultError(FastCompareError, ValueError):
@@ -112,11 +112,11 @@ class UndefinedResultWarning(RuntimeWarning):
 
 
 class DroppedCasesWarning(UserWarning):
-    """Cases with missing values were left out, as ``nan_policy="omit"`` asks."""
+    """Cases with missing values were dropped, as specified by ``nan_policy="omit"``."""
 
 
 class CacheWarning(RuntimeWarning):
-    """A file of compiled code was damaged; the code is compiled anew and the results are right."""
+    """A cached file of compiled code is damaged; it is compiled again, and results are correct."""
 
 
 class SmallSampleWarning(UserWarning):
@@ -128,7 +128,7 @@ class DesignWarning(UserWarning):
 
 
 class EvalWarning(UserWarning):
-    """Scores in logs of evaluations are likely not what they seem."""
+    """Scores in evaluation logs may not mean what their name suggests."""
 
 
 def warn(message: str, category: type[Warning]) -> None:

@@ -269,16 +269,16 @@ def as_probabilities(
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Of any kind with a
-        table of probabilities.
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. With a table of
+        probabilities, labels of any type.
     y_prob : array-like of shape (n,) or (n, c), mapping or data frame
-        Probabilities of the positive class; or a column for each of several classes, in the order
-        of the sorted labels, of `classes`, or named like the labels, in rows that sum to 1 (within
-        1e-5).
+        Probabilities of the positive class; or of several classes, one column per class, in the
+        order of the sorted labels or of `classes`, or named by the labels, with rows that sum to 1
+        (within 1e-5).
     classes : array-like of shape (c,), optional
         The labels in the order of the columns; may include a class without cases.
     nan_policy : {'raise', 'omit'}, default='raise'
-        What to do with cases with a missing label or probability.
+        How to handle cases with a missing label or probability.
     """
     if classes is pos_label is groups is None and nan_policy == "raise":
         plain = plain_chances(y_true, list(probabilities.values()))

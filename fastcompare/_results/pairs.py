@@ -285,24 +285,24 @@ class PairsResult(Record):
     def confidence_interval(
         self, confidence_level: float = 0.95, *, simultaneous: bool = False
     ) -> ConfidenceInterval:
-        """Return the intervals of all estimates, as the tests of the pairs invert to.
+        """Return the confidence intervals of all pairs, which invert their tests.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Between 0 and 1: of each interval, or of all together.
+            Between 0 and 1: of each interval, or of all simultaneously.
         simultaneous : bool, default=False
-            Widen the intervals so that all of them cover together: by the largest of the pairs'
-            statistics where the covariance of the models is known, or estimated from ten cases a
-            model and more; else by Bonferroni. Without it they are not adjusted for the number of
-            pairs and match `pvalue`, not `adjusted_pvalue`.
+            Widen the intervals so that all of them cover simultaneously: by the distribution of the
+            largest statistic if the covariance of the models is known, or estimated from at least
+            ten cases per model; otherwise by Bonferroni. If False they are not adjusted for
+            multiple comparisons and agree with `pvalue`, not `adjusted_pvalue`.
 
         Returns
         -------
         ConfidenceInterval
             ``(low, high)``, arrays of shape (P,), cut to the parameter space; NaN where the
-            variance is 0 or undefined but the estimate is not 0. Those of models that judge all
-            cases alike have the width that the number of cases allows.
+            variance is 0 or undefined but the estimate is not 0. Intervals of models that answer
+            all cases identically are bounds that depend on the number of cases.
         """
         return self._intervals(EVERY, confidence_level, simultaneous)
 

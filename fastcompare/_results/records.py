@@ -539,21 +539,21 @@ class Result(TwoModels, Estimate):
         raise NotImplementedError
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval for `estimate` that the test inverts to.
+        """Return the confidence interval for `estimate`, which inverts the test.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            Between 0 and 1. With ``alternative="equivalence"`` the two-sided interval at
-            ``2 * confidence_level - 1`` comes back: it lies within the margins exactly when the
-            test rejects at ``1 - confidence_level``.
+            Between 0 and 1. With ``alternative="equivalence"`` the two-sided interval at ``2 *
+            confidence_level - 1`` is returned: it lies within the margins if and only if the test
+            rejects at ``1 - confidence_level``.
 
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``, cut to the parameter space. Where nothing varies, it has the width that
-            the number of cases allows; NaN if the estimate is not 0 then and there is no margin,
-            or if the variance is undefined.
+            ``(low, high)``, cut to the parameter space. If nothing varies, it is a bound that
+            depends on the number of cases, or NaN if the estimate is not 0 and there is no margin;
+            NaN if the variance is undefined.
         """
         level = check_claim_level(confidence_level, self.alternative)
         ends = self._ends if self.standard_error > 0.0 else self._unvaried_ends

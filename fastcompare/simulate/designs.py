@@ -160,7 +160,7 @@ class BinormalScores(Design):
         return 2
 
     def at(self, size: int) -> Self:
-        """Return the design with so many cases in all, in the same ratio."""
+        """Return the design with this total number of cases, in the same ratio."""
         check_count("size", size, 2)
         m = min(max(1, round(size * self.n_positive / self.size)), size - 1)
         return replace(self, n_positive=m, n_negative=size - m)

@@ -232,14 +232,14 @@ def as_measuring(
     Parameters
     ----------
     y_true : array-like of shape (n,), or a table of counts
-        Labels of any type, of two classes or more. A table ``[[n11, n10], [n01, n00]]`` (both
-        right, only the first, only the second, none), or the result of `contingency_table`, stands
-        for all labels; in a data frame the labels of rows and columns say which is which, as in
+        Labels of any type, of two classes or more. Or, instead of all labels, a table ``[[n11,
+        n10], [n01, n00]]`` (both correct, only the first, only the second, neither) or the result
+        of `contingency_table`; a data frame may have labelled rows and columns, as in
         `mcnemar_test`.
 
     See Also
     --------
-    agreement : All measures at once, on request by bootstrap.
+    agreement : All measures, optionally with bootstrap intervals.
     agreement_matrix : All pairs of several models.
     """
     check_undefined(on_undefined)

@@ -167,8 +167,8 @@ def paired_bootstrap(
     y_score_a, y_score_b : array-like of shape (n,)
         The two models' scores of the same cases; a higher score means more likely positive.
     method : {'percentile', 'basic', 'bca', 'normal'}, default='percentile'
-        As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife, which
-        leaves out one case or cluster after the other, or in large samples 2048 groups of them.
+        As in `bootstrap_auc_test`; for 'bca' the acceleration comes from the jackknife over cases
+        or clusters, or over 2048 groups of them in large samples.
 
     Warns
     -----

@@ -417,12 +417,12 @@ def curve_interval(
     Parameters
     ----------
     method : {'auto', 'profile', 'score', 'percentile', 'basic', 'bca', 'normal'}, default='auto'
-        'auto' takes 'profile' for points of the curve, and 'score' for areas and average
-        precision: both draw nothing and hold their coverage with few cases (docs/coverage.md). With
-        `groups`, and for the latter with ``stratified=False``, it takes 'percentile' and 'bca'.
-        These and the others are as in `bootstrap_auc_test`. For 'score' the variance, for 'bca' the
-        acceleration comes from the jackknife, which leaves out one case or cluster after the other,
-        or in large samples 2048 groups of them.
+        'auto' is 'profile' for points of the curve, and 'score' for areas and average precision:
+        both need no resampling and are reliable with few cases (docs/coverage.md). With `groups`,
+        and for areas also with ``stratified=False``, it is 'percentile' and 'bca'. These and the
+        others are as in `bootstrap_auc_test`. The variance for 'score' and the acceleration for
+        'bca' come from the jackknife over cases or clusters, or over 2048 groups of them in large
+        samples.
 
     Returns
     -------

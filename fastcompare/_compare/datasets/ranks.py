@@ -216,13 +216,13 @@ def as_ordered_table(
     Parameters
     ----------
     scores : array-like of shape (n, k), mapping or data frame
-        A row for each data set, or case, and a column for each of at least two models; column names
+        Scores, one row per data set (or case) and one column per model, at least two; column names
         become model names.
     alpha : float, default=0.05
-        The level at which ``cliques`` and pictures call adjusted p-values significant.
+        Significance level of ``cliques`` and plots, for adjusted p-values.
     higher_is_better : bool, default=True
-        Whether the highest score gets rank 1 in ``average_ranks``, which order pictures. It changes
-        no test.
+        Whether the highest score gets rank 1 in ``average_ranks``, which determine the order in
+        plots. It does not affect the tests.
     """
     check_choice("alternative", alternative, ALTERNATIVES)
     correction = check_correction(correction, alternative)

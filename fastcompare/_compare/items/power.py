@@ -357,15 +357,16 @@ class Plannable:
         Parameters
         ----------
         n : int, optional
-            Items, as many as now by default. Clusters grow with them.
+            Number of items; by default the present one. The number of clusters is proportional to
+            it.
         samples : float or tuple of two, optional
-            Samples an item, of two models also by the first and by the second; infinity is legal.
-            It needs scores with several samples.
+            Number of samples per item, for two models also one number for each; may be infinite. It
+            needs scores with several samples.
         difference : float, optional
-            A true difference, for ``power``: of two models, by default the one that was found, or
-            of one model's mean from what it is compared with.
+            A true difference, for ``power``: between two models, by default the observed one, or
+            between one model's mean and its reference.
         alpha, power : float
-            The level of the test, and the power for the smallest detectable difference.
+            The significance level, and the power for the smallest detectable difference.
 
         Returns
         -------

@@ -490,8 +490,8 @@ def mcnemar_test(
         the difference.
     correct_a, correct_b : array-like of shape (n,), optional
         Whether each model classifies each case correctly (True and False, or 1 and 0), instead of
-        all labels. A data frame or mapping of two columns stands for both, and gives the models
-        their names.
+        all labels. A data frame or mapping with two columns may replace both; the models take its
+        column names.
     interval : {'auto', 'tango', 'corrected', 'melded', 'newcombe', 'wald'}, default='auto'
         Interval for the difference in accuracy. 'auto' is consistent with the test: it excludes 0
         exactly if the p-value is below 1 - `confidence_level`. It is 'tango' for asymptotic tests

@@ -294,12 +294,12 @@ def symmetry_test(
     Parameters
     ----------
     labels_a : array-like of shape (n,), or a square table of counts
-        Labels of any type. A table (K, K) of counts, the first one's labels in rows, stands for
-        all labels; in a data frame, rows and columns are joined by their labels.
+        Labels of any type. Or, instead of all labels, a table (K, K) of counts with the first
+        rater's labels in rows; in a data frame, rows and columns are matched by their labels.
     labels_b : array-like of shape (n,), optional
-        The other labels of the same cases, of the same kind.
+        The other labels of the same cases, of the same type.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        What to do when a part of the result is not defined: here all parts always are.
+        What to do if a part of the result is undefined; here all parts are always defined.
 
     Returns
     -------

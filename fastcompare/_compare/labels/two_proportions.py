@@ -211,20 +211,20 @@ def as_comparison(
     Parameters
     ----------
     variance : {'pooled', 'unpooled'}, default='pooled'
-        'pooled' is that of accuracies which differ by what is tested: a score test, with the
-        accuracy of both samples together where that is 0, and with the likeliest accuracies for
-        margins and the interval, which holds all differences that are not rejected. 'unpooled' is
-        the sum of both samples' variances (Wald): in small samples it covers too seldom.
+        'pooled' is the variance under the null hypothesis (score test): with the pooled accuracy of
+        both samples, or, for margins and the interval, with the maximum likelihood accuracies under
+        the tested difference. 'unpooled' is the sum of the two samples' variances (Wald), whose
+        interval undercovers in small samples.
     margin : float, default=0
-        Above 0 it turns 'greater' into the claim that the first accuracy is above the second less
-        `margin`, and 'less' into the mirrored claim: non-inferiority.
+        Non-inferiority margin. If above 0, 'greater' means that the first accuracy is above the
+        second minus `margin`, and 'less' the reverse.
 
     Warns
     -----
     SmallSampleWarning
-        If fewer than 5 right or wrong answers are expected of a sample, or fewer than 1 for
-        two-sided tests of 10 cases or more: the test rejects up to 14% of equal accuracies at the
-        5% level there. `docs/labels.md` has the table.
+        If a sample has fewer than 5 expected correct or wrong answers (1 for two-sided tests of 10
+        or more cases): the test then rejects up to 14% of true null hypotheses at the 5% level
+        (`docs/labels.md`).
     UndefinedResultWarning
         If the estimated variance is 0, but the difference is not; only with
         ``variance="unpooled"``.

@@ -74,12 +74,12 @@ def as_region(
     Parameters
     ----------
     rope : float, default=0.01
-        The region of practical equivalence: differences up to this size count as none. In the unit
-        of the scores; 0 for no such region.
+        Half-width of the region of practical equivalence, in the unit of the scores: differences up
+        to this size count as none; 0 for no region.
     higher_is_better : bool, default=True
         False for errors and losses.
     on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
-        As everywhere; these probabilities are always defined.
+        Has no effect: these probabilities are always defined.
     """
     check_undefined(on_undefined)
     limit = check_amount("rope", rope, 0.0)

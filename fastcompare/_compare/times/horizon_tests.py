@@ -229,8 +229,8 @@ def auc_at_test(
     Parameters
     ----------
     score_a, score_b : array-like of shape (n,)
-        Scores of the same cases by the two models. A data frame or mapping of two columns stands
-        for both, and gives the models their names.
+        Scores of the same cases by the two models. A data frame or mapping with two columns may
+        replace both; the models take its column names.
     horizon : float or array-like of shape (H,)
         The time by which an event counts; several times are tested together.
 

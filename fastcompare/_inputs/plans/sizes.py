@@ -346,27 +346,28 @@ def as_mean_design(
     Parameters
     ----------
     variance : float or (float, float)
-        How much the items' differences vary: the variance over items of a model's expected score
-        less the other's. Or those of the two models' expected scores, together with `correlation`.
+        The variance over items of the difference between the two models' expected scores. Or the
+        variances of the two models' expected scores, with `correlation`.
     correlation : float, optional
-        Of the two models' expected scores over items, from -1 to 1, where `variance` is two
-        numbers: then ``v_a + v_b - 2 * correlation * sqrt(v_a * v_b)`` stands for the differences.
+        Correlation of the two models' expected scores over items, from -1 to 1, if `variance` is
+        two numbers: the variance of the differences is then ``v_a + v_b - 2 * correlation *
+        sqrt(v_a * v_b)``.
     sample_variance : float or (float, float), default=0
-        How much repeated answers of a model to the same item vary about its expected score, on
-        average over items; for p = 0.5, say, right answers have 0.25. One number is for both
-        models. 0 if `variance` is that of observed differences, which holds it already.
+        The mean over items of the variance of a model's repeated answers to the same item: 0.25 for
+        0/1 scores with p = 0.5, for example. One number is for both models. 0 if `variance` is that
+        of observed differences, which includes it.
     samples : int or (int, int), default=1
-        How many answers each model gives to an item; their mean counts.
+        Number of answers of each model to an item; the item's score is their mean.
     design_effect : float, default=1
-        How many times the variance of the mean is that of independent items: for clusters of m
-        items with an intra-class correlation r of the differences 1 + (m - 1) r, from data
-        ``n * standard_error ** 2 / variance``.
+        Variance of the mean relative to that for independent items: 1 + (m - 1) r for clusters of m
+        items whose differences have an intraclass correlation r; estimated from data by ``n *
+        standard_error ** 2 / variance``.
     cluster_size : float, default=1
-        Items a cluster; t has n / cluster_size - 1 degrees of freedom.
+        Items per cluster; t has n / cluster_size - 1 degrees of freedom.
     reference : {'auto', 'normal', 't'}, default='auto'
         'auto' is 't': the noncentral t of `paired_mean_test`. 'normal' is the textbook's formula.
     alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
-        'greater' claims that the first model scores higher.
+        'greater': the first model scores higher.
     margin : float, default=0
         As in `paired_mean_test`: non-inferiority for 'greater' and 'less', and equivalence.
     alpha : float, default=0.05
