@@ -1,4 +1,4 @@
-"""Which test is right for what you hold: the table of rules that `recommend` reads.
+"""Which test is right for which data: the table of rules used by `recommend`.
 
 RULES  a row for each test and each kind of data, design and claim
 WRONG  the tests that people take by mistake, and how often they err

@@ -57,7 +57,7 @@ WIDEST = 1 << 10  # times the first guess
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TrustResult(Record):
-    """Result of `Comparison.trust`; rates are shares of simulated data sets."""
+    """Result of `Comparison.trust`; rates are proportions of simulated data sets."""
 
     test: str
     n: int
@@ -76,7 +76,7 @@ class TrustResult(Record):
     title: ClassVar[str] = "Type I error and power of this comparison"
 
     def level_interval(self) -> ConfidenceInterval:
-        """Return Wilson's 95% interval of the level: what the number of trials leaves open.
+        """Return Wilson's 95% interval of the type I error rate, for the number of trials.
 
         Returns
         -------
@@ -86,17 +86,17 @@ class TrustResult(Record):
         return self._rate_interval(self.level)
 
     def power_interval(self) -> ConfidenceInterval:
-        """Return Wilson's 95% interval of the power: what the number of trials leaves open.
+        """Return Wilson's 95% interval of the power, for the number of trials.
 
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``; NaN where no power was asked for.
+            ``(low, high)``; NaN if no power was requested.
         """
         return self._rate_interval(math.nan if self.power is None else self.power)
 
     def detectable_interval(self) -> ConfidenceInterval:
-        """Return the 95% interval of the detectable difference that the number of trials leaves.
+        """Return the 95% interval of the detectable difference, for the number of trials.
 
         The power of a normal statistic rises at its target with the slope phi(z) (z + z_alpha)
         over the detectable difference; what moves the power by its error moves that by as much.
@@ -198,7 +198,7 @@ class ComparedModel(NamedTuple):
 
 
 class ComparedPair(NamedTuple):
-    """Two models, their difference with its interval, and whether it holds after correction."""
+    """Two models, their difference with its interval, and whether it is significant."""
 
     model_a: str
     model_b: str
@@ -212,7 +212,7 @@ class ComparedPair(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Comparison(Record):
-    """Result of `compare`: what the data were taken for, the tests and why, models and pairs."""
+    """Result of `compare`: the kind of data, the tests and why, models and pairs."""
 
     kind: str
     design: str
@@ -244,7 +244,7 @@ class Comparison(Record):
 
     @property
     def pairs(self) -> tuple[ComparedPair, ...]:
-        """The pairs of models by their p-values; none where the gate of `gate=True` stays shut."""
+        """The pairs by p-value; none if `gate=True` and the omnibus test does not reject."""
         if self.result is self.omnibus:
             return ()
         rows = pairs_of_result(self.result, self.names, self.alpha)
@@ -270,7 +270,7 @@ class Comparison(Record):
     def report(
         self, path: str | PathLike[str], *, title: str | None = None, overwrite: bool = False
     ) -> Path:
-        """Write the comparison as a page of HTML to send; return where it is.
+        """Write the comparison as an HTML page; return its path.
 
         Parameters
         ----------
@@ -292,22 +292,23 @@ class Comparison(Record):
         rng: RandomState = None,
         n_jobs: int = 1,
     ) -> TrustResult:
-        """Return the level, the power and the smallest detectable difference at this very size.
+        """Simulate the type I error rate, power and detectable difference for data like these.
 
-        By simulation of models of which none is better, or one by a chosen difference. Items and
-        losses are drawn with replacement around one mean, with the skewness and the correlations
-        that they have; answers, scores of cases and of data sets are exchanged between models at
-        random, which makes differences symmetric; rounds and battles are drawn anew.
+        The simulated models are equally good, or one is better by a given difference. Items and
+        losses are resampled around a common mean, with their observed skewness and correlations;
+        answers, scores of cases and scores on data sets are exchanged between models at random,
+        which makes differences symmetric; rounds and battles are drawn from a model.
 
         Parameters
         ----------
         difference : float, optional
-            A difference that matters to you, whose power to tell. That of the difference that was
-            found would only restate its p-value.
+            A relevant difference, for the power. The power for the observed difference would only
+            restate its p-value.
         power : float, default=0.8
-            For the smallest detectable difference.
+            Power for the smallest detectable difference.
         n_trials : int, default=500
-            Simulated data sets a rate; fewer where they are large, so that it takes seconds.
+            Number of simulated data sets per rate; fewer if they are large, so that it takes
+            seconds.
         rng : int or numpy.random.Generator, optional
             The seed.
         n_jobs : int, default=1
@@ -317,16 +318,16 @@ class Comparison(Record):
         -------
         TrustResult
             With ``level``, ``detectable_difference``, ``power`` (of `difference`), ``tried`` (power
-            by difference), ``test`` (of three models and more the omnibus test), ``n_trials``,
-            ``conditions`` (what of the data the simulation keeps, in words); what the number of
-            trials leaves open by ``level_interval()``, ``power_interval()`` and
-            ``detectable_interval()``; ``summary()``. Of models that differ nowhere all are NaN.
+            by difference), ``test`` (for three or more models the omnibus test), ``n_trials``,
+            ``conditions`` (which properties of the data the simulation keeps); confidence intervals
+            for the number of trials: ``level_interval()``, ``power_interval()`` and
+            ``detectable_interval()``; ``summary()``. NaN if no models differ on any case.
 
         Notes
         -----
-        A sample shows less skewness than there is: of one lognormal model against a normal one
-        Student's t errs in 13 / 12 / 9.1 / 6.4% at 10 / 20 / 50 / 200 items, and the simulation
-        says 11 / 9.4 / 7.2 / 6.8 on average (24 samples each); of normal ones 5.1 to 5.6.
+        Samples understate skewness: for a log-normal against a normal model, the type I error rate
+        of Student's t is 13 / 12 / 9.1 / 6.4% with 10 / 20 / 50 / 200 items, and the simulation
+        estimates 11 / 9.4 / 7.2 / 6.8% on average (24 samples each); for normal models 5.1 to 5.6%.
         """
         target = check_within("power", power, self.alpha, 1.0)
         shift = None if difference is None else abs(as_effect("difference", difference))
@@ -435,61 +436,62 @@ def compare(
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> Comparison:
-    """Compare models by what is held: tell its kind, run the right tests in order, say why.
+    """Compare models: detect the kind of data, run the appropriate tests, and explain why.
 
     Parameters
     ----------
     data : array-like, mapping, data frame or other
-        True labels of cases, with `a`. Or a table of scores, a column a model: a row a round (with
-        `n_train` and `n_test`), a data set or an item (with `kind`, or an index that is called
-        'dataset', 'fold' or 'item'). Or what `read_evals`, `from_long` and the functions of
-        `fastcompare.datasets` return. Or scikit-learn's: estimators (by name, or a list, with X and
-        y as `a` and `b`), results of ``cross_validate`` likewise, a fitted search. Or battles: a
-        table with 'model_a', 'model_b' and 'outcome' (or 'winner'), or a row of three for each. Or
-        a reader study: what `reader_study` takes, with its truth as a column or as `a`.
+        One of: the true labels of cases, with predictions as `a`; a table of scores with one column
+        per model and one row per round (with `n_train` and `n_test`), data set or item (with
+        `kind`, or an index named 'dataset', 'fold' or 'item'); a result of `read_evals`,
+        `from_long` or a function of `fastcompare.datasets`; scikit-learn estimators (a mapping or
+        list, with X and y as `a` and `b`), results of ``cross_validate`` or a fitted search;
+        battles (a table with 'model_a', 'model_b' and 'outcome' or 'winner', or rows of these
+        three); a reader study, as in `reader_study`, with the truth as a column or as `a`.
     a, b : array-like, mapping or data frame, optional
-        What models said of the cases: labels, scores or probabilities, as a table with a column a
-        model, or of two models one each.
+        The models' predicted labels, scores or probabilities: a table with one column per model, or
+        one vector each for two models.
     kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles', 'readers'}
-        What the data are, where their values could be several: 0 and 1 may be labels, numbers
-        between them scores or probabilities. Guessing would change the answer, so it is an error.
+        The kind of data, required if it is ambiguous: 0 and 1 may be labels or scores, and rows of
+        a table rounds, data sets or items. Values between 0 and 1 are compared by AUC unless it is
+        'probabilities'.
     models : list of str, optional
-        The columns that are models, whatever they look like; by default all, where none looks like
-        an id, clusters, weights or the true labels (docs/conventions.md), which is an error.
+        The columns of the models; by default all. It is an error if a column looks like an id,
+        clusters, weights or the true labels (docs/conventions.md), unless `models` names it.
     n_train, n_test : float, optional
-        How many cases a round trains and tests on, or their means.
+        Number of training and test cases per round, or their means.
     cv : int, splitter or iterable of splits, optional
-        How scikit-learn's rounds were split, or shall be; its kind decides the test.
+        How the rounds were split, or how to split them; it determines the test.
     scoring : str or callable, optional
-        Which score of estimators, of results of `cross_validate` or of a search.
+        The metric, for estimators, results of `cross_validate` or a search.
     design : str, optional
-        As in `recommend`: of rounds 'resampled' (the default), 'repeated-kfold', 'kfold', '5x2cv'
+        As in `recommend`; for rounds 'resampled' (the default), 'repeated-kfold', 'kfold', '5x2cv'
         or 'independent'.
     correction : str, optional
-        For the number of pairs: any method of `adjust_pvalues`; by default that of the test.
+        Adjustment for multiple comparisons: any method of `adjust_pvalues`; by default that of the
+        test.
     gate : bool, default=False
-        Whether pairs of three models and more are compared only if the test of all together
-        rejects. The correction for their number needs no gate, which only costs power; the test of
-        all together is reported beside the pairs in any case.
+        For three or more models, compare pairs only if the omnibus test rejects. Adjusted p-values
+        do not require a gate, which reduces power; the omnibus test is always reported.
 
     Returns
     -------
     Comparison
-        With ``kind``, ``design``, ``decisions`` (what told them), ``reasons`` (why these tests),
-        ``checks`` (what is rough, or not as assumed), ``omnibus`` (of three models and more),
-        ``result`` (of the test of two models, or of all pairs; with `gate` the omnibus test where
-        that does not reject), ``tests``, ``models`` (best first), ``pairs`` (by p-value, with
+        With ``kind``, ``design``, ``decisions`` (how these were determined), ``reasons`` (why these
+        tests), ``checks`` (approximations and violated assumptions), ``omnibus`` (for three or more
+        models), ``result`` (the test of two models, or of all pairs; with `gate`, the omnibus test
+        if it does not reject), ``tests``, ``models`` (best first), ``pairs`` (by p-value, with
         intervals), ``trust()`` (level, power and smallest detectable difference at this size),
         ``summary()``, ``plot()``, ``report(path)`` and ``to_dict()``.
 
     See Also
     --------
-    recommend : The same choice without data, with what the wrong test costs.
+    recommend : The same choice without data, with the error rates of wrong tests.
 
     Notes
     -----
-    Assumptions are checked and told; no test is chosen by such a check, which would change its
-    level. Only the number of cases decides: of fewer than 30 of a class DeLong's statistic is
+    Assumptions are checked and reported, but no test is chosen by such a check, which would change
+    its level. Only sample sizes matter: with fewer than 30 cases of a class, DeLong's statistic is
     compared with Student's t.
 
     References

@@ -277,7 +277,7 @@ def indented(text: str) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class AdvisedTest(Record):
-    """A test that is recommended, why, and the one that people take by mistake."""
+    """A recommended test, the reasons, and the test often used by mistake."""
 
     test: str
     call: str
@@ -312,7 +312,7 @@ class AdvisedTest(Record):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Recommendation(Record):
-    """Result of `recommend`: the tests in the order in which to think of them."""
+    """Result of `recommend`: the tests in order of priority."""
 
     kind: str
     claim: str
@@ -379,62 +379,63 @@ def recommend(
     rng: RandomState = None,
     n_jobs: int = 1,
 ) -> Recommendation:
-    """Recommend tests for what is held and claimed, with reasons and what the wrong test costs.
+    """Recommend tests for given data and a claim, with reasons and error rates of wrong tests.
 
-    The data tell their kind, or words do. Both together have to agree.
+    Pass data, or describe them by the options, or both if they agree.
 
     Parameters
     ----------
     data, a, b : optional
-        The data, as `compare` takes them. They are looked at and not tested: nothing is fitted.
+        The data, as in `compare`. They are inspected but not tested: nothing is fitted.
     kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles', 'readers'}
-        What there is, which data tell: scores, predicted labels or probabilities of cases, a score
-        a round (fold or random split), a score a data set, scores of items of an evaluation, or
-        battles of two.
+        The kind of data, if they are not passed: scores, predicted labels or probabilities of
+        cases; scores by round (fold or random split), data set or item of an evaluation; battles of
+        two models; a reader study.
     n_models : int, optional
-        How many models, by default two. One has tests of its own.
+        Number of models, by default two. There are other tests for one.
     n : int or pair of int, optional
-        How many cases, rounds, data sets, items or battles; for scores how many cases of the rarer
-        class, or how many positives and negatives.
+        Number of cases, rounds, data sets, items or battles; for scores the number of cases of the
+        rarer class, or those of positives and negatives.
     paired : bool, optional
-        Whether all models met the same cases, rounds, data sets or items, as by default they do.
+        Whether all models have the same cases, rounds, data sets or items; True by default.
     n_train, n_test, cv : optional
-        As in `compare`: what tells that rows are rounds, and of which design.
+        As in `compare`: rows are then rounds, of this design.
     design : str, optional
-        How these depend on each other. Cases and items: 'independent' (the default) or 'clusters';
+        The dependence between rows. Cases and items: 'independent' (the default) or 'clusters';
         scores also 'weights', 'chunks', 'batch', 'multiclass'; labels and probabilities also
         'multiclass'; items and battles also 'weights'. Rounds: 'resampled' (the default),
         'repeated-kfold', 'kfold', '5x2cv', 'independent', 'search', 'batch'. Data sets: 'complete'
         (the default), 'incomplete', 'balanced-incomplete'. Reader studies: 'crossed'.
     claim : {'these models', 'this way of training', 'on new data sets', 'other readers and cases'}
-        What is to be said; by default what such data can carry. Else the answer is what to collect.
+        What the conclusion is about; by default what such data can support. Otherwise the result
+        says which data to collect.
     parametric : bool, optional
-        Only tests that assume a distribution, or only others.
+        Recommend only parametric tests (True) or only distribution-free ones (False).
     measure : bool, default=False
-        Whether to simulate how often the right and the wrong test reject without a difference, at
-        this `n` and `n_models`: a second or a few. Of scores, data tell more: the classes, the
-        clusters, the AUC and the correlation of the models are drawn as they are there.
+        Whether to simulate the type I error rates of the recommended and the wrong test for this
+        `n` and `n_models`, which takes seconds. With data of scores, the simulation has their
+        classes, clusters, AUC and correlation between models.
     n_trials : int, default=1000
-        Simulated data sets, if `measure` is True.
+        Number of simulated data sets, if `measure` is True.
 
     Returns
     -------
     Recommendation
-        With ``tests``, the first being the one to run (of three models and more the omnibus test,
-        with the tests of pairs): each with ``test`` (a function), ``call``, ``role``, ``reason``,
-        ``assumptions``, ``reference``, ``parametric``, ``wrong`` (``test``, ``rate`` in per cent,
-        ``setting``, ``source``). And ``kind``, ``n_models``, ``n``, ``n_clusters``, ``paired``,
-        ``design`` and ``decisions`` (what told them), ``error_rates`` (or None), ``summary()``,
-        ``to_dict()``.
+        With ``tests``, of which the first is the one to run (for three or more models the omnibus
+        test, followed by pairwise tests): each with ``test`` (a function), ``call``, ``role``,
+        ``reason``, ``assumptions``, ``reference``, ``parametric``, ``wrong`` (``test``, ``rate`` in
+        percent, ``setting``, ``source``). And ``kind``, ``n_models``, ``n``, ``n_clusters``,
+        ``paired``, ``design`` and ``decisions`` (how these were determined), ``error_rates`` (or
+        None), ``summary()``, ``to_dict()``.
 
     See Also
     --------
-    simulate_error_rates : Type I error and power in designs of your own.
+    simulate_error_rates : Type I error and power for your own design.
 
     Notes
     -----
-    The rules are a table, `fastcompare.advice.RULES`; rates of wrong tests are those of the pages
-    of the manual that are named.
+    The rules are a table, `fastcompare.advice.RULES`; error rates of wrong tests are from the cited
+    pages of the manual.
 
     References
     ----------

@@ -13,7 +13,7 @@ ALL_PAIRS = "unadjusted tests of all pairs at 5% each"
 
 @dataclass(frozen=True)
 class Wrong:
-    """A wrong test: how often it rejects a true null hypothesis, where, and who measured that."""
+    """A wrong test: how often it rejects a true null hypothesis, where, and the source."""
 
     test: str
     rate: float
@@ -237,7 +237,7 @@ IN_CLUSTERS = {text: f"the clusters{text[9:]}" for text in (CASES, OF_ITEMS)}
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """When a test is right, how it is called, why, on what it rests, and what it is taken for."""
+    """When a test is right, how to call it, why, its assumptions, and tests mistaken for it."""
 
     test: str
     call: str
