@@ -41,8 +41,8 @@ def start_text():
     table = [[what, duration(seconds)] for what, seconds in rows]
     return (
         f"{table_of(['a process that does this and ends', 'processor time'], table)}\n\n"
-        "The shortest of some runs, but of one where nothing is compiled; `labels` and `scores` "
-        "are 1,000 cases."
+        "The shortest of several runs, or a single run where nothing is compiled yet; `labels` and "
+        "`scores` are 1,000 cases."
     )
 
 
@@ -99,8 +99,8 @@ def call_text():
         rows.append([f"`{code}`{comma}{rest}", *(duration(took[n][at]) for n in SIZES)])
     head = ["call", *(f"n = {power(n)}" for n in SIZES)]
     return (
-        f"{table_of(head, rows)}\n\nThe shortest processor time of some calls, on one thread, of "
-        f"arrays as users hold them. Of 1,000 models and 10,000 cases {pairs_text()} "
+        f"{table_of(head, rows)}\n\nThe shortest processor time of several calls, on one thread, "
+        f"with ordinary arrays. For 1,000 models and 10,000 cases, {pairs_text()} "
         f"Measured on: {machine()}."
     )
 

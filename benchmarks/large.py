@@ -104,8 +104,8 @@ def checked(folder):
     error = want.standard_error
     far = abs(found.standard_error - error) / error
     return (
-        f"2 × 10^7 rows, in a file and in memory: AUCs {same}; standard errors differ by {far:.0e} "
-        f"of themselves, and the bound is {found.standard_error_bound / error:.0e}."
+        f"2 × 10^7 rows, in a file and in memory: AUCs {same}; the relative difference of the "
+        f"standard errors is {far:.0e}, and its bound {found.standard_error_bound / error:.0e}."
     )
 
 

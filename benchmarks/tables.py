@@ -103,8 +103,8 @@ def speed_text():
     rows = [table_row([f"{n:,}"], measure(n), COLUMNS) for n in SIZES]
     return (
         f"{markdown(['cases', '`delong_test`', *COLUMNS.values()], rows)}\n\n"
-        "A comparison of two models by `delong_test`, with all checks and on one thread, and how "
-        "many times longer the others take, in the same run: two bare sorts; two AUCs without "
+        "The time of `delong_test` for two models, with all checks and on one thread, and how many "
+        "times longer the alternatives take in the same run: two bare sorts; two AUCs without "
         "a test; DeLong's test as it is usually written, by midranks and by all pairs. Scores are "
         f"continuous, 30% of the cases positive. Measured on: {machine()}."
     )
@@ -119,9 +119,9 @@ def bootstrap_text():
     header = ["cases", "replicates", "`bootstrap_auc_test`", *BOOTSTRAP_COLUMNS.values()]
     return (
         f"{markdown(header, rows)}\n\n"
-        "A bootstrap of the difference of two AUCs, positives and negatives drawn apart, on one "
-        "thread, and how many times longer the others take, in the same run: drawing the random "
-        "indices of all replicates and doing nothing with them; a Python loop that draws a "
+        "The time of a bootstrap of the difference of two AUCs, stratified by class, on one "
+        "thread, and how many times longer the alternatives take in the same run: drawing the "
+        "random indices of all replicates without using them; a Python loop that draws a "
         "replicate and calls `delong_test` or, twice, scikit-learn's `roc_auc_score`. The times of "
         f"the loops are scaled up from {SAMPLED} replicates. Scores and machine as above."
     )
@@ -137,7 +137,7 @@ def elsewhere_table():
     lines = ["| " + " | ".join(line) + " |" for line in (header, *rows)]
     lines.insert(1, "| --- | --- | ---: | ---: | --- |")
     return (
-        "\n".join(lines) + "\n\nThe shortest processor time of calls that take turns in one run. "
+        "\n".join(lines) + "\n\nThe shortest processor time of calls that alternate in one run. "
         "The others return a p-value or a value; fastcompare's results also have estimates, "
         f"intervals and sentences. Measured on: {machine()}."
     )
