@@ -32,6 +32,7 @@ from .posthoc import posthoc_rows
 from .probabilities import probability_rows
 from .ranks import correction_rows, partial_rows, signed_rank_rows
 from .resampling import resampling_rows
+from .side import side_rows
 from .simulation import simulation_rows
 from .single import single_rows
 from .start import start_rows
@@ -70,6 +71,7 @@ SECTIONS = (
     correction_rows,
     signed_rank_rows,
     partial_rows,
+    side_rows,
     simulation_rows,
     memory_rows,
     design_memory_rows,

@@ -1,5 +1,7 @@
 """What many problems in one call and a second thread may take, for `benchmarks.limits`."""
 
+import math
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
@@ -55,11 +57,20 @@ def long_batch_rows(quick):
 
 
 def thread_rows(quick):
+    rows = np.random.default_rng(0).normal(size=(4, 10**6))
     for name, prepare in threaded().items():
         call = prepare()
         with one_blas_thread():  # which waits for its own second thread by spinning
             value = ratio(partial(call, n_jobs=2), partial(call, n_jobs=1), seconds=2.0)
         yield Row(f"two threads, {name}: one thread", A_SECOND_THREAD, value)
+        value = ratio(partial(plain_sorts, rows, 2), partial(plain_sorts, rows, 1))
+        yield Row("    two threads of plain sorts beside it: one thread", math.inf, value)
+
+
+def plain_sorts(rows, threads):
+    """Sort each row by so many threads: what the machine has left for a second one."""
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(np.sort, rows))
 
 
 def threaded():
