@@ -456,8 +456,9 @@ def as_thresholds(values: object) -> Vector:
             f"`thresholds` must be a number or 1-d and not empty, got shape {thresholds.shape}."
         )
     thresholds = np.array(thresholds, ndmin=1)  # a copy: results hold it
-    wrong = np.flatnonzero(~((thresholds > 0.0) & (thresholds < 1.0)))
-    if wrong.size:
+    sound = (thresholds > 0.0) & (thresholds < 1.0)
+    if not sound.all():
+        wrong = np.flatnonzero(~sound)
         raise InvalidValueError(
             "`thresholds` must be between 0 and 1, where the odds are finite; got "
             f"{thresholds[wrong[0]]:g} at index {wrong[0]}."

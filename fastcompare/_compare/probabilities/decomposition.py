@@ -350,7 +350,7 @@ def spiegelhalter_test(
 @np.errstate(under="ignore")
 def brier_moments(y: Labels, p: Vector) -> tuple[float, float, float]:
     """Return the Brier score, its distance from the expected one, and that one's error."""
-    lean = 1.0 - 2.0 * p
-    estimate = float(((y - p) * lean).mean())  # (y - p)^2 - p (1 - p), since y^2 = y
-    variance = float((lean**2 * p * (1.0 - p)).sum())
-    return float(np.square(p - y).mean()), estimate, math.sqrt(variance) / p.size
+    lean, apart, total = 1.0 - 2.0 * p, y - p, np.add.reduce  # less around it than in .mean()
+    estimate = float(total(apart * lean)) / p.size  # (y - p)^2 - p (1 - p), since y^2 = y
+    variance = float(total(lean * lean * p * (1.0 - p)))
+    return float(total(apart * apart)) / p.size, estimate, math.sqrt(variance) / p.size

@@ -290,7 +290,23 @@ class NetBenefitResult(BenefitCurve):
 
     treat_all: Vector
     prevalence: float
+    _counts: Counts = field(repr=False)  # what is computed later follows from
     title: ClassVar[str] = "Net benefit"
+
+    def _later__shares(self) -> Shares:
+        odds = self.thresholds / (1.0 - self.thresholds)
+        weights = np.stack([np.ones_like(odds), -odds], axis=1)
+        return Shares(self._counts.T.astype(np.float64, order="C"), weights, self.n)
+
+    def _later_estimate(self) -> Vector:
+        return self._shares.estimate()
+
+    def _later_standard_error(self) -> Vector:
+        return self._shares.standard_error()
+
+    def _later_treat_all(self) -> Vector:
+        odds = self.thresholds / (1.0 - self.thresholds)
+        return self.prevalence - (1.0 - self.prevalence) * odds
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -347,20 +363,12 @@ def net_benefit(
     cases = as_binary_probabilities(y_true, y_prob, **reading)
     p, positive, n = cases.models[0], cases.labels == 1, cases.labels.size
 
-    odds = cuts / (1.0 - cuts)
-    counts = reaching(positive, p, cuts).T
-    weights = np.stack([np.ones_like(odds), -odds], axis=1)
-    shares = Shares(counts.astype(np.float64, order="C"), weights, n)
-    prevalence = float(positive.mean())
-    return NetBenefitResult(
+    return NetBenefitResult.made(
         thresholds=cuts,
-        estimate=shares.estimate(),
-        standard_error=shares.standard_error(),
-        treat_all=prevalence - (1.0 - prevalence) * odds,
-        prevalence=prevalence,
+        prevalence=int(np.count_nonzero(positive)) / n,
         n=n,
         n_dropped=cases.n_dropped,
-        _shares=shares,
+        _counts=reaching(positive, p, cuts),
         _treatments=Treatments.of(positive, [p], cuts),
     )
 
