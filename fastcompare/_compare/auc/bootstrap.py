@@ -512,15 +512,19 @@ def all_replicates(
     auc = np.array([w / total if total else math.nan for w in won])
     estimate = np.array([(won[i] - won[j]) / total if total else math.nan for i, j in every])
     values = reserve((len(every), drawn.shape[1]), hint="use fewer resamples or models")
-    for row, (i, j) in zip(values, every, strict=True):
-        row[:] = gains(drawn, i, j)
+    won_in, pairs, start = drawn[:-2].astype(np.int64), pairs_in(drawn), 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for i in range(k - 1):
+            stop = start + k - 1 - i
+            np.divide(won_in[i] - won_in[i + 1 :], pairs, out=values[start:stop])
+            start = stop
     contrasts = [{i: 1} for i in range(k)] + [{i: 1, j: -1} for i, j in every]
     acceleration = np.zeros(len(contrasts))
     if method == "bca" and drawn.shape[1]:
         components = as_components(cases)
         influences = (influence_of(components, units, contrast) for contrast in contrasts)
         acceleration[:] = [acceleration_of(influence) for influence in influences]
-    models = Replicates(drawn[:-2] / pairs_in(drawn), auc, acceleration[:k], method)
+    models = Replicates(drawn[:-2] / pairs, auc, acceleration[:k], method)
     return models, Replicates(values, estimate, acceleration[k:], method, contrast=True)
 
 
@@ -537,8 +541,9 @@ def pair_statuses(
 ) -> NDArray[np.str_]:
     """Return the status word of every pair; of a single model, none."""
     error, estimate = differences.spread.tolist(), differences.estimate.tolist()
+    auc = models.estimate.tolist()
     words = [
-        difference_status(*sizes, error[row], estimate[row], models.estimate[[i, j]].tolist())
+        difference_status(*sizes, error[row], estimate[row], (auc[i], auc[j]))
         for row, (i, j) in enumerate(pairs_of(models.estimate.size))
     ]
     return np.array(words or [sample_status(*sizes)], dtype="U32")
