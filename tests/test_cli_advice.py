@@ -1,6 +1,7 @@
 """`recommend`, `simulate`, `info` and `warmup`: what they print is what the library returns."""
 
 import csv
+import inspect
 import io
 import json
 import os
@@ -13,6 +14,7 @@ import pytest
 
 import fastcompare as fc
 from fastcompare._report import to_json
+from fastcompare.advice.kinds import KINDS
 
 from .commandline import as_json, failure, ok, run
 
@@ -167,3 +169,12 @@ def test_a_process_writes_results_on_standard_output_and_notes_beside_it(tmp_pat
 def test_recommend_says_the_command_that_runs_its_tests(tmp_path):
     said = run("recommend", "--kind", "scores", "--n-models", "3").stderr
     assert "run these tests by `fastcompare compare FILE --kind scores`" in said
+
+
+def test_kinds_are_those_of_one_table_wherever_they_are_listed():
+    for function in (fc.compare, fc.recommend):
+        line = re.search(r"^kind : \{(.*)\}", inspect.getdoc(function), re.MULTILINE)[1]
+        assert re.findall(r"'(\w+)'", line) == list(KINDS)
+        shown = " ".join(run(function.__name__, "--help").stdout.split())
+        words = re.search(r"--kind <str> (.*?): kind of data", shown)[1]
+        assert re.findall(r"(?!or\b)\b\w+", words) == list(KINDS)
