@@ -2,10 +2,13 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
+import fastcompare as fc
 from fastcompare._base.documented import ORDER
+from fastcompare._cli.terminal import ADVICE
 
 from .commandline import TOY, failure, run
 
@@ -96,3 +99,12 @@ def test_a_model_that_is_called_as_an_option_is_not_taken_for_it(tmp_path):
 
 def test_sizes_that_are_simulated_are_named_as_they_are_given():
     assert "`--n` must be from 2" in failure("simulate", "--n", "0")
+
+
+def test_each_way_to_go_on_has_words_of_the_command_line():
+    package = Path(fc.__file__).parent
+    texts = [path.read_text() for path in package.rglob("*.py")]
+    found = [
+        one for text in texts for one in re.findall(r"\bhint\((?:'([^']+)'|\"([^\"]+)\")", text)
+    ]
+    assert {single or double for single, double in found} == set(ADVICE)

@@ -42,7 +42,7 @@ ALIASES = {  # parameters of the library, and those of commands that give them
     "size": ("n",),
 }
 ADVICE = {  # in terms of Python, and what the command line has instead
-    "pass the `data`, as compare takes them": "name a file, as `fastcompare compare` takes it",
+    "pass the `data`, as for compare": "name a file, as for `fastcompare compare`",
     "contradicts `data`": "contradicts the file",
     "pass y_true == label": "write a column that is 1 for it and 0 else",
     "threshold them first": "give --threshold",
