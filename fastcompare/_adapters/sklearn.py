@@ -384,7 +384,7 @@ def plan_of_cv(
         return told_by_splits(splits, f"`cv` is {name}", design)
     folds = cv if isinstance(cv, int) else getattr(cv, "cvargs", vars(cv)).get("n_splits")
     if design in ("kfold", "repeated-kfold", "5x2cv") and isinstance(folds, int):
-        why = f"`cv` is {name}: each round trains on {folds - 1} folds and tests on one, {design}."
+        why = f"`cv` is {name}: {folds - 1} folds for training and one for testing."
         return RoundsPlan(design, float(folds - 1), 1.0, why)
     if design == "resampled" and (parts := parts_of(cv)) is not None:
         why = f"`cv` is {name}: rounds train on {parts[0]:g} of the cases and test on {parts[1]:g}."

@@ -169,11 +169,6 @@ class FoldComparison(ShownPairs):
 
     result: "TTestCorrectedPairwiseResult"
     deviations: tuple[float, ...] = ()  # of the models' scores
-    quantity: ClassVar[str] = "mean score"
-    heads: ClassVar[Mapping[str, Column]] = {
-        "mean": Column("mean score", "number"),
-        "standard_deviation": Column("standard deviation", "number", 1),
-    }
     value: ClassVar[tuple[str, str]] = ("mean", "means")
     columns: ClassVar[Mapping[str, str]] = {
         **MEASURED,
@@ -183,6 +178,17 @@ class FoldComparison(ShownPairs):
         **TESTED,
     }
     evidence: ClassVar[Mapping[str, Column]] = {"t": Column("t", "statistic", 2)}
+
+    @property
+    def quantity(self) -> str:  # type: ignore[override]
+        """The mean of the metric of the rounds."""
+        return str(self.result.quantity)
+
+    @property
+    def heads(self) -> Mapping[str, Column]:  # type: ignore[override]
+        """The columns of the table of models."""
+        deviation = Column("standard deviation", "number", 1)
+        return {"mean": Column(self.quantity, "number"), "standard_deviation": deviation}
 
     def counts(self) -> Mapping[str, int]:
         """Return how many rounds there are."""

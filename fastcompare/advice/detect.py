@@ -81,7 +81,7 @@ def checked(
     design = check_design(given, kind, DESIGNS)
     if design == "independent" and "groups" in options:
         refuse_groups(design)
-    how = f"Design: {design!r} (the default)." if given is None else f"Their design is {design!r}."
+    how = f"Design: {design!r} (the default)." if given is None else f"Design: {design!r}."
     return Data(
         kind=kind,
         design=design,

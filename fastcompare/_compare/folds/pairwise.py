@@ -287,6 +287,11 @@ class FoldComparisonResult(Record):
     _sheets: ClassVar[str] = "together"
     _picture: ClassVar[str] = "tests"
 
+    @property
+    def _quantity(self) -> str:
+        """What the models' values are, in the words of the tests' sentences."""
+        return next((f"mean {test.metric}" for test in self.tests.values()), "mean score")
+
     def _summary(self) -> str:
         """Return the sentences of the tests, fit for a paper."""
         tests = list(self.tests.values())
