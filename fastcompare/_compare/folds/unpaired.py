@@ -69,7 +69,7 @@ class FoldsUnpairedResult(Record):
     estimate: None = None
     title: ClassVar[str] = "Test of models with different rounds"
     _quantity: ClassVar[str] = "mean score"
-    _verdict = OmnibusResult._verdict
+    _verdict, _things = OmnibusResult._verdict, OmnibusResult._things
     _sheets: ClassVar[str] = "omnibus"
     _picture: ClassVar[str] = "forest"
 
