@@ -74,8 +74,20 @@ class Sample:
             return Spread(math.nan, math.nan, np.full(2, math.nan))
         if self.variation.groups is not None or isinstance(self.won, Weighed):
             return self.variation.spread(self.won.errors(i, j))
-        sums = self.won.products(i, i if j is None else j, self.ordered.event)
+        sums = self.products(i, i if j is None else j)
         return self.variation.of_shares(self.variation.factors * sums[:, 0 if j is None else 3])
+
+    @cached_property
+    def known(self) -> dict[tuple[int, int], Matrix]:
+        """The sums of products of errors that were taken so far."""
+        return {}
+
+    def products(self, i: int, j: int) -> Matrix:
+        """Return the sums of products of errors of two models, which are taken once."""
+        assert isinstance(self.won, Counted)
+        if (i, j) not in self.known:
+            self.known[i, j] = self.won.products(i, j, self.ordered.event)
+        return self.known[i, j]
 
     @cached_property
     def covariance(self) -> Matrix:
@@ -86,10 +98,11 @@ class Sample:
         if self.variation.groups is not None or isinstance(self.won, Weighed):
             rows = [self.variation.roots(self.won.errors(model)) for model in range(self.k)]
             return np.array([[float(one @ other) for other in rows] for one in rows])
-        for i in range(self.k):
-            for j in range(i, self.k):
-                sums = self.won.products(i, j, self.ordered.event)
-                found[i, j] = found[j, i] = float(self.variation.factors @ sums[:, 1])
+        pairs = [(i, j) for i in range(self.k) for j in range(i + 1, self.k)]
+        for i, j in pairs or [(0, 0)]:
+            own = self.variation.factors @ self.products(i, j)
+            found[i, i], found[i, j], found[j, j] = own[:3]
+            found[j, i] = found[i, j]
         return found
 
     @cached_property
