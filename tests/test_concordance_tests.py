@@ -276,3 +276,16 @@ def test_the_covariance_of_all_models_is_that_of_r(case):
     one = fc.concordance_interval(case["time"], case["event"], case["scores"][own.names[0]])
     assert own.df[0] == one.df
     assert own.standard_error[0] == pytest.approx(one.standard_error, rel=1e-12)
+
+
+def test_clusters_of_one_case_are_independent_cases_at_any_size():
+    """Sums of many cases' wins take more than 32 bits, those of each case do not."""
+    for n in (50, 5000):
+        rng = np.random.default_rng(n)
+        time, a, b = rng.random((3, n))
+        event = rng.random(n) < 0.5
+        alone = fc.concordance_test(time, event, a - time, b - time)
+        single = fc.concordance_test(time, event, a - time, b - time, groups=np.arange(n))
+        assert single.standard_error == pytest.approx(alone.standard_error, rel=1e-10)
+        assert single.df == pytest.approx(alone.df, rel=1e-9)
+        np.testing.assert_allclose(single.covariance, alone.covariance, rtol=1e-9)

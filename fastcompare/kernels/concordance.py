@@ -192,10 +192,15 @@ def doubled_wins(scores, event, run, doubled):
 
     Scores, events and runs are in the order of time, as `order_in_time` has it.
     """
+    doubled_wins_in(scores, event, run, np.empty(scores.size, np.uint64), doubled)
+
+
+@kernel
+def doubled_wins_in(scores, event, run, words, doubled):
+    """Write the same; `words` are as many, and may lie where the scores do, which are lost then."""
     n = scores.size
     keys = np.empty(n, np.uint64)
     nbits, new = rank_in_time(scores, event, keys)
-    words = np.empty(n, np.uint64)
     for r in range(n):
         words[case_of(keys[r], nbits)] = (U(r) << ONE) | (keys[r] & ONE)
     sort_tied_events(words, event, run)

@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ from ..._base.types import Integers, Matrix, Vector
 from ..._inputs.times import Times
 from ...kernels.concordance import (
     count_pairs,
-    doubled_wins,
+    doubled_wins_in,
     order_in_time,
     sum_errors,
     weigh_pairs,
@@ -38,6 +39,7 @@ BITS = 60  # of the sum of all weights
 THREADS_FROM = 20_000  # cases: of fewer a thread takes as long to start as it saves
 EXACT_BELOW = 1 << 20  # cases: 2 n^3 fits 63 bits
 ROUNDING = 2.0**-48
+NARROW = 1 << 30  # cases, of which 32 bits hold the wins
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,14 @@ class InTime:
         return censoring_of(self)
 
 
+def whole_type(n: int) -> type[np.signedinteger[Any]]:
+    """Return the type of whole numbers that hold twice so many: of half the memory for few."""
+    return np.int32 if n < NARROW else np.int64
+
+
 def in_time(cases: Times, tau: float | None = None) -> InTime:
     """Return cases in the order of time, of whose events those before `tau` count."""
-    order, run = np.empty((2, cases.time.size), np.int64)
+    order, run = np.empty((2, cases.time.size), whole_type(cases.time.size))
     order_in_time(cases.time, cases.event, order, run)
     seen = cases.event[order]
     event = seen if tau is None else seen & (cases.time[order] < tau)
@@ -146,16 +153,18 @@ class Counted:
 
     def estimate(self, i: int, j: int | None = None) -> float:
         """Return a model's concordance, or how much more it has than another, rounded once."""
-        won = int(self.wins[i].sum()) - (0 if j is None else int(self.wins[j].sum()))
+        won = int(self.wins[i].sum(dtype=np.int64))
+        won -= 0 if j is None else int(self.wins[j].sum(dtype=np.int64))
         # a pair counts twice, and wins are doubled
         return won / (4 * self.total) if self.total else math.nan
 
     def errors(self, i: int, j: int | None = None) -> Vector:
         """Return the errors (U_i - C p_i) / P of the same, whole numbers where those fit."""
-        won = self.wins[i] if j is None else self.wins[i] - self.wins[j]
+        won = (self.wins[i] if j is None else self.wins[i] - self.wins[j]).astype(np.int64)
         total, all_won = self.total, int(won.sum())
         if won.size <= EXACT_BELOW:
-            return np.asarray((2 * total * won - all_won * self.pairs) / (4.0 * total * total))
+            exact = 2 * total * won - all_won * self.pairs.astype(np.int64)
+            return np.asarray(exact / (4.0 * total * total))
         return np.asarray((0.5 * won - all_won / (4 * total) * self.pairs) / total)
 
     def products(self, i: int, j: int, event: NDArray[np.uint8]) -> Matrix:
@@ -242,12 +251,12 @@ def won_pairs(ordered: InTime, method: str, n_jobs: int = 1) -> Counted | Weighe
     if method == "uno" or ordered.cases.weights is not None:
         return weighed_pairs(ordered, method, n_jobs)
     event, run = ordered.event, ordered.run
-    pairs = np.empty(run.size, np.int64)
+    pairs = np.empty(run.size, run.dtype)
     total = int(count_pairs(event, run, pairs))
 
     def wins_of(model: int) -> Integers:
-        wins = np.empty(run.size, np.int64)
-        doubled_wins(ordered.scores(model), event, run, wins)
+        wins, scores = np.empty(run.size, run.dtype), ordered.scores(model)
+        doubled_wins_in(scores, event, run, scores.view(np.uint64), wins)  # one array for both
         return wins
 
     return Counted(pairs, total, map_threads(wins_of, models, n_jobs))
