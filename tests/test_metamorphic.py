@@ -18,6 +18,7 @@ BY_POSITION = {"bootstrap_auc", "bootstrap_auc_test", "roc_curve_band", "bootstr
 BY_POSITION |= {name for name in CALLS if name.endswith("batch")} | {"structural_components"}
 BY_POSITION |= {"partial_auc_test", "average_precision_test"}
 BY_POSITION |= {"sensitivity_at_specificity_test", "specificity_at_sensitivity_test"}
+BY_POSITION |= {name for name in CALLS if name.startswith("reader_study")}
 SWAPPED = {"_a": "_b", "_b": "_a", "_1": "_2", "_2": "_1"}
 COUNTED = {"sign_test", "wilcoxon_test"}  # their statistic counts one side
 
