@@ -198,7 +198,7 @@ def pass_or_fail(comparison: EvalComparison, asked: Question, left_out: Sequence
     """Say whether the gate is passed and which pair decides it, and exit if it is not."""
     passed, decided = judged(comparison, asked)
     if left_out:
-        passed, decided = False, f"{', '.join(map(repr, left_out))} cannot be judged."
+        passed, decided = False, f"{', '.join(map(repr, left_out))} cannot be decided."
     say("passed" if passed else "failed", decided)
     if not passed:
         raise typer.Exit(GATE_FAILED)

@@ -105,7 +105,8 @@ def reader_study_power(
         A pilot study of two treatments and two readers at least, or components of variance:
         'treatment_reader', 'error', 'cov1', 'cov2' and 'cov3', as ``components`` of a study.
     difference : float
-        The true difference of two treatments' means, first less second, that the study is to find.
+        The true difference of two treatments' means, first minus second, that the study should
+        detect.
     readers : int or sequence of int
         Numbers of readers, at least 2.
     cases : int or sequence of int

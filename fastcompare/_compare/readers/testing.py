@@ -111,7 +111,7 @@ def widened(bounds: tuple[float, float]) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReaderStudyTestResult(OfReaders, StudentResult):
-    """Result of `reader_study_test` of two treatments; `estimate` is the first less the second."""
+    """Result of `reader_study_test` of two treatments; `estimate` is the first minus the second."""
 
     title: ClassVar[str] = "Reader study of two treatments"
 
@@ -177,7 +177,7 @@ def reader_study_test(
     Returns
     -------
     ReaderStudyTestResult or ReaderStudyOmnibusResult
-        Of two treatments with ``names``, ``estimate`` (the first mean less the second),
+        Of two treatments with ``names``, ``estimate`` (the first mean minus the second),
         ``standard_error``, ``statistic`` (t, or z), ``df``, ``pvalue``, ``log_pvalue``,
         ``confidence_interval()``; of more with ``statistic`` and ``df`` of F or chi-squared and
         ``pvalue``. Both with ``values`` (t,), ``study`` (what `reader_study` returns), ``random``,
@@ -435,7 +435,7 @@ def reader_study_pairwise_test(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReaderStudyStandaloneResult(StudentResult):
-    """Result of `reader_study_vs_standalone`; `estimate` is the algorithm less the readers."""
+    """Result of `reader_study_vs_standalone`; `estimate` is the algorithm minus the readers."""
 
     values: Vector
     readers: tuple[str, ...]
@@ -495,7 +495,7 @@ def reader_study_vs_standalone(
     ReaderStudyStandaloneResult
         With ``names`` (the algorithm's, and 'readers'), ``values`` (the algorithm's figure of merit
         and the mean of the readers'), ``figures`` (r,) of the ``readers``, ``estimate`` (the first
-        value less the second), ``standard_error``, ``statistic``, ``df``, ``pvalue``,
+        value minus the second), ``standard_error``, ``statistic``, ``df``, ``pvalue``,
         ``log_pvalue``, ``random``, ``method``, ``status``; ``confidence_interval()`` and
         ``summary()``.
 
@@ -512,13 +512,13 @@ def reader_study_vs_standalone(
 
     Notes
     -----
-    With D_j the algorithm's figure less that of reader j, MS(D) their variance and Cov2 the mean
+    With D_j the algorithm's figure minus that of reader j, MS(D) their variance and Cov2 the mean
     covariance of two of them over the cases::
 
         t = mean of D_j / SE,    SE^2 = MS(D) / r + max(Cov2, 0)
         df = (MS(D) + r max(Cov2, 0))^2 (r - 1) / MS(D)^2
 
-    With ``alternative='greater'`` and a margin it claims that the algorithm is not inferior to
+    With ``alternative='greater'`` and a margin, H1 is that the algorithm is not inferior to
     readers. 400 simulated studies each of 3, 5 and 10 readers with 25 + 25 and 50 + 50 cases, an
     algorithm as good as readers, rejected in 3 to 9% at 5%.
 

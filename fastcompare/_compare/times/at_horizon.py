@@ -355,7 +355,7 @@ class HorizonsTestResult(AlongHorizons):
         ]
         title = interval_title(self.alternative, self._level)
         return (
-            f"The {self.measure} of {first} less that of {second} ({title}"
+            f"The {self.measure} of {first} minus that of {second} ({title}"
             f"{hypothesis_of(self.alternative, self.margin)}) is {listed(told, 6)}, adjusted for "
             f"{self.horizons.size} horizons; {self.n} cases."
         )

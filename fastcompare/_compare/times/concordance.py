@@ -46,8 +46,8 @@ def direction_note(values: Vector) -> str:
     if not values.size or not (values < 0.5).all():
         return ""
     return (
-        " A concordance below 0.5 may mean that high scores stand for late events: "
-        "predicts='time' says so."
+        " A concordance below 0.5 may mean that high scores indicate late events: predicts='time' "
+        "says so."
     )
 
 
@@ -138,7 +138,7 @@ def concordance(
     method : {'harrell', 'uno'}, default='harrell'
         As in `concordance_test`.
     sample_weight : array-like of shape (n,), optional
-        How much of the population a case stands for, at least 0. Pairs weigh the product.
+        Sampling weight of each case, at least 0. Pairs have the product of both weights.
 
     Returns
     -------

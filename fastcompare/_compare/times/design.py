@@ -231,8 +231,7 @@ def as_sample(
         part for events and a part for other cases (of clusters, CR2). 'normal' is the infinitesimal
         jackknife with the normal distribution, as in R's survival.
     sample_weight : array-like of shape (n,), optional
-        How much of the population a case stands for, at least 0; only ratios count. Pairs weigh the
-        product.
+        Sampling weight of each case, at least 0; only ratios matter. Pairs weigh the product.
     groups : array-like of shape (n,), optional
         The cluster that a case belongs to, of any type: the patient of a lesion, say. Clusters are
         independent, the cases in one need not be. Not together with weights.

@@ -237,11 +237,12 @@ def auc_at_test(
     Returns
     -------
     HorizonTestResult or HorizonsTestResult
-        With ``names``, ``estimate`` (first less second), ``standard_error``, ``df``, ``statistic``,
-        ``pvalue``, ``log_pvalue``, ``values`` (the AUCs), ``n_events``, ``n_controls``,
-        ``status``, ``confidence_interval(confidence_level)`` and ``summary()``. For several
-        horizons these are arrays (H,), ``values`` (2, H), with ``horizons``, ``adjusted_pvalue``
-        for their number, and ``confidence_interval(confidence_level, simultaneous=False)``.
+        With ``names``, ``estimate`` (first minus second), ``standard_error``, ``df``,
+        ``statistic``, ``pvalue``, ``log_pvalue``, ``values`` (the AUCs), ``n_events``,
+        ``n_controls``, ``status``, ``confidence_interval(confidence_level)`` and ``summary()``. For
+        several horizons these are arrays (H,), ``values`` (2, H), with ``horizons``,
+        ``adjusted_pvalue`` for their number, and ``confidence_interval(confidence_level,
+        simultaneous=False)``.
 
     Warns
     -----
@@ -323,7 +324,7 @@ def auc_at_pairwise_test(
     Parameters
     ----------
     scores : array-like of shape (n, k), mapping or data frame
-        A column of scores for each of at least two models; names reach the result.
+        Scores, one column per model, at least two; column names become model names.
     horizon : float
         The time by which an event counts.
 
@@ -455,7 +456,7 @@ def survival_brier_test(
     ----------
     probability_a, probability_b : array-like of shape (n,) or (n, H)
         The chances of an event by the horizon, 1 - S(t); a column for each of several horizons. For
-        one horizon a data frame or mapping of two models stands for both.
+        one horizon a data frame or mapping with two models may replace both.
     horizon : float or array-like of shape (H,)
         The time by which an event counts; several times are tested together.
 

@@ -111,7 +111,8 @@ def concordance_covariance(
     Parameters
     ----------
     scores : array-like of shape (n, k), mapping or data frame
-        A column of scores for each model: the higher, the sooner the event; names reach the result.
+        Scores, one column per model; a higher score means an earlier event. Column names become
+        model names.
 
     Returns
     -------

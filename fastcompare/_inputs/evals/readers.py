@@ -83,11 +83,11 @@ def as_readings(
         'modality'), or ``score``, ``modalityID``, ``readerID`` and ``caseID`` as in iMRMC, where
         rows of the reader 'truth' hold the truth. Without a treatment all scores are of one.
     treatments : sequence of str, optional
-        The treatments to compare, in this order: differences are the first less the second. By
+        The treatments to compare, in this order: differences are the first minus the second. By
         default all of them, sorted.
     metric : {'auc', 'sensitivity', 'specificity', 'mean', 'loss'}, default='auc'
-        What a reader is judged by: 'auc' of scores; 'sensitivity' or 'specificity' of scores that
-        are 0 and 1, 1 for positive; the 'mean' of a number a case (higher is better) or of a 'loss'
+        The figure of merit: 'auc' of scores; 'sensitivity' or 'specificity' of scores that are 0
+        and 1, 1 for positive; the 'mean' of a number a case (higher is better) or of a 'loss'
         (lower is better), which need no truth.
     """
     check_choice("metric", metric, METRICS)

@@ -316,7 +316,7 @@ OWN_ROUNDS = (
             call=f'fastcompare.folds_unpaired_test(scores, method="{method}")',
             role=role,
             reason=reason,
-            assumes=("no two rounds share cases", "models vary alike"),
+            assumes=("no two rounds share cases", "models have equal variances"),
             reference="Kruskal, Wallis (1952), doi:10.1080/01621459.1952.10483441",
             parametric=method == "anova",
             wrong="unpaired anova",

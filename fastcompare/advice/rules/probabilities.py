@@ -51,7 +51,7 @@ PROBABILITIES = (
         test="scoring_test",
         call="fastcompare.scoring_test(y_true, y_prob_a, y_prob_b, groups=groups)",
         role="test",
-        reason="Cases of one cluster are alike: clusters count, cases do not.",
+        reason="Cases of a cluster are correlated: the effective size is the number of clusters.",
         assumes=("the clusters are independent", HELD_OUT, FREEDOM),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
         parametric=True,
