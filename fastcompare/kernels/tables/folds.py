@@ -133,11 +133,27 @@ def rounding(a, b, d):
 @kernel
 def average(x):
     """Return the mean of x, also where the sum exceeds what float64 holds."""
-    total = shares = 0.0
+    return averages(x, x)[0]
+
+
+@kernel
+def averages(a, b):
+    """Return the means of a and of b: each sum waits for itself alone, so both take one's time."""
+    first = second = 0.0
+    for j in range(a.size):
+        first += a[j]
+        second += b[j]
+    one = first / a.size if abs(first) < np.inf else sum_of_shares(a)
+    return one, second / b.size if abs(second) < np.inf else sum_of_shares(b)
+
+
+@kernel
+def sum_of_shares(x):
+    """Return the sum of x / n."""
+    total = 0.0
     for value in x:
-        total += value
-        shares += value / x.size
-    return total / x.size if abs(total) < np.inf else shares
+        total += value / x.size
+    return total
 
 
 @kernel
@@ -146,7 +162,7 @@ def paired_moments(a, b):
     d = np.empty(a.size)
     near = rounding(a, b, d)
     mean, scatter = mean_and_scatter(d, near)
-    return average(a), average(b), mean, scatter
+    return *averages(a, b), mean, scatter
 
 
 @kernel
