@@ -36,6 +36,8 @@ def test_module_runs_and_loads_nothing_heavy():
         "try:\n    from fastcompare.__main__ import main; main()\n"
         "except SystemExit as done: assert not done.code\n"
         "heavy = {'scipy.stats', 'pandas', 'matplotlib', 'sklearn', 'polars'} & {*sys.modules}\n"
+        "heavy |= {'scipy.optimize', 'scipy.linalg', 'scipy.sparse'} & {*sys.modules}\n"
+        "heavy |= {'fastcompare.plots', 'fastcompare._report.page'} & {*sys.modules}\n"
         "sys.exit(f'{heavy}' if heavy else 0)"
     )
     done = subprocess.run([*PYTHON, "-c", code], capture_output=True, text=True)

@@ -11,16 +11,14 @@ from typing import Any, NamedTuple, get_type_hints
 
 import typer
 
-from .. import plots
+from .. import _report
 from .._adapters.files import check_target, write_file
 from .._base.exceptions import InvalidValueError
 from .._base.text import clean
 from .._inputs.options import check_choice
-from .._report import frame_table, result_latex, result_markdown, to_csv, to_json
 from .._report.differences import ShownTest
-from .._report.formats import escape_latex
-from .._report.screen import sentence_of
-from ..plots._canvas import matplotlib
+from .._report.formats import escape_latex, to_csv, to_json
+from .._report.screen import frame_table, sentence_of
 from . import flags
 from .terminal import encodable, said_of_run, say
 
@@ -32,7 +30,7 @@ def check_plot(path: Path | None, force: bool) -> None:
     if path is None:
         return
     check_target(path, force)
-    matplotlib().use("Agg")  # which needs no window
+    without_window()
     from matplotlib.backend_bases import FigureCanvasBase
 
     known = sorted(FigureCanvasBase.get_supported_filetypes())
@@ -40,6 +38,13 @@ def check_plot(path: Path | None, force: bool) -> None:
         raise InvalidValueError(
             f"`--plot` must end in one of .{', .'.join(known)}, got {str(path)!r}."
         )
+
+
+def without_window() -> None:
+    """Have pictures drawn without a window; plots are imported where one is drawn."""
+    from ..plots._canvas import matplotlib
+
+    matplotlib().use("Agg")
 
 
 def draw_diagram(result: Any, path: Path | None, reason: str) -> None:
@@ -50,6 +55,8 @@ def draw_diagram(result: Any, path: Path | None, reason: str) -> None:
         say("warning", f"no diagram is drawn. {reason}")
         return
     from matplotlib import pyplot
+
+    from .. import plots
 
     try:
         plots.critical_difference(result)
@@ -246,7 +253,7 @@ def as_csv(shown: Any) -> str:
 def as_latex(shown: Any) -> str:
     """Return the tables, and the sentence as LaTeX sets it."""
     sentence = escape_latex(clean(sentence_of(shown)))
-    return f"{result_latex(shown)}\n{sentence}\n"
+    return f"{_report.result_latex(shown)}\n{sentence}\n"
 
 
 def as_page(shown: Any) -> str:
@@ -261,7 +268,7 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
     "text": as_text,
     "json": lambda shown: to_json(shown.to_dict()),
     "csv": as_csv,
-    "markdown": result_markdown,
+    "markdown": lambda shown: str(_report.result_markdown(shown)),
     "latex": as_latex,
     "html": as_page,
 }
@@ -271,6 +278,8 @@ def deliver(shown: Any, delivery: Delivery) -> None:
     """Write a result, or what is shown of it, to a file or to standard output."""
     if (chosen := format_of(delivery)) == "picture":
         assert delivery.output is not None  # which alone says so
+        from .. import plots
+
         figure = plots.picture(getattr(shown, "record", shown)).figure
         write_file(delivery.output, saved(figure, delivery.output))
         return
@@ -306,7 +315,7 @@ def check_delivery(delivery: Delivery) -> None:
 
         need_packages()
     if chosen == "picture":
-        matplotlib().use("Agg")  # which needs no window
+        without_window()
     check_target(delivery.output, delivery.force)
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from .._inputs.evals.reading import Run
 from .._results.records import tests_in
 from .comparison import ShownPairs
 from .differences import (
@@ -30,6 +29,7 @@ from .kinds import dataset_sheets, pairs_sheets
 from .readers import power_sheets, reader_sheets
 
 if TYPE_CHECKING:
+    from .._inputs.evals.reading import Run
     from ..results import EvalRuns, MeanPairwiseResult, PairedMeanResult
 
 
@@ -175,7 +175,7 @@ def lacking(runs: "EvalRuns", missing: str) -> str:
     )
 
 
-def unfinished(runs: Sequence[Run]) -> list[str]:
+def unfinished(runs: "Sequence[Run]") -> list[str]:
     """Return a sentence for each run that did not end well."""
     return [
         f"The run of {run.model} did not finish (status {run.status})."
