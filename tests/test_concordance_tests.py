@@ -8,6 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import fastcompare as fc
+from fastcompare._compare.times.pairs import THREADS_FROM
 
 from . import reference_concordance as reference
 from .test_concordance import EXACT, SURVIVAL, timed_cases
@@ -259,10 +260,13 @@ def test_intervals_are_ordered_and_within_bounds():
         assert high < wider.high or high == 1.0
 
 
-def test_jobs_change_nothing():
+@pytest.mark.parametrize("method", ["harrell", "uno"])
+def test_jobs_change_nothing(method, requires_jit):
+    n = THREADS_FROM
     rng = np.random.default_rng(1)
-    time, event, a, b = rng.exponential(size=300), rng.random(300) < 0.5, *rng.random((2, 300))
-    one, two = (fc.concordance_test(time, event, a, b, n_jobs=jobs) for jobs in (1, 2))
+    time, event, a, b = rng.exponential(size=n), rng.random(n) < 0.5, *rng.random((2, n))
+    options = {"method": method, "tau": 1.0}
+    one, two = (fc.concordance_test(time, event, a, b, n_jobs=j, **options) for j in (1, 2))
     assert one.to_dict() == two.to_dict()
 
 

@@ -191,7 +191,8 @@ STATUSES = {
         "uninformative; roc_auc_interval(method='score') gives an interval for AUC = 1"
     ),
     "zero_variance": Status(
-        "the estimated variance is 0 although the estimate is not: use an exact permutation test"
+        "the estimated variance is 0 although the estimate is not: use an exact permutation test "
+        "where there is one, or a claim with a margin"
     ),
     "no_variation": Status(
         "all replicates are equal: the interval has zero width, which says nothing about precision"
