@@ -42,7 +42,10 @@ FAMILIES = (
         ("_compare.labels.",),
     ),
     Family(
-        "agreement", "How alike models err", "Kappa and its relatives.", ("_compare.agreement.",)
+        "agreement",
+        "How similar the errors of models are",
+        "Kappa and its relatives.",
+        ("_compare.agreement.",),
     ),
     Family(
         "probabilities",
