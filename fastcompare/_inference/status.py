@@ -159,8 +159,8 @@ STATUSES = {
     ),
     "few_readers": Status(
         (
-            "there are few readers for how differently treatments affect them: the test has few "
-            "degrees of freedom, its level is approximate, and the interval is wide"
+            "there are few readers for how much they vary: with so few degrees of freedom the "
+            "level is approximate, and the interval is wide"
         ),
         SmallSampleWarning,
     ),
