@@ -63,11 +63,11 @@ class Ordered:
 
     def above(self, x: float) -> float:
         """Return the p-value of the claim that the parameter is above x."""
-        return (1 + np.count_nonzero(self.given <= x)) / (self.size + 1)
+        return (1 + int(np.count_nonzero(self.given <= x))) / (self.size + 1)
 
     def below(self, x: float) -> float:
         """Return the p-value of the claim that the parameter is below x."""
-        return (1 + self.size - np.count_nonzero(self.given < x)) / (self.size + 1)
+        return (1 + self.size - int(np.count_nonzero(self.given < x))) / (self.size + 1)
 
     def low(self, alpha: float) -> float:
         """Return the order statistic floor((B + 1) alpha)."""
