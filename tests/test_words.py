@@ -35,10 +35,11 @@ def banned_in(text):
 
 def sentences_of(tree):
     """Yield the texts of a file of three words or more: no docstrings, and no names in braces."""
-    parts = {id(part) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for part in n.values}
-    bodies = [n.body for n in ast.walk(tree) if isinstance(getattr(n, "body", None), list)]
+    nodes = [*ast.walk(tree)]
+    parts = {id(part) for n in nodes if isinstance(n, ast.JoinedStr) for part in n.values}
+    bodies = [n.body for n in nodes if isinstance(getattr(n, "body", None), list)]
     docs = {id(body[0].value) for body in bodies if body and isinstance(body[0], ast.Expr)}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.JoinedStr):
             texts = [part.value for part in node.values if isinstance(part, ast.Constant)]
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -58,6 +59,7 @@ def test_public_docstrings_are_written_in_the_words_of_the_field(module):
     assert [word for text in sorted(texts) for word in banned_in(text)] == []
 
 
+@pytest.mark.slow
 def test_messages_and_sentences_are_written_in_the_words_of_the_field():
     trees = {path: ast.parse(path.read_text("utf-8")) for path in PACKAGE.rglob("*.py")}
     texts = {text for tree in trees.values() for text in sentences_of(tree)}
