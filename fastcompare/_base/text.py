@@ -145,7 +145,7 @@ def verdict(kind: str, pvalue: float, levels: tuple[float, float], **parts: Any)
     """
     if math.isnan(pvalue):
         return ""
-    found = VERDICTS[kind][pvalue > levels[0]].format(**parts)
+    found = VERDICTS[kind][bool(pvalue > levels[0])].format(**parts)
     if found.startswith("the "):  # and no name of a model
         found = f"T{found[1:]}"
     usual = levels == (ALPHA, LEVEL)
