@@ -263,6 +263,7 @@ def calls_of_datasets() -> list[Call]:
         ("wilcoxon_test", (x,), {}),
         ("wilcoxon_test", (x.round(1), abs(x).round(1)), {"method": "normal"}),  # ties
         ("wilcoxon_pairwise_test", (scores,), {}),
+        ("quade_test", (scores,), {}),
         ("bayes_sign", (a, b), {"rope": 0.1}),
         ("bayes_signed_rank", (a, b), {"rope": 0.1}),
     ]

@@ -85,7 +85,7 @@ def test_a_result_knows_its_picture_and_says_where_there_is_none():
         (fc.paired_mean_test(*table.T[:2]), plots.forest),
     ):
         assert words_of(drawn.plot()) == words_of(draw(drawn))
-    with pytest.raises(fc.InvalidTypeError, match=r"NormalityResult.*of what has.*to_frame"):
+    with pytest.raises(fc.InvalidTypeError, match=r"no plot: got NormalityResult.*to_frame"):
         fc.normality_report(table).plot()
 
 
