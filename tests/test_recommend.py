@@ -127,6 +127,10 @@ def test_the_documents_decisions_are_in_the_table():
     assert first(kind="scores", paired=False) == "delong_unpaired_test"
     assert "Student's t" in fc.recommend(kind="scores", n=12).tests[0].reason
     assert first(kind="battles", n_models=6) == "bradley_terry"
+    assert first(kind="times") == "concordance_test"
+    assert 'method="uno"' in fc.recommend(kind="times").tests[0].call
+    assert "uno" not in fc.recommend(kind="times", design="uncensored").tests[0].call
+    assert first(kind="times", n_models=3) == "concordance_omnibus_test"
     assert first(kind="readers") == first(kind="readers", n_models=3) == "reader_study_test"
 
 

@@ -71,6 +71,7 @@ def described(kind, design, k, paired):
         "time": 1.0 + rng.random(n),
         "event": rng.random(n) < 0.7,
         "horizon": 1.5,
+        "tau": 1.9,
         "search": SimpleNamespace(cv_results_=searched(rng, k)),
         "model_a": np.array(list("xyz"))[meets[0]],
         "model_b": np.array(list("yzx"))[meets[0]],
@@ -78,7 +79,7 @@ def described(kind, design, k, paired):
         "study": readings(rng, k),
         "standalone": dict(enumerate(rng.normal(size=40))),
     }
-    if kind in ("scores", "labels", "probabilities") and design != "batch":
+    if kind in ("scores", "labels", "probabilities", "times") and design != "batch":
         rounds = scores
     elif design == "batch":
         rounds = list(np.moveaxis(table, 2, 0))

@@ -188,6 +188,13 @@ def test_reader_studies_are_refused():
         found.trust()
 
 
+def test_times_to_an_event_are_refused():
+    times = {"time": 1 + np.arange(12.0), "event": np.ones(12, int)}
+    found = fc.compare(times, RNG.normal(size=12), RNG.normal(size=12), on_undefined="ignore")
+    with pytest.raises(fc.InvalidValueError, match=r"no simulation for times.*levels"):
+        found.trust()
+
+
 def test_battles_in_clusters_are_refused():
     with pytest.raises(fc.InvalidValueError, match="no simulation for battles in clusters"):
         fc.compare(BATTLES, groups=np.arange(60) // 5).trust()

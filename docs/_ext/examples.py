@@ -24,6 +24,7 @@ def example(kind, design, n_models, paired, few=False):
         "items": items,
         "battles": battles,
         "readers": readers,
+        "times": times,
     }.get(kind, cases)
     return {"fastcompare": fc, "fc": fc, **make(rng, kind, design, n_models, paired, few)}
 
@@ -200,3 +201,30 @@ def readers(rng, kind, design, n_models, paired, few):
     study = pd.DataFrame(columns | {"score": ratings.ravel(), "truth": truth[k]})
     standalone = dict(enumerate(1.9 * truth + 0.7 * case + 0.7 * rng.normal(size=n)))
     return {"study": study, "standalone": standalone}
+
+
+def times(rng, kind, design, n_models, paired, few):
+    """Return times to an event, whether it was seen, and what models predicted."""
+    n = 240
+    known = rng.normal(size=n)
+    death = rng.exponential(12.0 * np.exp(-known))
+    left = rng.exponential(24.0 if design != "uncensored" else 400.0, n)
+    names = ["new", "old", "small"][: max(n_models, 2)]
+    risks = {name: known + (0.5 + j) * rng.normal(size=n) for j, name in enumerate(names)}
+    chances = {name: 1.0 - np.exp(-0.5 * np.exp(0.7 * risk)) for name, risk in risks.items()}
+    pairs = zip("ab", list(risks.values())[:2], list(chances.values())[:2], strict=True)
+    both = {
+        f"{word}_{letter}": value
+        for letter, risk, chance in pairs
+        for word, value in (("risk", risk), ("score", risk), ("probability", chance))
+    }
+    return both | {
+        "time": np.minimum(death, left),
+        "event": death <= left,
+        "scores": risks,
+        "probabilities": chances,
+        "tau": 24.0,
+        "horizon": 6.0,
+        "groups": np.arange(n) // 4,
+        "weights": rng.choice([1.0, 2.0], n),
+    }

@@ -27,6 +27,7 @@ MEASURED = {
     "items": ("items", "leaderboards"),
     "battles": ("choosing",),
     "readers": ("readers_levels",),
+    "times": ("times_levels", "times_horizons"),
 }
 TOLD = ("test", "omnibus", "post-hoc", "instead", "question")  # roles that stay with the kind
 AUTHOR = re.compile(r"(\w+).*?(\(\d{4}\))")  # the first one of a reference, and its year

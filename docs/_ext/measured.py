@@ -218,6 +218,25 @@ CUTS = {
     ),
     "bradley_terry": (right_test("battles"),),
     **dict.fromkeys(
+        ("concordance_test", "concordance_omnibus_test", "concordance_pairwise_test"),
+        (
+            Cut(
+                "How often, in %, the test of two models rejects a true null hypothesis at the 5% "
+                "level: mean of C from .6 to .97 (the largest)",
+                "times_levels",
+                ("cases", "events", "censored", "by kind, t", "Uno, by kind, t"),
+                {"cases": ("continuous",), "events": ("5", "20", "200")},
+            ),
+        ),
+    ),
+    **dict.fromkeys(
+        (
+            *("auc_at_test", "auc_at_pairwise_test"),
+            *("survival_brier_test", "survival_brier_pairwise_test"),
+        ),
+        (Cut(f"{REJECTS}: by default / as published", "horizon_levels"),),
+    ),
+    **dict.fromkeys(
         ("reader_study_test", "reader_study_pairwise_test"),
         (
             Cut(

@@ -34,6 +34,10 @@ HOLD = {
         "Reader studies",
         "Several readers, or training runs with seeds, score the same cases under treatments.",
     ),
+    "times": (
+        "Times to an event",
+        "Survival, churn, failure: a risk for each case, some of which are censored.",
+    ),
     "battles": ("Battles", "Who won against whom: arenas, tournaments, pairs compared by judges."),
 }
 MODELS = {2: "Two models", 3: "Three models or more", 1: "One model"}
@@ -52,6 +56,8 @@ DESIGN = {
     "complete": "a score of every model on every data set",
     "incomplete": "some scores missing",
     "balanced-incomplete": "scores missing by design (balanced incomplete blocks)",
+    "censored": "10% of the {rows} or more are censored early",
+    "uncensored": "fewer than 10% of the {rows} are censored early",
     "crossed": "every reader scores every case under every treatment",
 }
 MEANS = {

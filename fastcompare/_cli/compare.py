@@ -98,6 +98,8 @@ def arguments_in(
     study = study_arguments(table, contents)
     if study is not None:
         return study
+    if contents.kind == "times" or contents.time or contents.event:
+        return time_arguments(table, contents)
     of_cases = contents.kind in kinds_of("cases")
     if contents.label in table.names and (of_cases or contents.kind is None):
         return case_arguments(table, contents)
@@ -190,6 +192,21 @@ def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
     positive = as_label(columns.get("truth", np.zeros(0)), contents.pos_label)
     options = options_of(contents._replace(kind="readers"), pos_label=positive)
     return Arguments(columns, None, {**options, "models": contents.model}, "" if asked else READ)
+
+
+def time_arguments(table: FileTable, contents: Contents) -> Arguments:
+    """Return times, whether the event was seen, and the models' scores of risk."""
+    time, event = contents.time or "time", contents.event or "event"
+    check_choice("--time", time, table.names)
+    check_choice("--event", event, table.names)
+    apart = (time, event, contents.id, contents.cluster)
+    others = [name for name in table.names if name not in apart]
+    names = chosen_models(table, contents.model, others, "--model")
+    check_several(names, contents)
+    columns = {name: table.scores(name) for name in names}
+    truth = {"time": table.scores(time), "event": label_column(table, event)}
+    told = contents._replace(kind="times")
+    return Arguments(truth, columns, options_of(told, **groups(table, contents)))
 
 
 def check_several(names: list[str], contents: Contents) -> None:

@@ -136,6 +136,8 @@ class Contents(NamedTuple):
     pos_label: flags.PosLabel = None
     id: flags.RowNames = None
     cluster: flags.ClusterColumn = None
+    time: flags.TimeColumn = None
+    event: flags.EventColumn = None
     reader: flags.ReaderColumn = None
     treatment: flags.TreatmentColumn = None
     case: flags.CaseColumn = None

@@ -289,10 +289,11 @@ AnyFiles = Annotated[
         "fastcompare."
     ),
 ]
+OF_CASES = ("scores", "labels", "probabilities")
 Kind = Annotated[
     str | None,
     choice(
-        ("scores", "labels", "probabilities", "folds", "datasets", "items", "battles", "readers"),
+        (*OF_CASES, "folds", "datasets", "items", "battles", "times", "readers"),
         "kind of data: the first three have one row per case, the others are named after their "
         "rows. Default: inferred from the columns.",
     ),
@@ -307,6 +308,13 @@ ClusterColumn = Annotated[
         "--groups",
         "--cluster",
     ),
+]
+TimeColumn = Annotated[
+    str | None, option("Times to an event: column of times. Default, with --event: time.")
+]
+EventColumn = Annotated[
+    str | None,
+    option("Times to an event: column of 1 (event) and 0 (censored). Default, with --time: event."),
 ]
 ReaderColumn = Annotated[
     str | None,

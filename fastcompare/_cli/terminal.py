@@ -112,9 +112,8 @@ PLAIN = Words()
 NOW: ContextVar[Words] = ContextVar("words", default=PLAIN)  # of the command that runs
 
 
-def begin(command: str, parameters: Iterable[Any], given: Mapping[str, Any]) -> None:
+def begin(command: str, parameters: list[Any], given: Mapping[str, Any]) -> None:
     """Speak of this command's options from now on."""
-    parameters = list(parameters)
     name = "compare" if command == "report" else command  # which writes the page
     typed = (("", f"fastcompare {name}"), *typed_of(parameters, given))
     usual = {p.name for p in parameters if p.default is not None and given.get(p.name) == p.default}

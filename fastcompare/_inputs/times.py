@@ -14,19 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
-from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import FastCompareError, InvalidTypeError, InvalidValueError
 from .._base.types import Vector
 from .arrays import Column, as_column, holds_wide_integers, to_float64
 from .labels import shown
 from .options import as_real, called_for, check_choice
-from .scores import (
-    as_scores,
-    as_table,
-    check_indexes,
-    find_missing,
-    leave_out,
-    models_of,
-)
+from .scores import as_scores, as_table, check_indexes, find_missing, leave_out, models_of
 from .weights import as_extras, check_length
 
 PREDICTS = ("risk", "time")
@@ -371,3 +364,31 @@ def as_moment(name: str, value: object) -> float:
 def as_tau(tau: object) -> float | None:
     """Return the time from which on events do not count, None for no such time, or raise."""
     return None if tau is None else as_moment("tau", tau)
+
+
+def holds_times(data: object) -> bool:
+    """Say whether data are two columns of which one says whether the event was seen."""
+    columns = named_fields(data)
+    if columns is None or len(columns) != 2:
+        return False
+    if {*columns} == {*Both._fields}:
+        return True
+    try:
+        told_apart(columns)
+    except FastCompareError:
+        return False
+    return True
+
+
+def times_in(data: object) -> Both:
+    """Return the times and events of data of two columns, or raise."""
+    columns = named_fields(data)
+    if columns is None or len(columns) != 2:
+        raise InvalidTypeError(
+            "`data` must hold times and events for kind='times': a structured array of "
+            "scikit-survival, or a data frame or mapping of the two columns. What models predicted "
+            "goes to `a`."
+        )
+    if {*columns} == {*Both._fields}:
+        return Both(**columns)
+    return told_apart(columns)

@@ -17,16 +17,14 @@ from .._compare.folds.assumptions import normality_report
 from .._compare.folds.pairwise import Choices, right_tests
 from .._compare.folds.student import ttest_resampled
 from .._compare.items.bradley_terry import bradley_terry
-from .._compare.items.covariance import (
-    METHODS,
-    MeanOmnibusResult,
-    anova,
-    omnibus_of,
-)
+from .._compare.items.covariance import METHODS, MeanOmnibusResult, anova, omnibus_of
 from .._compare.items.pairwise import mean_pairwise_test
 from .._compare.probabilities.losses import Unseen, forecast_losses, unseen_of
 from .._compare.readers.study import reader_study
 from .._compare.readers.testing import reader_study_pairwise_test, reader_study_test
+from .._compare.times.concordance import concordance_test
+from .._compare.times.many import concordance_omnibus_test, concordance_pairwise_test
+from .._compare.times.pairs import followed_up
 from .._inference.corrections.adjust import DISCOVERY
 from .._inference.status import FEW_CASES, STATUSES
 from .._inputs.evals.studies import has_truth
@@ -336,9 +334,7 @@ def analyse_datasets(data: Data, query: Query) -> Analysis:
         return analyse_two_on_datasets(columns, found, query)
     post = found.posthoc
     pairs, gate = beside(
-        found.omnibus,
-        lambda: query.run(nemenyi_test, columns) if post is None else post,
-        query,
+        found.omnibus, lambda: query.run(nemenyi_test, columns) if post is None else post, query
     )
     how = () if pairs is None else (POSTHOC["nemenyi"][1],)
     result, tests = reported(found.omnibus, pairs)
@@ -422,5 +418,40 @@ def analyse_readers(data: Data, query: Query) -> Analysis:
         values=along(dict.fromkeys(study.treatments), study.values),
         quantity=study._quantity,
         higher_is_better=study.higher_is_better,
+        checks=checked(*tests.values()),
+    )
+
+
+CONCORDANCES = Tests(
+    *(concordance_test, concordance_omnibus_test, concordance_pairwise_test),
+    *("concordance", "concordance", ("", "")),
+)
+OF_UNO = (
+    "{share:.0%} of the cases are censored before {until}: Uno's C, because what Harrell's C "
+    "estimates depends on censoring."
+)
+OF_HARRELL = "{share:.0%} of the cases are censored before the last event: Harrell's C."
+
+
+def analyse_times(data: Data, query: Query) -> Analysis:
+    """Return the tests of concordances, Uno's where 10% of the cases are censored too early."""
+    assert data.times is not None
+    told = followed_up(*data.times)
+    options = {**data.options, "method": "uno" if told.early else "harrell", "tau": told.tau}
+    known, values = replace(data, options=options), (*data.times, dict(data.columns))
+    if len(data.columns) > 2:
+        omnibus, result, tests, more = several_models(known, query, CONCORDANCES, values)
+    else:
+        result, more = query.run(concordance_test, *values, **options), ()
+        omnibus, tests = None, {"concordance_test": result}
+    until = "the last event" if told.tau is None else f"tau = {told.tau:.6g}"
+    why = (OF_UNO if told.early else OF_HARRELL).format(share=told.share, until=until)
+    return Analysis(
+        omnibus=omnibus,
+        result=result,
+        tests=tests,
+        reasons=(why, *more),
+        values=along(data.columns, value_of(tests, "concordance")),
+        quantity="concordance",
         checks=checked(*tests.values()),
     )

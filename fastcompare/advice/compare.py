@@ -447,11 +447,13 @@ def compare(
         `from_long` or a function of `fastcompare.datasets`; scikit-learn estimators (a mapping or
         list, with X and y as `a` and `b`), results of ``cross_validate`` or a fitted search;
         battles (a table with 'model_a', 'model_b' and 'outcome' or 'winner', or rows of these
-        three); a reader study, as in `reader_study`, with the truth as a column or as `a`.
+        three); a reader study, as in `reader_study`, with the truth as a column or as `a`; times
+        to an event (a structured array of scikit-survival, or a table of two columns, one of which
+        says whether the event was seen), with scores of risk as `a`.
     a, b : array-like, mapping or data frame, optional
         The models' predicted labels, scores or probabilities: a table with one column per model, or
         one vector each for two models.
-    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles', 'readers'}
+    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles', 'times', 'readers'}
         The kind of data, required if it is ambiguous: 0 and 1 may be labels or scores, and rows of
         a table rounds, data sets or items. Values between 0 and 1 are compared by AUC unless it is
         'probabilities'.
@@ -506,7 +508,7 @@ def compare(
     >>> result = fc.compare(cases.y_true, cases.scores, kind="scores")
     >>> result.models[0].name, len(result.pairs), list(result.tests)
     ('logistic_regression', 10, ['omnibus', 'pairs'])
-    """
+    """  # noqa: E501 the kinds are listed in one line
     check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
     options: dict[str, Any] = {
@@ -528,7 +530,7 @@ def compare(
     )
     known = KINDS[found.kind]
     check_order(found.kind, known.better, len(found.columns), options)
-    cases = found.y_true is not None
+    cases = found.y_true is not None or found.times is not None
     apart = cases and b is not None
     with called_for("a" if cases else "data", "data", found.columns, apart=apart):
         return comparison_of(found, known.analyse(found, query), query)

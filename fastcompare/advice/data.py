@@ -64,6 +64,7 @@ class Data:
     decisions: tuple[str, ...]
     y_true: Any = None
     battles: tuple[Any, Any, Any] | None = None  # both models and the outcome of each
+    times: tuple[Any, Any] | None = None  # and whether the events were seen
     study: tuple[Any, Any, Any] | None = None  # scores of readers, truth beside them, treatments
     sizes: tuple[float, float] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)  # groups and weights
@@ -112,7 +113,7 @@ class DataDesign:
 class Kind:
     """A kind of data: what can be said of it, what goes with it, and what is done with it."""
 
-    form: Literal["cases", "table", "battles", "readers"]  # labels and answers, scores, pairs
+    form: Literal["cases", "table", "battles", "readers", "times"]  # what goes with what
     units: str  # what all models meet
     counted: str = ""  # by what rules count, if that is not the units
     claim: str = "these models"  # that such data can support

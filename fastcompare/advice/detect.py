@@ -31,6 +31,7 @@ from .._compare.folds.estimators import (
     compare_estimators,
 )
 from .._compare.items.evals import EvalRuns, ItemScores
+from .._compare.times.pairs import followed_up
 from .._inputs.arrays import read_once
 from .._inputs.battles import BattleColumns, battle_columns, names_of_fighters, with_sides
 from .._inputs.evals.studies import is_reader_table, names_of_study
@@ -58,6 +59,7 @@ from .._inputs.options import check_choice
 from .._inputs.rounds import as_estimators, as_search, as_sizes
 from .._inputs.scores import as_names, named_columns
 from .._inputs.tables import models_among, refuse_probabilities, refuse_repeated, refuse_summaries
+from .._inputs.times import holds_times, times_in
 from ..datasets import DatasetScores, FoldScores, Predictions
 from .data import Arguments, Data
 from .kinds import DESIGNS, KINDS, kinds_of
@@ -394,6 +396,33 @@ def readers_data(arguments: Arguments) -> Data:
     return checked(arguments, "readers", dict.fromkeys(treatments), (why,), **own)
 
 
+TIMES = "`data` are times and whether the event was seen; some cases may be censored."
+
+
+def are_times(arguments: Arguments) -> bool:
+    """Return whether the data are times to an event and what models predicted, or said to be."""
+    if arguments.kind is not None:
+        return arguments.kind == "times"
+    return arguments.a is not None and holds_times(arguments.data)
+
+
+def times_data(arguments: Arguments) -> Data:
+    """Return times, events and scores of risk."""
+    time, event = map(read_once, times_in(arguments.data))
+    if arguments.a is None:
+        refuse_shape("times to an event need the models' scores of risk: compare(times, scores)")
+    a, b = map(read_once, (arguments.a, arguments.b))
+    columns = as_columns(a, b, len(time))
+    if b is None and named_columns("a", a) is not None:
+        columns = models_among(columns, arguments.models, cases=False)
+    why = TIMES if arguments.kind is None else TOLD.format(kind="times")
+    known = arguments
+    if not {"design", *DESIGN_OF} & {*arguments.options}:
+        design = "censored" if followed_up(time, event).early else "uncensored"
+        known = replace(arguments, given={**arguments.given, "design": design})
+    return checked(known, "times", columns, (why,), times=(time, event))
+
+
 def holds(*types: type) -> Callable[[Arguments], bool]:
     """Return the question whether the data are of such a type."""
     return lambda arguments: isinstance(arguments.data, types)
@@ -424,6 +453,7 @@ FORMS: list[tuple[Callable[[Arguments], bool], Callable[[Arguments], Data]]] = [
     (any_value(is_estimator), estimators_data),
     (any_value(is_cv_result), cv_results_data),
     (are_readings, readers_data),
+    (are_times, times_data),
     (are_battles, battles_data),
     (is_table, table_data),
     (lambda arguments: arguments.a is not None, cases_data),

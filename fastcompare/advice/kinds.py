@@ -25,6 +25,7 @@ from .analyses import (
     analyse_datasets,
     analyse_folds,
     analyse_readers,
+    analyse_times,
     losses_omnibus,
 )
 from .data import Kind
@@ -37,6 +38,7 @@ from .own_designs import (
     losses_design,
     readers_design,
     scores_design,
+    times_design,
 )
 from .rule import SHARED
 
@@ -136,6 +138,16 @@ KINDS: Mapping[str, Kind] = {
         better="outcomes say who won. Leave it out.",
         analyse=analyse_battles,
         like=battles_design,
+    ),
+    "times": Kind(
+        form="times",
+        units="cases",
+        designs=("censored", "uncensored", "clusters", "weights"),
+        options=WEIGHED,
+        better="the case with the earlier event must have the higher risk. Leave it out; predicted "
+        "times take a minus sign.",
+        analyse=analyse_times,
+        like=times_design,
     ),
     "readers": Kind(
         form="readers",

@@ -94,6 +94,11 @@ def readers_design(data: Data) -> NoReturn:
     refuse_trust("reader studies, whose levels are in docs/readers_levels.md")
 
 
+def times_design(data: Data) -> NoReturn:
+    """Refuse: times to an event have no simulation like the user's."""
+    refuse_trust("times to an event, whose levels are in docs/times_levels.md")
+
+
 CENTRED = (
     "{Units} are resampled from yours after shifting each model to a common mean, "
     "which keeps skewness and correlations but not rare values absent from your data."

@@ -96,7 +96,7 @@ class Question:
         if self.kind == "battles":
             several = "all pairs at once" if self.n_models > 2 else several
         models = f"{self.n_models} models: {several}." if self.n_models > 1 else "One model."
-        design = () if self.seen else (f"NullDesign: {self.design!r}.",)
+        design = () if self.seen else (f"Design: {self.design!r}.",)
         return (*self.seen, f"{claim}{carried}.", models, self._rows(), *design)
 
     def _rows(self) -> str:
@@ -217,6 +217,7 @@ def kept_rows(data: Data) -> NDArray[np.bool_]:
     else:
         columns = list(data.columns.items())
     columns += [("the true labels", data.y_true)] * (data.y_true is not None)
+    columns += zip(("time", "event"), data.times or (), strict=False)
     kept = ~missing_cells([*columns, *data.options.items()]).any(axis=1)
     weights = data.options.get("sample_weight")
     if weights is not None:
@@ -387,10 +388,10 @@ def recommend(
     ----------
     data, a, b : optional
         The data, as in `compare`. They are inspected but not tested: nothing is fitted.
-    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles', 'readers'}
+    kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles', 'times', 'readers'}
         The kind of data, if they are not passed: scores, predicted labels or probabilities of
         cases; scores by round (fold or random split), data set or item of an evaluation; battles of
-        two models; a reader study.
+        two models; times to an event; a reader study.
     n_models : int, optional
         Number of models, by default two. There are other tests for one.
     n : int or pair of int, optional
@@ -405,7 +406,8 @@ def recommend(
         scores also 'weights', 'chunks', 'batch', 'multiclass'; labels and probabilities also
         'multiclass'; items and battles also 'weights'. Rounds: 'resampled' (the default),
         'repeated-kfold', 'kfold', '5x2cv', 'independent', 'search', 'batch'. Data sets: 'complete'
-        (the default), 'incomplete', 'balanced-incomplete'. Reader studies: 'crossed'.
+        (the default), 'incomplete', 'balanced-incomplete'. Reader studies: 'crossed'. Times:
+        'censored' (the default), 'uncensored', 'clusters', 'weights'.
     claim : {'these models', 'this way of training', 'on new data sets', 'other readers and cases'}
         What the conclusion is about; by default what such data can support. Otherwise the result
         says which data to collect.
@@ -454,7 +456,7 @@ def recommend(
     >>> advice = fc.recommend(cases.y_true, cases.scores, kind="scores")
     >>> advice.n_models, advice.n, advice.tests[0].test
     (5, 149, 'delong_omnibus_test')
-    """
+    """  # noqa: E501 the kinds are listed in one line
     described = Description(kind, n_models, n, paired, design, claim)
     given = {"n_train": n_train, "n_test": n_test, "cv": cv, "groups": groups}
     question = question_of((data, a, b), described, {**given, "sample_weight": sample_weight})

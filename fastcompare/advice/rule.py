@@ -126,10 +126,7 @@ WRONG = {
         world="rounds, t-test",
     ),
     "halves": Wrong(
-        "Student's t-test of the ten halves",
-        44.6,
-        "5x2cv, nearest centroids",
-        "docs/folds.md",
+        "Student's t-test of the ten halves", 44.6, "5x2cv, nearest centroids", "docs/folds.md"
     ),
     "anova": Wrong(
         "repeated-measures ANOVA without the correction for overlapping rounds",
@@ -195,6 +192,18 @@ WRONG = {
         19.8,
         "10 seeds, 50 + 50 cases, AUCs of .85",
         "docs/readers_levels.md",
+    ),
+    "times": Wrong(
+        'the infinitesimal jackknife with the normal distribution (reference="normal")',
+        8.8,
+        "5 events, C of .6 to .97",
+        "docs/times_levels.md",
+    ),
+    "censored": Wrong(
+        "Harrell's C, whose limit depends on censoring",
+        60.2,
+        "1,000 cases, 40% censored, models that err at different times",
+        "docs/times_levels.md",
     ),
     "own labels": _measured(
         "labels of own cases",

@@ -10,15 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.text import (
-    counted,
-    equation,
-    figure,
-    hypothesis_of,
-    listed,
-    show_pvalue,
-    stated_ends,
-)
+from ..._base.text import counted, equation, figure, hypothesis_of, listed, show_pvalue, stated_ends
 from ..._base.types import Fields, Matrix, Vector
 from ..._inference.clusters import FEWEST_DF, cluster_status
 from ..._inference.corrections.adjust import PairClaims
@@ -69,13 +61,7 @@ class Models(NamedTuple):
     @property
     def method(self) -> str:
         """How the variance is estimated."""
-        kind = "as published" if self.published else "by kind of case"
-        return f"influence of cases, {kind}"
-
-    @property
-    def k(self) -> int:
-        """How many models there are."""
-        return len(self.names)
+        return f"influence of cases, {'as published' if self.published else 'by kind of case'}"
 
     def found(self, h: int, i: int, j: int | None = None) -> Found:
         """Return a model's value at a horizon, or how much more it has than another."""
@@ -134,6 +120,7 @@ def described(measure: str, horizon: float) -> str:
     return f"{measure} at {horizon:g}"
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class AtHorizonFields:
     """What results at one horizon have in common."""
 
@@ -142,6 +129,11 @@ class AtHorizonFields:
     n: int
     n_events: int
     n_controls: int
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a higher value is better."""
+        return self.measure == AUC
 
     @property
     def _counted(self) -> str:
@@ -153,12 +145,7 @@ class AtHorizonFields:
 class HorizonIntervalResult(AtHorizonFields, IntervalEstimate):
     """Result of `auc_at_interval` or `survival_brier_interval` at one horizon."""
 
-    horizon: float
-    measure: str
     df: float
-    n: int
-    n_events: int
-    n_controls: int
     n_dropped: int
     _worth: tuple[float, float] = field(repr=False)
 
@@ -182,13 +169,8 @@ class HorizonIntervalResult(AtHorizonFields, IntervalEstimate):
 class HorizonTestResult(AtHorizonFields, StudentResult):
     """Result of `auc_at_test` or `survival_brier_test` at one horizon."""
 
-    horizon: float
-    measure: str
     values: Vector
     value_standard_error: Vector
-    n: int
-    n_events: int
-    n_controls: int
     n_dropped: int
     _models: tuple[Found, Found] = field(repr=False)
     _worth: tuple[float, float] = field(repr=False)
@@ -196,11 +178,6 @@ class HorizonTestResult(AtHorizonFields, StudentResult):
     title: ClassVar[str] = "Test of two AUCs, or Brier scores, at a horizon"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     digits: ClassVar[str] = ".3f"
-
-    @property
-    def higher_is_better(self) -> bool:
-        """Whether a higher value is better."""
-        return self.measure == AUC
 
     @property
     def _quantity(self) -> str:  # type: ignore[override]
@@ -378,29 +355,19 @@ def joint_claims(pvalue: Vector, largest: Largest | None, alternative: str) -> V
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HorizonPairwiseResult(AtHorizonFields, PairsResult):
+class HorizonPairwiseResult(AtHorizonFields, PairsResult):  # type: ignore[override]
     """Result of `auc_at_pairwise_test` or `survival_brier_pairwise_test`; arrays over pairs."""
 
-    horizon: float
-    measure: str
     values: Vector
     value_standard_error: Vector
     covariance: Matrix
     standard_error: Vector
     df: Vector
-    n: int
-    n_events: int
-    n_controls: int
     _models: tuple[Found, ...] = field(repr=False)
     _worth: tuple[float, float] = field(repr=False)
 
     title: ClassVar[str] = "Tests of all pairs of AUCs, or Brier scores, at a horizon"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
-
-    @property
-    def higher_is_better(self) -> bool:  # type: ignore[override]
-        """Whether a higher value is better."""
-        return self.measure == AUC
 
     @property
     def quantity(self) -> str:  # type: ignore[override]
@@ -511,9 +478,9 @@ def compared_along(models: Models, alternative: str, margin: float) -> HorizonsT
 
 def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
     """Return the tests of all pairs of models at the one horizon."""
-    cells = np.transpose(np.triu_indices(models.k, 1)).tolist()
+    cells = np.transpose(np.triu_indices(len(models.names), 1)).tolist()
     found = [models.found(0, i, j) for i, j in cells]
-    own = tuple(models.found(0, i) for i in range(models.k))
+    own = tuple(models.found(0, i) for i in range(len(models.names)))
     estimate, error, df = (np.array(column) for column in list(zip(*found, strict=True))[:3])
     pvalue = reference_pvalues(ratios(estimate, error), error, df, claims.alternative)
     word = models.status(0)

@@ -365,8 +365,8 @@ def auc_at_pairwise_test(
 
 def pairs_of_models(models: Models, claims: PairClaims, on_undefined: str) -> HorizonPairwiseResult:
     """Return the tests of all pairs of models."""
-    check_two_models(models.k)
-    check_models(models.k, claims.correction)
+    check_two_models(len(models.names))
+    check_models(len(models.names), claims.correction)
     result = pairs_at(models, claims)
     announce_pairs(result.pairs, result.status, on_undefined)
     return result

@@ -18,14 +18,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.exceptions import DroppedCasesWarning
 from ..._base.parallel import map_threads
 from ..._base.types import Integers, Matrix, Vector
-from ..._inputs.times import Times
+from ..._inputs.times import Times, as_times
 from ...kernels.concordance import (
     count_pairs,
     doubled_wins_in,
@@ -289,3 +291,34 @@ def as_whole(weights: Vector | None, n: int) -> Integers:
     if greatest == 0.0:
         return np.zeros(n, np.int64)
     return np.rint(weights / greatest * 2.0 ** (BITS - n.bit_length())).astype(np.int64)
+
+
+EARLY = 0.1  # censored before tau: from so many on Harrell's C depends on censoring, Uno's does not
+LEAST_CHANCE = 0.25  # of being uncensored just before an event: no weight of Uno's exceeds 16
+
+
+class FollowedUp(NamedTuple):
+    """The share of cases that are censored early, whether it is large, and a `tau` for Uno's C."""
+
+    share: float
+    early: bool
+    tau: float | None
+
+
+def followed_up(time: object, event: object) -> FollowedUp:
+    """Return how many cases are censored early, and a `tau`, whatever the models are.
+
+    `tau` is the first time at which less than a quarter of the cases would be uncensored, None if
+    there is no event from there on. Cases with a missing time or event do not count.
+    """
+    none = np.zeros(len(time))  # type: ignore[arg-type]
+    with catch_warnings():
+        simplefilter("ignore", DroppedCasesWarning)
+        ordered = in_time(as_times(time, event, nan_policy="omit", table={"none": none}))
+    moments, seen = ordered.cases.time[ordered.order], ordered.seen == 1
+    censoring = ordered.censoring
+    rare = censoring.before[censoring.number] < LEAST_CHANCE
+    tau = float(moments[rare][0]) if (rare & seen).any() else None
+    last = tau if tau is not None else float(moments[seen].max(initial=0.0))
+    share = float(np.mean(~seen & (moments < last)))
+    return FollowedUp(share, share >= EARLY, tau if share >= EARLY else None)

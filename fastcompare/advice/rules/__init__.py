@@ -8,6 +8,7 @@ from .other_claims import OTHER_CLAIMS
 from .probabilities import PROBABILITIES
 from .readers import READERS
 from .scores import SCORES
+from .times import TIMES
 
 RULES = (
     *SCORES,
@@ -19,5 +20,6 @@ RULES = (
     *ITEMS,
     *BATTLES,
     *READERS,
+    *TIMES,
     *OTHER_CLAIMS,
 )

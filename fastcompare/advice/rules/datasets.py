@@ -136,12 +136,7 @@ DATASETS = (
                 ),
                 "Benavoli et al. (2016), https://www.jmlr.org/papers/v17/benavoli16a.html",
             ),
-            (
-                "sign_pairwise_test",
-                "",
-                "The same based on wins only.",
-                DEMSAR,
-            ),
+            ("sign_pairwise_test", "", "The same based on wins only.", DEMSAR),
             (
                 "friedman_aligned_ranks_test",
                 "",

@@ -8,7 +8,7 @@ TRAINING, NEW = "this way of training", "on new data sets"
 
 OTHER_CLAIMS = (
     Rule(
-        kinds=(*ONE_TEST_SET, "folds", "datasets", "items", "battles"),
+        kinds=(*ONE_TEST_SET, "folds", "datasets", "items", "battles", "times"),
         models=ANY,
         claims=("other readers and cases",),
         test="reader_study_test",
@@ -36,6 +36,21 @@ OTHER_CLAIMS = (
         wrong="splits",
     ),
     Rule(
+        kinds=("times",),
+        models=ANY,
+        claims=(TRAINING,),
+        test="ttest_unpaired",
+        call="fastcompare.ttest_unpaired(means_1, means_2)",
+        role="collect",
+        reason="One test set shows how these fitted models differ, not what training again would "
+        "give: train each with several seeds, and compare the concordances of the runs, which are "
+        "not paired.",
+        assumes=("the runs are independent, and their concordances normal",),
+        reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
+        parametric=True,
+        wrong="own rows",
+    ),
+    Rule(
         kinds=("items", "battles"),
         models=ANY,
         claims=(TRAINING,),
@@ -53,7 +68,7 @@ OTHER_CLAIMS = (
         wrong="own rows",
     ),
     Rule(
-        kinds=(*ONE_TEST_SET, "folds", "items", "battles", "readers"),
+        kinds=(*ONE_TEST_SET, "folds", "items", "battles", "readers", "times"),
         models=ANY,
         claims=(NEW,),
         test="compare_datasets",

@@ -145,23 +145,4 @@ PROBABILITIES = (
             ),
         )
     ),
-    *(
-        Rule(
-            kinds=KIND,
-            designs=("independent", "clusters"),
-            models=models,
-            test=test,
-            call=f"fastcompare.{test}(time, event, {given}, horizon=horizon)",
-            role="question",
-            reason="If the probabilities are those of an event by a horizon, and some cases are "
-            "censored before it: losses are weighted by the inverse of the chance to be "
-            "uncensored.",
-            assumes=(CASES, HELD_OUT, "censoring does not depend on the time to the event"),
-            reference="Gerds, Schumacher (2006), doi:10.1002/bimj.200610301",
-        )
-        for test, models, given in (
-            ("survival_brier_test", (2, 2), "probability_a, probability_b"),
-            ("survival_brier_pairwise_test", SEVERAL, "probabilities"),
-        )
-    ),
 )

@@ -238,44 +238,6 @@ SCORES = (
         assumes=(CASES, HELD_OUT, "no case or cluster is in two subgroups"),
         reference="Altman, Bland (2003), doi:10.1136/bmj.326.7382.219",
     ),
-    *(
-        Rule(
-            kinds=KIND,
-            designs=("independent", "clusters", "weights"),
-            models=models,
-            test=test,
-            call=f"fastcompare.{test}(time, event, {scores})",
-            role="question",
-            reason="If the labels are times to an event, some of which are censored: concordance "
-            '(the C-index) takes the place of the AUC. With method="uno" and `tau` what it '
-            "estimates does not depend on censoring.",
-            assumes=(CASES, HELD_OUT, "censoring says nothing about the time that is left"),
-            reference="Uno, Cai, Pencina, D'Agostino, Wei (2011), doi:10.1002/sim.4154",
-        )
-        for test, models, scores in (
-            ("concordance_test", (2, 2), "risk_a, risk_b"),
-            ("concordance_omnibus_test", SEVERAL, "scores"),
-            ("concordance_pairwise_test", SEVERAL, "scores"),
-        )
-    ),
-    *(
-        Rule(
-            kinds=KIND,
-            designs=("independent", "clusters", "weights"),
-            models=models,
-            test=test,
-            call=f"fastcompare.{test}(time, event, {scores}, horizon=horizon)",
-            role="question",
-            reason="If the labels are events by a horizon, and some cases are censored before it: "
-            "cases are weighted by the inverse of their probability of being uncensored.",
-            assumes=(CASES, HELD_OUT, "censoring does not depend on the time to the event"),
-            reference="Blanche, Dartigues, Jacqmin-Gadda (2013), doi:10.1002/sim.5958",
-        )
-        for test, models, scores in (
-            ("auc_at_test", (2, 2), "score_a, score_b"),
-            ("auc_at_pairwise_test", SEVERAL, "scores"),
-        )
-    ),
     Rule(
         kinds=KIND,
         designs=("independent", "clusters", "weights"),

@@ -1,0 +1,159 @@
+"""compare, recommend and the command line know times to an event."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fastcompare as fc
+from fastcompare._compare.times.pairs import followed_up
+
+from .commandline import as_json, ok, run
+from .test_horizons import drawn
+
+TIME, EVENT, A, B, *_ = drawn(160, censored=0.8)
+SCORES = {"new": A, "old": B, "none": A[::-1].copy()}
+TWO = {name: SCORES[name] for name in ("new", "old")}
+FRAME = pd.DataFrame({"months": TIME, "dead": EVENT == 1})
+STRUCTURED = np.array(list(zip(EVENT == 1, TIME, strict=True)), dtype=[("e", "?"), ("t", "<f8")])
+
+
+def reported(found, **options):
+    """Whether a comparison reports the test of two concordances with these options."""
+    want = fc.concordance_test(TIME, EVENT, TWO, **options)
+    assert found.kind == "times"
+    assert (found.result.pvalue, found.result.estimate) == (want.pvalue, want.estimate)
+    assert found.quantity == "concordance"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [FRAME, STRUCTURED, {"time": TIME, "event": EVENT}, FRAME[["dead", "months"]]],
+    ids=["frame", "structured", "mapping", "turned round"],
+)
+def test_two_columns_of_any_kind_are_times(data):
+    tau = followed_up(TIME, EVENT).tau
+    reported(fc.compare(data, TWO), method="uno", tau=tau)
+    assert fc.recommend(data, TWO).kind == "times"
+
+
+def test_a_kind_that_is_said_takes_scores_apart():
+    found = fc.compare(STRUCTURED, A, B, kind="times")
+    assert [model.name for model in found.models] in (["a", "b"], ["b", "a"])
+    assert "as specified" in found.decisions[0]
+
+
+def test_unos_c_is_chosen_by_how_many_are_censored_early_and_harrells_otherwise():
+    few = np.where(np.arange(TIME.size) < 12, 0, 1)
+    found = fc.compare({"time": TIME, "event": few}, TWO)
+    assert found.design == "uncensored"
+    assert "8% of the cases are censored before the last event: Harrell's C." in found.reasons
+    want = fc.concordance_test(TIME, few, TWO)
+    assert found.result.pvalue == want.pvalue
+    found = fc.compare(FRAME, TWO)
+    assert found.design == "censored"
+    assert "Uno's C, because what Harrell's C estimates depends on censoring." in found.reasons[0]
+
+
+def test_tau_is_where_less_than_a_quarter_would_be_uncensored():
+    told = followed_up(TIME, EVENT)
+    later = np.sort(TIME[EVENT == 0])
+    at_risk = np.array([np.sum((t < TIME) | ((t == TIME) & (EVENT == 0))) for t in later])
+    chance = np.array([np.prod(1 - 1 / at_risk[later < t]) for t in np.sort(TIME)])
+    assert told.tau == np.sort(TIME)[chance < 0.25][0]
+    early = np.mean((EVENT == 0) & (told.tau > TIME))
+    assert (told.share, told.early) == (early, True)
+    assert followed_up(TIME, np.ones(TIME.size, int)) == (0.0, False, None)
+
+
+def test_several_models_have_an_omnibus_test_and_pairs():
+    found = fc.compare(FRAME, SCORES)
+    options = {"method": "uno", "tau": followed_up(TIME, EVENT).tau}
+    omnibus = fc.concordance_omnibus_test(TIME, EVENT, SCORES, **options)
+    pairs = fc.concordance_pairwise_test(TIME, EVENT, SCORES, **options)
+    assert found.omnibus.pvalue == omnibus.pvalue
+    assert found.result.adjusted_pvalue.tolist() == pairs.adjusted_pvalue.tolist()
+    assert found.models[0].value == max(pairs.concordance)
+
+
+def test_clusters_and_weights_are_designs():
+    groups = np.arange(TIME.size) // 4
+    found = fc.compare(FRAME, TWO, groups=groups)
+    assert found.design == "clusters"
+    reported(found, method="uno", tau=followed_up(TIME, EVENT).tau, groups=groups)
+    weight = 1.0 + np.arange(TIME.size) % 3
+    found = fc.compare(FRAME, TWO, sample_weight=weight)
+    assert found.design == "weights"
+
+
+def test_missing_rows_are_left_out_if_asked():
+    time = TIME.copy()
+    time[5] = np.nan
+    with pytest.warns(fc.DroppedCasesWarning):
+        found = fc.compare({"time": time, "event": EVENT}, TWO, nan_policy="omit")
+    assert found.result.n_dropped == 1
+    with pytest.raises(fc.InvalidValueError, match="missing values"):
+        fc.compare({"time": time, "event": EVENT}, TWO)
+
+
+REFUSED = {
+    "`data` must hold times and events": (TIME, TWO, {"kind": "times"}),
+    "need the models' scores of risk": (FRAME, None, {"kind": "times"}),
+    "Competing risks are not implemented": ({"time": TIME, "event": EVENT * 2}, TWO, {}),
+    "`higher_is_better` has no meaning": (FRAME, TWO, {"higher_is_better": False}),
+    "`n_train` has no meaning": (FRAME, TWO, {"n_train": 5}),
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_what_is_refused_is_named(message):
+    data, a, options = REFUSED[message]
+    with pytest.raises(fc.FastCompareError, match=message):
+        fc.compare(data, a, **options)
+
+
+@pytest.mark.slow
+def test_a_comparison_of_times_has_a_page(tmp_path):
+    found = fc.compare(FRAME, SCORES)
+    found.report(tmp_path / "page.html")
+    assert "concordance" in (tmp_path / "page.html").read_text("utf-8")
+    assert found.plot() is not None
+
+
+def table_file(path, **columns):
+    """A CSV file with an id, times, events and two models."""
+    known = {"id": [f"c{i}" for i in range(TIME.size)], "months": TIME, "dead": EVENT, **TWO}
+    pd.DataFrame({**known, **columns}).to_csv(path, index=False)
+    return path
+
+
+def test_the_command_line_takes_columns_of_times_and_events(tmp_path):
+    path = table_file(tmp_path / "a.csv")
+    told = ok("compare", path, "--time", "months", "--event", "dead")
+    assert "Kind of data: times (as specified)." in told
+    assert "Uno's C" in told
+    found = as_json("compare", path, "--time", "months", "--event", "dead")
+    assert fc.compare(FRAME, TWO).result.pvalue in numbers_in(found)
+    several = table_file(tmp_path / "b.csv", site=np.arange(TIME.size) // 4)
+    told = ok("compare", several, "--time", "months", "--event", "dead", "--groups", "site")
+    assert "'clusters'" in told
+
+
+def test_the_command_line_names_what_is_missing(tmp_path):
+    path = table_file(tmp_path / "a.csv")
+    assert "`--event` must be one of" in failed(path, "--time", "months")
+    assert "`--time` must be one of" in failed(path, "--kind", "times")
+    two = table_file(tmp_path / "b.csv", dead=EVENT * 2)
+    assert "Competing risks" in failed(two, "--time", "months", "--event", "dead")
+
+
+def numbers_in(told):
+    """All numbers of nested lists and mappings."""
+    parts = told.values() if isinstance(told, dict) else told if isinstance(told, list) else [told]
+    return parts if parts == [told] else [x for part in parts for x in numbers_in(part)]
+
+
+def failed(path, *options):
+    """The last line of what a failing command says."""
+    result = run("compare", path, *options)
+    assert result.exit_code == 2
+    return result.stderr.splitlines()[-1]
