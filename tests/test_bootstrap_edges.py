@@ -39,7 +39,11 @@ from .test_bootstrap_laws import METHODS, SILENT, A, B, Y, run_test
         ({"stratified": Y}, TypeError, "`stratified`"),
         ({"keep": "no"}, TypeError, "`keep` must be True or False, got 'no'"),
         ({"on_undefined": np.ones(2)}, TypeError, "`on_undefined`"),
-        ({"margin": 10**400, "alternative": "less"}, ValueError, "`margin` must be a number that"),
+        (
+            {"margin": 10**400, "alternative": "less"},
+            ValueError,
+            "`margin` must be a number in the",
+        ),
         ({"method": "student"}, ValueError, "`method`"),
         ({"alternative": "equivalence"}, ValueError, "`margin`"),
         ({"margin": 0.1}, ValueError, "`margin`"),

@@ -102,4 +102,4 @@ def test_clusters_that_are_too_few_say_so():
 def test_the_sentence_names_the_test():
     y, p, groups = clustered()
     text = fc.calibration_test(y, p, groups=groups).summary()
-    assert "score test of clustered cases of intercept 0 and slope 1: chi2(2)" in text
+    assert "score test for clusters of intercept 0 and slope 1: chi2(2)" in text

@@ -288,7 +288,7 @@ def test_pictures_hold_long_names_ranks_and_letters(size):
     ("options", "message"),
     [
         ({"task_weight": "items"}, "`task_weight` needs `task`"),
-        ({"task": ["x"] * 60, "task_weight": {"y": 1.0}}, "'x' is in one of both only"),
+        ({"task": ["x"] * 60, "task_weight": {"y": 1.0}}, "'x' is in only one of the two"),
         (
             {"task": ["x"] * 60, "task_weight": {"x": 0.0}},
             "`task_weight` must contain finite weights",

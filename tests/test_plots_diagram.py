@@ -202,7 +202,7 @@ def test_a_broken_bar_is_told_in_a_note():
     result = ranked([1.5, 2.2, 3.0, 3.6], [(0, 1, 3), (1, 2)], names="ABCD")
     ax = plots.critical_difference(result)
     note = " ".join(t.get_text() for t in ax.texts[-2:])
-    assert note.endswith("differ significantly from one of its group: A, B and D leave out C.")
+    assert note.endswith("differ significantly from one of its group: A, B and D without C.")
     gids = [line.get_gid() for line in ax.lines]
     assert (gids.count("clique 0"), gids.count("link 0"), gids.count("clique 1")) == (2, 2, 1)
     plain = plots.critical_difference(ranked([1.5, 2.2, 3.0, 3.6], [(0, 1), (1, 2)]))

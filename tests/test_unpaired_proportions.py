@@ -140,7 +140,7 @@ def test_options_that_do_not_go_together_are_refused(options, message):
 
 
 def test_an_exact_test_of_large_samples_is_refused():
-    with pytest.raises(fc.InvalidValueError, match="takes up to 250000 pairs"):
+    with pytest.raises(fc.InvalidValueError, match="allows up to 250000 pairs"):
         unpaired((900, 1000), (950, 1000), method="boschloo")
 
 

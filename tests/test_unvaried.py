@@ -116,7 +116,7 @@ TESTS = {
     "ttest_unpaired": of_own_rounds,
     "two_proportions_test": of_labels(fc.two_proportions_test, variance="unpooled"),
 }
-ELSEWHERE = {"two_proportions_unpaired_test"}
+ELSEWHERE = {"reader_study_test", "two_proportions_unpaired_test"}
 OF_FIXED_SIZE = {"ttest_5x2cv"}
 WITH_VARIANCE = {"two_proportions_test"}  # each accuracy has its own
 

@@ -34,8 +34,8 @@ try:
 except ImportError as error:
     raise ImportError(
         "fastcompare compiles its kernels with numba, which cannot be imported with Python "
-        f"{platform.python_version()} and NumPy {np.__version__}: {error} (pip install --upgrade "
-        "'numba>=0.63')"
+        f"{platform.python_version()} and NumPy {np.__version__}: {error} "
+        "(pip install --upgrade 'numba>=0.63')"
     ) from error
 
 __all__ = ["cache_directory", "is_compiling", "kernel", "part"]

@@ -457,7 +457,7 @@ def bradley_terry(
     array([ 130. ,   87.6, -217.6])
     >>> print(result.summary())
     Of 3 models in 12 battles (2 ties) x is the strongest: strength 0.7485 (their mean is 0; 95% CI
-    -0.4823 to 1.9793; Davidson's model of ties, standard errors of the likelihood). It beats y, the
+    -0.4823 to 1.9793; Davidson's model of ties, likelihood-based standard errors). It beats y, the
     next, with probability 0.4468 and ties with 0.2032 (difference 0.2444, p = 0.8055).
     >>> result.pairwise().pvalue.round(4)
     array([0.8055, 0.1009, 0.1372])
