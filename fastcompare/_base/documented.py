@@ -262,7 +262,7 @@ def explain_call(
         text = str(error.args[0])
         for name, value in bound.items():
             called = None if hasattr(value, "chunks") else getattr(value, "name", None)  # dask's
-            if called and isinstance(called, str) and f"`{name}` ({called!r})" not in text:
+            if isinstance(called, str) and called and f"`{name}` ({called!r})" not in text:
                 text = text.replace(f"`{name}`", f"`{name}` ({called!r})", 1)
         error.args = (text, *error.args[1:])
 
