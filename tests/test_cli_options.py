@@ -236,5 +236,6 @@ OWN_WORDS = {  # what they choose depends on the command: say, --method the ways
         "--n",
         "--nan-policy",
         "--output",
+        "--score",
     ),
 }

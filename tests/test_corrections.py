@@ -248,7 +248,7 @@ def test_the_error_state_of_the_host_is_irrelevant(method):
 @pytest.mark.slow
 def test_scipy_is_not_imported():
     code = (
-        "import sys, fastcompare as fc; fc.adjust_pvalues([.1], method='rom');"
+        "import sys, fastcompare as fc; fc.adjust_pvalues([.1], method='hommel');"
         "sys.exit('scipy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

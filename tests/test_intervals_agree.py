@@ -14,6 +14,32 @@ import pytest
 
 import fastcompare as fc
 from tests.every_call import CALLS, called
+from tests.law_data import (
+    at_horizon,
+    columns,
+    differences,
+    in_subgroups,
+    many_answers,
+    many_probabilities,
+    many_risks,
+    many_scores,
+    one_probability,
+    one_score,
+    read_and_alone,
+    readings,
+    rounds,
+    several_classes,
+    shares,
+    table,
+    two_answers,
+    two_labels,
+    two_probabilities,
+    two_risks,
+    two_samples,
+    two_scores,
+    unpaired_scores,
+    untied_table,
+)
 
 ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.3)
 SETS = 40  # of data, each with a choice of options
@@ -21,146 +47,6 @@ CLOSE = 1e-9  # p-values as near to alpha may be on either side of it
 SIDES = ("two-sided", "greater", "less")
 RANDOM = (("readers", "cases"), "readers", "cases")
 QUICK = {"n_resamples": 199, "rng": 3, "on_undefined": "ignore"}
-
-
-def sizes(rng):
-    """A number of cases, mostly few."""
-    return int(rng.choice([2, 3, 5, 6, 8, 10, 13, 20, 40]))
-
-
-def grained(rng, values):
-    """Numbers as they are, or on a grid, so that they tie."""
-    grain = rng.choice([0.0, 0.1, 0.5, 1.0])
-    return values if grain == 0.0 else np.round(values / grain) * grain
-
-
-def classes(rng, n):
-    """Labels of which each class has one case and more."""
-    y = (rng.random(n) < rng.choice([0.2, 0.5])).astype(int)
-    y[:2] = 0, 1
-    return y
-
-
-def several_scores(rng, k):
-    """Labels and the scores (n, k) of models, some of which are good."""
-    n = sizes(rng) + 2
-    y = classes(rng, n)
-    shared, own = rng.normal(size=(n, 1)), rng.normal(size=(n, k))
-    return y, grained(rng, shared + own + y[:, None] * rng.choice([0.0, 1.0, 2.0], k))
-
-
-def two_scores(rng):
-    y, scores = several_scores(rng, 2)
-    return {"y_true": y, "y_score_a": scores[:, 0], "y_score_b": scores[:, 1]}
-
-
-def one_score(rng):
-    y, scores = several_scores(rng, 1)
-    return {"y_true": y, "y_score": scores[:, 0]}
-
-
-def many_scores(rng):
-    y, scores = several_scores(rng, 3)
-    return {"y_true": y, "scores": scores}
-
-
-def unpaired_scores(rng):
-    first, second = one_score(rng), one_score(rng)
-    return {f"{name}_{i}": v for i, d in enumerate((first, second), 1) for name, v in d.items()}
-
-
-def two_probabilities(rng):
-    data = two_scores(rng)
-    p = 1.0 / (1.0 + np.exp(-np.stack([data["y_score_a"], data["y_score_b"]])))
-    return {"y_true": data["y_true"], "y_prob_a": p[0], "y_prob_b": p[1]}
-
-
-def one_probability(rng):
-    data = two_probabilities(rng)
-    return {"y_true": data["y_true"], "y_prob": data["y_prob_a"]}
-
-
-def many_probabilities(rng):
-    y, scores = several_scores(rng, 3)
-    return {"y_true": y, "probabilities": 1.0 / (1.0 + np.exp(-scores))}
-
-
-def several_classes(rng):
-    n = sizes(rng) + 3
-    y = np.arange(n) % 3
-    good = np.eye(3)[y] * rng.choice([0.0, 1.0, 3.0])
-    p = [np.exp(grained(rng, good + rng.normal(size=(n, 3)))) for _ in range(2)]
-    return {"y_true": y, "y_score_a": p[0], "y_score_b": p[1]}
-
-
-def two_answers(rng):
-    n, rates = sizes(rng) + 1, rng.choice([0.3, 0.6, 0.9, 1.0], 2)
-    a, b = (rng.random((2, n)) < rates[:, None]).astype(int)
-    return {"y_true": np.ones(n, int), "y_pred_a": a, "y_pred_b": b}
-
-
-def two_labels(rng):
-    n = sizes(rng) + 4
-    y = classes(rng, n)
-    a, b = (np.where(rng.random((2, n)) < 0.7, y, 1 - y)).astype(int)
-    return {"y_true": y, "y_pred_a": a, "y_pred_b": b}
-
-
-def many_answers(rng):
-    n = sizes(rng) + 1
-    right = rng.random((4, n)) < rng.choice([0.3, 0.6, 0.9], (4, 1))
-    predictions = dict(zip("abcd", right.astype(int), strict=True))
-    return {"y_true": np.ones(n, int), "predictions": predictions}
-
-
-def shares(rng):
-    n = [sizes(rng) + 1, sizes(rng) + 1]
-    return {"correct": tuple(int(rng.integers(0, m + 1)) for m in n), "n": tuple(n)}
-
-
-def differences(rng):
-    n = sizes(rng)
-    d = grained(rng, rng.normal(size=n) + rng.choice([0.0, 0.5, 1.5]))
-    d[rng.random(n) < rng.choice([0.0, 0.3, 0.8])] = 0.0
-    return {"scores_a": d}
-
-
-def columns(rng):
-    d = differences(rng)["scores_a"]
-    b = grained(rng, rng.normal(size=d.size))
-    return {"scores_a": b + d, "scores_b": b}
-
-
-def table(rng):
-    n = sizes(rng) + 1
-    return {"scores": grained(rng, rng.normal(size=(n, 3)) + rng.choice([0.0, 1.0, 3.0], 3))}
-
-
-def readings(rng):
-    """Scores of three readers under two treatments, and the truth."""
-    y, scores = several_scores(rng, 6)
-    return {"data": scores.T.reshape(2, 3, -1), "truth": y}
-
-
-def read_and_alone(rng):
-    """Scores of readers, of an algorithm, and the truth."""
-    found = readings(rng)
-    return found | {"data": found["data"][:1], "standalone": found["data"][1, 0]}
-
-
-def untied_table(rng):
-    n = sizes(rng) + 1
-    return {"scores": rng.normal(size=(n, 3)) + rng.choice([0.0, 1.0, 3.0], 3)}
-
-
-def two_samples(rng):
-    first, second = columns(rng), columns(rng)
-    return {"scores_1": first["scores_a"], "scores_2": second["scores_a"]}
-
-
-def rounds(rng):
-    a, b = rng.normal(size=(2, 5, 2)) + rng.choice([0.0, 1.0])
-    return {"scores_a": grained(rng, a + rng.choice([0.0, 1.0])), "scores_b": grained(rng, b)}
 
 
 def grid(**options):
@@ -222,10 +108,24 @@ LAWS = {
     ],
     "cohen_kappa_test": [(two_labels, claims())],
     "conover_test": [(table, [{}])],
+    "auc_at_pairwise_test": [
+        (at_horizon(many_risks, "scores"), grid(reference=["auto", "normal"], alternative=SIDES)),
+    ],
+    "auc_at_test": [
+        (at_horizon(two_risks, "score_a", "score_b"), claims(reference=["auto", "normal"])),
+    ],
+    "concordance_pairwise_test": [
+        (many_risks, grid(method=["harrell", "uno"], reference=REFERENCES, alternative=SIDES)),
+    ],
+    "concordance_test": [
+        (two_risks, claims(method=["harrell", "uno"], reference=REFERENCES)),
+        (weighted(two_risks), claims()),
+    ],
     "control_test": [(table, [{"control": 0}])],
     "delong_control_test": [
         (many_scores, grid(control=[0], reference=REFERENCES, alternative=SIDES)),
     ],
+    "delong_interaction_test": [(in_subgroups, claims(reference=REFERENCES))],
     "delong_pairwise_test": [
         (many_scores, grid(reference=REFERENCES, alternative=SIDES)),
         (grouped(many_scores), ONE_SIDED),
@@ -283,6 +183,12 @@ LAWS = {
         (two_scores, claims(sensitivity=[0.6], method=BOOTSTRAPS)),
     ],
     "spiegelhalter_test": [(one_probability, ONE_SIDED)],
+    "survival_brier_pairwise_test": [
+        (at_horizon(many_risks, "probabilities", chances=True), ONE_SIDED),
+    ],
+    "survival_brier_test": [
+        (at_horizon(two_risks, "probability_a", "probability_b", chances=True), claims()),
+    ],
     "ttest_5x2cv": [(rounds, claims())],
     "ttest_corrected": [(columns, claims(**ROUNDS))],
     "ttest_corrected_pairwise_test": [(table, grid(**ROUNDS, alternative=SIDES))],

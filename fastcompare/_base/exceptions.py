@@ -58,12 +58,8 @@ def hint(way: str, **parts: str) -> str:
 class FastCompareError(Exception):
     """Base of all exceptions that fastcompare raises on purpose.
 
-    Attributes
-    ----------
-    parameter : str or None
-        The parameter that the message is about, as ``y_true`` or ``scores['forest']``.
-    row : int or None
-        The first row, from 0, with what is wrong, where one has.
+    Its ``parameter`` is what the message is about, as ``y_true`` or ``scores['forest']``, its
+    ``row`` the first row, from 0, with what is wrong; None where there is none.
     """
 
     def __init__(self, *args: object) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from .._adapters.frames import is_frame
 from .._base.exceptions import InvalidValueError
 from .._base.types import Vector
-from .arrays import Column, as_column
+from .arrays import Column, as_column, read_once
 from .probabilities import check_range
 from .scores import as_names, as_table, as_vector, models_of
 from .times import Times, as_moment, as_times
@@ -93,6 +93,7 @@ def as_predicted(
 
 def models_in(table: Any) -> tuple[dict[str, object], tuple[str, ...]]:
     """Return the columns of a table of models by title, and the names of the models."""
+    table = read_once(table)
     if isinstance(table, Mapping):
         names, values = as_names("probabilities", list(table)), list(table.values())
     else:

@@ -26,7 +26,7 @@ from .._base.types import Matrix, Vector, WeightKind
 from .arrays import FLOAT64, Column, as_column, holds_wide_integers, refuse_flushed, to_float64
 from .labels import are_positive, as_label_column
 from .options import check_choice
-from .weights import as_extras, check_length, number_groups
+from .weights import as_extras, number_groups
 
 ScoreTable = ArrayLike | Mapping[str, ArrayLike]
 UNNAMED = ("a", "b")
@@ -388,7 +388,6 @@ def as_subgroups(
     0, is left out, too.
     """
     labels, missing = as_label_column("subgroup", subgroup)
-    check_length("subgroup", labels.size, as_label_column("y_true", y_true).values.size)
     check_indexes([("y_true", y_true), ("subgroup", subgroup)])
     known = np.ones(labels.size, bool) if missing is None else ~missing
     total, numbers = number_groups(labels[known])

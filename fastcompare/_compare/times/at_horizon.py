@@ -138,7 +138,7 @@ class AtHorizonFields:
     @property
     def _counted(self) -> str:
         beyond = counted(self.n_controls, "case") + " beyond"
-        return f"{counted(self.n_events, 'event')} by then, {beyond}, of {self.n} cases"
+        return f"{counted(self.n_events, 'event')} by then, {beyond}, of {counted(self.n, 'case')}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -292,7 +292,7 @@ class HorizonCurveResult(AlongHorizons):
         """Return the result in a sentence fit for a paper."""
         told = [f"{self._stated(h)} at {t:g}" for h, t in enumerate(self.horizons)]
         title = interval_title("two-sided", self._level)
-        return f"The {self.measure} ({title}) is {listed(told, 6)}, of {self.n} cases."
+        return f"The {self.measure} ({title}) is {listed(told, 6)}, of {counted(self.n, 'case')}."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -334,7 +334,7 @@ class HorizonsTestResult(AlongHorizons):
         return (
             f"The {self.measure} of {first} minus that of {second} ({title}"
             f"{hypothesis_of(self.alternative, self.margin)}) is {listed(told, 6)}, adjusted for "
-            f"{self.horizons.size} horizons; {self.n} cases."
+            f"{self.horizons.size} horizons; {counted(self.n, 'case')}."
         )
 
 

@@ -17,6 +17,7 @@ from ..._base.text import counted, figure
 from ..._base.types import Alternative, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.status import announce
+from ..._inputs.arrays import read_once
 from ..._inputs.options import (
     as_choice,
     check_alternative,
@@ -179,6 +180,7 @@ def concordance(
     0.8636
     """
     check_undefined(on_undefined)
+    scores = read_once(scores)
     options = {"tau": tau, "predicts": predicts, "method": method, "sample_weight": sample_weight}
     sample = as_sample(time, event, scores, n_jobs=n_jobs, nan_policy=nan_policy, **options)  # type: ignore[arg-type]
     announce("ok" if sample.won.total else "no_pairs", on_undefined)

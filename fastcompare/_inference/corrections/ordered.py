@@ -24,7 +24,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._base.types import Integers, Matrix, Vector
-from ...kernels.sums import subtract_last_terms
 
 
 def hommel(p: Vector) -> Vector:
@@ -179,6 +178,8 @@ def recursion(w: Vector, most: int) -> Matrix:
     n c_n = sum_(j=1..n-1) alpha^j - sum_(j=1..n-2) binom(n, j) c_(j+1)^(n-j), c_1 = alpha. Terms
     fall like x^k / k! with x < 8, k = n - j: only the last ones count.
     """
+    from ...kernels.sums import subtract_last_terms  # here: others need no compiler
+
     alpha = -np.expm1(-w)
     n = np.arange(most + 1.0)[:, None]
     found = np.repeat(n - 1.0, w.size, axis=1)

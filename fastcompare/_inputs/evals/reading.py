@@ -47,15 +47,13 @@ def choose_tasks(sheets: Sequence[Sheet], task: object) -> list[str]:
     models: dict[str, set[str]] = {}
     for sheet in sheets:
         models.setdefault(sheet.task, set()).add(sheet.model)
-    if task is None:
-        if len(models) > 1:
-            listed = [f"{name!r} ({len(by)} models)" for name, by in models.items()]
-            raise InvalidValueError(
-                f"`task` must be named, since the logs contain {len(models)}: {shown(listed)}. "
-                "Several, or 'all', are pooled."
-            )
-        return list(models)
-    if task == "all" and task not in models:
+    if task is None and len(models) > 1:
+        listed = [f"{name!r} ({len(by)} models)" for name, by in models.items()]
+        raise InvalidValueError(
+            f"`task` must be named, since the logs contain {len(models)}: {shown(listed)}. "
+            "Several, or 'all', are pooled."
+        )
+    if task is None or (task == "all" and task not in models):
         return list(models)
     names = [task] if isinstance(task, str) else task
     if not isinstance(names, list | tuple) or not names:
