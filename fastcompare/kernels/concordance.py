@@ -222,7 +222,7 @@ def error_of(won, pairs, all_won, total, exact):
     An integer over 4 P^2 where that fits, as `exact` says.
     """
     if exact:
-        return np.float64(2 * total * won - all_won * pairs) / (4.0 * total * total)
+        return np.float64(2 * np.int64(total) * won - all_won * pairs) / (4.0 * total * total)
     return (0.5 * won - np.float64(all_won) / (4.0 * total) * pairs) / total
 
 
