@@ -105,7 +105,8 @@ def test_files_have_at_most_400_lines_of_code():
 
 
 def test_folders_have_at_most_20_entries():
-    folders = [path for path in (ROOT / "fastcompare").rglob("*") if path.is_dir()]
+    every = (ROOT / "fastcompare").rglob("*")
+    folders = [path for path in every if path.is_dir() and path.name not in UNCOUNTED]
     sizes = {path: len({p.stem for p in path.iterdir()} - UNCOUNTED) for path in folders}
     assert {path.name: n for path, n in sizes.items() if n > MOST_ENTRIES} == {}
 

@@ -28,7 +28,7 @@ ENTRIES = [
 
 def all_pairs(time, event, scores):
     """Return the concordances of all models by comparing each event with all cases."""
-    won, total = np.zeros(len(scores)), 0
+    won, total, event = np.zeros(len(scores)), 0, np.asarray(event, bool)
     for i in np.flatnonzero(event):
         later = (time > time[i]) | ((time == time[i]) & ~event)
         own, others = scores[:, i, None], scores[:, later]
