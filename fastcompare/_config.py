@@ -111,7 +111,7 @@ def warmup(*families: str, progress: Progress = None) -> float:
     if is_compiling():
         package = import_module(__package__)
         with (
-            WAITING.hushed(),
+            WAITING.silenced(),
             warnings.catch_warnings(action="ignore"),  # 64 replicates are few for an interval
             reporting(heard, len(calls)) as report,
         ):

@@ -75,7 +75,7 @@ def test_it_can_be_hidden(compiled, monkeypatch, hidden):
         monkeypatch.setenv(waiting.SWITCH, "1")
     if hidden == "nobody":
         monkeypatch.setattr(waiting, "is_watched", lambda: False)
-    with waiting.WAITING.hushed() if hidden != "asked for" else compiled.heard.hushed():
+    with waiting.WAITING.silenced() if hidden != "asked for" else compiled.heard.silenced():
         assert compiled(2.0) == ""
     assert (compiled(2.0) == "") == (hidden != "asked for")
 

@@ -11,7 +11,7 @@ import fastcompare as fc
 
 from .._adapters.files import FileTable
 from .._base.exceptions import InvalidValueError
-from .._inference.status import announce
+from .._inference.status import warn_status
 from .._inputs.options import check_choice
 from .._report.kinds import AUCComparison, LabelComparison, ProbabilityComparison
 from .._results.records import changed
@@ -212,7 +212,7 @@ def model_scores(y_true: Any, columns: ModelColumns, clip: float | None) -> Mapp
     }
     infinite = [name for name, model in scores.items() if np.isinf(model["log_loss"])]
     if infinite:
-        announce("infinite_loss", "warn", f" (log loss of {', '.join(infinite)})")
+        warn_status("infinite_loss", "warn", f" (log loss of {', '.join(infinite)})")
     return scores
 
 

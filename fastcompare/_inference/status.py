@@ -230,7 +230,7 @@ def reasons(status: Any) -> dict[str, str]:
     return found
 
 
-def announce(status: str, on_undefined: str, detail: str = "") -> None:
+def warn_status(status: str, on_undefined: str, detail: str = "") -> None:
     """Warn if `status` says that something is approximate, and warn or raise if it is undefined."""
     check_undefined(on_undefined)
     meaning, category = STATUSES[status].meaning, STATUSES[status].category

@@ -54,7 +54,7 @@ class Waiting(Listener):  # type: ignore[misc]
                 sys.stderr.flush()
 
     @contextmanager
-    def hushed(self) -> Iterator[None]:
+    def silenced(self) -> Iterator[None]:
         """Say nothing within the block: its caller asked for the compiling."""
         told, self.is_told = self.is_told, True
         try:

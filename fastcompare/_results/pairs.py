@@ -28,7 +28,7 @@ from .._base.types import Fields, Matrix, Vector
 from .._inference.corrections.adjust import adjusted_family
 from .._inference.infer import Unvaried
 from .._inference.pvalues import open_side, upper_tail
-from .._inference.status import announce
+from .._inference.status import warn_status
 from .._inputs.options import check_alpha, check_choice, check_flag, check_level
 from .._inputs.pictures import as_pvalue_matrix, check_letters, check_tested
 from .records import ConfidenceInterval, Record
@@ -485,16 +485,14 @@ def pair_fields(
     )
 
 
-def announce_pairs(
-    pairs: Pairs, status: NDArray[np.str_], on_undefined: str, hint: str = ""
-) -> None:
+def warn_pairs(pairs: Pairs, status: NDArray[np.str_], on_undefined: str, hint: str = "") -> None:
     """Warn or raise for each status word that says that something of some pairs is undefined.
 
     `hint` tells what to do about few cases.
     """
     for word in dict.fromkeys(status.tolist()):
         way = hint if word == "small_sample" else ""
-        announce(word, on_undefined, way + pairs_named(pairs, status == word))
+        warn_status(word, on_undefined, way + pairs_named(pairs, status == word))
 
 
 def pairs_named(pairs: Pairs, chosen: NDArray[np.bool_]) -> str:

@@ -24,7 +24,7 @@ from ..._base.text import counted, equation, figure, show_pvalue, stated_ends
 from ..._base.types import Alternative, AnyLabels, Fields, Integers, NanPolicy, Undefined, Vector
 from ..._inference.infer import Unvaried, infer, rarest_bound
 from ..._inference.pvalues import normal_quantile
-from ..._inference.status import announce, unvaried_status
+from ..._inference.status import unvaried_status, warn_status
 from ..._inputs.counts import COPIES, MANY_LABELS
 from ..._inputs.options import (
     as_choice,
@@ -268,7 +268,7 @@ def one_measure(
         method = as_choice("method", method, MEASURES[name].intervals)
     joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
     result = AgreementMeasureResult(**measured(name, joint, level, method=method))
-    announce(result.status, on_undefined, interval_hint(name, result.status))
+    warn_status(result.status, on_undefined, interval_hint(name, result.status))
     return result
 
 
@@ -518,7 +518,7 @@ def cohen_kappa(
     fields = measured("cohen_kappa", joint, level, distances, method)
     null_error = float(kappa_null_error(floats_of(joint.table), distances))
     test = infer(fields["estimate"], null_error, "two-sided")
-    announce(fields["status"], on_undefined, interval_hint("cohen_kappa", fields["status"]))
+    warn_status(fields["status"], on_undefined, interval_hint("cohen_kappa", fields["status"]))
 
     return CohenKappaResult(
         **fields,
@@ -659,7 +659,7 @@ def cohen_kappa_test(
     estimate, bound = float(kappa[0] - kappa[1]), unvaried_kappas(labels)
     test = infer(estimate, error, alternative, margin, df=df, unvaried=bound)
     status = difference_status(labels, kappa, margin, error)
-    announce(status, on_undefined, CURE if status == "small_sample" else "")
+    warn_status(status, on_undefined, CURE if status == "small_sample" else "")
 
     first, second = cases.names
     return CohenKappaTestResult(

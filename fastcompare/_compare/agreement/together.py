@@ -17,7 +17,7 @@ from ..._base.documented import documented, forwards
 from ..._base.memory import reserve
 from ..._base.text import counted, figure
 from ..._base.types import AnyLabels, Integers, NanPolicy, RandomState, Undefined
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.counts import check_countable
 from ..._inputs.options import as_choice, check_choice, check_level, check_undefined
 from ..._inputs.predictions import LabelTable, as_several_predictions, correct
@@ -157,7 +157,7 @@ def agreement(
         check_countable(joint.table)
         tables = redrawn_tables(joint.table, draws)
         results = {name: bootstrapped(each, tables, draws) for name, each in results.items()}
-    status = announce_each(results, on_undefined)
+    status = warn_of_each(results, on_undefined)
 
     n = joint.table.sum()
     return AgreementResult(
@@ -173,12 +173,12 @@ def agreement(
     )
 
 
-def announce_each(results: Mapping[str, AgreementMeasureResult], on_undefined: str) -> str:
+def warn_of_each(results: Mapping[str, AgreementMeasureResult], on_undefined: str) -> str:
     """Return the first status that is not 'ok', after one warning for each kind of them."""
     words = {name: result.status for name, result in results.items() if result.status != "ok"}
     for word in dict.fromkeys(words.values()):
         concerned = [MEASURES[name].title for name, other in words.items() if other == word]
-        announce(word, on_undefined, f" ({', '.join(concerned)})")
+        warn_status(word, on_undefined, f" ({', '.join(concerned)})")
     return next(iter(words.values()), "ok")
 
 
@@ -382,7 +382,9 @@ def agreement_matrix(
     for word, pairs in undefined_pairs(n11, n).items():
         if pairs.any():
             status = word if status == "ok" else status
-            announce(word, on_undefined, pairs_named(cases.names, np.argwhere(np.triu(pairs, 1))))
+            warn_status(
+                word, on_undefined, pairs_named(cases.names, np.argwhere(np.triu(pairs, 1)))
+            )
 
     return AgreementMatrixResult.made(
         names=cases.names,

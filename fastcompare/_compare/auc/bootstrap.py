@@ -18,7 +18,7 @@ from ..._base.exceptions import hint
 from ..._base.memory import reserve
 from ..._base.types import Alternative, AnyArray, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import claim_ends, interval_ends
-from ..._inference.status import announce, difference_status, sample_status
+from ..._inference.status import difference_status, sample_status, warn_status
 from ..._inputs.chunks.rows import Chunks, are_chunked, as_stream
 from ..._inputs.options import as_choice, check_level, check_undefined
 from ..._inputs.scores import Cases, ScoreTable, as_cases, refuse_extras
@@ -91,7 +91,7 @@ class Sampling(Drawing, total=False):
 
 
 class Reading(TypedDict, total=False):
-    """Options of every value: how labels and missing values are read, what is announced."""
+    """Options of every value: how labels and missing values are read, whether to warn."""
 
     pos_label: object
     nan_policy: NanPolicy
@@ -183,7 +183,7 @@ def paired_bootstrap(
 
     result = compare(cases, units, method, draws, claim)
     few = result.status == "small_sample"
-    announce(result.status, on_undefined, few_cases_hint(methods, cases, claim) if few else "")
+    warn_status(result.status, on_undefined, few_cases_hint(methods, cases, claim) if few else "")
     return result
 
 
@@ -327,7 +327,7 @@ def bootstrap_of_chunks(
         n_negative=n,
         n_dropped=n_dropped,
     )
-    announce(result.status, on_undefined)
+    warn_status(result.status, on_undefined)
     return result
 
 

@@ -51,7 +51,7 @@ from ..._base.text import counted, figure
 from ..._base.types import Fields, NanPolicy, Undefined, Vector
 from ..._inference.infer import Unvaried, wilson_ends
 from ..._inference.pvalues import normal_quantile, student_quantile
-from ..._inference.status import announce, difference_status, sample_status
+from ..._inference.status import difference_status, sample_status, warn_status
 from ..._inputs.options import as_choice, check_choice, check_level, check_margin, check_undefined
 from ..._inputs.scores import Cases, ScoreTable, as_cases
 from ..._resampling.bootstrap import (
@@ -396,7 +396,7 @@ def curve_value(
     measure = make()
     cases = as_cases(y_true, pos_label, nan_policy, y_score=y_score)
     value = float(values_of(measure, cases)[0])
-    announce("one_class" if math.isnan(value) else "ok", on_undefined)
+    warn_status("one_class" if math.isnan(value) else "ok", on_undefined)
     return value
 
 
@@ -451,7 +451,7 @@ def curve_interval(
     method = method_of(method, measure, cases, units)
     if method in DIRECT:
         result = direct_interval(measure, cases, units, draws, level)
-        announce(result.status, on_undefined)
+        warn_status(result.status, on_undefined)
         return result
 
     statistic = statistic_of(measure, cases, units)
@@ -459,7 +459,7 @@ def curve_interval(
     status = interval_status(class_sizes(cases), found.standard_error)
     if status == "ok" and not bootstrap_covers(measure, class_sizes(cases), found.estimate):
         status = "low_coverage"
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return CurveIntervalResult(
         **interval_fields(found, draws),

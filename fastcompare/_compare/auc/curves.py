@@ -13,7 +13,7 @@ from ..._base.documented import forwards
 from ..._base.memory import reserve
 from ..._base.text import counted
 from ..._base.types import Undefined, Vector
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.options import check_flag, check_level, check_undefined
 from ..._inputs.pictures import DEFAULT_RANGE, Rates, as_rates
 from ..._inputs.scores import Cases, ScoreTable
@@ -532,7 +532,7 @@ def roc_curve_band(
     cases, units, draws = as_resampling(y_true, {"y_score": y_score}, **sampling)
 
     result = curve_band(cases, rates, units, draws, level, together)
-    announce(result.status, on_undefined)
+    warn_status(result.status, on_undefined)
     return result
 
 

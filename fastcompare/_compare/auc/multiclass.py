@@ -29,7 +29,7 @@ from ..._base.text import direction_note, figure
 from ..._base.types import Alternative, Fields, Integers, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_df, cluster_overlap, cluster_status
 from ..._inference.infer import Unvaried, infer
-from ..._inference.status import FEW, announce, difference_status, sample_status
+from ..._inference.status import FEW, difference_status, sample_status, warn_status
 from ..._inputs.options import as_choice, check_choice, check_level, check_undefined
 from ..._inputs.probabilities import ClassCases, ClassScores, as_class_cases, check_closed_form
 from ..._resampling.bootstrap import (
@@ -322,7 +322,7 @@ def multiclass_auc(
         found = interval_fields(percentiles(blocks, averages, draws), draws)
 
     status = single_status(averages, found["standard_error"])
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     per_class, per_pair = tables_of(averages, average)
     return MulticlassAUCResult(
@@ -507,7 +507,7 @@ def multiclass_auc_test(
         said = infer(averages.difference, error, *claim, df=spread.df, unvaried=spread.unvaried)
         about = about_test(cases, spread.averages, average, said["standard_error"], claim)
         about["status"] = clustered_word(about["status"], spread.word)
-        announce(about["status"], on_undefined)
+        warn_status(about["status"], on_undefined)
         return MulticlassAUCTestResult(
             **said, **about, method=f"paired test of {title}", df=spread.df
         )
@@ -516,7 +516,7 @@ def multiclass_auc_test(
     drawn = bootstrap_fields(found, draws, claim, unvaried_classes(averages))
     drawn["method"] += f" of {title}"
     about = about_test(cases, averages, average, drawn["standard_error"], claim)
-    announce(about["status"], on_undefined)
+    warn_status(about["status"], on_undefined)
     return BootstrapMulticlassAUCResult(**drawn, **about)
 
 

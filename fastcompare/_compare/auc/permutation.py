@@ -21,7 +21,7 @@ from ..._base.text import direction_note, equation, figure, hypothesis_of, show_
 from ..._base.types import Direction, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inference.pvalues import open_side, upper_tail
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.options import check_level, check_undefined, key_of
 from ..._inputs.plans.simulations import as_permutation, check_studentized
 from ..._inputs.scores import Cases, ScoreTable, as_cases
@@ -349,7 +349,7 @@ def permutation_auc_test(
     auc = areas_of(ranks, cases.labels, m)
     found = outcome_of(method, cases, ranks, auc, plan)
     title, status = about_clusters(TESTS[method][0], found.status(m, n), cases)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return PermutationAUCResult(
         statistic=found.statistic,

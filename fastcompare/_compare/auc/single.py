@@ -25,7 +25,7 @@ from ..._inference.pvalues import (
     ratio,
     student_pvalue,
 )
-from ..._inference.status import announce, sample_status
+from ..._inference.status import sample_status, warn_status
 from ..._inputs.options import ALTERNATIVES, as_choice, check_choice, check_level, check_undefined
 from ..._inputs.plans.sizes import NULL_METHODS, check_null, check_work
 from ..._inputs.scores import Cases, as_cases, refuse_extras
@@ -127,7 +127,7 @@ def roc_auc(
         y_true, pos_label, nan_policy, None, sample_weight, frequency_weight, y_score=y_score
     )
     moments, m, n, *_ = pair_of_cases(cases)
-    announce("ok" if m and n else "one_class", on_undefined)
+    warn_status("ok" if m and n else "one_class", on_undefined)
     return float(moments.auc[0])
 
 
@@ -220,7 +220,7 @@ def roc_auc_interval(
 
     result = auc_interval(cases, method, draws, level)
     hint = ": choose method='auto'" if result.status == "low_coverage" else ""
-    announce(result.status, on_undefined, hint)
+    warn_status(result.status, on_undefined, hint)
     return result
 
 
@@ -458,7 +458,7 @@ def roc_auc_test(
         refuse_extras(cases, method, "'score'")
 
     result = tested_auc(cases, method, against, alternative)
-    announce(result.status, on_undefined)
+    warn_status(result.status, on_undefined)
     return result
 
 

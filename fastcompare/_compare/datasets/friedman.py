@@ -31,7 +31,7 @@ from ..._base.documented import documented
 from ..._base.parallel import Checkpoint
 from ..._base.types import Fields, Integers, NanPolicy, RandomState, Undefined, Vector
 from ..._inference.pvalues import CERTAIN, TINY, PValue, chi2_pvalue, f_pvalue
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.models import ModelTable, as_model_table, check_three_models, refuse_slow
 from ..._inputs.options import (
     Workers,
@@ -424,7 +424,7 @@ def friedman_test(
     by_f = method == "iman-davenport"
     statistic = statistics.f if by_f else statistics.chi2
     status = friedman_status(ranks.within, statistic)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return FriedmanResult(
         **ranked_fields(table, ranks.average),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..._base.documented import documented
 from ..._base.types import Integers, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.models import as_model_table, check_balanced, check_three_models, comparable_rows
 from ..._inputs.options import as_choice, check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
@@ -107,7 +107,7 @@ def friedman_aligned_ranks_test(
     equal = bool((doubled == doubled[:, :1]).all())
     p = CERTAIN if equal else chi2_pvalue(statistic, df)
     status = "no_difference" if equal else "ok"
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return FriedmanAlignedRanksResult(
         **ranked_fields(table, doubled.mean(axis=0) / 2.0),
@@ -219,7 +219,7 @@ def quade_test(
     f = quade_f(ranks, weights)
     p = quade_pvalue(f, ranks)
     status = friedman_status(ranks.within, f)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return QuadeResult(
         **ranked_fields(table, ranks.average),
@@ -365,7 +365,7 @@ def durbin_test(
     by_f = method == "f"
     status = durbin_status(ranks, f if by_f else chi2, design)
     p = durbin_f_pvalue(f, status, ranks, design) if by_f else chi2_pvalue(chi2, k - 1)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return DurbinResult(
         **ranked_fields(table, ranks.average),
@@ -511,7 +511,7 @@ def skillings_mack_test(
     df = k - 1 if equal else int(np.count_nonzero(rest))
     p = CERTAIN if equal else chi2_pvalue(statistic, df)
     status = "no_difference" if equal else "ok" if df == k - 1 else "disconnected"
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return SkillingsMackResult(
         **ranked_fields(table, ranks.average),

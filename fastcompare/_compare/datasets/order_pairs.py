@@ -15,7 +15,7 @@ from ..._inference.exact import coin_pvalues
 from ..._inference.pvalues import claim_ends
 from ..._inputs.options import as_choice, check_choice
 from ..._inputs.scores import ScoreTable
-from ..._results.pairs import EVERY, Chosen, PairsResult, announce_pairs, pair_fields
+from ..._results.pairs import EVERY, Chosen, PairsResult, pair_fields, warn_pairs
 from ..paired.columns import Columns, Ends
 from ..paired.sign import SIGN_ZEROS, MedianEnds
 from ..paired.wilcoxon import (
@@ -50,7 +50,7 @@ def order_pair_fields(table: OrderedTable, tests: OrderTests) -> Fields:
     models, columns = table.models, table.columns
     fields = pair_fields(models.names, tests.pvalue, table.correction, table.alternative)
     status = np.where(tests.n_zero < columns.n, "ok", "no_difference")
-    announce_pairs(fields["pairs"], status, table.on_undefined)
+    warn_pairs(fields["pairs"], status, table.on_undefined)
     return {
         **fields,
         "statistic": tests.statistic,

@@ -39,10 +39,10 @@ from ..._results.pairs import (
     Cells,
     Joint,
     PairsResult,
-    announce_pairs,
     control_cells,
     pair_fields,
     pairs_in,
+    warn_pairs,
 )
 from .ranks import RankedTable, Ranking, Ranks, as_ranked_table
 
@@ -103,7 +103,7 @@ def rank_pair_fields(table: RankedTable, cells: Cells, tests: RankTests, correct
     pairs = pairs_in(models.names, cells)
     estimate = average[cells[0]] - average[cells[1]]
     status = rank_status(estimate, tests.standard_error, ranks)
-    announce_pairs(pairs, status, on_undefined)
+    warn_pairs(pairs, status, on_undefined)
     adjustment = "bonferroni" if correction == DUNN else correction
     return {
         **pair_fields(models.names, tests.pvalue, adjustment, pairs=pairs),

@@ -26,7 +26,7 @@ from ..._base.parallel import interruptible, map_threads
 from ..._base.text import figure, plural
 from ..._base.types import Fields, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import CERTAIN, TINY, UNDEFINED, f_pvalue, f_pvalues
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.models import as_model_table, as_model_tables, refuse_undefined
 from ..._inputs.options import check_choice, check_undefined, count_jobs
 from ..._inputs.rounds import Sizes, as_sizes, refuse_range
@@ -241,7 +241,7 @@ def rm_anova_test(
     df = degrees(float(factor_of(epsilon, used)), n, k)
 
     evidence = anova_evidence(statistic, df, greenhouse_geisser)
-    announce(evidence["status"], on_undefined)
+    warn_status(evidence["status"], on_undefined)
 
     return RMAnovaResult(
         **evidence,
@@ -419,7 +419,7 @@ def rm_anova_batch(
     pvalue[statistic == 0.0] = 1.0
     stuck = np.isinf(statistic)
     where = f" ({np.count_nonzero(stuck)} of {stuck.size} tables, the first is {stuck.argmax()})"
-    announce("zero_variance" if stuck.any() else "ok", on_undefined, where)
+    warn_status("zero_variance" if stuck.any() else "ok", on_undefined, where)
 
     with np.errstate(invalid="ignore"):
         partial = np.where(np.isinf(plain), 1.0, plain / (plain + (n - 1)))

@@ -26,7 +26,7 @@ from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import CORRECTIONS, as_correction
 from ..._inference.infer import LARGE
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.arrays import as_float_array, read_once
 from ..._inputs.models import as_model_table
 from ..._inputs.options import check_undefined
@@ -119,7 +119,7 @@ def mauchly_test(
 
     p = mauchly_pvalue(log_w, n, k) if log_w > -math.inf else UNDEFINED
     status = "ok" if log_w > -math.inf else "no_sphericity"
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return MauchlyResult(
         statistic=math.exp(log_w),
@@ -291,7 +291,7 @@ def normality_report(
     w, p, mean, deviation, skewness, kurtosis = np.array(shapes).T
     status = np.where(np.isnan(w), "constant_differences", "ok")
     constant = np.isnan(w)
-    announce(status[constant.argmax()], on_undefined, pairs_named(pairs, constant))
+    warn_status(status[constant.argmax()], on_undefined, pairs_named(pairs, constant))
 
     return NormalityResult(
         pairs=pairs,

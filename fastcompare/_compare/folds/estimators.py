@@ -48,7 +48,7 @@ from ..._base.types import (
     RandomState,
     Undefined,
 )
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.models import as_model_table
 from ..._inputs.options import Workers, as_entropy, as_workers, check_choice, check_undefined
 from ..._inputs.rounds import (
@@ -403,7 +403,7 @@ def compare_estimators(
     splits, design = splits_and_design(cv, problem, plan, stratified, entropy)
     experiment = run_experiment(named, problem, splits, scoring, nan_policy, entropy, workers)
     status = "ok" if experiment.whole else "interrupted"
-    announce(status, "warn", f" ({experiment.complete.sum()} of {experiment.complete.size})")
+    warn_status(status, "warn", f" ({experiment.complete.sum()} of {experiment.complete.size})")
     columns = dict(zip(named, experiment.scores[experiment.complete].T, strict=True))
     tests, reason = right_tests(
         columns, experiment.sizes, choices, scheme=design, metric=metric_of(scoring, named)

@@ -29,7 +29,7 @@ from ..._base.text import plural
 from ..._base.types import Alternative, Direction, Fields, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.infer import Unvaried, infer
 from ..._inference.pvalues import log_student_pvalues, ratio, ratios, student_pvalues
-from ..._inference.status import announce, unvaried_status
+from ..._inference.status import unvaried_status, warn_status
 from ..._inputs.options import (
     ALTERNATIVES,
     check_alternative,
@@ -228,7 +228,7 @@ def ttest_corrected_batch(
     t, error, pvalue = student_rows(estimate, scatter, n, sizes.overlap, alternative)
     stuck = np.isinf(t)
     where = f" ({np.count_nonzero(stuck)} of {t.size} comparisons, first {stuck.argmax()})"
-    announce("zero_variance" if stuck.any() else "ok", on_undefined, where)
+    warn_status("zero_variance" if stuck.any() else "ok", on_undefined, where)
 
     return TTestCorrectedBatchResult(
         statistic=t,
@@ -427,7 +427,7 @@ def ttest_rounds(
         heed_many_folds(rounds.scores.shape[1] + rounds.n_dropped)
 
     fields = rounds_fields(rounds, alternative, margin, overlap=0.0)
-    announce(fields["status"], on_undefined)
+    warn_status(fields["status"], on_undefined)
 
     return TTestRoundsResult(**fields, method=test.method)
 
@@ -646,7 +646,7 @@ def ttest_corrected(
     heed_splits("ttest_corrected", rounds.scores.shape[1] + rounds.n_dropped, sizes)
 
     fields = rounds_fields(rounds, alternative, margin, overlap=sizes.overlap)
-    announce(fields["status"], on_undefined)
+    warn_status(fields["status"], on_undefined)
 
     return TTestCorrectedResult(
         **fields, n_train=sizes.n_train, n_test=sizes.n_test, method="corrected resampled t-test"

@@ -26,7 +26,7 @@ from ..._inference.pvalues import (
     student_quantile,
     student_tail,
 )
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.options import (
     check_alternative,
     check_amount,
@@ -183,7 +183,7 @@ def ttest_5x2cv(
     standard_error = math.sqrt(sums.scatter / 10.0)  # Dietterich (1998), section 3.5
     differ = 0.0 if margin else sums.squares  # the first difference alone is judged by a margin
     status = variance_status(sums.first or differ, standard_error, margin)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return TTest5x2cvResult(
         **infer(sums.first, standard_error, alternative, margin, df=5, unvaried=unvaried_rounds(1)),
@@ -254,7 +254,7 @@ def ftest_5x2cv(
     f = ratio(sums.squares, sums.scatter)  # Alpaydin (1999), equation 3
     status = variance_status(sums.squares, sums.scatter)
     p = f_pvalue(f, 10, 5) if status == "ok" else degenerate(f, sums.scatter) or UNDEFINED
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return FTest5x2cvResult(
         statistic=f,
@@ -403,7 +403,7 @@ def bayes_correlated_ttest(
     scale = math.sqrt(scatter / (n - 1) * (1.0 / n + sizes.overlap))
     chances = posterior(estimate, scale, n - 1, region)
     status = variance_status(estimate, scale)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return BayesTResult(
         **posterior_probabilities(chances, higher),

@@ -24,7 +24,7 @@ from ..._inference.pvalues import (
     in_tail,
     welch_df,
 )
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.arrays import read_once
 from ..._inputs.options import (
     ALTERNATIVES,
@@ -171,7 +171,7 @@ def folds_unpaired_test(
         difference = compute(ranked, alternative)
     else:
         difference = constant_difference(ranked, method, status)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return FoldsUnpairedResult(
         statistic=difference.statistic,
@@ -409,7 +409,7 @@ def ttest_unpaired(
     unit = math.frexp(max(variances))[1]  # of which df does not depend; squares stay in range
     df = welch_df([math.ldexp(v, -unit) for v in variances], sizes)
     status = variance_status(estimate, standard_error, margin)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
     unvaried = Unvaried(min(sizes), math.inf, "independent scores")
 
     return TTestUnpairedResult(

@@ -31,7 +31,7 @@ from ..._inference.pvalues import (
     upper_tail,
 )
 from ..._inference.rank_sets import RankSets, better_models, joint_rank_sets
-from ..._inference.status import STATUSES, announce
+from ..._inference.status import STATUSES, warn_status
 from ..._inference.step_down import joint_level, joint_pvalues, largest_pair, normal_scores
 from ..._inputs.battles import as_battles, as_design, check_anchor
 from ..._inputs.options import check_choice, check_level, check_undefined
@@ -476,7 +476,7 @@ def bradley_terry(
     counts = count_battles(battles)
     graph = graph_of(counts)
     fit = fit_design(battles, counts, design, graph, at)
-    announce(fit.status, on_undefined, graph.told(battles.names))
+    warn_status(fit.status, on_undefined, graph.told(battles.names))
 
     return BradleyTerryResult.made(
         **fit.fields(at),

@@ -25,7 +25,7 @@ from ..._inference.means import (
     own_ends,
 )
 from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, f_pvalue
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.items import JOINT, Items, as_item_table
 from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
@@ -175,7 +175,7 @@ def mean_covariance(
     )
     design = mean_design(items.links)
     status = cluster_status(design.df) if design.word == "ok" else design.word
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
     means, covariance = mean_covariance_of(items.scores, design)
     return MeanCovarianceResult(
         **item_fields(items, design),
@@ -282,10 +282,10 @@ def mean_omnibus_test(
 def omnibus_of(
     items: Items, title: str, test: MeansTest, on_undefined: Undefined
 ) -> MeanOmnibusResult:
-    """Return the result of a test of the means of items, which it announces."""
+    """Return the result of a test of the means of items, after a warning of its status."""
     design = mean_design(items.links)
     found = test(items.scores, design)
-    announce(found.status, on_undefined)
+    warn_status(found.status, on_undefined)
     return MeanOmnibusResult(
         **item_fields(items, design),
         means=design.means(items.scores),

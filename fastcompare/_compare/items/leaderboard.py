@@ -66,7 +66,7 @@ from ..._inputs.options import (
 )
 from ..._inputs.scores import ScoreTable
 from ..._resampling.bootstrap import Drawing, Draws, as_draws
-from ..._results.pairs import LETTERS, announce_pairs, groups_of, letters_of, pairs_of
+from ..._results.pairs import LETTERS, groups_of, letters_of, pairs_of, warn_pairs
 from ..._results.records import ConfidenceInterval, Record
 from .evals import EvalRuns
 from .methods import caution, caution_of_all, items_counted, replicated_tables
@@ -186,7 +186,7 @@ def doubted_word(
         told = above()
         doubted &= (told | told.T)[np.triu_indices(len(told), 1)]
     words = np.where(doubted, "small_sample", "ok")
-    announce_pairs(pairs_of(names), words, on_undefined)
+    warn_pairs(pairs_of(names), words, on_undefined)
     return "small_sample" if doubted.any() else ""
 
 
@@ -508,7 +508,7 @@ def leaderboard(
 
     ranked = ranked_models(items, higher, skewed=method == "auto")
     correction = correction_of(ranked, correction, method)
-    announce_pairs(pairs_of(ranked.names), ranked.found.status, on_undefined)
+    warn_pairs(pairs_of(ranked.names), ranked.found.status, on_undefined)
     result = LeaderboardResult.made(
         rank=ranks_of(ranked.means if higher else -ranked.means),
         alpha=level,

@@ -26,7 +26,7 @@ from ..._base.documented import documented
 from ..._base.types import Fields, Integers, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status, rests_on_few
 from ..._inference.means import Answers, answers_of, item_mean, mean_design, mean_ends, with_alike
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.chunks.cases import PairStream, as_one_stream
 from ..._inputs.chunks.rows import Chunks, check_in_memory
 from ..._inputs.items import Items, as_one_model
@@ -356,7 +356,7 @@ def answers_word(sums: Vector | Integers) -> str:
 def told(status: str, on_undefined: str) -> None:
     """Warn of a status word, and of what else to do."""
     hint = "accuracy_interval(correct=..., groups=..., method='clopper-pearson')"
-    announce(status, on_undefined, f": take {hint}" if status == "low_coverage" else "")
+    warn_status(status, on_undefined, f": take {hint}" if status == "low_coverage" else "")
 
 
 @documented
@@ -468,7 +468,7 @@ def shares_of_passes(
     """Return the chance of each item; equal counts are looked at once."""
     passes = as_passes(n_samples, n_correct, k, at_least)
     if (passes.n < passes.k).any():
-        announce("too_few_samples", on_undefined)
+        warn_status("too_few_samples", on_undefined)
     samples, sizes = np.unique(passes.n, return_inverse=True)
     pairs, of = np.unique(sizes * (int(passes.c.max()) + 1) + passes.c, return_inverse=True)
     which, correct = np.divmod(pairs, int(passes.c.max()) + 1)

@@ -17,7 +17,7 @@ from ..._inference.infer import Inference
 from ..._inference.means import item_mean, mean_design
 from ..._inference.pvalues import claim_ends
 from ..._inference.skewness import SkewedEnds
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.chunks.cases import PairStream, as_item_stream, check_item_options
 from ..._inputs.items import Items, as_two_models
 from ..._inputs.models import finite_differences
@@ -327,7 +327,7 @@ def memory_result(found: Differences, procedure: Procedure, on_undefined: str) -
     inference, details = METHODS[procedure.method](found, procedure)
     if "status" not in details:
         details["status"] = difference_status(found, procedure)
-    announce(details["status"], on_undefined)
+    warn_status(details["status"], on_undefined)
     return paired_result(found, inference, details)
 
 
@@ -353,7 +353,7 @@ def plain_result(
 ) -> PairedMeanResult:
     """Return the result of plain arrays, or of chunks, of which more is known."""
     (inference, details), n = tested, plain.n
-    announce(details["status"], on_undefined)
+    warn_status(details["status"], on_undefined)
     usual = {"names": UNNAMED, "n_dropped": 0, "means": plain.means}
     return PairedMeanResult.made(
         **ALONE,

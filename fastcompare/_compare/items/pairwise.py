@@ -41,7 +41,7 @@ from ..._inference.step_down import joint_level, joint_pvalues, largest_pair, no
 from ..._inputs.items import Items, as_item_table
 from ..._inputs.options import as_choice, check_undefined
 from ..._inputs.scores import ScoreTable
-from ..._results.pairs import PairsResult, adjusted, announce_pairs, pairs_of
+from ..._results.pairs import PairsResult, adjusted, pairs_of, warn_pairs
 from .methods import caution, caution_of_all, design_word, items_counted
 from .power import count_samples
 
@@ -310,7 +310,7 @@ def mean_pairwise_test(
         status = np.where(doubted, "small_sample", result.status)
         result = result.made(**{**result.__dict__, "status": status})
     if not {*result.status.tolist()} <= {"ok", "no_difference"}:
-        announce_pairs(pairs_of(items.names), result.status, on_undefined)
+        warn_pairs(pairs_of(items.names), result.status, on_undefined)
     return result
 
 

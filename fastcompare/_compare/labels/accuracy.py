@@ -35,7 +35,7 @@ from ..._inference.clusters import (
 )
 from ..._inference.infer import INTERVALS, clopper_pearson, wilson_ends
 from ..._inference.pvalues import normal_quantile, student_quantile
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.chunks.cases import LabelReader, PairStream, united
 from ..._inputs.chunks.rows import Part, check_in_memory, check_rows
 from ..._inputs.counts import are_counts, as_share
@@ -201,7 +201,7 @@ def accuracy_interval(
 
     spread = share.spread(method)
     hint = ": take method='clopper-pearson'" if spread["status"] == "low_coverage" else ""
-    announce(spread["status"], on_undefined, hint)
+    warn_status(spread["status"], on_undefined, hint)
     return AccuracyIntervalResult(
         **spread,
         estimate=share.x / share.n,

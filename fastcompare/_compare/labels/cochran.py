@@ -27,7 +27,7 @@ from ..._inference.clusters import cluster_status
 from ..._inference.exact import coin_pvalue
 from ..._inference.infer import as_f, quadratic_form, share_ends
 from ..._inference.pvalues import CERTAIN, TINY, UNDEFINED, PValue, chi2_pvalue, f_pvalue
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.options import as_choice, check_undefined
 from ..._inputs.predictions import LabelTable, as_models, check_independent, check_steps
 from ..._inputs.predictions import correct as correctness
@@ -218,7 +218,7 @@ def cochran_q_test(
         tested = of_cases(right, by_model, method)
     else:
         tested = of_clusters(shares_of_clusters(right, cases.groups))
-        announce(tested.status, on_undefined)
+        warn_status(tested.status, on_undefined)
 
     return CochranQResult(
         statistic=tested.statistic,

@@ -47,7 +47,7 @@ from ..._inference.pvalues import (
     upper_tail,
 )
 from ..._inference.roots import find_root
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.chunks.cases import as_label_stream
 from ..._inputs.options import (
     as_workers,
@@ -591,7 +591,7 @@ def mcnemar_test(
 
     table, plain = sample.table, not (continuity or margin or grouped)
     spread = difference_spread(sample, margin)
-    announce(spread.status, on_undefined)
+    warn_status(spread.status, on_undefined)
     chosen = mcnemar_method(table.b + table.c, method, plain=plain)
     if grouped:
         statistic, p = clustered_pvalue(table.difference, spread, alternative, margin)

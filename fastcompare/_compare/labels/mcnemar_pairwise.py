@@ -47,7 +47,7 @@ from ..._inference.pvalues import (
 from ..._inputs.options import check_undefined
 from ..._inputs.predictions import LabelTable, as_models, check_mcnemar
 from ..._inputs.predictions import correct as correctness
-from ..._results.pairs import Joint, PairsResult, UnvariedPairs, announce_pairs, pairs_of
+from ..._results.pairs import Joint, PairsResult, UnvariedPairs, pairs_of, warn_pairs
 from ...kernels.tables.cells import joint_ones
 from .accuracy import ClusterShares, shares_of_clusters
 from .mcnemar import (
@@ -265,7 +265,7 @@ def mcnemar_pairwise_test(
         tested = plain_pairs((b, c), chosen, alternative, int(continuity))
     else:
         tested = clustered_pairs((b, c), shares_of_clusters(right, cases.groups), alternative)
-        announce_pairs(pairs_of(cases.names), tested["status"], on_undefined)
+        warn_pairs(pairs_of(cases.names), tested["status"], on_undefined)
 
     return McNemarPairwiseResult.made(
         **tested,

@@ -26,7 +26,7 @@ from ..._base.types import (
 )
 from ..._inference.clusters import NORMAL_DF, cluster_df, cluster_sizes, cluster_status
 from ..._inference.infer import Unvaried
-from ..._inference.status import announce, unvaried_status
+from ..._inference.status import unvaried_status, warn_status
 from ..._inputs.options import Workers, as_choice, check_undefined
 from ..._inputs.predictions import (
     LabelTable,
@@ -298,7 +298,7 @@ or callable, default='accuracy'
     plan = Resampled(units, method, draws, claim, unvaried)
     fields = resample(values, both, cells, plan)
     status = bootstrap_status(cells, units, fields)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return BootstrapMetricResult(
         **fields,

@@ -39,7 +39,7 @@ from ..._base.types import (
 )
 from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inference.pvalues import CERTAIN, TINY, UNDEFINED, PValue, in_tail
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined, key_of
 from ..._inputs.predictions import LabelTable, Metric, as_pair_predictions, check_metric
 from ..._resampling.bootstrap import Drawing, Draws, as_draws
@@ -416,7 +416,7 @@ def permutation_metric_test(
         fields = exchange(values, pairs, both, alternative, draws, steps)
         title = f"permutation test of {sizes.size} clusters"
         status = cluster_status(cluster_df(sizes)) if status == "ok" else status
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return PermutationMetricResult(
         **fields,

@@ -41,7 +41,7 @@ from ..._inference.pvalues import (
     upper_tail,
     welch_df,
 )
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.counts import are_counts, as_two_shares, is_table_alone
 from ..._inputs.options import check_alternative, check_choice, check_margin, check_undefined
 from ..._inputs.predictions import (
@@ -477,7 +477,7 @@ def compare_clusters(
     status = cluster_status(
         df, shares_status(first, second, test, exact=error == 0.0, few=EXPECTED)
     )
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
     fields = shares_fields(first, second, names)
     return TwoProportionsResult(
         **test,
@@ -515,7 +515,7 @@ def compare_shares(
     test = shares_test(one, two, comparison, exact=exact)
     status = shares_status(one, two, test, exact=exact)
     cured = status == "small_sample" and (paired or not comparison.margin)
-    announce(status, comparison.on_undefined, HINTS[paired] if cured else "")
+    warn_status(status, comparison.on_undefined, HINTS[paired] if cured else "")
     return TwoProportionsResult(
         **test,
         **shares_fields(one, two, names),

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
 from ..._inference.exact import coin_pvalue, coin_tail
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.models import as_pairs
 from ..._inputs.options import check_choice
 from ..._inputs.scores import ScoreTable
@@ -141,7 +141,7 @@ def sign_test(
     p = coin_pvalue(positive + half, negative + half, alternative, 1.0)
     counted = positive + negative + 2 * half
     status = "ok" if n_zero < differences.size else "no_difference"
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return SignTestResult.made(
         **p._asdict(),

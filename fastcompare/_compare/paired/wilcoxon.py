@@ -31,7 +31,7 @@ from ..._base.documented import forwards
 from ..._base.types import Integers, Vector
 from ..._inference.exact import RESCALED, SignedNull, count_sums, signed_sum_pvalue
 from ..._inference.pvalues import CERTAIN, PValue, normal_pvalue, normal_pvalues, normal_quantile
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.models import as_pairs, check_exact_ranks
 from ..._inputs.options import as_choice, check_choice
 from ..._inputs.scores import ScoreTable
@@ -563,7 +563,7 @@ def wilcoxon_test(
     own = partial(sized_pairs, pairs)
     found = rank_test(signed, room, own, zeros=zeros, alternative=alternative, method=method)
     status = "ok" if found.n_zero < n else "no_difference"
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return WilcoxonResult.made(
         **found.p._asdict(),

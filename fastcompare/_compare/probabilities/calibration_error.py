@@ -34,7 +34,7 @@ from ..._base.text import counted, equation, figure, show_pvalue
 from ..._base.types import Fields, Integers, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import normal_tail
 from ..._inference.roots import find_root
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.options import as_choice, check_choice, check_level, check_undefined
 from ..._inputs.probabilities import Labels, as_bin_count, as_binary_probabilities
 from ..._resampling.bootstrap import (
@@ -426,7 +426,7 @@ def calibration_error(
 
     binned = Binned(y, p, *number_bins(p, count, bins))
     status = "ok" if p.size > 1 else "one_case"
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
     return CalibrationErrorResult.made(
         **estimated(method, binned, draws),
         **calibrated(binned, draws),

@@ -13,7 +13,7 @@ from ..._base.documented import forwards
 from ..._base.text import equation, figure, show_pvalue
 from ..._base.types import Direction, Fields, Integers, Undefined, Vector
 from ..._inference.infer import infer
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
 from ..._inputs.probabilities import (
     Binary,
@@ -242,7 +242,7 @@ def brier_skill_score(
     labels, p = cases.labels, cases.models[0]
     base = class_frequencies(labels, p) if reference is None else cases.models[1]
     score, against = (mean_brier_loss(labels, q) for q in (p, base))
-    announce("ok" if against else "perfect_reference", on_undefined)
+    warn_status("ok" if against else "perfect_reference", on_undefined)
     return 1.0 - score / against if against else math.nan
 
 
@@ -335,7 +335,7 @@ def spiegelhalter_test(
     score, estimate, standard_error = brier_moments(y, p)
     inference = infer(estimate, standard_error, alternative)
     status = "zero_variance" if math.isinf(inference["statistic"]) else "ok"
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return SpiegelhalterResult(
         **inference,

@@ -40,7 +40,7 @@ from ..._base.types import Fields, Integers, Matrix, Undefined, Vector
 from ..._inference.clusters import togetherness
 from ..._inference.infer import Inference, Unvaried, inferred
 from ..._inference.pvalues import ratio, score_pvalue, student_quantile
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.options import check_undefined
 from ..._inputs.probabilities import (
     SHIFTING,
@@ -230,7 +230,7 @@ def log_loss(
     clip = check_rule("log", clip, tuple(RULES))
     cases = as_probabilities(y_true, {"y_prob": y_prob}, **reading)
     losses = case_losses("log", cases.labels, cases.models[0], clip)
-    announce("infinite_loss" if np.isinf(losses).any() else "ok", on_undefined)
+    warn_status("infinite_loss" if np.isinf(losses).any() else "ok", on_undefined)
     return mean_loss(losses)
 
 

@@ -37,7 +37,7 @@ from ..._inference.pvalues import (
     open_side,
     upper_tail,
 )
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.options import ALTERNATIVES, check_choice, check_flag, check_level, check_undefined
 from ..._inputs.probabilities import Binary, as_binary_probabilities, as_thresholds, as_two_binary
 from ..._inputs.scores import UNNAMED
@@ -485,7 +485,7 @@ def net_benefit_test(
     p = normal_pvalues(z, error, alternative)
     treatments = Treatments.of(positive, cases.models, cuts)
     status = "ok" if error.any() or z.any() else "no_difference"
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
     return NetBenefitTestResult(
         thresholds=cuts,
         estimate=shares.estimate(),

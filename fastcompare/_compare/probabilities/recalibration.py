@@ -34,7 +34,7 @@ from ..._base.types import Integers, Matrix, Undefined, Vector
 from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inference.infer import quadratic_form
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue, ratio, reference_quantile
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.options import check_level, check_undefined
 from ..._inputs.probabilities import Binary, Labels, as_binary_probabilities, check_rule
 from ..._results.records import ConfidenceInterval, Record
@@ -254,7 +254,7 @@ def calibration_test(
     if clusters is not None and status == "ok":
         status, fit = fit_clusters(clusters, fit)
         error_in_the_large = clusters.error_in_the_large(in_the_large, error_in_the_large)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return CalibrationResult(
         statistic=fit.statistic,

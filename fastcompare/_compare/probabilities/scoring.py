@@ -33,7 +33,7 @@ from ..._base.text import counted, equation, figure, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.pvalues import claim_ends, normal_quantile, student_quantile
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.chunks.cases import (
     ForecastReader,
     PairStream,
@@ -326,7 +326,7 @@ def scoring_test(
 
     differences, means = summarise_two(rule, cases, clip, method)
     status = loss_status(differences, method, claim.margin)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     shared = loss_fields(rule, cases, means)
     procedure = Procedure(method, zeros, claim, draws, shared["_bounds"][1])
@@ -340,7 +340,7 @@ def streamed_result(
     """Return the paired t-test of losses of chunks."""
     found, unseen = losses_of_stream(stream, reader, draws.workers)
     status = streamed_status(found, unseen, claim.margin)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
     width = greatest_loss(reader.rule, np.empty(0))
     procedure = Procedure("t", "wilcox", claim, draws, width)
     inference, details = by_student_of_stream(found, unseen, procedure)
@@ -474,7 +474,7 @@ def scoring_interval(
     if cases.groups is not None:
         found = clustered(found, cases.groups)
     status = mean_status(found)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
     return ScoringIntervalResult(
         estimate=found.estimate,
         standard_error=found.standard_error,

@@ -54,9 +54,9 @@ from ..._results.pairs import (
     Joint,
     PairsResult,
     UnvariedPairs,
-    announce_pairs,
     pair_fields,
     pairs_of,
+    warn_pairs,
 )
 from ..paired.columns import Columns
 from ..paired.wilcoxon import averages_of, rank_sums, signed_rank_pvalues
@@ -446,7 +446,7 @@ def scoring_pairwise_test(
     summary = summarise_all(pairs.columns)
     tests = all_tests(pairs, summary, draws.workers)
     status = pairs.statuses(summary, tests)
-    announce_pairs(pairs_of(names), status, on_undefined)
+    warn_pairs(pairs_of(names), status, on_undefined)
 
     shared = loss_fields(rule, cases, mean_losses(losses))
     return ScoringPairwiseResult(

@@ -25,7 +25,7 @@ from ..._base.documented import forwards
 from ..._base.text import counted, figure, listed
 from ..._base.types import AnyArray, Matrix, Undefined, Vector
 from ..._inference.pvalues import reference_quantiles, upper_tail
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.evals.readers import (
     COVARIANCES,
     RANDOM,
@@ -435,7 +435,7 @@ def described(study: Study, way: tuple[bool, bool], on_undefined: str) -> Reader
     spreads = own_spreads(model, way)
     df = np.array([one.df for one in spreads])
     status = size_status(study, float(df.min()), way)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
     return ReaderStudyResult(
         treatments=study.treatments,
         readers=study.readers,

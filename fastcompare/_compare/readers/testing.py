@@ -41,7 +41,7 @@ from ..._inference.pvalues import (
     reference_quantile,
     upper_tail,
 )
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.evals.readers import (
     COVARIANCES,
     RANDOM,
@@ -56,7 +56,7 @@ from ..._inputs.evals.readers import (
 from ..._inputs.evals.studies import Given, Standalone
 from ..._inputs.options import check_choice, check_undefined, count_jobs
 from ..._resampling.bootstrap import as_claim
-from ..._results.pairs import PairsResult, announce_pairs, pair_fields, pairs_of
+from ..._results.pairs import PairsResult, pair_fields, pairs_of, warn_pairs
 from ..._results.records import Degrees, OmnibusResult, Record, StudentResult
 from .moments import spread_from_last
 from .study import (
@@ -245,7 +245,7 @@ def reader_study_test(
     r = len(study.readers)
     estimate, error = float(study.model.estimates[0]), spread.error(r, 2)
     status = treatment_status(study, way, spread, abs(estimate))
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
     first, second = study.treatments
     return ReaderStudyTestResult(
         **infer(estimate, error, *claim, df=spread.df),
@@ -280,7 +280,7 @@ def omnibus_result(
     model, spread = study.model, treatment_spread(study.model, way)
     statistic, df, p = omnibus_of(model.ms_t, spread, len(study.treatments) - 1, way[0])
     status = treatment_status(study, way, spread, model.ms_t)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
     return ReaderStudyOmnibusResult(
         statistic=statistic,
         df=df,
@@ -416,7 +416,7 @@ def reader_study_pairwise_test(
     statistic = ratios(estimate, error)
     pvalue = reference_pvalues(statistic, error, df, claims.alternative)
     status = np.array([treatment_status(study, way, spread, abs(gap)) for gap in estimate.tolist()])
-    announce_pairs(pairs_of(study.treatments), status, on_undefined)
+    warn_pairs(pairs_of(study.treatments), status, on_undefined)
     return ReaderStudyPairwiseResult(
         **pair_fields(study.treatments, pvalue, claims.correction, claims.alternative),
         estimate=estimate,
@@ -553,7 +553,7 @@ def reader_study_vs_standalone(
     (spread,) = own_spreads(study.model, way)
     estimate = float(study.model.means[0])
     status = treatment_status(study, way, spread, abs(estimate))
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
     return ReaderStudyStandaloneResult(
         **infer(estimate, spread.error(r), *claim, df=spread.df),
         names=(names[-1], "readers"),

@@ -26,7 +26,7 @@ from ..._inference.pvalues import (
     reference_quantiles,
     upper_tail,
 )
-from ..._inference.status import announce, unvaried_status
+from ..._inference.status import unvaried_status, warn_status
 from ..._inputs.options import check_claim_level, check_flag, has_direction, is_about_two
 from ..._inputs.scores import UNNAMED
 from ..._results.pairs import Joint, PairsResult, UnvariedPairs, pair_fields
@@ -510,8 +510,8 @@ def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
     )
 
 
-def announce_along(result: AlongHorizons, on_undefined: str) -> None:
+def warn_along(result: AlongHorizons, on_undefined: str) -> None:
     """Warn or raise for each status word, and say at which horizons."""
     for word in dict.fromkeys(result.status.tolist()):
         where = [f"{t:g}" for t in result.horizons[result.status == word]]
-        announce(word, on_undefined, f" (at {listed(where, 3)})")
+        warn_status(word, on_undefined, f" (at {listed(where, 3)})")

@@ -16,7 +16,7 @@ from ..._base.documented import documented, forwards
 from ..._base.text import counted, figure
 from ..._base.types import Alternative, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.infer import infer
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.arrays import read_once
 from ..._inputs.options import (
     as_choice,
@@ -183,7 +183,7 @@ def concordance(
     scores = read_once(scores)
     options = {"tau": tau, "predicts": predicts, "method": method, "sample_weight": sample_weight}
     sample = as_sample(time, event, scores, n_jobs=n_jobs, nan_policy=nan_policy, **options)  # type: ignore[arg-type]
-    announce("ok" if sample.won.total else "no_pairs", on_undefined)
+    warn_status("ok" if sample.won.total else "no_pairs", on_undefined)
     return float(sample.values[0]) if is_single(scores) else sample.values
 
 
@@ -262,7 +262,7 @@ def concordance_interval(
     status = sample.status
     if error == 0.0 and kind != "score":
         status = "zero_variance"
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
     return ConcordanceIntervalResult(
         estimate=estimate,
         standard_error=error,
@@ -365,7 +365,7 @@ def concordance_test(
     check_alternative(alternative, margin)
     sample = as_sample(time, event, None, risk_a=risk_a, risk_b=risk_b, **counting)
     result = paired_result(sample, alternative, margin)
-    announce(result.status, on_undefined)
+    warn_status(result.status, on_undefined)
     return result
 
 

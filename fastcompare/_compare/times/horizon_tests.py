@@ -12,7 +12,7 @@ from ..._base.documented import forwards
 from ..._base.types import Alternative, Direction, NanPolicy, PairCorrection, Undefined
 from ..._inference.corrections.adjust import PairClaims, as_pair_claims
 from ..._inference.corrections.pairs import check_models
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.horizons import as_horizons, as_predicted, check_two_models, one_horizon
 from ..._inputs.options import (
     check_alternative,
@@ -24,7 +24,7 @@ from ..._inputs.options import (
 )
 from ..._inputs.scores import ScoreTable
 from ..._inputs.times import as_times
-from ..._results.pairs import announce_pairs
+from ..._results.pairs import warn_pairs
 from .at_horizon import (
     HorizonCurveResult,
     HorizonIntervalResult,
@@ -32,12 +32,12 @@ from .at_horizon import (
     HorizonsTestResult,
     HorizonTestResult,
     Models,
-    announce_along,
     compared_along,
     compared_at,
     curve_of,
     interval_at,
     pairs_at,
+    warn_along,
 )
 from .horizon import AtHorizon, AUCsAt, LossesAt, ranked_models
 from .pairs import in_time
@@ -204,10 +204,10 @@ def interval_of(
     found = [models.found(h, 0) for h in range(len(models.at))]
     if single:
         one = interval_at(models, 0, level, found[0])
-        announce(one.status, on_undefined)
+        warn_status(one.status, on_undefined)
         return one
     curve = curve_of(models, level, found)
-    announce_along(curve, on_undefined)
+    warn_along(curve, on_undefined)
     return curve
 
 
@@ -299,10 +299,10 @@ def compared_of(
     """Return the test of two models at one horizon or several."""
     if not single:
         tests = compared_along(models, alternative, margin)
-        announce_along(tests, on_undefined)
+        warn_along(tests, on_undefined)
         return tests
     result = compared_at(models, 0, alternative, margin)
-    announce(result.status, on_undefined)
+    warn_status(result.status, on_undefined)
     return result
 
 
@@ -368,7 +368,7 @@ def pairs_of_models(models: Models, claims: PairClaims, on_undefined: str) -> Ho
     check_two_models(len(models.names))
     check_models(len(models.names), claims.correction)
     result = pairs_at(models, claims)
-    announce_pairs(result.pairs, result.status, on_undefined)
+    warn_pairs(result.pairs, result.status, on_undefined)
     return result
 
 

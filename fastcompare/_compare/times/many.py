@@ -28,12 +28,12 @@ from ..._inference.pvalues import (
     reference_quantiles,
     upper_tail,
 )
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.models import as_contrast
 from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._inputs.times import check_several
-from ..._results.pairs import Joint, PairsResult, UnvariedPairs, announce_pairs, pair_fields
+from ..._results.pairs import Joint, PairsResult, UnvariedPairs, pair_fields, warn_pairs
 from ..._results.records import ConfidenceInterval, OmnibusResult, Record
 from ..auc.delong.clustered import Contrasts
 from ..auc.delong.omnibus import (
@@ -150,7 +150,7 @@ def concordance_covariance(
     """
     check_undefined(on_undefined)
     sample = as_sample(time, event, scores, **counting)
-    announce(sample.status, on_undefined)
+    warn_status(sample.status, on_undefined)
     models = range(sample.k)
     return ConcordanceCovarianceResult(
         names=sample.cases.names,
@@ -302,7 +302,7 @@ def concordance_pairwise_test(
     check_models(sample.k, claims.correction)
     result = ConcordancePairwiseResult(**pairs_fields(sample, claims))
     if (result.status != "ok").any():
-        announce_pairs(result.pairs, result.status, on_undefined)
+        warn_pairs(result.pairs, result.status, on_undefined)
     return result
 
 
@@ -458,7 +458,7 @@ def concordance_omnibus_test(
     check_several(sample.cases)
     rows = as_contrast(contrast, sample.k)
     found = tested(sample, rows, reference)
-    announce(found.status, on_undefined)
+    warn_status(found.status, on_undefined)
     return ConcordanceOmnibusResult(
         statistic=found.statistic,
         df=found.df,

@@ -22,7 +22,7 @@ from ...._inference.pvalues import (
     welch_dfs,
 )
 from ...._inference.skewness import skewed_statistics
-from ...._inference.status import FEW_CASES, announce, sample_status, unvaried_status
+from ...._inference.status import FEW_CASES, sample_status, unvaried_status, warn_status
 from ...._inputs.labels import as_label_rows
 from ...._inputs.options import (
     ALTERNATIVES,
@@ -167,7 +167,7 @@ def delong_batch(
         alternative=alternative,
     )
     for status, detail in (("ok", ""), *rough_problems(result, reference)):
-        announce(status, on_undefined, detail)
+        warn_status(status, on_undefined, detail)
     return result
 
 
@@ -376,7 +376,9 @@ def delong_unpaired_test(
     estimate, standard_error = float(auc[0] - auc[1]), math.sqrt(variance.sum())
     df = DEGREES[reference](components, variance)
     status = unpaired_status(components, auc, standard_error, margin)
-    announce(status, on_undefined, CURE if (status, reference) == ("small_sample", "welch") else "")
+    warn_status(
+        status, on_undefined, CURE if (status, reference) == ("small_sample", "welch") else ""
+    )
     unvaried = unvaried_pairs(min(c.m for c in components), min(c.n for c in components))
 
     return DeLongUnpairedResult(

@@ -28,7 +28,7 @@ from ...._base.text import figure, listed
 from ...._base.types import Alternative, Fields, Matrix, NanPolicy, Undefined, Vector
 from ...._inference.infer import Unvaried, infer
 from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
-from ...._inference.status import FEW_CASES, announce, sample_status, unvaried_status
+from ...._inference.status import FEW_CASES, sample_status, unvaried_status, warn_status
 from ...._inputs.options import (
     check_alternative,
     check_margin,
@@ -263,7 +263,7 @@ def delong_interaction_test(
     leads = leads_of(given, reference, jobs)
     result = two_leads(given, leads, alternative, margin) if len(given.names) == 2 else None
     found = result or several_leads(given, leads)
-    announce(found.status, on_undefined, where_of(found.status, given, leads))
+    warn_status(found.status, on_undefined, where_of(found.status, given, leads))
     return found
 
 

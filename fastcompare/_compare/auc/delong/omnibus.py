@@ -21,7 +21,7 @@ from ...._base.types import Matrix, NanPolicy, Undefined, Vector
 from ...._inference.clusters import NORMAL_DF, cluster_status
 from ...._inference.infer import as_f
 from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
-from ...._inference.status import FEW_CASES, announce, difference_status, sample_status
+from ...._inference.status import FEW_CASES, difference_status, sample_status, warn_status
 from ...._inputs.chunks.rows import (
     Chunks,
     as_stream,
@@ -174,7 +174,7 @@ def delong_omnibus_test(
     clustered = as_clustered(cases.labels, cases.groups) if cases.groups is not None else None
     statistic, df, p, status, way = tested(components, rows, reference, clustered)
     rough = status == "small_sample" and reference in ("f", "chi2")
-    announce(status, on_undefined, CURE if rough else "")
+    warn_status(status, on_undefined, CURE if rough else "")
 
     return DeLongOmnibusResult(
         statistic=statistic,
@@ -394,7 +394,7 @@ def delong_covariance(
     cases, (moments, m, n, design) = as_sample(y_true, scores, reference, False, **counting)  # type: ignore[arg-type]
 
     status = design.status(sample_status(m, n), FEW_CASES)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
 
     return DeLongCovariance(
         auc=moments.auc,
@@ -425,7 +425,7 @@ def covariance_of_chunks(
     sums = stream_sums(stream, Workers(jobs, executor))
     auc, covariance, bound = moments_of_stream(sums)
     status = sample_status(sums.m, sums.n)
-    announce(status, on_undefined)
+    warn_status(status, on_undefined)
     return DeLongCovariance(
         auc=auc,
         covariance=covariance,
@@ -483,7 +483,7 @@ def structural_components(
     cases = as_cases(y_true, pos_label, nan_policy, y_score=y_score)
     components = as_components(cases, method)
     defined = components.m > 0 and components.n > 0
-    announce("ok" if defined else "one_class", on_undefined)
+    warn_status("ok" if defined else "one_class", on_undefined)
     if defined:
         return split(components, 0)
     return np.full(components.m, math.nan), np.full(components.n, math.nan)

@@ -27,7 +27,7 @@ from ...._inference.infer import (
 )
 from ...._inference.pvalues import reference_chance
 from ...._inference.skewness import SKEWED, SkewedEnds
-from ...._inference.status import FEW_CASES, announce, difference_status, sample_status
+from ...._inference.status import FEW_CASES, difference_status, sample_status, warn_status
 from ...._inputs.arrays import plain_labels, plain_scores
 from ...._inputs.chunks.rows import (
     Chunks,
@@ -356,7 +356,7 @@ def delong_test(
         stream = as_stream((y_true, y_score_a, y_score_b), pos_label, nan_policy, k=2)
         found = counted_stream(stream, reference, margin, jobs, executor)
         result = streamed_result(found, alternative, margin, stream.names)
-        return announced(result, on_undefined, margin)
+        return warned(result, on_undefined, margin)
     check_in_memory(executor)
 
     usual = pos_label is None and nan_policy == "raise" and method == "auto" and not margin
@@ -367,7 +367,7 @@ def delong_test(
         weights = sample_weight, frequency_weight
         cases = weighted_plain(y_true, y_score_a, y_score_b, *weights)
     if counted is not None:
-        return announced(plain_result(counted, alternative, reference), on_undefined, margin)
+        return warned(plain_result(counted, alternative, reference), on_undefined, margin)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = cases or as_cases(
         y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, **scores
@@ -375,16 +375,16 @@ def delong_test(
     pair = pair_of_cases(cases, method, jobs, reference)
     rare = rare_differences(cases) if margin else None
     result = paired_result(pair, alternative, margin, cases.pair, rare)
-    return announced(result, on_undefined, margin, pair.design.kind)
+    return warned(result, on_undefined, margin, pair.design.kind)
 
 
-def announced(
+def warned(
     result: DeLongResult, on_undefined: str, margin: float, kind: str = "independent"
 ) -> DeLongResult:
     """Return the result, after its status has been said."""
     few = result.status == "small_sample"
     hint = few_cases_hint(result.df, kind, margin, result._fewest) if few else ""
-    announce(result.status, on_undefined, hint)
+    warn_status(result.status, on_undefined, hint)
     return result
 
 

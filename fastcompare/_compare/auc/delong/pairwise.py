@@ -37,7 +37,7 @@ from ...._inputs.chunks.rows import Chunks, check_in_memory, is_chunked_table
 from ...._inputs.models import as_model
 from ...._inputs.options import as_choice, check_level, check_reference, check_undefined
 from ...._inputs.scores import Cases, ScoreTable, check_several
-from ...._results.pairs import Cells, Joint, adjusted, announce_pairs, control_cells, pairs_in
+from ...._results.pairs import Cells, Joint, adjusted, control_cells, pairs_in, warn_pairs
 from ...._results.records import ConfidenceInterval
 from ..components import Moments
 from ..differences import AUCPairsResult, auc_pair_fields
@@ -200,7 +200,7 @@ def delong_pairwise_test(
 
     if (result.status != "ok").any():
         hint = cure_of_pairs(result, sample)
-        announce_pairs(result.pairs, result.status, on_undefined, hint)
+        warn_pairs(result.pairs, result.status, on_undefined, hint)
     return result
 
 
@@ -382,7 +382,7 @@ def delong_control_test(
 
     result = control_tests(cases, sample, claims, as_model("control", control, cases.names))
     hint = cure_of_pairs(result, sample)
-    announce_pairs(result.pairs, result.status, on_undefined, hint)
+    warn_pairs(result.pairs, result.status, on_undefined, hint)
     return result
 
 
