@@ -421,14 +421,9 @@ def without_repeats(table: Table) -> Table:
     for j, head in enumerate(table.header):
         if head.form == "pvalue" and (same := [i for i in kept if texts[i] == texts[j]]):
             header[same[0]] = header[same[0]]._replace(spare=min(head.spare, header[same[0]].spare))
-        elif head.form == "text" or not is_empty(columns[j]):
+        elif head.form == "text" or not all(map(is_blank, columns[j])):
             kept.append(j)
     return Table(table.title, tuple(header), table.rows).only(kept)
-
-
-def is_empty(cells: Sequence[Any]) -> bool:
-    """Return whether a column has nothing to say."""
-    return all(map(is_blank, cells))
 
 
 def is_blank(cell: Any) -> bool:

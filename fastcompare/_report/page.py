@@ -370,6 +370,7 @@ def page_of(
     source = resources.files(__package__).joinpath("page.html").read_text("utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     seen = result if shown is None else shown
+    results = (result, *tests_in(result).values())
     picture = picture_of(result, shown)
     provenance = room("advice.provenance").provenance_of(result)
     told = {
@@ -385,7 +386,7 @@ def page_of(
         **told,
         assumptions=provenance.assumptions,
         caveats=list(caveats_of(result)),
-        facts=[boxed(facts_of(part)) for part in (result, *tests_in(result).values())],
+        facts=[boxed(facts_table(str(r.title), dict(facts_held(r)))) for r in results],
         references=provenance.references,
         call=CALL.format(provenance.call) if provenance.call else "",
         command=clean(origin.command) if origin else "",
@@ -408,11 +409,6 @@ def boxed(table: Table, notes: Iterable[str] = ()) -> Boxed:
     stacks = len(table.header) > MOST_BESIDE
     text = Markup(to_html(table, stacks=stacks))
     return Boxed(clean(table.title), text, tuple(map(clean, notes)))
-
-
-def facts_of(result: Any) -> Table:
-    """Return the table of method, options and numbers of cases of a result."""
-    return facts_table(str(result.title), dict(facts_held(result)))
 
 
 def facts_table(title: str, facts: Mapping[str, str]) -> Table:

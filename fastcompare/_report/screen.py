@@ -69,21 +69,12 @@ def parts_of(sheets: Sequence[Sheet], show: Callable[[Sheet], Part] | None = Non
     show = show or cut
     kinds = {sheet.kind: sheet for sheet in sheets}
     models, pairs = kinds.get("models"), kinds.get("pairs")
-    if (
-        models is None
-        or pairs is None
-        or pairs.size != 1
-        or models.size != 2
-        or not mergeable(pairs)
-    ):
+    if models is None or pairs is None or (models.size, pairs.size) != (2, 1):
+        return [show(sheet) for sheet in sheets]
+    if "difference" not in pairs.heads:  # to stand below the values of the models
         return [show(sheet) for sheet in sheets]
     others = [show(sheet) for sheet in sheets if sheet not in (models, pairs)]
     return [(merged(models, pairs), [pairs.note] if pairs.note else []), *others]
-
-
-def mergeable(pairs: Sheet) -> bool:
-    """Return whether the one pair has a difference, to stand below the values of its models."""
-    return "difference" in pairs.heads
 
 
 def cut(sheet: Sheet) -> Part:

@@ -26,6 +26,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
@@ -115,12 +116,8 @@ def has_interval(result: Any) -> bool:
     if result._has_interval:
         return True
     parts = parts_of(result).values()
-    return any(map(has_interval, (one for part in parts for one in each_of(part))))
-
-
-def each_of(part: Any) -> list[Any]:
-    """Return a result alone, or those of a mapping."""
-    return list(part.values()) if isinstance(part, dict) else [part]
+    held = (part.values() if isinstance(part, dict) else [part] for part in parts)
+    return any(map(has_interval, chain.from_iterable(held)))
 
 
 def at_level(result: Any, level: float, known: dict[int, Any]) -> Any:
