@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 import fastcompare as fc
 from fastcompare._adapters import files
 from fastcompare._adapters import files as unpacking
-from fastcompare._adapters.files import in_arrow, read_delimited, read_table
+from fastcompare._adapters.delimited import in_arrow, read_delimited
+from fastcompare._adapters.files import read_table
 
 PLAIN = b"y,a\n1,0.5\n0,-2\n"
 

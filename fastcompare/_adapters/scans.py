@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
 from .dask import blocks_of, column_names, is_dask
-from .files import decode, floats, pyarrow, to_numpy
+from .delimited import floats, pyarrow, to_numpy
+from .files import decode
 from .frames import frame_columns, frame_names, is_frame, package_of, refuse_lazy
 
 ROWS = 1 << 20  # of a row group that are decoded at a time

@@ -9,7 +9,7 @@ import numpy as np
 
 import fastcompare as fc
 
-from .._adapters.files import FileTable
+from .._adapters.delimited import FileTable
 from .._base.exceptions import InvalidValueError
 from .._inference.status import warn_status
 from .._inputs.options import check_choice

@@ -22,17 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._adapters.files import (
-    MISSING,
-    PARQUET,
-    STDIN,
-    FileTable,
-    is_decimal,
-    join_tables,
-    pyarrow,
-    read_table,
-    stack_tables,
-)
+from .._adapters.delimited import MISSING, FileTable, is_decimal, pyarrow
+from .._adapters.files import PARQUET, STDIN, join_tables, read_table, stack_tables
 from .._adapters.progress import ProgressBar
 from .._adapters.scans import Scan, files_of, parquet_file, scan_parquet
 from .._base.exceptions import InvalidValueError

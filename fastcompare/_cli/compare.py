@@ -12,7 +12,8 @@ import numpy as np
 
 import fastcompare as fc
 
-from .._adapters.files import STDIN, FileTable
+from .._adapters.delimited import FileTable
+from .._adapters.files import STDIN
 from .._base.exceptions import InvalidValueError
 from .._inputs.battles import battle_columns, names_of_fighters
 from .._inputs.evals.studies import ROLES, columns_of_file, is_reader_table

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import fastcompare as fc
 
-from .._adapters.files import FileTable
+from .._adapters.delimited import FileTable
 from .._base.exceptions import InvalidValueError
 from .._inputs.kinds import kind_of_rows
 from .._inputs.models import as_model_table

@@ -22,7 +22,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import fastcompare as fc
 
-from .._adapters.files import FileTable
+from .._adapters.delimited import FileTable
 from .._base.exceptions import HINTS, Mark, model_named, retold
 from .._base.text import clean
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..files import FileTable
+from ..delimited import FileTable
 from .sheets import Column, Columns, Sheet, as_text, gathered, refuse
 from .sources import Source, column_names, read_columns
 

@@ -28,16 +28,8 @@ from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from ..._base.memory import memory_available
-from ..files import (
-    PARQUET,
-    FileTable,
-    check_names,
-    codec_of,
-    in_arrow,
-    pyarrow,
-    read_delimited,
-    unpacked,
-)
+from ..delimited import FileTable, check_names, in_arrow, pyarrow, read_delimited
+from ..files import PARQUET, codec_of, unpacked
 from .sheets import Column, refuse
 
 LINE_LIMIT = 1 << 26

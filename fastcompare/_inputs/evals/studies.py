@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._adapters.files import FileTable, decompressed, read_bytes, read_delimited, read_table
+from ..._adapters.delimited import FileTable, read_delimited
+from ..._adapters.files import decompressed, read_bytes, read_table
 from ..._adapters.frames import frame_names, is_frame
 from ..._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
 from ..._base.text import listed
