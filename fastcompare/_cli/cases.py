@@ -13,7 +13,7 @@ from .._adapters.delimited import FileTable
 from .._base.exceptions import InvalidValueError
 from .._inference.status import warn_status
 from .._inputs.options import check_choice
-from .._report.kinds import AUCComparison, LabelComparison, ProbabilityComparison
+from .._report.comparison import ShownPairs
 from .._results.records import changed
 from . import flags
 from .columns import (
@@ -108,7 +108,7 @@ def auc(
     if verbose:
         tell_memory(how, start)
     source = source_of_files(files)
-    deliver_test(result, AUCComparison, claim, of_two, source, delivery)
+    deliver_test(result, ShownPairs, claim, of_two, source, delivery)
 
 
 def how_counted(
@@ -197,20 +197,23 @@ def labels(
 
     result = test(y_true, found, **options, **claim.options(of_two))
     result = changed(result, {"n_dropped": result.n_dropped + n_dropped})
-    deliver_test(result, LabelComparison, claim, of_two, source_of(file), delivery)
+    deliver_test(result, ShownPairs, claim, of_two, source_of(file), delivery)
 
 
 def model_scores(y_true: Any, columns: ModelColumns, clip: float | None) -> Mapping[str, Any]:
-    """Return the scores of each model; warn of infinite log losses, once for all models."""
+    """Return the scores of all models; warn of infinite log losses, once for all models."""
     scores = {
-        name: {
-            "brier_score": fc.brier_score(y_true, p),
-            "log_loss": fc.log_loss(y_true, p, clip=clip, on_undefined="ignore"),
-            "calibration_error": fc.calibration_error(y_true, p, n_resamples=1).estimate,
-        }
-        for name, p in columns.items()
+        "brier_score": [fc.brier_score(y_true, p) for p in columns.values()],
+        "log_loss": [
+            fc.log_loss(y_true, p, clip=clip, on_undefined="ignore") for p in columns.values()
+        ],
+        "calibration_error": [
+            fc.calibration_error(y_true, p, n_resamples=1).estimate for p in columns.values()
+        ],
     }
-    infinite = [name for name, model in scores.items() if np.isinf(model["log_loss"])]
+    infinite = [
+        name for name, loss in zip(columns, scores["log_loss"], strict=True) if np.isinf(loss)
+    ]
     if infinite:
         warn_status("infinite_loss", "warn", f" (log loss of {', '.join(infinite)})")
     return scores
@@ -250,5 +253,7 @@ def probabilities(
 
     result = changed(test(cases.positive, cases.columns, **options), {"n_dropped": cases.n_dropped})
     scores = {} if of_two else model_scores(cases.positive, cases.columns, clip)
-    shown = partial(ProbabilityComparison, labels=cases.positive, scores=scores)
+    n_positive = int(np.count_nonzero(cases.positive))
+    counts = {"n_positive": n_positive, "n_negative": cases.positive.size - n_positive}
+    shown = partial(ShownPairs, more=scores, counts=counts, presented="probabilities")
     deliver_test(result, shown, claim, of_two, source_of(file), delivery)

@@ -20,6 +20,7 @@ from .._inputs.evals.studies import ROLES, columns_of_file, is_reader_table
 from .._inputs.kinds import kind_of_rows
 from .._inputs.options import check_choice, check_level
 from .._inputs.tables import long_columns, refuse_summaries
+from .._report.comparison import Shown
 from .._results.records import changed, has_interval, with_level
 from ..advice.detect import READ
 from . import flags
@@ -323,7 +324,7 @@ def compare(
     found = compared(files, contents, logs, query, form, options)
     if trust or difference is not None:
         trusted = found.trust(difference=difference, rng=seed, n_jobs=n_jobs)
-        deliver(Trusted(found, trusted), delivery)
+        deliver(Trusted(found, trust=trusted), delivery)
     else:
         deliver(found, delivery)
 
@@ -366,21 +367,10 @@ def check_gate(query: Query) -> None:
 
 
 @dataclass(frozen=True)
-class Trusted:
+class Trusted(Shown):
     """A comparison, and what it can be trusted with."""
 
-    record: "Comparison"
-    trust: Any
-
-    @property
-    def title(self) -> str:
-        """The title of the comparison."""
-        return self.record.title
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the models."""
-        return self.record.names
+    trust: Any = None
 
     def sheets(self) -> list[Any]:
         """Return the sheets of both."""

@@ -16,7 +16,7 @@ from .._adapters.files import check_target, write_file
 from .._base.exceptions import InvalidValueError
 from .._base.text import clean
 from .._inputs.options import check_choice
-from .._report.differences import ShownTest
+from .._report.comparison import ShownTest
 from .._report.formats import escape_latex, to_csv, to_json
 from .._report.screen import frame_table, sentence_of
 from . import flags
@@ -304,7 +304,7 @@ def deliver_test(
 ) -> None:
     """Write the test of two models, or those of all pairs as `shown` has them."""
     if of_two:
-        deliver(ShownTest(result, claim.confidence_level, source), delivery)
+        deliver(ShownTest(result, claim.confidence_level, source=source), delivery)
     else:
         deliver(shown(result, *claim.intervals, source), delivery)
 

@@ -14,7 +14,7 @@ from .._base.text import stated_ends
 from .._inputs.battles import battle_columns
 from .._inputs.kinds import without_row_names
 from .._inputs.options import as_real, check_choice, check_level
-from .._report.families import EvalComparison, told
+from .._report.families import EvalComparison, lacking, unfinished
 from .._results.records import interval_title, of_metric
 from ..results import EvalRuns
 from . import flags
@@ -96,11 +96,14 @@ def evals(
     check_pairs(len(runs.models), max_pairs, "Name fewer logs")
     asked = question(runs, alternative, margin, fail_if, lower_is_better)
     test = of_metric(tested(runs, asked, correction), runs._metric)
-    result = told(test, runs, missing)
     together = simultaneous or (fail_if is not None and len(runs.models) > 2)
     source = ", ".join(sorted({*runs.tasks.tolist()} - {""})[:3]) or "Items"
-    shown = partial(EvalComparison, runs=runs, lower_is_better=asked.lower_is_better)
-    comparison = shown(result, confidence_level, together, source)
+    comparison = EvalComparison(
+        *(test, confidence_level, together, source),
+        runs=runs,
+        lower_is_better=asked.lower_is_better,
+        words=" ".join([lacking(runs, missing), *unfinished(runs.metadata["runs"])]),
+    )
 
     deliver(comparison, delivery)
     for note in runs.metadata["notes"]:

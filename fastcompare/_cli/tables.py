@@ -14,7 +14,8 @@ from .._base.exceptions import InvalidValueError
 from .._inputs.kinds import kind_of_rows
 from .._inputs.models import as_model_table
 from .._inputs.options import check_choice
-from .._report.kinds import DatasetComparison, FoldComparison
+from .._report.comparison import ShownPairs
+from .._report.datasets import DatasetComparison
 from .._results.records import changed
 from ..datasets import N_TEST, N_TRAIN, dataset_scores_file, fold_scores_file
 from ..results import TTestCorrectedPairwiseResult
@@ -227,10 +228,10 @@ def folds(
     check_count(scores, claim, "--model", of_two)
     n_train, n_test = given_sizes(sizes)
     options: Any = {"n_train": n_train, "n_test": n_test, **claim.options(of_two)}
-    shown: Any = FoldComparison
+    shown: Any = ShownPairs
     if of_two:
         result: Any = fc.ttest_corrected(scores, **{**options, "nan_policy": nan_policy})
     else:
         result, deviations = compare_rounds(scores, nan_policy, options)
-        shown = partial(FoldComparison, deviations=deviations)
+        shown = partial(ShownPairs, more={"standard_deviation": deviations})
     deliver_test(result, shown, claim, of_two, source, delivery)

@@ -1,66 +1,227 @@
 """All pairs of models as sheets, at the level of intervals and from the source that users name."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import correction_title
-from .._results.pairs import best_first, measure_of
-from .._results.records import interval_title, room
-from .formats import Column, Indices, Row, Sheet, Table, picked
+from .._base.text import correction_title, plain
+from .._results.pairs import best_first, measure_of, names_of
+from .._results.records import Record, interval_title, room, with_level
+from .differences import difference_sheets, omnibus_sheets
+from .formats import MEASURED, TESTED, Column, Indices, Row, Sheet, Table, measure_head, picked
 
+COUNTED = {  # columns of models, and the counts of a run of an evaluation
+    "n_items": Column("items", "count", 2),
+    "n_samples": Column("samples", "count", 3),
+    "n_missing": Column("missing", "count", 3),
+    "n_errors": Column("errors", "count", 3),
+    "n_unscored": Column("unscored", "count", 3),
+}
 ALPHA = 0.05  # of marks, where a test of one pair has no level
 LEVEL = 0.95  # of intervals that nobody asked for
 
 
 @dataclass(frozen=True)
-class ShownPairs(ABC):
-    """All pairs of models, the level of the intervals, and where the data come from.
+class Shown:
+    """A result, the level of its intervals, and where the data come from."""
 
-    A subclass says what is compared: a value of each model, and which fields of pairs people see.
-    """
-
-    result: Any
+    record: Any
     confidence_level: float = LEVEL
     simultaneous: bool = False
     source: str = ""
-    quantity: ClassVar[str] = ""
-    heads: ClassVar[Mapping[str, Column]] = {}  # of the table of models, beside their names
-    interval: ClassVar[bool] = False  # whether models have intervals
-    value: ClassVar[tuple[str, str]]  # of a model: what rows call it, and the field of all
-    columns: ClassVar[Mapping[str, str]] = {}  # of pairs: keys, and fields of the result
-    evidence: ClassVar[Mapping[str, Column]] = {}  # of a pair, beside difference and p-values
 
-    @abstractmethod
-    def models(self) -> Iterator[Row]:
-        """Yield what is known of each model."""
+    @property
+    def level(self) -> float | None:
+        """The level of the intervals, unless it is the usual one."""
+        return None if self.confidence_level == LEVEL else self.confidence_level
 
-    @abstractmethod
-    def counts(self) -> Mapping[str, int]:
-        """Return how many cases there are of each kind."""
+    @property
+    def title(self) -> str:
+        """The title of the result."""
+        return str(self.record.title)
 
-    @abstractmethod
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the models."""
+        return names_of(self.record)
+
+    @property
     def cases(self) -> str:
-        """Return how many cases there are, for people."""
+        """How many cases there are, for people; empty where tables do not say it."""
+        return ""
 
-    def model_heads(self) -> Mapping[str, Column]:
-        """Return the columns of the table of models by their keys."""
-        ends = {"ci": Column(f"{self.level} CI", "interval")} if self.interval else {}
-        return {"model": Column("model"), **self.heads, **ends}
+    @property
+    def about(self) -> str:
+        """Where the data come from, how many models and cases there are; empty if not known."""
+        known = self.source and self.cases
+        return f"{self.source}: {len(self.names)} models, {self.cases}" if known else ""
+
+    def summary(self) -> str:
+        """Return the summary of the result, with intervals at the level of the tables."""
+        return str(self.record.summary(confidence_level=self.level))
+
+    def __str__(self) -> str:
+        return str(room("_report").to_screen(self))
+
+
+class ShownTest(Shown):
+    """A test of two models."""
+
+    def sheets(self) -> list[Sheet]:
+        """Return the sheets of the models and of their difference."""
+        return difference_sheets(with_level(self.record, self.level))
+
+    def to_dict(self) -> Row:
+        """Return everything, for programs: models and pairs as of more than two models."""
+        tables = {sheet.kind: plain(list(sheet.rows())) for sheet in self.sheets()}
+        known = {"source": self.source, "confidence_level": self.confidence_level}
+        return {**self.record.to_dict(), **known, **tables, "summary": self.summary()}
+
+
+class PairColumns(NamedTuple):
+    """The columns of tests of pairs: keys of rows with fields of the result, and heads.
+
+    A head without a name is that of the quantity.
+    """
+
+    value: tuple[str, str]  # of a model: what rows of pairs call it, and the field of all
+    models: Mapping[str, str]
+    heads: Mapping[str, Column]  # of the table of models, beside names and intervals
+    pairs: Mapping[str, str]
+    evidence: Mapping[str, Column] = {"t": Column("t", "statistic", 2)}  # of a pair, beside p
+    quantity: str = ""  # of which differences are, by default the result's
+    test: str = "{title}"
+    counted: tuple[str, ...] = ("n",)
+    cases: str = "{n} cases"
+    facts: tuple[str, ...] = ()  # further fields of the result, for programs
+
+
+ERROR = {"standard_error": Column("standard error", "number", 1)}
+CLASSES: Any = {
+    "counted": ("n_positive", "n_negative"),
+    "cases": "{n_positive} positive and {n_negative} negative cases",
+}
+COLUMNS: Mapping[str, PairColumns] = {
+    "auc": PairColumns(
+        value=("auc", "auc"),
+        models={"auc": "auc", "standard_error": "auc_standard_error"},
+        heads={"auc": Column("AUC", "number"), **ERROR},
+        pairs={**MEASURED, "z": "statistic", **TESTED, "method": "method"},
+        evidence={"z": Column("statistic", "statistic", 2)},
+        **CLASSES,
+    ),
+    "labels": PairColumns(
+        value=("accuracy", "accuracy"),
+        models={"n_correct": "_n_correct", "accuracy": "accuracy"},
+        heads={"n_correct": Column("right", "count", 1), "accuracy": Column("accuracy", "number")},
+        pairs={
+            **{"n10": "n10", "n01": "n01", **MEASURED},
+            **{"method": "method", "statistic": "statistic", **TESTED},
+        },
+        evidence={"n10": Column("n10", "count", 2), "n01": Column("n01", "count", 2)},
+        test="{title} ({method})",
+    ),
+    "probabilities": PairColumns(
+        value=("loss", "losses"),
+        models={},
+        heads={
+            "brier_score": Column("Brier score", "number"),
+            "log_loss": Column("log loss", "number"),
+            "calibration_error": Column("calibration error", "number"),
+        },
+        pairs={**MEASURED, "t": "statistic", **TESTED},
+        facts=("rule",),
+        **CLASSES,
+    ),
+    "folds": PairColumns(
+        value=("mean", "means"),
+        models={"mean": "means"},
+        heads={
+            "mean": Column("", "number"),
+            "standard_deviation": Column("standard deviation", "number", 1),
+        },
+        pairs={**MEASURED, "effect_size": "effect_size", "t": "statistic", "df": "df", **TESTED},
+        cases="{n} rounds with {n_train:g} cases to train and {n_test:g} to test",
+        facts=("n_train", "n_test", "omnibus"),
+    ),
+    "evals": PairColumns(
+        value=("mean", "means"),
+        models={},
+        heads={**COUNTED, "mean": Column("", "number"), **ERROR},
+        pairs={**MEASURED, "df": "df", "t": "statistic", **TESTED},
+        evidence={"t": Column("t", "statistic", 2), "df": Column("df", "df", 2)},
+    ),
+}
+ENDS = ("estimate", "low", "high")
+WORDS = {"means": "mean", "losses": "loss", "strengths": "strength"}
+
+
+def columns_of_result(result: Any) -> PairColumns:
+    """Return the columns of whatever a result has a value of for each model.
+
+    Estimates and intervals, which may take long, all results have.
+    """
+    name = measure_of(result)
+    key = WORDS.get(name, name.removesuffix("s"))
+    every = {**MEASURED, "statistic": "statistic", "effect_size": "effect_size", **TESTED}
+    lacking = [n for n in every.values() if n not in ENDS and getattr(result, n, None) is None]
+    quantity = measure_head(result, name)
+    return PairColumns(
+        value=(key, name),
+        models={key: name},
+        heads={key: Column(quantity, "number")},
+        pairs={key: n for key, n in every.items() if n not in lacking},
+        evidence={"statistic": Column("statistic", "statistic", 2)},
+        quantity=quantity,
+    )
+
+
+@dataclass(frozen=True)
+class ShownPairs(Shown):
+    """All pairs of models, with columns of models and counts that the result does not have."""
+
+    more: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    presented: str = ""  # as one of `COLUMNS`, by default that of the result
+
+    @property
+    def result(self) -> Any:
+        """The result of all pairs."""
+        return self.record
+
+    @cached_property
+    def columns(self) -> PairColumns:
+        """The columns of models and of pairs."""
+        return COLUMNS.get(self.presented or self.result._presented) or columns_of_result(
+            self.result
+        )
+
+    @cached_property
+    def models(self) -> list[Row]:
+        """What is known of each model."""
+        result, known = self.result, self.columns
+        cells: dict[str, Any] = {"model": result.names}
+        cells |= dict.fromkeys(known.heads, (None,) * len(result.names))
+        cells |= {key: getattr(result, field) for key, field in known.models.items()}
+        cells |= self.more
+        ends = None if "ci_low" in cells else result._own_ends(self.confidence_level)
+        cells |= {} if ends is None else dict(zip(("ci_low", "ci_high"), ends, strict=True))
+        rows = zip(*map(plain, cells.values()), strict=True)
+        return [dict(zip(cells, row, strict=True)) for row in rows]
 
     def pairs(self, chosen: Sequence[int] | None = None) -> Iterator[Row]:
-        """Yield what is known of each pair: values of both models, and the fields of `columns`.
+        """Yield what is known of each pair: values of both models, and the columns of pairs.
 
         Of all pairs, or of those with these indices.
         """
         result = self.result
         indices = range(len(result.pairs)) if chosen is None else chosen
         cells = self.cells(np.asarray(indices, np.intp))
-        key, field = self.value
+        key, field = self.columns.value
         value = dict(zip(result.names, getattr(result, field).tolist(), strict=True))
         for p, *row in zip(indices, *cells, strict=True):
             first, second = result.pairs[p]
@@ -69,11 +230,11 @@ class ShownPairs(ABC):
                 "second": second,
                 f"{key}_first": value[first],
                 f"{key}_second": value[second],
-                **dict(zip(self.columns, row, strict=True)),
+                **dict(zip(self.columns.pairs, row, strict=True)),
             }
 
     def cells(self, chosen: NDArray[np.intp]) -> list[list[Any]]:
-        """Return the `columns` of these pairs; intervals may take long, and are of these alone."""
+        """Return the columns of these pairs; intervals may take long, and are of these alone."""
         result, size = self.result, len(self.result.pairs)
         low, high = result._intervals(chosen, self.confidence_level, self.simultaneous)
         found = {"estimate": result._estimates(chosen), "low": low, "high": high}
@@ -81,13 +242,8 @@ class ShownPairs(ABC):
             found[field].tolist()
             if field in found
             else np.broadcast_to(getattr(result, field), size)[chosen].tolist()
-            for field in self.columns.values()
+            for field in self.columns.pairs.values()
         ]
-
-    @property
-    def level(self) -> str:
-        """The level for people."""
-        return f"{100 * self.confidence_level:g}%"
 
     @property
     def method(self) -> str:
@@ -95,54 +251,45 @@ class ShownPairs(ABC):
         return ", ".join(np.unique(self.result.method).tolist())
 
     @property
-    def test(self) -> str:
-        """The name of the test."""
-        return str(self.result.title)
-
-    @property
-    def what(self) -> str:
+    def quantity(self) -> str:
         """What of the first model less what of the second is tested."""
-        return self.quantity
+        return self.columns.quantity or str(self.result.quantity)
 
     @property
-    def about(self) -> str:
-        """Where the data come from, how many models and cases there are; empty if not known."""
-        if not self.source:
-            return ""
-        return f"{self.source}: {len(self.result.names)} models, {self.cases()}"
+    def counted(self) -> Mapping[str, int]:
+        """How many cases there are of each kind."""
+        return self.counts or {name: getattr(self.result, name) for name in self.columns.counted}
 
     @property
-    def title(self) -> str:
-        """The title of the result."""
-        return str(self.result.title)
+    def facts(self) -> Row:
+        """Further fields of the result, for programs."""
+        known = {name: getattr(self.result, name) for name in self.columns.facts}
+        return {name: x.to_dict() if isinstance(x, Record) else x for name, x in known.items()}
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the models."""
-        return tuple(self.result.names)
-
-    @property
-    def record(self) -> Any:
-        """The result as the function returned it."""
-        return self.result
-
-    def summary(self) -> str:
-        """Return the summary of the result, with intervals at the level of the tables."""
-        if self.confidence_level == LEVEL:
-            return str(self.result.summary())
-        return str(self.result.summary(confidence_level=self.confidence_level))
-
-    def __str__(self) -> str:
-        return str(room("_report").to_screen(self))
+    def cases(self) -> str:
+        """How many cases there are, for people."""
+        return self.columns.cases.format(**self.counted, **self.facts)
 
     def sheets(self) -> list[Sheet]:
-        """Return the sheets of the models, the best first, and of the pairs, the surest first."""
-        return [self.model_sheet(), *([self.pair_sheet()] if self.result.pairs else [])]
+        """Return the sheets of the models, the best first, and of the pairs, the surest first.
+
+        Between them stands the test of all models, if there was one.
+        """
+        omnibus = getattr(self.result, "omnibus", None)
+        together = [] if omnibus is None else omnibus_sheets(omnibus)[-1:]
+        return [self.model_sheet(), *together, *([self.pair_sheet()] if self.result.pairs else [])]
 
     def model_sheet(self) -> Sheet:
         """Return the sheet of the models."""
-        rows = list(self.models())
-        title, heads = self.about or self.title, self.model_heads()
+        heads = {
+            key: head._replace(name=head.name or self.quantity)
+            for key, head in self.columns.heads.items()
+        }
+        heads = {"model": Column("model"), **heads}
+        if "ci_low" in self.models[0]:
+            heads["ci"] = Column(f"{100 * self.confidence_level:g}% CI", "interval")
+        title, rows = self.about or self.title, self.models
         return Sheet("models", title, heads, len(rows), picked(rows), self.standing())
 
     def standing(self) -> Indices:
@@ -153,13 +300,13 @@ class ShownPairs(ABC):
         """Return the columns of the table of pairs; words of status only where one says much."""
         together = "simultaneous " if self.simultaneous else ""
         interval = interval_title(self.result.alternative, self.confidence_level)
-        wanted = self.simultaneous or self.confidence_level != LEVEL
+        wanted = self.simultaneous or self.level is not None
         heads = {
             "first": Column("first"),
             "second": Column("second"),
             "difference": Column("difference", "number"),
             "ci": Column(together + interval, "interval", 0 if wanted else 1),
-            **self.evidence,
+            **self.columns.evidence,
             "pvalue": Column("p", "pvalue", 1),
             "adjusted_pvalue": Column("adjusted p", "pvalue"),
             "significant": Column("", "mark"),
@@ -171,8 +318,9 @@ class ShownPairs(ABC):
     @property
     def pair_title(self) -> str:
         """The title of the table of pairs."""
-        title = f"{self.test}: {self.what} of the first minus {self.what} of the second"
-        return f"{title}, {self.result.alternative}"
+        test = self.columns.test.format(title=self.title, method=self.method)
+        each = f"{self.quantity} of the first minus {self.quantity} of the second"
+        return f"{test}: {self.result._stated_difference or each}, {self.result.alternative}"
 
     def pair_sheet(self) -> Sheet:
         """Return the sheet of the pairs, with marks for those that hold after correction."""
@@ -196,24 +344,30 @@ class ShownPairs(ABC):
             Column(key, "text" if isinstance(cell, str) else "number")
             for key, cell in rows[0].items()
         )
-        return Table(self.result.title, header, tuple(tuple(row.values()) for row in rows))
+        return Table(self.title, header, tuple(tuple(row.values()) for row in rows))
 
     def to_dict(self) -> Row:
         """Return everything, for programs."""
         result = self.result
         return {
             "source": self.source,
-            **self.counts(),
+            **self.counted,
             "n_dropped": result.n_dropped,
             "method": self.method,
             "alternative": result.alternative,
             "correction": result.correction,
             "confidence_level": self.confidence_level,
             "simultaneous": self.simultaneous,
-            "models": list(self.models()),
+            "models": self.models,
             "pairs": list(self.pairs()),
             "summary": self.summary(),
+            **self.facts,
         }
+
+
+def pairs_sheets(result: Any) -> list[Sheet]:
+    """Return the sheets of the models and of the pairs."""
+    return ShownPairs(result, result._level).sheets()
 
 
 def note_of(result: Any, marked: bool) -> str:

@@ -3,14 +3,16 @@
 What a comparison of models on logged items looks like as tables.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._results.records import tests_in
-from .comparison import ShownPairs
+from .comparison import COUNTED, ShownPairs, pairs_sheets
+from .datasets import dataset_sheets
 from .differences import (
     advice_sheets,
     batch_sheets,
@@ -24,13 +26,12 @@ from .differences import (
     posterior_sheets,
     rates_sheets,
 )
-from .formats import MEASURED, TESTED, Column, Indices, Row, Sheet, sheet_of
-from .kinds import dataset_sheets, pairs_sheets
+from .formats import Column, Indices, Row, Sheet, sheet_of
 from .readers import power_sheets, reader_sheets
 
 if TYPE_CHECKING:
     from .._inputs.evals.reading import Run
-    from ..results import EvalRuns, MeanPairwiseResult, PairedMeanResult
+    from ..results import EvalRuns, PairedMeanResult
 
 
 def together_sheets(result: Any) -> list[Sheet]:
@@ -98,48 +99,20 @@ def sheets_of(result: Any) -> list[Sheet]:
     return FAMILIES[result._sheets](result)
 
 
-COUNTED = {  # columns of models, and the counts of a run
-    "n_items": Column("items", "count", 2),
-    "n_samples": Column("samples", "count", 3),
-    "n_missing": Column("missing", "count", 3),
-    "n_errors": Column("errors", "count", 3),
-    "n_unscored": Column("unscored", "count", 3),
-}
-
-
-class ToldResult:
-    """A test's result whose sentence also says what the logs held and lacked."""
-
-    def __init__(self, result: "PairedMeanResult | MeanPairwiseResult", words: str) -> None:
-        self.result, self.words = result, words
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.result, name)
-
-    def summary(self, *, confidence_level: float | None = None) -> str:
-        """Return the result in a sentence, and what the logs lacked in another."""
-        return f"{self.result.summary(confidence_level=confidence_level)} {self.words}"
-
-
-class OnePair(ToldResult):
+class OnePair:
     """The test of two models in the form of tests of all pairs."""
 
     correction = "none"
+    _stated_difference = ""
 
-    @property
-    def pairs(self) -> list[tuple[str, str]]:
-        """The names of the two models."""
-        return [(self.names[0], self.names[1])]
+    def __init__(self, result: "PairedMeanResult") -> None:
+        self.result = result
+        self.pairs = [(result.names[0], result.names[1])]
+        self.adjusted_pvalue = float(result.pvalue)
+        self.status = np.array([result.status])
 
-    @property
-    def adjusted_pvalue(self) -> float:
-        """The p-value: there is one test."""
-        return float(self.result.pvalue)
-
-    @property
-    def status(self) -> Any:
-        """The status of the one pair."""
-        return np.array([self.result.status])
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.result, name)
 
     def _intervals(self, _: Any, level: float, simultaneous: bool) -> Any:
         """Return the interval; of one pair it covers together with all others."""
@@ -147,12 +120,6 @@ class OnePair(ToldResult):
 
     def _estimates(self, _: Any) -> Any:
         return np.atleast_1d(self.result.estimate)
-
-
-def told(result: Any, runs: "EvalRuns", missing: str) -> ToldResult:
-    """Return a result in the form that tables need."""
-    kind = OnePair if len(runs.models) == 2 else ToldResult
-    return kind(result, " ".join([lacking(runs, missing), *unfinished(runs.metadata["runs"])]))
 
 
 def lacking(runs: "EvalRuns", missing: str) -> str:
@@ -186,73 +153,63 @@ def unfinished(runs: "Sequence[Run]") -> list[str]:
 
 @dataclass(frozen=True)
 class EvalComparison(ShownPairs):
-    """All pairs of models by their mean scores on the same items."""
+    """All pairs of models by their mean scores on the same items, and what logs lacked."""
 
-    result: ToldResult
     runs: "EvalRuns" = field(kw_only=True)
     lower_is_better: bool = field(default=False, kw_only=True)
-    interval: ClassVar[bool] = True
-    value: ClassVar[tuple[str, str]] = ("mean", "means")
-    columns: ClassVar[Mapping[str, str]] = {
-        **MEASURED,
-        "df": "df",
-        "t": "statistic",
-        **TESTED,
-    }
-    evidence: ClassVar[Mapping[str, Column]] = {
-        "t": Column("t", "statistic", 2),
-        "df": Column("df", "df", 2),
-    }
+    words: str = field(default="", kw_only=True)
+    presented: str = "evals"
 
-    @property
-    def quantity(self) -> str:  # type: ignore[override]
-        """The mean of the metric of the logs."""
-        return f"mean {self.runs._metric}"
+    @cached_property
+    def result(self) -> Any:
+        """The result of all pairs, or that of two models as of pairs."""
+        return OnePair(self.record) if len(self.names) == 2 else self.record
 
-    @property
-    def heads(self) -> Mapping[str, Column]:  # type: ignore[override]
-        """The columns of the table of models."""
-        mean = Column(self.quantity, "number")
-        return {**COUNTED, "mean": mean, "standard_error": Column("standard error", "number", 1)}
-
-    @property
-    def record(self) -> Any:
-        """The result as the function returned it."""
-        return self.result.result
+    def summary(self) -> str:
+        """Return the result in a sentence, and what the logs lacked in another."""
+        return f"{super().summary()} {self.words}"
 
     def standing(self) -> Indices:
         """Return the order of the models, the best first, undefined ones last."""
-        means = np.asarray(self.result.means, np.float64)
+        means = np.asarray(self.record.means, np.float64)
         order = np.argsort(means if self.lower_is_better else -means, kind="stable")
         return list(order.tolist())
 
-    def counts(self) -> Mapping[str, int]:
-        """Return how many items, samples, clusters and tasks there are."""
+    @cached_property
+    def counted(self) -> Mapping[str, int]:
+        """How many items, samples, clusters and tasks there are."""
         n, _, samples = self.runs.scores.shape
         clusters = n if self.runs.groups is None else len({*self.runs.groups.tolist()})
         tasks = len({*self.runs.tasks.tolist()})
         return {"n": n, "n_clusters": clusters, "n_samples": samples, "n_tasks": tasks}
 
+    @property
     def cases(self) -> str:
-        """Return how many items there are, for people."""
-        counts = self.counts()
-        words = [f"{counts['n']} items"]
+        """How many items, clusters and samples there are, for people."""
+        words = [f"{self.counted['n']} items"]
         if self.runs.groups is not None:
-            words.append(f"{counts['n_clusters']} clusters")
-        if counts["n_samples"] > 1:
-            words.append(f"up to {counts['n_samples']} samples an item")
+            words.append(f"{self.counted['n_clusters']} clusters")
+        if self.counted["n_samples"] > 1:
+            words.append(f"up to {self.counted['n_samples']} samples an item")
         return ", ".join(words)
 
-    def models(self) -> Iterator[Row]:
-        """Yield what is known of each model."""
-        for run in self.runs.metadata["runs"]:
-            counts = {name: getattr(run, name) for name in COUNTED}
-            yield {"model": run.model, **counts, **self.mean(run.model, None)}
+    @cached_property
+    def models(self) -> list[Row]:
+        """What is known of each model."""
+        return [
+            {
+                "model": run.model,
+                **{name: getattr(run, name) for name in COUNTED},
+                **self.mean(run.model, None),
+            }
+            for run in self.runs.metadata["runs"]
+        ]
 
+    @cached_property
     def by_task(self) -> list[Row]:
-        """Return each model's mean on each of several tasks."""
+        """Each model's mean on each of several tasks."""
         tasks = sorted({*self.runs.tasks.tolist()})
-        names = [self.result.names[j] for j in self.standing()]
+        names = [self.names[j] for j in self.standing()]
         return [
             {"task": task, "model": name, **self.mean(name, task)}
             for task in (tasks if len(tasks) > 1 else ())
@@ -271,12 +228,10 @@ class EvalComparison(ShownPairs):
         models, *pairs = super().sheets()
         heads = {"task": Column("task"), **models.heads}
         heads = {name: head for name, head in heads.items() if name not in COUNTED}
-        rows = self.by_task()
-        each = sheet_of("tasks", "Means by task", heads, rows)
-        return [models, *([each] if rows else []), *pairs]
+        each = sheet_of("tasks", "Means by task", heads, self.by_task)
+        return [models, *([each] if self.by_task else []), *pairs]
 
     def to_dict(self) -> Row:
         """Return everything, for programs."""
-        runs = self.runs.to_dict()["metadata"]
-        tasks = {"tasks": sorted({*self.runs.tasks.tolist()}), "by_task": self.by_task()}
-        return {**super().to_dict(), **tasks, **runs}
+        tasks = {"tasks": sorted({*self.runs.tasks.tolist()}), "by_task": self.by_task}
+        return {**super().to_dict(), **tasks, **self.runs.to_dict()["metadata"]}

@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .comparison import pairs_sheets
 from .differences import difference_sheets, model_sheets, omnibus_sheets
 from .formats import Column, Sheet, sheet_of
-from .kinds import pairs_sheets
 
 COMPONENTS = {  # as submissions call them
     "reader": "readers",

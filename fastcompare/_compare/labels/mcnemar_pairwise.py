@@ -111,6 +111,10 @@ class McNemarPairwiseResult(PairsResult):
         return np.where(self.n10 + self.n01 > 0, "ok", "no_discordant")
 
     @property
+    def _n_correct(self) -> NDArray[np.int64]:
+        return np.rint(self.accuracy * self.n).astype(np.int64)
+
+    @property
     def log_pvalue(self) -> Vector:
         """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
         log_p = super().log_pvalue
