@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._results.records import tests_in
+from .._results.records import tests_in, with_level
 from .comparison import COUNTED, ShownPairs, pairs_sheets
 from .datasets import dataset_sheets
 from .differences import (
@@ -116,7 +116,7 @@ class OnePair:
 
     def _intervals(self, _: Any, level: float, simultaneous: bool) -> Any:
         """Return the interval; of one pair it covers together with all others."""
-        return np.reshape(self.result.confidence_interval(level), (2, 1))
+        return np.reshape(self.result._interval(), (2, 1))
 
     def _estimates(self, _: Any) -> Any:
         return np.atleast_1d(self.result.estimate)
@@ -163,7 +163,8 @@ class EvalComparison(ShownPairs):
     @cached_property
     def result(self) -> Any:
         """The result of all pairs, or that of two models as of pairs."""
-        return OnePair(self.record) if len(self.names) == 2 else self.record
+        told = with_level(self.record, self.level)
+        return OnePair(told) if len(self.names) == 2 else self.record
 
     def summary(self) -> str:
         """Return the result in a sentence, and what the logs lacked in another."""

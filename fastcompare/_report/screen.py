@@ -119,8 +119,8 @@ def block(table: Table, notes: list[str], room: int) -> str:
 
 def fit(table: Table, room: int) -> tuple[Table, list[str]]:
     """Return the table within so many columns, and notes on names that had to be shortened."""
+    sizes = [max(widths(column)) for column in columns_of(table, str, text_number)]
     while True:
-        sizes = [max(widths(column)) for column in columns_of(table, str, text_number)]
         names = [j for j, head in enumerate(table.header) if head.form == "text" and not head.spare]
         over = sum(sizes) + 2 * (len(sizes) - 1) - room
         if over <= 0:
@@ -133,7 +133,8 @@ def fit(table: Table, room: int) -> tuple[Table, list[str]]:
         if not spare:
             return table, []
         dropped = max(j for j, head in enumerate(table.header) if head.spare == spare)
-        table = table.only([j for j in range(len(sizes)) if j != dropped])
+        kept = [j for j in range(len(sizes)) if j != dropped]
+        table, sizes = table.only(kept), [sizes[j] for j in kept]
 
 
 def shortened(

@@ -51,6 +51,7 @@ from .._inputs.options import as_told_names, check_claim_level, check_level, ref
 from .._inputs.scores import UNNAMED
 
 LEVEL = "_told_level"  # where a copy holds the level that it is told with
+SHOWN = "_shown_intervals"  # and the intervals that it has shown, by their levels
 ALPHA = "alpha"  # and the level of its test, which pairs have as a field
 
 
@@ -381,14 +382,22 @@ class Record(Shown):
         return interval_title(getattr(self, "alternative", "two-sided"), self._level)
 
     def _interval(self) -> ConfidenceInterval:
-        """Return the interval that sentences and tables show."""
-        found: ConfidenceInterval = self.confidence_interval(self._level)  # type: ignore[attr-defined]
+        """Return the interval that sentences and tables show, which is computed once."""
+        level, known = self._level, self.__dict__.setdefault(SHOWN, {})
+        if level not in known:
+            known[level] = self.confidence_interval(level)  # type: ignore[attr-defined]
+        found: ConfidenceInterval = known[level]
         return found
 
     def _stated_interval(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
         """Return the interval as sentences name it, of several that of the estimate `at`."""
         low, high = (float(np.asarray(end)[at]) for end in self._interval())
         return f"{self._interval_title()} {stated_ends((low, high), form)}"
+
+    def _interval_if_known(self, form: str = ".4f") -> str:
+        """Return the interval as sentences begin with it, or nothing where it is undefined."""
+        known = not math.isnan(self._interval().low)
+        return f"{self._stated_interval(form)}; " if known else ""
 
     def _names(self) -> list[str]:
         every = [f.name for f in fields(self)]  # type: ignore[arg-type]

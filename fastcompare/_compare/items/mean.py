@@ -78,10 +78,9 @@ class MeanIntervalResult(IntervalEstimate, Plannable):
         counted = items_counted(
             self.n, self.n_clusters, self.n_strata, samples, self._weighted, self.n_dropped
         )
-        unknown = math.isnan(self._interval().low)
-        interval = "" if unknown else f"{self._stated_interval()}; "
         return (
-            f"{whose} is {self.estimate:.4f} ({interval}{counted}).{caution(self.status, self.df)}"
+            f"{whose} is {self.estimate:.4f} ({self._interval_if_known()}{counted})."
+            f"{caution(self.status, self.df)}"
         )
 
 

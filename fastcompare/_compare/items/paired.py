@@ -122,13 +122,9 @@ class PairedMeanResult(Result, Plannable):
         )
         return (
             f"{self._stated_difference()} "
-            f"({self._told_interval()}{counted}; {self.method}{self._stated_claim()}"
+            f"({self._interval_if_known('.4g')}{counted}; {self.method}{self._stated_claim()}"
             f"{self._told_test()}).{caution(self.status, self.df)}"
         )
-
-    def _told_interval(self) -> str:
-        unknown = math.isnan(self._interval().low)
-        return "" if unknown else f"{self._stated_interval('.4g')}; "
 
     def _told_test(self) -> str:
         if math.isnan(self.pvalue):

@@ -118,12 +118,10 @@ class ReaderStudyTestResult(OfReaders, StudentResult):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         both = self._of_both(*(f"{value:.4f}" for value in self.values))
-        known = not math.isnan(self._interval().low)
-        interval = f"{self._stated_interval()}; " if known else ""
         return (
             f"The mean {self.study._study.quantity} over readers is {both}, a difference of "
-            f"{self.estimate:.4f} ({interval}{self.study._study.counted()}; {self.method}"
-            f"{self._stated_claim()}, {self._evidence()}). {self._scope()}"
+            f"{self.estimate:.4f} ({self._interval_if_known()}{self.study._study.counted()}; "
+            f"{self.method}{self._stated_claim()}, {self._evidence()}). {self._scope()}"
         )
 
 
@@ -454,12 +452,10 @@ class ReaderStudyStandaloneResult(StudentResult):
         """Return the result in a sentence fit for a paper."""
         way = "readers" in self.random, "cases" in self.random
         own, mean = (f"{value:.4f}" for value in self.values)
-        known = not math.isnan(self._interval().low)
-        interval = f"{self._stated_interval()}; " if known else ""
         return (
             f"The {self._study.quantity} of {self.names[0]} is {own} and that of readers {mean} on "
-            f"average, a difference of {self.estimate:.4f} ({interval}{self._study.counted()}; "
-            f"{self.method}{self._stated_claim()}, {self._evidence()}). "
+            f"average, a difference of {self.estimate:.4f} ({self._interval_if_known()}"
+            f"{self._study.counted()}; {self.method}{self._stated_claim()}, {self._evidence()}). "
             f"The claim is about {SCOPES[way]}."
         )
 
