@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 import pytest
@@ -182,6 +183,36 @@ def test_unknown_encodings_are_refused(write, encoding):
 def test_separators(write, separator):
     content = PLAIN.replace(b",", separator.encode())
     assert read_table(write(content), separator=separator).scores("a").tolist() == [0.5, -2.0]
+
+
+COMMAS = b"y;a\n1;0,5\n0;-2,0\n1;NA\n"
+
+
+def test_decimal_commas_are_refused_until_they_are_specified(write):
+    with pytest.raises(fc.InvalidValueError, match="'a' has decimal commas, line 2 has '0,5'"):
+        read_table(write(COMMAS), separator=";")
+    scores = read_table(write(COMMAS), separator=";", decimal=",").scores("a")
+    np.testing.assert_array_equal(scores, [0.5, -2.0, np.nan])
+
+
+def test_of_decimal_commas_a_point_is_no_number(write):
+    table = read_table(write(COMMAS.replace(b"-2,0", b"0.9")), separator=";", decimal=",")
+    with pytest.raises(fc.InvalidTypeError, match=r"line 3 has '0\.9'"):
+        table.scores("a")
+
+
+@pytest.mark.parametrize("text", ["1,234", "12,345", "a,5", "0.5"])
+def test_other_columns_are_not_taken_for_decimal_commas(write, text):
+    content = f'y,a\n1,"{text}"\n0,"{text}"\n'.encode()
+    assert read_table(write(content)).names == ["y", "a"]
+
+
+@pytest.mark.parametrize("decimal", [";", "", ",,", "·"])
+def test_impossible_decimal_marks_are_refused(write, decimal):
+    with pytest.raises(fc.InvalidValueError, match=r"`decimal` must be '\.' or ','"):
+        read_table(write(COMMAS), separator=";", decimal=decimal)
+    with pytest.raises(fc.InvalidValueError, match="other than `separator`"):
+        read_table(write(COMMAS), decimal=",")
 
 
 @pytest.mark.parametrize("separator", ["", ",,", '"', "\n", "é"])

@@ -235,3 +235,22 @@ def test_a_metric_that_is_called_like_clusters_is_none(tmp_path):
         Y, OTHER, 1 - OTHER, metric=cluster_purity, n_resamples=99, rng=0
     )
     assert "groups=" not in fc.report(result, tmp_path / "page.html").read_text()
+
+
+SHARE = np.linspace(0.01, 0.98, 60)
+CODES = {  # a code, and how the column is otherwise
+    "-1 among probabilities": (-1, SHARE, True),
+    "99 among probabilities": (99, SHARE, True),
+    "-999 among scores": (-999, SCORES["a"], True),
+    "-1 among scores": (-1, SCORES["a"], False),
+    "9 among larger scores": (9, 100.0 * SHARE, False),
+    "99.5": (99.5, SHARE, False),
+}
+
+
+@pytest.mark.parametrize(("code", "values", "said"), CODES.values(), ids=CODES)
+def test_numbers_that_are_usually_codes_for_missing_values_are_noted(code, values, said):
+    models = {"a": np.where(np.arange(60) % 30, values, code), "b": SHARE[::-1]}
+    checks = " ".join(fc.compare(Y, models, kind="scores").checks)
+    assert (f"'a' is {code} in 2 rows, otherwise from" in checks) is said
+    assert ("if this is a code for missing values, replace it by NaN" in checks) is said

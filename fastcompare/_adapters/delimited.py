@@ -11,7 +11,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -43,12 +43,18 @@ def in_arrow(content: bytes) -> Any:
     return pyarrow().BufferReader(memory)
 
 
+POINT, COMMA = ".,"
+SWAPPED = str.maketrans(".,", ",.")
+
+
 @dataclass(frozen=True)
 class FileTable:
     """The columns of a file, and where in the file a row stands."""
 
     path: str
     arrow: Any
+    _: KW_ONLY
+    decimal: str = POINT  # the mark in numbers of texts
 
     @property
     def names(self) -> list[str]:
@@ -81,6 +87,10 @@ class FileTable:
                 f"{self.misfit(name)}."
             )
         return self.column(name)
+
+    def is_number(self, field: str) -> bool:
+        """Return whether a field is a plain, finite decimal number or stands for a missing one."""
+        return is_decimal(field if self.decimal == POINT else field.translate(SWAPPED))
 
     def place(self, row: int) -> str:
         """Return where a row is, counted from 0, for people."""
@@ -122,8 +132,11 @@ def check_names(path: str, names: Sequence[str]) -> None:
 INT64_END = 2**63
 MISSING = ("", "NA", "NaN", "nan", "null", "N/A")
 TRUE, FALSE = ("True", "true", "TRUE"), ("False", "false", "FALSE")
+WITH_COMMA = re.compile(r"[ \t]*[+-]?\d*,\d+([eE][+-]?\d+)?[ \t]*", re.ASCII)
+THOUSANDS = re.compile(r"[ \t]*[+-]?[1-9]\d{0,2},\d{3}[ \t]*", re.ASCII)
 DECIMAL = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASCII)
 LIKELY_SEPARATORS = ";\t|"
+HEAD = 1000  # rows that tell whether a column of words has decimal commas
 FAULTS = {"unexpected end of data": "a quote is opened and never closed"}
 
 Row = tuple[int, list[str]]  # the line where it starts, its fields
@@ -161,7 +174,8 @@ class TextTable(FileTable):
 
     def misfit(self, name: str) -> str:
         """Return the line and text of the first field of a column that is no finite number."""
-        line, field = next((line, text) for line, text in self.fields(name) if not is_decimal(text))
+        fields = self.fields(name)
+        line, field = next((line, text) for line, text in fields if not self.is_number(text))
         return f"line {line} has {field!r}"
 
     def refuse_wide_integers(self, name: str) -> None:
@@ -175,23 +189,44 @@ class TextTable(FileTable):
 
 
 def read_delimited(
-    path: str, raw: bytes, separator: str, encoding: str, texts: Sequence[str] = ()
+    path: str,
+    raw: bytes,
+    separator: str,
+    encoding: str,
+    texts: Sequence[str] = (),
+    decimal: str = POINT,
 ) -> FileTable:
     """Return the table in a text, or raise with the line of the first fault.
 
     The columns of `texts` stay as they are written: 01 is not 1.
     """
-    check_separator(separator)
+    check_separator(separator, decimal)
     text = as_utf8(path, raw, encoding)
     check_header(path, text, separator)
     if text.count(b'"') % 2:  # pyarrow takes an unclosed quote to end at the end of the text
         check_rows(path, text, separator)
     try:
-        table = parsed(text, separator, texts)
+        table = parsed(text, separator, texts, decimal)
     except pyarrow().ArrowInvalid as error:
         check_rows(path, text, separator)
         raise InvalidValueError(f"{path!r}: {error}") from error
-    return TextTable(path, table, partial(records, path, text, separator))
+    rows = partial(records, path, text, separator)
+    return TextTable(path, table, rows, decimal=decimal)
+
+
+def refuse_decimal_commas(table: FileTable) -> None:
+    """Raise for a column of words of which the first all are numbers with decimal commas.
+
+    Numbers of which all could have commas between thousands are left to whoever reads them.
+    """
+    for name in filter(lambda name: not table.is_numeric(name), table.names):
+        first = map(str, table.arrow.column(name).slice(0, HEAD).to_pylist())
+        words = [word for word in first if word not in MISSING]
+        if all(map(WITH_COMMA.fullmatch, words)) and not all(map(THOUSANDS.fullmatch, words)):
+            raise InvalidValueError(
+                f"{table.path!r}: column {name!r} has decimal commas, {table.misfit(name)}. "
+                "Write them with points, or specify --decimal ','."
+            )
 
 
 def is_decimal(text: str) -> bool:
@@ -199,7 +234,7 @@ def is_decimal(text: str) -> bool:
     return text in MISSING or bool(DECIMAL.fullmatch(text) and math.isfinite(float(text)))
 
 
-def parsed(text: bytes, separator: str, texts: Sequence[str]) -> Any:
+def parsed(text: bytes, separator: str, texts: Sequence[str], decimal: str) -> Any:
     """Return the text as an Arrow table, each column of the narrowest type that holds it."""
     from pyarrow import csv as arrow_csv
 
@@ -212,12 +247,16 @@ def parsed(text: bytes, separator: str, texts: Sequence[str]) -> Any:
             true_values=TRUE,
             false_values=FALSE,
             strings_can_be_null=False,
+            decimal_point=decimal,
         ),
     )
 
 
-def check_separator(separator: str) -> None:
-    """Raise unless the separator can stand between fields."""
+def check_separator(separator: str, decimal: str) -> None:
+    """Raise unless the separator can stand between fields, and the decimal mark in numbers."""
+    if decimal not in (POINT, COMMA) or decimal == separator:
+        other = f" other than `separator` {separator!r}" * (decimal == separator)
+        raise InvalidValueError(f"`decimal` must be '.' or ','{other}, got {decimal!r}.")
     if len(separator) != 1 or not separator.isascii() or separator in '"\r\n\0':
         raise InvalidValueError(f"`separator` must be one ASCII character, got {separator!r}.")
 

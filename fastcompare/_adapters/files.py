@@ -22,7 +22,16 @@ from typing import Any, NoReturn
 
 from .._base.exceptions import InvalidValueError
 from .._base.memory import bound_of, memory_available
-from .delimited import FileTable, check_names, in_arrow, pyarrow, read_delimited
+from .delimited import (
+    POINT,
+    FileTable,
+    TextTable,
+    check_names,
+    in_arrow,
+    pyarrow,
+    read_delimited,
+    refuse_decimal_commas,
+)
 
 
 def check_target(
@@ -124,7 +133,11 @@ class JoinedTable(FileTable):
 
 
 def read_table(
-    path: str | os.PathLike[str], *, separator: str = ",", encoding: str = "utf-8"
+    path: str | os.PathLike[str],
+    *,
+    separator: str = ",",
+    encoding: str = "utf-8",
+    decimal: str = POINT,
 ) -> FileTable:
     """Return the table in a file, or in standard input if `path` is "-"; raise on any fault in it.
 
@@ -136,6 +149,8 @@ def read_table(
         What stands between two fields of a text.
     encoding : str, default="utf-8"
         How a text is encoded.
+    decimal : {".", ","}, default="."
+        The decimal mark in numbers of a text.
     """
     pyarrow()
     name = os.fspath(path)
@@ -148,10 +163,12 @@ def read_table(
     table = (
         read_parquet(name, raw)
         if raw.startswith(PARQUET)
-        else read_delimited(name, raw, separator, encoding)
+        else read_delimited(name, raw, separator, encoding, decimal=decimal)
     )
     if not table.arrow.num_rows:
         raise InvalidValueError(f"{name!r} has no rows.")
+    if isinstance(table, TextTable) and decimal == POINT:
+        refuse_decimal_commas(table)
     return table
 
 
@@ -169,7 +186,8 @@ def stack_tables(tables: Sequence[FileTable]) -> FileTable:
     whole = pyarrow().concat_tables(
         [table.arrow.select(names) for table in tables], promote_options="permissive"
     )
-    return JoinedTable(", ".join(table.path for table in tables), whole, tables)
+    path = ", ".join(table.path for table in tables)
+    return JoinedTable(path, whole, tables, decimal=first.decimal)
 
 
 def join_tables(
@@ -197,7 +215,8 @@ def join_tables(
                 f"two columns would be called {twice[0]!r}: rename one, or a file."
             )
         columns |= own
-    return FileTable(", ".join(table.path for table in tables), pyarrow().table(columns)), dropped
+    path, whole = ", ".join(table.path for table in tables), pyarrow().table(columns)
+    return FileTable(path, whole, decimal=tables[0].decimal), dropped
 
 
 def refuse_unmatched(

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._adapters.delimited import MISSING, FileTable, is_decimal, pyarrow
+from .._adapters.delimited import MISSING, FileTable, pyarrow
 from .._adapters.files import PARQUET, STDIN, join_tables, read_table, stack_tables
 from .._adapters.progress import ProgressBar
 from .._adapters.scans import Scan, files_of, parquet_file, scan_parquet
@@ -74,7 +74,7 @@ def chosen_models(
         found = doubtful_numbers(columns, truth, cases=label is not None)
     else:
         for name in names:
-            refuse_damaged(table, name, is_fraction)
+            refuse_damaged(table, name, table.decimal)  # labels have no decimals
         found = doubtful_words(columns, labels)
     if table.path:  # not the bundled table
         refuse_doubtful(found, names, partial(options_for, option))
@@ -123,21 +123,14 @@ def numeric_names(table: FileTable, names: list[str]) -> list[str]:
     return [name for name in names if table.is_numeric(name)]
 
 
-def refuse_damaged(
-    table: FileTable, name: str, is_number: Callable[[str], bool] = is_decimal
-) -> None:
-    """Raise for a column of words most of which are numbers: it may be a model's."""
+def refuse_damaged(table: FileTable, name: str, mark: str = "") -> None:
+    """Raise for a column of words most of which are numbers with this mark: it may be a model's."""
     values = [value for value in table.column(name) if isinstance(value, str)]
-    if 2 * sum(map(is_number, values)) > len(values) > 0:
+    if 2 * sum(mark in value and table.is_number(value) for value in values) > len(values) > 0:
         raise InvalidValueError(
             f"column {name!r} holds numbers and something else: {table.misfit(name)}. Correct it, "
             "write NA where a score is missing, or name the models."
         )
-
-
-def is_fraction(text: str) -> bool:
-    """Return whether a field is a number with decimals, as scores have and labels have not."""
-    return is_decimal(text) and "." in text
 
 
 def listed(names: Sequence[str], most: int) -> str:
@@ -149,7 +142,6 @@ def listed(names: Sequence[str], most: int) -> str:
 BUNDLED_PREDICTIONS = "Bundled predictions (Breast Cancer Wisconsin)"
 BUNDLED_FOLDS = "Bundled accuracies by fold (Breast Cancer Wisconsin)"
 BUNDLED_SCORES = "Bundled accuracies of scikit-learn's classifiers"
-SEPARATORS = {"tab": "\t", "\\t": "\t"}
 BOOLEANS = {"true": True, "false": False}
 Values = NDArray[Any] | list[Any]  # of a column: an array, or a list with None where missing
 ModelColumns = Mapping[str, Values]
@@ -186,8 +178,7 @@ def read(
 ) -> FileTable:
     """Return the table in a file, by default in the bundled one."""
     if file is not None:
-        separator = SEPARATORS.get(form.sep, form.sep)
-        return remember(read_table(file, separator=separator, encoding=form.encoding))
+        return remember(read_table(file, **form.options))
     with as_file(bundled()) as path:
         return remember(replace(read_table(path), path=""))
 
@@ -203,8 +194,7 @@ def read_all(files: list[str] | None, form: FileForm) -> FileTable:
 
 def tables_in(files: list[str], form: FileForm) -> list[FileTable]:
     """Return the tables in files."""
-    separator = SEPARATORS.get(form.sep, form.sep)
-    return [read_table(file, separator=separator, encoding=form.encoding) for file in files]
+    return [read_table(file, **form.options) for file in files]
 
 
 def read_joined(

@@ -125,6 +125,13 @@ class FileForm(NamedTuple):
 
     sep: flags.Separator = ","
     encoding: flags.Encoding = "utf-8"
+    decimal: flags.Decimal = "."
+
+    @property
+    def options(self) -> Any:
+        """The options of `read_table`."""
+        separator = "\t" if self.sep in ("tab", "\\t") else self.sep
+        return {"separator": separator, "encoding": self.encoding, "decimal": self.decimal}
 
 
 class Contents(NamedTuple):

@@ -229,6 +229,7 @@ Output = Annotated[
 Force = Annotated[bool, option("Overwrite existing output files.", "--force")]
 Separator = Annotated[str, option("Field separator of CSV files; 'tab' for tab-separated files.")]
 Encoding = Annotated[str, option("Encoding of CSV files.")]
+Decimal = Annotated[str, option("Decimal mark in CSV files: '.' or ','.")]
 NanPolicy = Annotated[str, choice(POLICIES, "how to handle cases with missing values.")]
 Jobs = Annotated[int, option("Number of threads; -1 uses all cores.")]
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.text import counted
 from .._base.types import Integers, Vector
 from .arrays import as_column, as_float_array
 from .items import check_finite_scores
@@ -281,7 +282,7 @@ def model_of(name: str) -> str:
     return (match["after"] or match["before"]) if match else ""
 
 
-def counted(known: Numbers) -> dict[str, str]:
+def all_counted(known: Numbers) -> dict[str, str]:
     """Return columns of whole numbers that all differ, where those of others are not whole.
 
     Where all are, those whose numbers follow one another, unless that is so of every column.
@@ -419,8 +420,30 @@ def are_losses(names: Iterable[str]) -> bool:
     return bool(split) and all(words & LOSSES and "neg" not in words for words in split)
 
 
-OF_CASES: tuple[Callable[[Numbers], dict[str, str]], ...] = (counted, far_off, whole)
-OF_TABLES = (counted, per_cent, far_off, beyond_shares)
+OF_CASES: tuple[Callable[[Numbers], dict[str, str]], ...] = (all_counted, far_off, whole)
+OF_TABLES = (all_counted, per_cent, far_off, beyond_shares)
+
+
+def codes_for_missing(columns: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each column with a number that is usually a code for a missing value.
+
+    Those are -1 beside shares, and nines that are further from all others than these vary.
+    """
+    known = {name: numbers for name, x in columns.items() if not is_whole(numbers := finite(x))}
+    ends = [(name, x, end) for name, x in known.items() for end in (x.min(), x.max())]
+    found = []
+    for name, values, code in ends:
+        nines = code % 1 == 0 and {*f"{abs(code):.0f}"} == {"9"}
+        others = values[values != code] if nines or code == -1 else values[:0]
+        if others.size and (
+            np.abs(others - code).min() >= np.ptp(others) if nines else is_share(others)
+        ):
+            found.append(
+                f"{name!r} is {code:.0f} in {counted(values.size - others.size, 'row')}, otherwise "
+                f"from {others.min():.4g} to {others.max():.4g}: if this is a code for missing "
+                "values, replace it by NaN."
+            )
+    return found
 
 
 def in_integers(values: NDArray[Any]) -> str:

@@ -35,7 +35,7 @@ from .._inputs.options import (
     check_within,
 )
 from .._inputs.plans.simulations import as_effect, check_trials
-from .._inputs.tables import are_losses
+from .._inputs.tables import are_losses, codes_for_missing
 from .._report.page import report as write_page
 from .._results.pairs import PairsResult
 from .._results.records import ConfidenceInterval, Record, judged
@@ -537,10 +537,11 @@ def compare(
 
 
 def doubts_of(data: Data, analysis: Analysis) -> tuple[str, ...]:
-    """Return sentences: what else the data could be, and if all names say that low is good."""
+    """Return sentences: what else data could be, losses by their names, and codes for missing."""
     ranked = KINDS[data.kind].form == "table" and analysis.higher_is_better
     called = data.called or tuple(data.columns)
-    return (*data.doubts, *([HIGHER_LOSS] if ranked and are_losses(called) else []))
+    losses = [HIGHER_LOSS] if ranked and are_losses(called) else []
+    return (*data.doubts, *losses, *codes_for_missing(data.columns))
 
 
 def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:
