@@ -146,6 +146,37 @@ def test_the_command_line_names_what_is_missing(tmp_path):
     assert "Competing risks" in failed(two, "--time", "months", "--event", "dead")
 
 
+CODED = {"of R": ("2", EVENT + 1), "words": ("died", np.where(EVENT == 1, "died", "alive"))}
+
+
+@pytest.mark.parametrize(("seen", "column"), CODED.values(), ids=CODED)
+def test_the_command_line_takes_events_in_codes_and_words(tmp_path, seen, column):
+    path = table_file(tmp_path / "a.csv", dead=column)
+    options = ("--time", "months", "--event", "dead")
+    assert f"--pos-label {'2' if seen == '2' else 'dead'}." in failed(path, *options)
+    assert "`--pos-label` must be one of" in failed(path, *options, "--pos-label", "9")
+    found = as_json("compare", path, *options, "--pos-label", seen)
+    assert fc.compare(FRAME, TWO).result.pvalue in numbers_in(found)
+
+
+def test_a_missing_event_stays_missing_beside_words(tmp_path):
+    words = np.where(EVENT == 1, "died", "alive")
+    words[3] = ""
+    path = table_file(tmp_path / "a.csv", dead=words)
+    options = ("--time", "months", "--event", "dead", "--pos-label", "died")
+    assert "missing" in failed(path, *options)
+    found = as_json("compare", path, *options, "--nan-policy", "omit")
+    some = {name: np.delete(values, 3) for name, values in TWO.items()}
+    frame = {name: np.delete(np.asarray(FRAME[name]), 3) for name in FRAME}
+    assert fc.compare(frame, some).result.pvalue in numbers_in(found)
+
+
+def test_a_model_whose_concordance_is_low_is_named():
+    found = fc.compare(FRAME, {**TWO, "survival": -TWO["new"]})
+    assert "The concordance of 'survival' is below 0.5" in found.checks[-1]
+    assert "below 0.5" not in " ".join(fc.compare(FRAME, TWO).checks)
+
+
 def numbers_in(told):
     """All numbers of nested lists and mappings."""
     parts = told.values() if isinstance(told, dict) else told if isinstance(told, list) else [told]

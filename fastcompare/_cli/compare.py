@@ -206,9 +206,22 @@ def time_arguments(table: FileTable, contents: Contents) -> Arguments:
     names = chosen_models(table, contents.model, others, "--model")
     check_several(names, contents)
     columns = {name: table.scores(name) for name in names}
-    truth = {"time": table.scores(time), "event": label_column(table, event)}
+    events = events_in(table, event, contents.pos_label)
+    truth = {"time": table.scores(time), "event": events}
     told = contents._replace(kind="times")
     return Arguments(truth, columns, options_of(told, **groups(table, contents)))
+
+
+def events_in(table: FileTable, name: str, observed: str | None) -> Any:
+    """Return the column of events; with a value for those observed, 1 where it is that."""
+    events = label_column(table, name)
+    if observed is None:
+        return events
+    seen = as_label(events, observed)
+    missing = [value is None or value != value for value in events]
+    known = {value for value, absent in zip(events, missing, strict=True) if not absent}
+    check_choice("--pos-label", str(seen), sorted(map(str, known)))
+    return np.where(missing, np.nan, [value == seen for value in events])
 
 
 def check_several(names: list[str], contents: Contents) -> None:

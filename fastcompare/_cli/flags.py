@@ -315,7 +315,10 @@ TimeColumn = Annotated[
 ]
 EventColumn = Annotated[
     str | None,
-    option("Times to an event: column of 1 (event) and 0 (censored). Default, with --time: event."),
+    option(
+        "Times to an event: column of 1 (event) and 0 (censored), or of words or codes of which "
+        "--pos-label is the event. Default, with --time: event."
+    ),
 ]
 ReaderColumn = Annotated[
     str | None,

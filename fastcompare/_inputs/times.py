@@ -265,7 +265,8 @@ def as_events(values: object) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     array, missing = one_column("event", values)
     if array.dtype.kind not in "biuf":
         raise InvalidTypeError(
-            f"`event` must be bool or 0 and 1, got dtype {array.dtype}: pass event == 'dead', say."
+            f"`event` must be bool or 0 and 1, got dtype {array.dtype}: pass event == 'dead', say; "
+            "on the command line, --pos-label dead."
         )
     if array.dtype.kind == "f":
         absent = np.isnan(array)
@@ -291,7 +292,10 @@ def event_hint(found: list[Any], time: Vector) -> str:
     if is_zero_or_one(time) and len(found) > 2:
         return " Were `time` and `event` swapped?"
     if found == [1, 2]:
-        return " If 2 is the event, as in R's lung, pass event == 2."
+        return (
+            " If 2 is the event, as in R's lung, pass event == 2; on the command line, --pos-label "
+            "2."
+        )
     if found == [-1, 1]:
         return " If 1 is the event, pass event == 1."
     if any(value != int(value) for value in found if abs(value) < np.inf):

@@ -187,6 +187,7 @@ HIGHER_LOSS = (
     "The names suggest that lower is better, but higher is treated as better: pass "
     "higher_is_better=False if that is wrong."
 )
+REVERSED = {"AUC": "the other class", "concordance": "late events"}  # what high scores may mean
 DEFAULTS = {"alternative": "two-sided", "nan_policy": "raise", "pos_label": None}
 
 
@@ -537,11 +538,17 @@ def compare(
 
 
 def doubts_of(data: Data, analysis: Analysis) -> tuple[str, ...]:
-    """Return sentences: what else data could be, losses by their names, and codes for missing."""
+    """Return sentences about what else data could be: losses, codes, scores in reverse."""
     ranked = KINDS[data.kind].form == "table" and analysis.higher_is_better
     called = data.called or tuple(data.columns)
     losses = [HIGHER_LOSS] if ranked and are_losses(called) else []
-    return (*data.doubts, *losses, *codes_for_missing(data.columns))
+    low = [name for name, value in analysis.values.items() if value < 0.5]
+    turned = [
+        f"The {analysis.quantity} of {name!r} is below 0.5: its high scores may indicate "
+        f"{REVERSED[analysis.quantity]}. Scores are never reversed."
+        for name in (low if analysis.quantity in REVERSED else ())
+    ]
+    return (*data.doubts, *losses, *codes_for_missing(data.columns), *turned)
 
 
 def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:

@@ -43,12 +43,12 @@ def caution(status: str, n_events: int) -> str:
 
 
 def direction_note(values: Vector) -> str:
-    """Return a sentence where all concordances hint at reversed scores, which are never turned."""
-    if not values.size or not (values < 0.5).all():
+    """Return a sentence where a concordance hints at reversed scores, which are never turned."""
+    if not (values < 0.5).any():
         return ""
     return (
         " A concordance below 0.5 may mean that high scores indicate late events: predicts='time' "
-        "says so."
+        "says so of all models."
     )
 
 
