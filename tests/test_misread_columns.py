@@ -254,3 +254,28 @@ def test_numbers_that_are_usually_codes_for_missing_values_are_noted(code, value
     checks = " ".join(fc.compare(Y, models, kind="scores").checks)
     assert (f"'a' is {code} in 2 rows, otherwise from" in checks) is said
     assert ("if this is a code for missing values, replace it by NaN" in checks) is said
+
+
+def test_rows_of_one_id_are_not_taken_for_cases_of_their_own(tmp_path):
+    path = tmp_path / "a.csv"
+    table = pd.DataFrame({"y_true": Y, "patient": np.arange(60) // 4, **SCORES})
+    table.to_csv(path, index=False)
+    said = failure("compare", path, "--id", "patient")
+    assert "`--id` 'patient' has several rows '0'" in said
+    assert said.endswith("specify --groups patient instead.")
+    assert as_json("compare", path, "--groups", "patient")["design"] == "clusters"
+    table.assign(patient=[None, None, *range(58)]).to_csv(path, index=False)
+    assert as_json("compare", path, "--id", "patient")["design"] == "independent"
+
+
+def test_labels_among_scores_are_noted():
+    checks = " ".join(fc.compare(Y, {"a": (SHARE > 0.5) * 1.0, "b": SHARE}, kind="scores").checks)
+    assert "'a' has two values, as predicted labels have" in checks
+    labels = {"a": (SHARE > 0.5) * 1.0, "b": (SHARE > 0.3) * 1.0}
+    assert "two values" not in " ".join(fc.compare(Y, labels, kind="scores").checks)
+
+
+def test_models_below_one_half_are_named():
+    checks = " ".join(fc.compare(Y, {"a": Y + SCORES["a"], "b": -Y + SHARE}).checks)
+    assert "The AUC of 'b' is below 0.5" in checks
+    assert "'a'" not in checks

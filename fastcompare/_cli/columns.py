@@ -247,13 +247,16 @@ def dataset_names(table: FileTable, name: str) -> list[str]:
             "that names them."
         )
     refuse_summaries(values)
-    datasets = [str(value) for value in values]
-    if twice := [row for row, times in Counter(datasets).items() if times > 1]:
-        raise InvalidValueError(
-            f"`--id` {name!r} has several rows {twice[0]!r}: each data set must be one row. "
-            "Average its scores over folds or rounds first."
-        )
-    return datasets
+    hint = "each data set must be one row. Average its scores over folds or rounds first."
+    return without_repeats(name, values, hint)
+
+
+def without_repeats(name: str, values: Values, hint: str) -> list[str]:
+    """Return the names of the rows as texts, or raise with a hint where two have the same."""
+    rows = [str(value) for value in values]
+    if twice := [row for row, times in Counter(rows).items() if times > 1]:
+        raise InvalidValueError(f"`--id` {name!r} has several rows {twice[0]!r}: {hint}")
+    return rows
 
 
 def complete_rows(datasets: list[str], scores: ModelColumns) -> list[str]:

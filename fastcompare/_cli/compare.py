@@ -4,6 +4,7 @@ What files hold, told from their columns, in the form that `compare` takes.
 """
 
 import os
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,6 +34,7 @@ from .columns import (
     label_column,
     read_all,
     read_joined,
+    without_repeats,
 )
 from .delivery import (
     CONTENTS,
@@ -162,6 +164,7 @@ def case_arguments(table: FileTable, contents: Contents) -> Arguments:
     few = len(numbers) < min(2, len(others))
     words = contents.kind == "labels" or (contents.kind is None and few)
     truth = y_true if words else None
+    check_cases(table, contents.id)
     names = chosen_models(table, contents.model, others, "--model", truth, label=contents.label)
     check_several(names, contents)
     columns = {name: label_column(table, name) for name in names}
@@ -222,6 +225,18 @@ def events_in(table: FileTable, name: str, observed: str | None) -> Any:
     known = {value for value, absent in zip(events, missing, strict=True) if not absent}
     check_choice("--pos-label", str(seen), sorted(map(str, known)))
     return np.where(missing, np.nan, [value == seen for value in events])
+
+
+def check_cases(table: FileTable, name: str | None) -> None:
+    """Raise where two cases have the same id."""
+    if name is not None:
+        check_choice("--id", name, table.names)
+        hint = (
+            f"each case must be one row. If the rows of one {name} belong together, specify "
+            f"--groups {shlex.quote(name)} instead."
+        )
+        known = [value for value in table.column(name) if value is not None and value == value]
+        without_repeats(name, known, hint)
 
 
 def check_several(names: list[str], contents: Contents) -> None:

@@ -446,6 +446,17 @@ def codes_for_missing(columns: Mapping[str, Any]) -> list[str]:
     return found
 
 
+def two_valued(columns: Mapping[str, Any]) -> list[str]:
+    """Return the columns of numbers with two values, as predicted labels have, beside others."""
+    known = {name: finite(x) for name, x in columns.items()}
+    found = [
+        name
+        for name, x in known.items()
+        if x.size and x.min() < x.max() and ((x == x.min()) | (x == x.max())).all()
+    ]
+    return found if len(found) < len(known) else []
+
+
 def in_integers(values: NDArray[Any]) -> str:
     """Return words for a column of whole numbers."""
     return f"has whole numbers from {values.min():g} to {values.max():g}"

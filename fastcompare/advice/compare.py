@@ -35,7 +35,7 @@ from .._inputs.options import (
     check_within,
 )
 from .._inputs.plans.simulations import as_effect, check_trials
-from .._inputs.tables import are_losses, codes_for_missing
+from .._inputs.tables import are_losses, codes_for_missing, two_valued
 from .._report.page import report as write_page
 from .._results.pairs import PairsResult
 from .._results.records import ConfidenceInterval, Record, judged
@@ -186,6 +186,10 @@ WIDTH = 80
 HIGHER_LOSS = (
     "The names suggest that lower is better, but higher is treated as better: pass "
     "higher_is_better=False if that is wrong."
+)
+AS_LABELS = (
+    "has two values, as predicted labels have, and another model has more: compare scores with "
+    "scores, or labels with labels."
 )
 REVERSED = {"AUC": "the other class", "concordance": "late events"}  # what high scores may mean
 DEFAULTS = {"alternative": "two-sided", "nan_policy": "raise", "pos_label": None}
@@ -542,13 +546,16 @@ def doubts_of(data: Data, analysis: Analysis) -> tuple[str, ...]:
     ranked = KINDS[data.kind].form == "table" and analysis.higher_is_better
     called = data.called or tuple(data.columns)
     losses = [HIGHER_LOSS] if ranked and are_losses(called) else []
-    low = [name for name, value in analysis.values.items() if value < 0.5]
-    turned = [
-        f"The {analysis.quantity} of {name!r} is below 0.5: its high scores may indicate "
-        f"{REVERSED[analysis.quantity]}. Scores are never reversed."
-        for name in (low if analysis.quantity in REVERSED else ())
-    ]
-    return (*data.doubts, *losses, *codes_for_missing(data.columns), *turned)
+    turned, labels = [], []
+    if analysis.quantity in REVERSED:
+        turned = [
+            f"The {analysis.quantity} of {name!r} is below 0.5: its high scores may indicate "
+            f"{REVERSED[analysis.quantity]}. Scores are never reversed."
+            for name, value in analysis.values.items()
+            if value < 0.5
+        ]
+        labels = [f"{name!r} {AS_LABELS}" for name in two_valued(data.columns)]
+    return (*data.doubts, *losses, *codes_for_missing(data.columns), *labels, *turned)
 
 
 def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:
