@@ -262,7 +262,7 @@ def test_rows_of_one_id_are_not_taken_for_cases_of_their_own(tmp_path):
     table.to_csv(path, index=False)
     said = failure("compare", path, "--id", "patient")
     assert "`--id` 'patient' has several rows '0'" in said
-    assert said.endswith("specify --groups patient instead.")
+    assert "specify --groups patient instead." in said
     assert as_json("compare", path, "--groups", "patient")["design"] == "clusters"
     table.assign(patient=[None, None, *range(58)]).to_csv(path, index=False)
     assert as_json("compare", path, "--id", "patient")["design"] == "independent"
