@@ -11,9 +11,18 @@ from numpy.testing import assert_allclose
 
 import fastcompare as fc
 from fastcompare._inference.infer import Unvaried, as_equal
+from tests.degenerate_calls import is_column
+from tests.every_call import CALLS, N, Y, options_of
 
 DRAWN = {"n_resamples": 99, "rng": 0}
 CLAIMS = ("greater", "less", "equivalence")
+OWN = {  # of tests that by default are about something else, of models on different cases
+    "bootstrap_metric_test": {"metric": "f1"},
+    "delong_unpaired_test": {"y_score_1": Y, "y_score_2": 2 * Y, "on_undefined": "ignore"},
+    "ttest_kfold": {"design": "independent"},
+    "ttest_unpaired": {"scores_1": np.full(N, 0.5), "scores_2": np.full(N, 0.5)},
+    "two_proportions_test": {"variance": "unpooled"},
+}
 
 
 def labels_and_scores(n):
@@ -21,111 +30,25 @@ def labels_and_scores(n):
     return y, np.random.default_rng(3).normal(size=n) + y
 
 
-def of_scores(test, **options):
-    def call(n, **claim):
-        y, a = labels_and_scores(n)
-        return test(y, a, a, **options, **claim)
-
-    return call
-
-
-def of_classes(n, **claim):
-    y = np.arange(n) % 3
-    table = np.random.default_rng(3).normal(size=(n, 3))
-    return fc.multiclass_auc_test(y, table, 2 * table, **claim)
-
-
-def of_two_samples(n, **claim):
-    y, _ = labels_and_scores(n)
-    return fc.delong_unpaired_test(y, y, y, 2 * y, on_undefined="ignore", **claim)
-
-
-def of_subgroups(n, **claim):
-    y, a = labels_and_scores(n)
-    return fc.delong_interaction_test(y, a, 2 * a, np.arange(n) // 2 % 2, **claim)
-
-
-def of_times(test, probabilities=False, **options):
-    def call(n, **claim):
-        y, a = labels_and_scores(n)
-        if probabilities:
-            a = 1 / (1 + np.exp(-a))
-        return test(2.0 - y, np.ones(n, int), a, a, **options, **claim)
-
-    return call
-
-
-def of_labels(test, **options):
-    def call(n, **claim):
-        y, a = labels_and_scores(n)
-        return test(y, a > 0.5, a > 0.5, **options, **claim)
-
-    return call
-
-
-def of_probabilities(n, **claim):
-    y, a = labels_and_scores(n)
-    p = 1 / (1 + np.exp(-a))
-    return fc.scoring_test(y, p, p, **claim)
-
-
-def of_rounds(test, **options):
-    def call(n, **claim):
-        scores = np.random.default_rng(3).random(n)
-        return test(scores, scores, **options, **claim)
-
-    return call
-
-
-def of_own_rounds(n, **claim):
-    return fc.ttest_unpaired(np.full(n, 0.5), np.full(n + 1, 0.5), **claim)
-
-
-def of_halves(n, **claim):
-    scores = np.random.default_rng(3).random((5, 2))
-    return fc.ttest_5x2cv(scores, scores, **claim)
-
-
-SIZES = {"n_train": 90, "n_test": 10}
-TESTS = {
-    "auc_at_test": of_times(fc.auc_at_test, horizon=1.5),
-    "concordance_test": of_times(fc.concordance_test),
-    "survival_brier_test": of_times(fc.survival_brier_test, probabilities=True, horizon=1.5),
-    "average_precision_test": of_scores(fc.average_precision_test, **DRAWN),
-    "bootstrap_auc_test": of_scores(fc.bootstrap_auc_test, **DRAWN),
-    "bootstrap_metric_test": of_labels(fc.bootstrap_metric_test, metric="f1", **DRAWN),
-    "cohen_kappa_test": of_labels(fc.cohen_kappa_test),
-    "delong_interaction_test": of_subgroups,
-    "delong_test": of_scores(fc.delong_test),
-    "delong_unpaired_test": of_two_samples,
-    "mcnemar_test": of_labels(fc.mcnemar_test),
-    "multiclass_auc_test": of_classes,
-    "paired_mean_test": of_rounds(fc.paired_mean_test),
-    "partial_auc_test": of_scores(fc.partial_auc_test, fpr=(0, 0.5), **DRAWN),
-    "scoring_test": of_probabilities,
-    "sensitivity_at_specificity_test": of_scores(
-        fc.sensitivity_at_specificity_test, specificity=0.5, **DRAWN
-    ),
-    "specificity_at_sensitivity_test": of_scores(
-        fc.specificity_at_sensitivity_test, sensitivity=0.5, **DRAWN
-    ),
-    "ttest_5x2cv": of_halves,
-    "ttest_corrected": of_rounds(fc.ttest_corrected, **SIZES),
-    "ttest_kfold": of_rounds(fc.ttest_kfold, design="independent"),
-    "ttest_resampled": of_rounds(fc.ttest_resampled),
-    "ttest_unpaired": of_own_rounds,
-    "two_proportions_test": of_labels(fc.two_proportions_test, variance="unpooled"),
-}
-ELSEWHERE = {"reader_study_test", "two_proportions_unpaired_test"}
-OF_FIXED_SIZE = {"ttest_5x2cv"}
-WITH_VARIANCE = {"two_proportions_test"}  # each accuracy has its own
-
-
-def test_every_test_with_a_margin_is_here():
+def with_margin():
+    """The tests that have a margin."""
     functions = {name: getattr(fc, name) for name in fc.__all__ if name.endswith("_test")}
     functions |= {name: getattr(fc, name) for name in fc.__all__ if name.startswith("ttest_")}
-    found = {n for n, f in functions.items() if "margin" in inspect.signature(f).parameters}
-    assert found == set(TESTS) | ELSEWHERE
+    return {n for n, f in functions.items() if "margin" in inspect.signature(f).parameters}
+
+
+def of_alike(name, n, **claim):
+    """What a test says of two models that answer n cases alike, those of `CALLS` repeated."""
+    data = CALLS[name] | {"on_undefined": "warn"} | OWN.get(name, {}) | claim
+    data |= {key: data[f"{key[:-2]}_a"] for key in data if key.endswith("_b")}
+    long = {key: np.resize(x, (n, *x.shape[1:])) for key, x in data.items() if is_column(x)}
+    return getattr(fc, name)(**options_of(name) | data | long)
+
+
+ELSEWHERE = {"reader_study_test", "two_proportions_unpaired_test"}
+TESTS = sorted(with_margin() - ELSEWHERE)
+OF_FIXED_SIZE = {"ttest_5x2cv"}
+WITH_VARIANCE = {"two_proportions_test"}  # each accuracy has its own
 
 
 @pytest.mark.slow
@@ -133,7 +56,7 @@ def test_every_test_with_a_margin_is_here():
 @pytest.mark.parametrize("alternative", CLAIMS)
 @pytest.mark.parametrize("name", TESTS)
 def test_a_claim_about_models_that_are_alike_has_a_pvalue_that_falls_with_n(name, alternative):
-    results = [TESTS[name](n, alternative=alternative, margin=0.1) for n in (12, 24, 48)]
+    results = [of_alike(name, n, alternative=alternative, margin=0.1) for n in (12, 24, 48)]
     p = [result.pvalue for result in results]
     assert all(0.0 < x < 1.0 for x in p)
     assert name in OF_FIXED_SIZE or p[0] > p[1] > p[2]
@@ -149,7 +72,7 @@ def test_a_claim_about_models_that_are_alike_has_a_pvalue_that_falls_with_n(name
 @pytest.mark.parametrize("name", sorted(set(TESTS) - WITH_VARIANCE))
 def test_the_interval_lies_within_the_margin_exactly_if_the_test_rejects(name, alternative):
     for margin in (0.02, 0.05, 0.1, 0.2, 0.3):
-        result = TESTS[name](48, alternative=alternative, margin=margin)
+        result = of_alike(name, 48, alternative=alternative, margin=margin)
         for level in (0.8, 0.95, 0.999):
             low, high = result.confidence_interval(level)
             claimed = {
@@ -162,7 +85,7 @@ def test_the_interval_lies_within_the_margin_exactly_if_the_test_rejects(name, a
 
 @pytest.mark.parametrize("name", sorted(set(TESTS) - {"mcnemar_test"} - WITH_VARIANCE))
 def test_without_a_margin_the_interval_alone_knows_how_many_cases_there_are(name):
-    few, many = (TESTS[name](n, alternative="two-sided", margin=0.0) for n in (12, 48))
+    few, many = (of_alike(name, n, alternative="two-sided", margin=0.0) for n in (12, 48))
     assert (few.statistic, few.pvalue) == (0.0, 1.0)
     low, high = few.confidence_interval()
     assert low <= many.confidence_interval().low <= 0.0 <= many.confidence_interval().high <= high
