@@ -3,7 +3,7 @@
 Functions, modules and exceptions are here; the classes of results are in `fastcompare.results`.
 Every public name is imported on its first use, so ``import fastcompare`` costs little more than
 ``import numpy``. The table of names and their homes is what type checkers read: ``__init__.pyi``
-and, for the classes of results, ``results.pyi``.
+and, for the classes of results, ``results.pyi``, which ``scripts/write_api.py`` writes.
 """
 
 import re

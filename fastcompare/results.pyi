@@ -1,4 +1,4 @@
-"""The classes of all results and their homes: `results.py` reads them here, type checkers too."""
+"""The classes of all results and their homes, by scripts/write_api.py."""
 
 from ._adapters.scans import Scan as Scan
 from ._compare.agreement.single import AgreementMeasureResult as AgreementMeasureResult
@@ -16,9 +16,7 @@ from ._compare.auc.delong.batch import DeLongUnpairedResult as DeLongUnpairedRes
 from ._compare.auc.delong.interaction import (
     DeLongInteractionOmnibusResult as DeLongInteractionOmnibusResult,
 )
-from ._compare.auc.delong.interaction import (
-    DeLongInteractionResult as DeLongInteractionResult,
-)
+from ._compare.auc.delong.interaction import DeLongInteractionResult as DeLongInteractionResult
 from ._compare.auc.delong.omnibus import DeLongCovariance as DeLongCovariance
 from ._compare.auc.delong.omnibus import DeLongOmnibusResult as DeLongOmnibusResult
 from ._compare.auc.delong.paired import DeLongResult as DeLongResult

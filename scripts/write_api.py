@@ -1,16 +1,21 @@
-"""Write tests/api.txt: every public name, signature, field of a result and option of a command.
+"""Write what follows from the public functions: the table of results, and the snapshot of names.
 
     python scripts/write_api.py
 
-A line that changes there may break programs of others: CONTRIBUTING says what is allowed when.
+``fastcompare/results.pyi`` has the classes of all results, which are found where functions and
+methods return them. ``tests/api.txt`` has every public name, signature, field of a result and
+option of a command: a line that changes there may break programs of others, and CONTRIBUTING says
+what is allowed when.
 """
 
 import dataclasses
 import inspect
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import typer
 
@@ -19,6 +24,9 @@ from fastcompare._cli.app import application
 from fastcompare._results.records import Record
 
 SNAPSHOT = Path(__file__).parents[1] / "tests/api.txt"
+STUB = Path(__file__).parents[1] / "fastcompare/results.pyi"
+SHARED = {"RankPairsResult"}  # what several results have in common
+WIDTH = 100
 
 
 def signature(function: Any) -> str:
@@ -67,8 +75,66 @@ def text() -> str:
     return "\n".join([*faces, "every result", *members(Record), *commands(), ""])
 
 
+def classes_in(hint: Any) -> Iterator[type]:
+    """Yield the classes of this package in an annotation."""
+    if inspect.isclass(hint) and hint.__module__.startswith("fastcompare"):
+        yield hint
+    for part in get_args(hint):
+        yield from classes_in(part)
+
+
+def classes_of(found: Any) -> Iterator[type]:
+    """Yield the classes that a function returns, or that the public fields of a class hold."""
+    hints = get_type_hints(found)
+    if not inspect.isclass(found):
+        yield from classes_in(hints.get("return"))
+        return
+    for name in dir(found):
+        method = getattr(found, name)
+        method = method.fget if isinstance(method, property) else method
+        if inspect.isfunction(method) and not name.startswith("_"):
+            yield from classes_in(get_type_hints(method).get("return"))
+    for name, hint in hints.items():
+        if not name.startswith("_"):
+            yield from classes_in(hint)
+
+
+def results() -> dict[str, str]:
+    """Return the classes of results and their homes: those known so far, and new ones."""
+    public = (getattr(fc, name) for name in fc.__all__)
+    todo = [found for found in public if inspect.isfunction(found)]
+    seen: list[Any] = []
+    while todo:
+        found = todo.pop()
+        if found not in seen:
+            seen.append(found)
+            todo += classes_of(found)
+    named = {
+        found.__name__: found.__module__ for found in seen if found.__name__.endswith("Result")
+    }
+    named = {name: home.removeprefix("fastcompare.") for name, home in named.items()}
+    return {**named, **fc._RESULTS}
+
+
+def stub() -> str:
+    """Return the text of the table of results."""
+    head = '"""The classes of all results and their homes, by scripts/write_api.py."""\n'
+    lines = [head]
+    for name, home in sorted(results().items(), key=lambda row: (row[1], row[0].lower())):
+        if name in SHARED:
+            continue
+        line = f"from .{home} import {name} as {name}"
+        wide = f"from .{home} import (\n    {name} as {name},\n)"
+        lines.append(line if len(line) <= WIDTH else wide)
+    return "\n".join([*lines, ""])
+
+
 def main() -> None:
-    """Write the snapshot."""
+    """Write the table of results, and the snapshot of what Python finds there."""
+    if STUB.read_text("utf-8") != (table := stub()):
+        STUB.write_text(table, "utf-8")
+        subprocess.run([sys.executable, __file__], check=True)  # which imports it anew
+        return
     SNAPSHOT.write_text(text(), "utf-8")
 
 

@@ -218,6 +218,10 @@ def test_the_snapshot_has_every_name_signature_field_and_option():
     assert kept == found, "\n".join(["the public face changed:", *changes, refresh])
 
 
+def test_the_table_of_results_has_all_that_functions_return():
+    assert write_api.STUB.read_text("utf-8") == write_api.stub()
+
+
 @pytest.mark.parametrize("name", sorted([*fc._HOME, *fc._RESULTS]))
 def test_names_report_the_public_module(name):
     place = fc.results if name in fc.results.__all__ else fc
