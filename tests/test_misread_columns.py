@@ -279,3 +279,51 @@ def test_models_below_one_half_are_named():
     checks = " ".join(fc.compare(Y, {"a": Y + SCORES["a"], "b": -Y + SHARE}).checks)
     assert "The AUC of 'b' is below 0.5" in checks
     assert "'a'" not in checks
+
+
+TURNED = pd.DataFrame(
+    RNG.uniform(0.6, 0.9, (3, 8)).round(3),
+    index=pd.Index(["forest", "svm", "bayes"], name="classifier"),
+    columns=[f"fold_{j}" for j in range(1, 9)],
+)
+SIZES = {"n_train": 90, "n_test": 10}
+BY_SIZES = ("--n-train", "90", "--n-test", "10")
+
+
+@pytest.mark.parametrize(
+    ("data", "way"),
+    [
+        (TURNED, r"has a row for each 'classifier'. Transpose it: data\.T"),
+        (TURNED.reset_index(), r"data\.set_index\('classifier'\)\.T"),
+        (TURNED.reset_index(drop=True), r"columns are called like rounds. Transpose it: data\.T"),
+    ],
+)
+def test_a_table_with_a_row_for_each_model_is_refused(data, way):
+    with pytest.raises(ValueError, match=way):
+        fc.compare(data, kind="folds", **SIZES)
+    named = TURNED.set_axis(["iris", "wine", *"abcdef"], axis=1)
+    with pytest.raises(ValueError, match="has a row for each 'classifier'"):
+        fc.compare(named, kind="datasets")
+
+
+def test_a_file_with_a_row_for_each_model_is_read_by_its_rows(tmp_path):
+    path, upright = tmp_path / "a.csv", tmp_path / "b.csv"
+    TURNED.to_csv(path)
+    TURNED.T.rename_axis("fold").to_csv(upright)
+    for command in (["compare", "--kind", "folds"], ["folds"]):
+        found, same = (as_json(*command, file, *BY_SIZES) for file in (path, upright))
+        assert {**found, "source": ""} == {**same, "source": ""}
+    two = as_json("folds", path, *BY_SIZES, "--model", "svm", "--model", "bayes")
+    expected = fc.ttest_corrected(TURNED.loc["svm"], TURNED.loc["bayes"], **SIZES)
+    assert two["pairs"][0]["pvalue"] == expected.pvalue
+    TURNED.assign(mean=0.8).to_csv(path)
+    assert "'mean', which summarizes the others" in failure("folds", path, *BY_SIZES)
+
+
+def test_data_sets_in_columns_are_read_as_data_sets(tmp_path):
+    path, upright = tmp_path / "a.csv", tmp_path / "b.csv"
+    TURNED.to_csv(path)
+    TURNED.T.rename_axis("dataset").to_csv(upright)
+    found, same = (as_json("datasets", file) for file in (path, upright))
+    assert {**found, "source": ""} == {**same, "source": ""}
+    assert found["models"] == same["models"]

@@ -29,6 +29,7 @@ from .._adapters.scans import Scan, files_of, parquet_file, scan_parquet
 from .._base.exceptions import InvalidValueError
 from .._base.memory import peak_memory
 from .._base.parallel import is_watched
+from .._inputs.kinds import ROWS_CALLED, kind_of_rows, turned_by
 from .._inputs.options import check_choice, is_about_two
 from .._inputs.scores import as_cases
 from .._inputs.tables import (
@@ -215,10 +216,30 @@ def read_joined(
     return remember(joined)
 
 
+def turned(table: FileTable, chosen: Collection[str] | None, kind: str | None) -> FileTable:
+    """Return a table with a column for each model, also where the file has a row for each."""
+    every = {name: table.column(name) for name in table.names if not is_index(name)}
+    by = turned_by(every)
+    rows = [name for name in every if name != by]
+    if not by or {*(chosen or ())} & {*rows} or not all(map(table.is_numeric, rows)):
+        return table
+    if len(rows) < 2 or any(map(kind_of_rows, rows)):
+        return table
+    refuse_summaries(rows)
+    note(f"the file has a row for each {by}: its columns are taken as rows.")
+    if kind is None and turned_by(dict.fromkeys(rows, ())) == "":
+        kind = "folds"
+    called, *_ = ROWS_CALLED.get(kind or "", ("",))
+    scores = np.array([np.array(table.scores(name), np.float64) for name in rows])
+    columns = {called: rows, **dict(zip(map(str, every[by]), scores.T, strict=True))}
+    return remember(FileTable(table.path, pyarrow().table(columns)))
+
+
 def read_dataset_scores(
     table: FileTable, name: str | None, chosen: list[str] | None
 ) -> tuple[list[str], ModelColumns]:
     """Return the names of the data sets, and by model the scores in the chosen columns."""
+    table = turned(table, chosen, "datasets") if name is None else table
     column = id_column(table) if name is None else name
     others = columns_beside(table, column, "--id")
     datasets = dataset_names(table, column)

@@ -33,6 +33,7 @@ from .columns import (
     read,
     read_dataset_scores,
     source_of,
+    turned,
 )
 from .delivery import (
     CLAIM,
@@ -109,6 +110,7 @@ def read_wide(table: FileTable, chosen: list[str] | None, columns: LongColumns) 
         check_choice("--round-column", columns.round, table.names)
     if not chosen:
         refuse_long(table, columns)
+    table = turned(table, chosen, "folds")
     others = [name for name in table.names if name != columns.round]
     models = others if chosen else [name for name in others if kind_of_rows(name) != "folds"]
     names = chosen_models(table, chosen, models, "--model")

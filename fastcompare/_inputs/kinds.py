@@ -3,6 +3,7 @@
 What users say of their data where they ask which test is right.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
 from os import PathLike
@@ -17,13 +18,14 @@ from .arrays import as_column
 from .models import find_nan
 from .options import check_choice, has_direction
 from .scores import columns_of, named_columns, names_of
-from .tables import INDEX, long_columns
+from .tables import INDEX, MODELS, long_columns
 
 ROWS_CALLED = {  # the name of pandas' index, and what its rows are then
     "datasets": ("dataset", "data set", "data_set", "datasets", "task"),  # the second for people
     "folds": ("fold", "round", "split", "repeat", "iteration"),
     "items": ("question", "item", "prompt", "example", "case"),
 }
+A_ROUND = re.compile(r"(fold|round|split|repeat|iteration)s?[\W_]*\d+(_.*)?", re.I)
 WHAT = {
     "labels": "labels (pass kind='labels': McNemar's test)",
     "scores": "scores whose order counts (kind='scores': AUCs)",
@@ -150,6 +152,31 @@ def refuse_long(columns: Mapping[str, Any]) -> None:
             f"`data` must have one column per model; it has a row for each {model!r} and {row!r}. "
             f"Pass from_long(data, model={model!r}, item={row!r}, score={score!r}).scores with "
             f"kind={kind_of_rows(row)!r}."
+        )
+
+
+def turned_by(columns: Mapping[str, Any], index: str = "") -> str | None:
+    """Return the name of the column of models in a table with a row for each; None for others.
+
+    That is a column with another name in each row, or `index`, what the rows are called; "" where
+    the columns are called like rounds.
+    """
+    found = [name for name in columns if name.casefold() in MODELS]
+    if len(found) == 1 and len({*columns[found[0]]}) == len(columns[found[0]]):
+        return found[0]
+    if index.casefold() in MODELS:
+        return index
+    return "" if columns and all(map(A_ROUND.fullmatch, columns)) else None
+
+
+def refuse_turned(columns: Mapping[str, Any], index: str) -> None:
+    """Raise for a table with a row for each model."""
+    by = turned_by(columns, index)
+    if by is not None:
+        what = f"it has a row for each {by!r}" if by else "its columns are called like rounds"
+        way = f"data.set_index({by!r}).T" if by in columns else "data.T"
+        raise InvalidValueError(
+            f"`data` must have one column per model; {what}. Transpose it: {way}."
         )
 
 

@@ -190,7 +190,7 @@ NAMES = {  # what columns are that are called so
     "a summary of others": r"(mean|std|rank)_(test|train|fit|score)_.+",
 }
 CALLED = {what: re.compile(pattern, re.IGNORECASE) for what, pattern in NAMES.items()}
-LONG = {"model", "method", "algorithm", "classifier", "estimator", "system"}  # a row an answer
+MODELS = {"model", "method", "algorithm", "classifier", "estimator", "system"}  # columns of names
 SPREAD = r"std|sd|stdev|se|sem|stderr|var|ci|rank"  # beside the model that they are of
 OF_MODEL = re.compile(
     rf"(?:{SPREAD})[\W_]+(?P<after>.+?)|(?P<before>.+?)[\W_]+(?:{SPREAD})\W*", re.I
@@ -255,7 +255,7 @@ def long_columns(names: Iterable[str], rows: Iterable[str]) -> tuple[str, str, s
     Of `rows`, which name the rows, there must be one; None for any other table.
     """
     every, of_rows = list(names), list(rows)
-    models = [name for name in every if name.casefold() in LONG]
+    models = [name for name in every if name.casefold() in MODELS]
     rest = [name for name in every if name not in (*models, *of_rows) and not INDEX.fullmatch(name)]
     if len(models) != 1 or len(of_rows) != 1 or len(rest) != 1:
         return None

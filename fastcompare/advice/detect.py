@@ -50,6 +50,7 @@ from .._inputs.kinds import (
     refuse_long,
     refuse_options,
     refuse_shape,
+    refuse_turned,
     several_classes,
     without_row_names,
 )
@@ -263,6 +264,7 @@ def table_data(arguments: Arguments) -> Data:
     columns, aside = without_row_names(every)
     if arguments.models is None:
         refuse_long(every)
+        refuse_turned(every, str(getattr(index_of(table), "name", None) or ""))
         refuse_summaries(names_of_rows(table, every, aside))
     refuse_alone(None, len(columns))
     if arguments.models is None:
