@@ -174,8 +174,7 @@ class TextTable(FileTable):
 
     def misfit(self, name: str) -> str:
         """Return the line and text of the first field of a column that is no finite number."""
-        fields = self.fields(name)
-        line, field = next((line, text) for line, text in fields if not self.is_number(text))
+        line, field = next(pair for pair in self.fields(name) if not self.is_number(pair[1]))
         return f"line {line} has {field!r}"
 
     def refuse_wide_integers(self, name: str) -> None:
@@ -210,8 +209,7 @@ def read_delimited(
     except pyarrow().ArrowInvalid as error:
         check_rows(path, text, separator)
         raise InvalidValueError(f"{path!r}: {error}") from error
-    rows = partial(records, path, text, separator)
-    return TextTable(path, table, rows, decimal=decimal)
+    return TextTable(path, table, partial(records, path, text, separator), decimal=decimal)
 
 
 def refuse_decimal_commas(table: FileTable) -> None:

@@ -227,9 +227,8 @@ def turned(table: FileTable, chosen: Collection[str] | None, kind: str | None) -
         return table
     refuse_summaries(rows)
     note(f"the file has a row for each {by}: its columns are taken as rows.")
-    if kind is None and turned_by(dict.fromkeys(rows, ())) == "":
-        kind = "folds"
-    called, *_ = ROWS_CALLED.get(kind or "", ("",))
+    kind = kind or ("folds" if turned_by(dict.fromkeys(rows, ())) == "" else "")
+    called, *_ = ROWS_CALLED.get(kind, ("",))
     scores = np.array([np.array(table.scores(name), np.float64) for name in rows])
     columns = {called: rows, **dict(zip(map(str, every[by]), scores.T, strict=True))}
     return remember(FileTable(table.path, pyarrow().table(columns)))
