@@ -2,8 +2,9 @@
 
     python -m studies.agreement [--write]
 
-It needs mlxtend, autorank, baycomp and scikit-posthocs (pip install), and R with pROC
-(apt-get install r-base-core r-cran-proc); the package and its tests need none of these.
+It needs mlxtend, autorank, baycomp, scikit-posthocs, scikit-survival, lifelines and fast-cindex
+(pip install), and R with pROC, survival and riskRegression (apt-get install r-base-core r-cran-proc
+r-cran-survival r-cran-riskregression); the package and its tests need none of these.
 """
 
 import argparse
@@ -17,7 +18,11 @@ from pathlib import Path
 from studies.tables import DOCS, markdown, publish
 
 PAGE = DOCS / "agreement.md"
-PACKAGES = ("SciPy", "statsmodels", "scikit-learn", "mlxtend", "scikit-posthocs", "autorank")
+PACKAGES = (
+    *("SciPy", "statsmodels", "scikit-learn", "mlxtend", "scikit-posthocs", "autorank", "baycomp"),
+    *("scikit-survival", "lifelines", "fast-cindex"),
+)
+R_PACKAGES = ("pROC", "survival", "riskRegression")
 TESTS = Path(__file__).parents[1] / "tests"
 LOW = 8  # digits below which a reason is asked for
 SHARED = {"proc_delong.json": "golden_files import PROC"}  # read once, for tests that import it
@@ -54,15 +59,17 @@ def golden():
 
 def versions():
     """Return which programs were run."""
-    found = [f"{name} {version(name)}" for name in (*PACKAGES, "baycomp")]
+    found = [f"{name} {version(name)}" for name in PACKAGES]
+    asked = ", ".join(f"format(packageVersion('{name}'))" for name in R_PACKAGES)
     said = subprocess.run(
-        ["Rscript", "-e", "cat(as.character(getRversion()), format(packageVersion('pROC')))"],
+        ["Rscript", "-e", f"cat(as.character(getRversion()), {asked})"],
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    r, proc = re.findall(r"[\d.]+", said)
-    return f"Run with {', '.join(found)}, R {r}, pROC {proc}."
+    numbers = re.findall(r"[\d.]+", said)
+    found += [" ".join(one) for one in zip(("R", *R_PACKAGES), numbers, strict=True)]
+    return f"Run with {', '.join(found)}; timeROC's numbers are stored, of version 0.4.1."
 
 
 def main():
@@ -72,6 +79,7 @@ def main():
         agreeing_rounds,
         agreeing_rows,
         agreeing_scores,
+        agreeing_times,
     )
 
     parser = argparse.ArgumentParser(prog="python -m studies.agreement")
@@ -79,7 +87,7 @@ def main():
     options = parser.parse_args()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        parts = (agreeing_scores, agreeing_labels, agreeing_rounds, agreeing_rows)
+        parts = (agreeing_scores, agreeing_labels, agreeing_rounds, agreeing_rows, agreeing_times)
         table = show([check for part in parts for check in part.checks()])
     text = f"{table}\n\n{versions()}"
     print(text)
