@@ -1,10 +1,17 @@
 """The same tests in SciPy, statsmodels and scikit-learn, for the table of docs/speed.md.
 
-Both sides get the same arrays; that their numbers agree is what the tests show.
+Both sides get the same arrays; that their numbers agree is what the tests show. Concordances of
+other programs take part where these are installed: scikit-survival, lifelines, fast-cindex, and R
+with survival, whose clock starts when it has read the cases.
 """
 
+import shutil
+import subprocess
 import warnings
 from functools import partial
+from importlib.util import find_spec
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,7 +26,9 @@ from .cases import (
     item_scores,
     predicted_labels,
     scored_cases,
+    times_to_event,
 )
+from .contenders.compare_c import compare_c
 from .timing import shortest
 
 
@@ -116,6 +125,76 @@ def tasks():
         "SciPy, `ttest_rel`, which does not correct",
         partial(stats.ttest_rel, *rounds.T),
     )
+    yield from concordances()
+
+
+def concordances():
+    """Yield the same of times to an event."""
+    time, event, a, b = times_to_event(10_000)
+    yield (
+        "test of two concordances, 10,000 cases",
+        "`concordance_test`",
+        partial(fc.concordance_test, time, event, a, b),
+        "compareC's method, by all pairs, compiled here",
+        partial(compare_c, time, event, a, b),
+    )
+    if find_spec("sksurv"):
+        from sksurv import metrics
+
+        yield (
+            "concordance of 10,000 cases",
+            "`concordance`",
+            partial(fc.concordance, time, event, a),
+            "scikit-survival, `concordance_index_censored`",
+            partial(metrics.concordance_index_censored, event == 1, time, a),
+        )
+    time, event, a, b = times_to_event(10**5)
+    ours = partial(fc.concordance, time, event, a)
+    if find_spec("lifelines"):
+        from lifelines.utils import concordance_index
+
+        theirs = partial(concordance_index, time, -a, event)
+        name = "lifelines, `concordance_index`"
+        yield "concordance of 100,000 cases", "`concordance`", ours, name, theirs
+    if find_spec("fast_cindex"):
+        from fast_cindex import cindex
+
+        theirs = partial(cindex, time, -a, event)
+        yield "concordance of 100,000 cases", "`concordance`", ours, "fast-cindex, `cindex`", theirs
+
+
+class Fits(NamedTuple):
+    """Two concordances by R, the standard error of their difference, and the seconds they took."""
+
+    concordance: np.ndarray
+    standard_error: float
+    seconds: float
+
+
+FITS = """
+suppressMessages(library(survival))
+n <- {n}; x <- matrix(readBin("{path}", "double", 4 * n), n)
+fit <- function(s) {{  # timefix: times apart by 1e-8 are no ties
+  concordance(Surv(x[, 1], x[, 2]) ~ s, reverse=TRUE, influence=1, timefix=FALSE)
+}}
+took <- system.time({{
+  f <- fit(x[, 3]); g <- fit(x[, 4]); error <- sqrt(sum((f$dfbeta - g$dfbeta)^2))
+}})
+cat(sprintf("%.17g", c(f$concordance, g$concordance, error, took[["user.self"]])))
+"""
+
+
+def two_fits(time, event, a, b):
+    """Return both concordances by R's survival, and the processor time of the two fits."""
+    with TemporaryDirectory() as folder:
+        path = f"{folder}/cases"
+        np.array((time, event, a, b), float).tofile(path)
+        code = FITS.format(n=time.size, path=path)
+        ran = subprocess.run(
+            ["Rscript", "-"], input=code, capture_output=True, text=True, check=True
+        )
+    first, second, error, seconds = map(float, ran.stdout.split())
+    return Fits(np.array((first, second)), error, seconds)
 
 
 def counts(y, a, b):
@@ -131,3 +210,13 @@ def measured_elsewhere():
             warnings.simplefilter("ignore")
             took, took_there = shortest([ours, theirs], seconds=2.0)
         yield task, function, took, took_there / took, peer
+    if shutil.which("Rscript"):
+        cases = times_to_event(10**6)
+        (took,) = shortest([partial(fc.concordance_test, *cases)], seconds=2.0)
+        yield (
+            "test of two concordances, 1,000,000 cases",
+            "`concordance_test`",
+            took,
+            min(two_fits(*cases).seconds for _ in range(2)) / took,
+            "R's survival, two `concordance` fits with `dfbeta`",
+        )
