@@ -47,14 +47,12 @@ def order_in_time(time, event, order, run):
             events += keys[stop] & ONE
             stop += 1
         first, second = U(start), U(start) + events
-        for q in range(start, stop):
+        for q in range(start, stop):  # without a branch on the event: in 0.8 of the time
+            event_here = keys[q] & ONE
             run[q] = start
-            if keys[q] & ONE:
-                order[first] = case_of(keys[q], nbits)
-                first += ONE
-            else:
-                order[second] = case_of(keys[q], nbits)
-                second += ONE
+            order[event_here * first + (ONE - event_here) * second] = case_of(keys[q], nbits)
+            first += event_here
+            second += ONE - event_here
         start = stop
 
 
@@ -217,13 +215,13 @@ def doubled_wins_in(scores, event, run, words, doubled):
 
 @kernel
 def error_of(won, pairs, all_won, total, exact):
-    """Return a case's (U - C p) / P, from twice the wins of it and of all.
+    """Return a case's U - C p, from twice the wins of it and of all.
 
-    An integer over 4 P^2 where that fits, as `exact` says.
+    Times 4 P, a whole number, where that fits, as `exact` says.
     """
     if exact:
-        return np.float64(2 * np.int64(total) * won - all_won * pairs) / (4.0 * total * total)
-    return (0.5 * won - np.float64(all_won) / (4.0 * total) * pairs) / total
+        return np.float64(2 * np.int64(total) * won - all_won * pairs)
+    return 0.5 * won - np.float64(all_won) / (4.0 * total) * pairs
 
 
 @kernel
@@ -231,7 +229,7 @@ def sum_errors(first, second, pairs, event, total, exact, out):
     """Write sums of products of two models' errors and of the squares of their differences.
 
     `out` (2, 4) has those of other cases and of events: of the first model, of both, of the
-    second, and of the difference.
+    second, and of the difference. Errors are (U - C p) / P, which the sums are divided by.
     """
     won_a, won_b = np.int64(0), np.int64(0)
     for i in range(pairs.size):
@@ -250,9 +248,8 @@ def sum_errors(first, second, pairs, event, total, exact, out):
             part[kind, 1] += a * b
             part[kind, 2] += b * b
             part[kind, 3] += d * d
-        for kind in range(2):
-            for j in range(4):
-                out[kind, j] += part[kind, j]
+        out += part
+    out /= ((4.0 * total if exact else 1.0) * total) ** 2
 
 
 @kernel
