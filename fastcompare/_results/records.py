@@ -45,7 +45,13 @@ from .._base.text import (
 )
 from .._base.types import Vector
 from .._inference.infer import Rare, Unvaried
-from .._inference.pvalues import normal_quantile, open_side, reference_quantile, upper_tail
+from .._inference.pvalues import (
+    log_reference_pvalues,
+    normal_quantile,
+    open_side,
+    reference_quantile,
+    upper_tail,
+)
 from .._inference.status import reasons
 from .._inputs.options import as_told_names, check_claim_level, check_level, refuse_level
 from .._inputs.scores import UNNAMED
@@ -635,6 +641,19 @@ class StudentResult(Result):
 
     def _quantile(self, tail: float) -> float:
         return reference_quantile(tail, self.df)
+
+
+class ByReference:
+    """P-values of statistics that are normal, or Student's t where `df` is finite."""
+
+    __slots__ = ()
+
+    @property
+    def log_pvalue(self) -> Vector:
+        """Natural logarithms of the unadjusted p-values, finite even where these underflow."""
+        known: Any = self
+        df = np.broadcast_to(getattr(self, "df", math.inf), known.pvalue.shape)
+        return log_reference_pvalues(known.statistic, known.pvalue, df, known.alternative)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

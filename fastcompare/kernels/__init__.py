@@ -76,13 +76,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from .concordance import (
-        count_pairs,
-        doubled_wins,
-        order_in_time,
-        weigh_pairs,
-        weighted_wins,
-    )
+    from .concordance import count_pairs, doubled_wins, order_in_time, weigh_pairs, weighted_wins
     from .pair import (
         delong,
         delong_z,

@@ -19,10 +19,10 @@ from ..._base.text import direction_note, figure
 from ..._base.types import Fields, Matrix, Vector
 from ..._inference.corrections.adjust import PairClaims
 from ..._inference.infer import Rare
-from ..._inference.pvalues import log_normal_pvalues, ratios
+from ..._inference.pvalues import ratios
 from ..._inputs.scores import Cases
 from ..._results.pairs import PairsResult, UnvariedPairs, adjusted
-from ..._results.records import Result
+from ..._results.records import ByReference, Result
 from .components import as_components
 from .intervals import PAIRS, unvaried_cases
 
@@ -61,7 +61,7 @@ class AUCDifference(Result):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AUCPairsResult(PairsResult):
+class AUCPairsResult(ByReference, PairsResult):
     """AUCs of k models and their differences; arrays over P = k (k - 1) / 2 pairs, in row order."""
 
     auc: Vector
@@ -80,11 +80,6 @@ class AUCPairsResult(PairsResult):
     def auc_standard_error(self) -> Vector:
         """Standard errors (k,) of the AUCs."""
         return np.sqrt(np.diag(self.covariance))
-
-    @property
-    def log_pvalue(self) -> Vector:
-        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
-        return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
 
     def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the level `alpha` (5%)."""

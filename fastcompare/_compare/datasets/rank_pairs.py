@@ -21,8 +21,6 @@ from ..._base.types import Fields, Vector
 from ..._inference.corrections.adjust import CORRECTIONS, as_correction, check_correction
 from ..._inference.corrections.pairs import check_models
 from ..._inference.pvalues import (
-    log_normal_pvalues,
-    log_student_pvalues,
     normal_pvalues,
     normal_quantile,
     normal_tail,
@@ -44,6 +42,7 @@ from ..._results.pairs import (
     pairs_in,
     warn_pairs,
 )
+from ..._results.records import ByReference
 from .ranks import RankedTable, Ranking, Ranks, as_ranked_table
 
 DUNN = "bonferroni-dunn"  # what Bonferroni's correction is called against a control
@@ -149,16 +148,11 @@ def all_cells(k: int) -> Cells:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConoverResult(RankPairsResult):
+class ConoverResult(ByReference, RankPairsResult):
     """Result of `conover_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     df: int
     title: ClassVar[str] = "Conover's test of all pairs of models"
-
-    @property
-    def log_pvalue(self) -> Vector:
-        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
-        return log_student_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def _quantile(self, level: float) -> float:
         return student_quantile((1.0 - level) / 2.0, self.df)
@@ -231,15 +225,10 @@ def sum_error(ranks: Ranks, df: int) -> float:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class FriedmanPairwiseResult(RankPairsResult):
+class FriedmanPairwiseResult(ByReference, RankPairsResult):
     """Result of `friedman_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     title: ClassVar[str] = "All pairs of models by average ranks, z tests"
-
-    @property
-    def log_pvalue(self) -> Vector:
-        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
-        return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
 
     def _level_of_each(self, level: float) -> float:
         largest = range_quantile(1.0 - level, len(self.names)) / math.sqrt(2.0)
@@ -574,7 +563,7 @@ def nemenyi_test(scores: ScoreTable, **options: Unpack[Ranking]) -> NemenyiResul
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ControlTestResult(RankPairsResult):
+class ControlTestResult(ByReference, RankPairsResult):
     """Result of `control_test`; arrays over the k - 1 pairs of the control and another model."""
 
     control: str
@@ -587,11 +576,6 @@ class ControlTestResult(RankPairsResult):
 
     def _cells(self) -> Cells:
         return control_cells(len(self.names), self.names.index(self.control))
-
-    @property
-    def log_pvalue(self) -> Vector:
-        """Natural logarithms of the unadjusted p-values, finite even where these underflow."""
-        return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
 
 
 @forwards(as_ranked_table)

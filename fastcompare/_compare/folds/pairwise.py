@@ -17,19 +17,13 @@ from ..._base.documented import documented
 from ..._base.types import Direction, Fields, NanPolicy, PairCorrection, Undefined, Vector
 from ..._inference.corrections.adjust import as_pair_claims
 from ..._inference.corrections.pairs import check_models
-from ..._inference.pvalues import (
-    interval_ends,
-    log_student_pvalues,
-    ratios,
-    student_quantile,
-    upper_tail,
-)
+from ..._inference.pvalues import interval_ends, ratios, student_quantile, upper_tail
 from ..._inputs.models import ModelTable, as_model_table
 from ..._inputs.options import check_flag, check_undefined, has_direction
 from ..._inputs.rounds import Sizes, as_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import PairsResult, UnvariedPairs, pair_fields, pairs_of, warn_pairs
-from ..._results.records import Record
+from ..._results.records import ByReference, Record
 from ...kernels.tables.folds import moments_of_pairs
 from .anova import RMAnovaResult, rm_anova_test
 from .student import (
@@ -46,7 +40,7 @@ from .two_models import ftest_5x2cv, ttest_5x2cv
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TTestCorrectedPairwiseResult(SizedRounds, OfMetric, PairsResult):
+class TTestCorrectedPairwiseResult(SizedRounds, OfMetric, ByReference, PairsResult):
     """Result of `ttest_corrected_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs.
 
     Simultaneous intervals are Bonferroni's, since every pair has its own variance: in 1,500 tables
@@ -66,11 +60,6 @@ class TTestCorrectedPairwiseResult(SizedRounds, OfMetric, PairsResult):
     quantity: ClassVar[Any] = OfMetric._quantity
     claim: ClassVar[str] = "scores higher than"
     _presented: ClassVar[str] = "folds"
-
-    @property
-    def log_pvalue(self) -> Vector:
-        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
-        return log_student_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""

@@ -28,7 +28,7 @@ from ..._base.parallel import map_threads
 from ..._base.text import plural
 from ..._base.types import Alternative, Direction, Fields, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.infer import Unvaried, infer
-from ..._inference.pvalues import log_student_pvalues, ratio, ratios, student_pvalues
+from ..._inference.pvalues import ratio, ratios, student_pvalues
 from ..._inference.status import unvaried_status, warn_status
 from ..._inputs.options import (
     ALTERNATIVES,
@@ -48,7 +48,7 @@ from ..._inputs.rounds import (
     refuse_range,
 )
 from ..._inputs.scores import ScoreTable
-from ..._results.records import BatchResult, Record, StudentResult
+from ..._results.records import BatchResult, ByReference, Record, StudentResult
 from ...kernels.tables.folds import average, moments_of_rows, paired_moments
 
 
@@ -145,7 +145,7 @@ BLOCK = 1 << 20  # scores of a model that a thread takes at once
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TTestCorrectedBatchResult(SizedRounds, BatchResult):
+class TTestCorrectedBatchResult(SizedRounds, ByReference, BatchResult):
     """Result of `ttest_corrected_batch`: arrays with one entry per comparison."""
 
     df: int
@@ -155,11 +155,6 @@ class TTestCorrectedBatchResult(SizedRounds, BatchResult):
     n: int
     method: str = "corrected resampled t-test"
     title: ClassVar[str] = "Corrected resampled t-tests of many pairs of models"
-
-    @property
-    def log_pvalue(self) -> Vector:
-        """Natural logarithms (B,) of the p-values, finite even where these underflow."""
-        return log_student_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
 
 @documented

@@ -24,7 +24,6 @@ from ..._inference.max_t import Differences, Largest, differences_of_models
 from ..._inference.pvalues import (
     UNBOUNDED,
     interval_ends,
-    log_reference_pvalues,
     ratios,
     reference_pvalues,
     reference_quantiles,
@@ -36,14 +35,14 @@ from ..._inference.step_down import joint_level, joint_pvalues, largest_pair, no
 from ..._inputs.battles import as_battles, as_design, check_anchor
 from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._results.pairs import PairsResult, adjusted
-from ..._results.records import ConfidenceInterval, Record
+from ..._results.records import ByReference, ConfidenceInterval, Record
 from ...kernels.battles import number_words
 from .battle_fit import Degrees, battle_fields, fit_design
 from .battle_model import Chances, chances_of, count_battles, graph_of, listed
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class BradleyTerryPairwiseResult(PairsResult):
+class BradleyTerryPairwiseResult(ByReference, PairsResult):
     """Result of `BradleyTerryResult.pairwise`; arrays over the P = k (k - 1) / 2 pairs."""
 
     strengths: Vector
@@ -81,12 +80,6 @@ class BradleyTerryPairwiseResult(PairsResult):
         k = len(self.names)
         holm = self.correction not in JOINT and not tells_correlations(float(np.min(self.df)), k)
         return joint_rank_sets(better_models(self._z, self._differences, alpha, k, holm=holm))
-
-    @property
-    def log_pvalue(self) -> Vector:
-        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
-        df = np.broadcast_to(self.df, self.pvalue.shape)
-        return log_reference_pvalues(self.statistic, self.pvalue, df, self.alternative)
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
         df = np.broadcast_to(self.df, self.estimate.shape)

@@ -29,7 +29,6 @@ from ..._inference.means import (
     with_skewness,
 )
 from ..._inference.pvalues import (
-    log_reference_pvalues,
     open_side,
     ratios,
     reference_quantiles,
@@ -42,6 +41,7 @@ from ..._inputs.items import Items, as_item_table
 from ..._inputs.options import as_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import PairsResult, adjusted, pairs_of, warn_pairs
+from ..._results.records import ByReference
 from .methods import caution, caution_of_all, design_word, items_counted
 from .power import count_samples
 
@@ -53,7 +53,7 @@ METHODS = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeanPairwiseResult(PairsResult):
+class MeanPairwiseResult(ByReference, PairsResult):
     """Result of `mean_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     means: Vector
@@ -135,12 +135,6 @@ class MeanPairwiseResult(PairsResult):
             return 0.0
         beyond = np.linspace(0.0, 4.0, 9).tolist()
         return max(self._largest.error(point) for point in beyond)
-
-    @property
-    def log_pvalue(self) -> Vector:
-        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
-        df = np.broadcast_to(self.df, self.estimate.shape)
-        return log_reference_pvalues(self.statistic, self.pvalue, df, self.alternative)
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
         df = np.broadcast_to(self.df, self.estimate.shape)

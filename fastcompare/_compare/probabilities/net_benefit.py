@@ -29,19 +29,12 @@ from ..._base.documented import forwards
 from ..._base.text import counted, equation, figure, show_pvalue
 from ..._base.types import Direction, Matrix, Undefined, Vector
 from ..._inference.infer import wilson_ends
-from ..._inference.pvalues import (
-    in_tail,
-    log_normal_pvalues,
-    normal_pvalues,
-    normal_quantile,
-    open_side,
-    upper_tail,
-)
+from ..._inference.pvalues import in_tail, normal_pvalues, normal_quantile, open_side, upper_tail
 from ..._inference.status import warn_status
 from ..._inputs.options import ALTERNATIVES, check_choice, check_flag, check_level, check_undefined
 from ..._inputs.probabilities import Binary, as_binary_probabilities, as_thresholds, as_two_binary
 from ..._inputs.scores import UNNAMED
-from ..._results.records import Record
+from ..._results.records import ByReference, Record
 
 ROWS = 1 << 14  # cases whose benefits are in memory at once
 STEPS, CLOSE = 100, 1e-14  # at most so many, until z moves by no more than this share
@@ -374,7 +367,7 @@ def net_benefit(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class NetBenefitTestResult(BenefitCurve):
+class NetBenefitTestResult(ByReference, BenefitCurve):
     """Result of `net_benefit_test`; arrays have one entry per threshold."""
 
     statistic: Vector
@@ -385,11 +378,6 @@ class NetBenefitTestResult(BenefitCurve):
     names: tuple[str, str] = UNNAMED
     status: str = "ok"
     title: ClassVar[str] = "Difference of net benefits"
-
-    @property
-    def log_pvalue(self) -> Vector:
-        """Natural logarithms (t,) of the p-values, finite even where these underflow."""
-        return log_normal_pvalues(self.statistic, self.pvalue, self.alternative)
 
     @property
     def _claimed(self) -> str:

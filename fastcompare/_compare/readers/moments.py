@@ -28,14 +28,7 @@ from numpy.typing import NDArray
 from ..._base.types import AnyArray, Integers, Matrix, Vector
 from ..._inputs.evals.readers import Readings
 from ..._inputs.scores import Cases
-from ..auc.components import (
-    WIDE_FROM,
-    Components,
-    as_components,
-    denominator,
-    numerator,
-    pair_sums,
-)
+from ..auc.components import WIDE_FROM, Components, as_components, denominator, numerator, pair_sums
 
 EXACT_PAIRS = 1 << 22  # pairs of cases whose products, at most 4, add up exactly in float32
 BLOCK_VALUES = 1 << 23  # 32 MiB of float32

@@ -35,7 +35,6 @@ from ..._inference.pvalues import (
     chi2_pvalue,
     f_pvalue,
     interval_ends,
-    log_reference_pvalues,
     ratios,
     reference_pvalues,
     reference_quantile,
@@ -57,7 +56,7 @@ from ..._inputs.evals.studies import Given, Standalone
 from ..._inputs.options import check_choice, check_undefined, count_jobs
 from ..._resampling.bootstrap import as_claim
 from ..._results.pairs import PairsResult, pair_fields, pairs_of, warn_pairs
-from ..._results.records import Degrees, OmnibusResult, Record, StudentResult
+from ..._results.records import ByReference, Degrees, OmnibusResult, Record, StudentResult
 from .moments import spread_from_last
 from .study import (
     METHOD,
@@ -310,7 +309,7 @@ def omnibus_of(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ReaderStudyPairwiseResult(OfReaders, PairsResult):
+class ReaderStudyPairwiseResult(OfReaders, ByReference, PairsResult):
     """Result of `reader_study_pairwise_test`; arrays over the P = t (t - 1) / 2 pairs."""
 
     standard_error: Vector
@@ -319,12 +318,6 @@ class ReaderStudyPairwiseResult(OfReaders, PairsResult):
     title: ClassVar[str] = "Reader study of all pairs of treatments"
     claim: ClassVar[str] = "is higher than"
     quantity: ClassVar[Any] = OfReaders._quantity
-
-    @property
-    def log_pvalue(self) -> Vector:
-        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
-        df = np.full(self.pvalue.shape, self.df)
-        return log_reference_pvalues(self.statistic, self.pvalue, df, self.alternative)
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
         quantile = reference_quantile(upper_tail(level, self.alternative), self.df)

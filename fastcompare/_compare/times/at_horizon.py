@@ -17,7 +17,6 @@ from ..._inference.corrections.adjust import PairClaims
 from ..._inference.infer import infer
 from ..._inference.max_t import Largest
 from ..._inference.pvalues import (
-    log_reference_pvalues,
     normal_quantile,
     open_side,
     ratios,
@@ -31,6 +30,7 @@ from ..._inputs.options import check_claim_level, check_flag, has_direction, is_
 from ..._inputs.scores import UNNAMED
 from ..._results.pairs import Joint, PairsResult, UnvariedPairs, pair_fields
 from ..._results.records import (
+    ByReference,
     ConfidenceInterval,
     IntervalEstimate,
     Record,
@@ -355,7 +355,7 @@ def joint_claims(pvalue: Vector, largest: Largest | None, alternative: str) -> V
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HorizonPairwiseResult(AtHorizonFields, PairsResult):  # type: ignore[override]
+class HorizonPairwiseResult(AtHorizonFields, ByReference, PairsResult):  # type: ignore[override]
     """Result of `auc_at_pairwise_test` or `survival_brier_pairwise_test`; arrays over pairs."""
 
     values: Vector
@@ -378,11 +378,6 @@ class HorizonPairwiseResult(AtHorizonFields, PairsResult):  # type: ignore[overr
     def claim(self) -> str:  # type: ignore[override]
         """What stands between the better model and the worse one."""
         return f"has a {'higher' if self.higher_is_better else 'lower'} {self.quantity} than"
-
-    @property
-    def log_pvalue(self) -> Vector:
-        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
-        return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
         told = (self.standard_error != 0.0) | (self.estimate == 0.0)

@@ -21,7 +21,6 @@ from ..._inference.pvalues import (
     UNDEFINED,
     chi2_pvalue,
     f_pvalue,
-    log_reference_pvalues,
     open_side,
     ratios,
     reference_pvalues,
@@ -34,7 +33,7 @@ from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._inputs.times import check_several
 from ..._results.pairs import Joint, PairsResult, UnvariedPairs, pair_fields, warn_pairs
-from ..._results.records import ConfidenceInterval, OmnibusResult, Record
+from ..._results.records import ByReference, ConfidenceInterval, OmnibusResult, Record
 from ..auc.delong.clustered import Contrasts
 from ..auc.delong.omnibus import (
     CASES_PER_CONTRAST,
@@ -165,7 +164,7 @@ def concordance_covariance(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConcordancePairwiseResult(PairsResult):
+class ConcordancePairwiseResult(ByReference, PairsResult):
     """Result of `concordance_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs."""
 
     concordance: Vector
@@ -182,11 +181,6 @@ class ConcordancePairwiseResult(PairsResult):
     quantity: ClassVar[str] = "concordance"
     claim: ClassVar[str] = "has a higher concordance than"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
-
-    @property
-    def log_pvalue(self) -> Vector:
-        """The natural logarithms (P,) of the unadjusted p-values, finite where those underflow."""
-        return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def concordance_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the two-sided interval of every model's concordance.

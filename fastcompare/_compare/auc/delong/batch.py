@@ -14,13 +14,7 @@ from ...._base.documented import documented
 from ...._base.parallel import map_threads
 from ...._base.types import Alternative, Direction, Matrix, NanPolicy, Undefined, Vector
 from ...._inference.infer import infer
-from ...._inference.pvalues import (
-    log_reference_pvalues,
-    ratios,
-    reference_pvalues,
-    welch_df,
-    welch_dfs,
-)
+from ...._inference.pvalues import ratios, reference_pvalues, welch_df, welch_dfs
 from ...._inference.skewness import skewed_statistics
 from ...._inference.status import FEW_CASES, sample_status, unvaried_status, warn_status
 from ...._inputs.labels import as_label_rows
@@ -34,7 +28,7 @@ from ...._inputs.options import (
     count_jobs,
 )
 from ...._inputs.scores import UNNAMED, Cases, as_cases, as_score_rows, names_of
-from ...._results.records import BatchResult, StudentResult
+from ...._results.records import BatchResult, ByReference, StudentResult
 from ....kernels.pair import compare_placements, compare_rows
 from ....kernels.sorting.linear import NARROW_MOST
 from ..components import (
@@ -55,7 +49,7 @@ Counts = NDArray[np.int64] | int  # of a class: in each problem, or in all of th
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DeLongBatchResult(BatchResult):
+class DeLongBatchResult(ByReference, BatchResult):
     """Result of `delong_batch`: arrays with one entry per problem."""
 
     estimate: Vector
@@ -67,11 +61,6 @@ class DeLongBatchResult(BatchResult):
     alternative: str
     method: str = "DeLong's paired test"
     title: ClassVar[str] = "DeLong's test of many pairs of AUCs"
-
-    @property
-    def log_pvalue(self) -> Vector:
-        """Natural logarithms (B,) of the p-values, finite even where these underflow."""
-        return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
 
 @documented

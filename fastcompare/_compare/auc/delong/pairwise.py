@@ -24,7 +24,6 @@ from ...._inference.corrections.adjust import (
 )
 from ...._inference.corrections.pairs import check_models
 from ...._inference.pvalues import (
-    log_reference_pvalues,
     open_side,
     ratios,
     reference_pvalues,
@@ -63,11 +62,6 @@ class DeLongPairwiseResult(AUCPairsResult):
     def approximation(self) -> str:  # type: ignore[override]
         """The reference distribution of the p-values, in words."""
         return basis_of(self.df)
-
-    @property
-    def log_pvalue(self) -> Vector:
-        """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
-        return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def _caution(self) -> str:
         return stated_caution(self.status, min(self._sizes), self.df, len(self.names))
