@@ -14,7 +14,7 @@ defaults in the function's signature, and in its docstring what it does not say 
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import wraps
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar, cast
@@ -196,33 +196,39 @@ def call_that_made(result: Any) -> Call:
     return found
 
 
-def documented(function: F) -> F:
-    """Return the function, its docstring with the entries that it leaves to the table above."""
+def documented(function: F, legal: Set[str] | None = None) -> F:
+    """Return the function, its docstring with the entries that it leaves to the table above.
+
+    Only `legal` options are passed to it: or else its engine's name would stand in the error.
+    """
     parameters = inspect.signature(function).parameters.values()
     if function.__doc__:  # python -OO has none
         shared = [entry for p in parameters if (entry := shared_entry(p))]
         section = "Parameters\n----------\n" + "".join(shared)
         names = [p.name for p in parameters]
         function.__doc__ = merged(inspect.getdoc(function) or "", section, names)
-    return remembering(function)
+    return remembering(function, legal)
 
 
-def remembering(function: F) -> F:
+def remembering(function: F, legal: Set[str] | None) -> F:
     """Return the function whose results remember the options that were given: pages repeat them.
 
     Words and numbers are kept as they are, ``...`` stands for arrays and anything else.
     """
+    name, plain = function.__name__, Call(function.__name__, {})
 
     @wraps(function)
     def remembered(*args: Any, **given: Any) -> Any:
         try:
+            if legal is not None and (wrong := [each for each in given if each not in legal]):
+                raise TypeError(f"{name}() got an unexpected keyword argument {wrong[0]!r}")
             result = function(*args, **given)
         except (TypeError, FastCompareError) as error:
             explain_call(error, function, args, given)
             raise
         if hasattr(result, "__dict__"):
-            options = {name: v if isinstance(v, SIMPLE) else ... for name, v in given.items()}
-            vars(result)["_call"] = Call(function.__name__, options)
+            options = {key: v if isinstance(v, SIMPLE) else ... for key, v in given.items()}
+            vars(result)["_call"] = Call(name, options) if options else plain
         return result
 
     return cast(F, remembered)
@@ -307,22 +313,11 @@ def forwards(engine: Callable[..., Any]) -> Callable[[F], F]:
         own = inspect.signature(function)
         kept = {name: p for name, p in own.parameters.items() if p.kind is not p.VAR_KEYWORD}
         shown = own.replace(parameters=sorted({**kept, **options, **kept}.values(), key=place))
-        legal = shown.parameters.keys()
-
-        @wraps(function)
-        def forwarding(*args: Any, **given: Any) -> Any:
-            if not given.keys() <= legal:  # or else the engine's name would stand in the error
-                wrong = next(name for name in given if name not in legal)
-                raise TypeError(
-                    f"{function.__name__}() got an unexpected keyword argument {wrong!r}"
-                )
-            return function(*args, **given)
-
-        forwarding.__signature__ = shown  # type: ignore[attr-defined]
+        function.__signature__ = shown  # type: ignore[attr-defined]
         if function.__doc__ and engine.__doc__:  # python -OO has none
             docs = inspect.getdoc(function) or "", inspect.getdoc(engine) or ""
-            forwarding.__doc__ = merged(*docs, list(shown.parameters))
-        return cast(F, documented(forwarding))
+            function.__doc__ = merged(*docs, list(shown.parameters))
+        return documented(function, shown.parameters.keys())
 
     return decorate
 
