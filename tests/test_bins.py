@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import fastcompare as fc
-from fastcompare._compare.probabilities.decomposition import number_bins
-from fastcompare.kernels.probabilities import count_distinct, number_uniform_bins
+from fastcompare._compare.probabilities.decomposition import quantile_edges, sums_by_bin
+from fastcompare.kernels.probabilities import count_distinct
 
 ARRAYS = ("counts", "mean_probability", "observed_rate")
 few_values = st.lists(
@@ -79,15 +79,19 @@ def test_bins_are_those_of_a_search(p, bins, at):
     edges = np.arange(1, bins) / bins
     near = [v for k in at for v in np.nextafter(min(k, bins) / bins, [0.0, 0.5, 1.0]).tolist()]
     values = np.array([*p, *near, *(min(k, bins) / bins for k in at)])
-    numbers = np.empty(values.size, np.int64)
-    number_uniform_bins(values, edges, numbers)
-    assert_array_equal(numbers, np.searchsorted(edges, values, "right"))
+    numbers = np.searchsorted(edges, values, "right")
     reached = (np.quantile(values, edges)[:, None] <= values).sum(axis=0)
+    y = np.arange(values.size, dtype=np.uint8) % 2
     for kind, each in (("uniform", numbers), ("quantile", reached)):
-        found, sizes = number_bins(values, bins, kind)
+        found = np.empty(values.size, np.int64)
+        sums = sums_by_bin(y, values, bins, kind, found)
         _, want, counts = np.unique(each, return_inverse=True, return_counts=True)
         assert_array_equal(found, want)
-        assert_array_equal(sizes, counts)
+        for row, terms in zip(
+            sums[1:], (values, values * (1 - values), values - y, y), strict=True
+        ):
+            assert_array_equal(row, np.bincount(want, terms))
+        assert_array_equal(sums[0], counts)
 
 
 def test_no_keys_are_no_distinct_probabilities():
@@ -99,3 +103,17 @@ def test_equal_probabilities_are_added_one_by_one():
     result = fc.brier_decomposition([0, 1, 0], [0.1, 0.1, 0.1])
     assert result.mean_probability[0] == (0.1 + 0.1 + 0.1) / 3
     assert Fraction(float(result.observed_rate[0])) == Fraction(1 / 3)
+
+
+@pytest.mark.parametrize("n", [1, 2, 1000, 20_000])
+@pytest.mark.parametrize("bins", [2, 10, 1000])
+def test_quantiles_are_those_of_numpy(n, bins):
+    rng = np.random.default_rng(n)
+    inner = np.arange(1, bins) / bins
+    latent = rng.normal(scale=20.0, size=n)
+    confident = 1.0 / (1.0 + np.exp(-latent))
+    for p in (rng.random(n), confident, confident.round(2), 1.0 - 2.0**-45 * rng.random(n)):
+        edges, below = quantile_edges(p, inner)
+        assert_array_equal(edges, np.quantile(p, inner))
+        assert below[0] == 0
+        assert below[-1] <= bins - 1

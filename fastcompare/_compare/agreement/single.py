@@ -37,20 +37,7 @@ from ..._inputs.predictions import LabelTable, as_pair_predictions, codes
 from ..._inputs.probabilities import as_label_order, check_kappa, label_distances
 from ..._resampling.bootstrap import BootstrapInterval
 from ..._results.records import ConfidenceInterval, StudentResult, TwoModels
-from .measures import (
-    MEASURES,
-    Counts,
-    Floats,
-    Joint,
-    Measure,
-    joint_correctness,
-    joint_labels,
-    kappa_ends,
-    kappa_error,
-    kappa_estimate,
-    kappa_influence,
-    kappa_null_error,
-)
+from . import measures
 
 CHANCE = ("cohen_kappa", "correlation")  # measures that compare with chance
 ROUGH = ("fleiss", "artanh", "woolf", "bootstrap")  # methods that need some cases of each kind
@@ -63,7 +50,7 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
     """A measure of how similar two models' errors are; ``float(result)`` is its estimate."""
 
     measure: str
-    table: Counts
+    table: measures.Counts
     n_dropped: int
 
     _sheets: ClassVar[str] = "estimate"
@@ -80,8 +67,8 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
         return self._measure.bounds
 
     @property
-    def _measure(self) -> Measure:
-        return MEASURES[self.measure]
+    def _measure(self) -> measures.Measure:
+        return measures.MEASURES[self.measure]
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the confidence interval, by default at the level of the call.
@@ -103,9 +90,10 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
     def _ends(self, level: float) -> tuple[float, float]:
         if self.method == "bootstrap":
             return super()._ends(level) if self.standard_error > 0.0 else (math.nan, math.nan)
-        values = np.array(self.estimate), np.array(self.standard_error)
+        z = normal_quantile(0.5 * (1.0 - level))
+        values = np.array(self.estimate), np.array(self.standard_error), z
         ends = self._measure.intervals[self.method]
-        low, high = ends(floats_of(self.table), *values, quantile(level))
+        low, high = ends(self.table.astype(np.float64), *values)
         return float(low), float(high)
 
     def figures(self) -> str:
@@ -142,9 +130,10 @@ class CohenKappaResult(AgreementMeasureResult):
     def _ends(self, level: float) -> tuple[float, float]:
         if self.method != "adjusted":
             return super()._ends(level)
-        values = np.array(self.estimate), np.array(self.standard_error)
+        z = normal_quantile(0.5 * (1.0 - level))
+        values = np.array(self.estimate), np.array(self.standard_error), z
         distances = label_distances(len(self.table), self.weights)
-        low, high = kappa_ends(floats_of(self.table), *values, quantile(level), distances)
+        low, high = measures.kappa_ends(self.table.astype(np.float64), *values, distances)
         return float(low), float(high)
 
     def _evidence(self) -> str:
@@ -154,19 +143,19 @@ class CohenKappaResult(AgreementMeasureResult):
 
 def measured(
     name: str,
-    joint: Joint,
+    joint: measures.Joint,
     level: float,
-    distances: Floats | None = None,
+    distances: measures.Floats | None = None,
     method: str | None = None,
 ) -> Fields:
     """Return the fields of a measure of two models; kappa of labels takes their distances."""
-    measure, counts = MEASURES[name], floats_of(joint.table)
+    measure, counts = measures.MEASURES[name], joint.table.astype(np.float64)
     if distances is None:
         estimate = measure.estimate(counts)
         error = measure.error(counts, estimate)
     else:
-        estimate = kappa_estimate(counts, distances)
-        error = kappa_error(counts, estimate, distances)
+        estimate = measures.kappa_estimate(counts, distances)
+        error = measures.kappa_error(counts, estimate, distances)
     chosen = measure.method if method is None else method
     return Fields(
         estimate=float(estimate),
@@ -181,7 +170,7 @@ def measured(
     )
 
 
-def measure_status(name: str, counts: Floats, error: float, method: str) -> str:
+def measure_status(name: str, counts: measures.Floats, error: float, method: str) -> str:
     """Return the status word of a measure of one pair."""
     if name == "yule_q" and math.isnan(error):
         return "empty_cell"
@@ -192,7 +181,7 @@ def measure_status(name: str, counts: Floats, error: float, method: str) -> str:
     return "small_sample" if method in ROUGH and fewest(name, counts) < FEWEST else "ok"
 
 
-def fewest(name: str, counts: Floats) -> float:
+def fewest(name: str, counts: measures.Floats) -> float:
     """Return how many cases there are of the rarest kind that decides of a measure."""
     agreed = np.diag(counts)
     apart = counts.sum() - agreed.sum()
@@ -265,9 +254,9 @@ def one_measure(
     """
     level, nan_policy, on_undefined = as_measuring(**options)
     if method is not None:
-        method = as_choice("method", method, MEASURES[name].intervals)
-    joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
-    result = AgreementMeasureResult(**measured(name, joint, level, method=method))
+        method = as_choice("method", method, measures.MEASURES[name].intervals)
+    joint = measures.joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
+    result = AgreementMeasureResult.made(**measured(name, joint, level, method=method))
     warn_status(result.status, on_undefined, interval_hint(name, result.status))
     return result
 
@@ -275,16 +264,6 @@ def one_measure(
 def interval_hint(name: str, status: str) -> str:
     """Return which interval to use in place of an unreliable one, for the warning."""
     return f"; method={HINTS[name]!r} covers" if status == "small_sample" else ""
-
-
-def quantile(level: float) -> float:
-    """Return the normal quantile of a two-sided interval."""
-    return normal_quantile(0.5 * (1.0 - level))
-
-
-def floats_of(table: Counts) -> Floats:
-    """Return the counts as floats, which are exact up to 2^53."""
-    return table.astype(np.float64)
 
 
 @forwards(one_measure)
@@ -507,16 +486,18 @@ def cohen_kappa(
     """
     level, nan_policy, on_undefined = as_measuring(**options)
     scheme = check_kappa(on, weights, classes)
-    method = as_choice("method", method, MEASURES["cohen_kappa"].intervals)
+    method = as_choice("method", method, measures.MEASURES["cohen_kappa"].intervals)
     labels = (y_true, y_pred_a, y_pred_b)
     if on == "correct":
-        joint = joint_correctness(*labels, nan_policy)
+        joint = measures.joint_correctness(*labels, nan_policy)
     else:
-        joint = joint_labels(*labels, nan_policy=nan_policy, classes=classes, weights=scheme)
+        joint = measures.joint_labels(
+            *labels, nan_policy=nan_policy, classes=classes, weights=scheme
+        )
     distances = label_distances(len(joint.table), scheme)
 
     fields = measured("cohen_kappa", joint, level, distances, method)
-    null_error = float(kappa_null_error(floats_of(joint.table), distances))
+    null_error = float(measures.kappa_null_error(joint.table.astype(np.float64), distances))
     test = infer(fields["estimate"], null_error, "two-sided")
     warn_status(fields["status"], on_undefined, interval_hint("cohen_kappa", fields["status"]))
 
@@ -683,16 +664,16 @@ def numbered(found: Any, classes: object, scheme: str) -> Numbered:
     return Numbered(place[found.truth], place[found.predicted], order)
 
 
-def compared(labels: Numbered, distances: Floats) -> tuple[Vector, float]:
+def compared(labels: Numbered, distances: measures.Floats) -> tuple[Vector, float]:
     """Return the kappas (2,) and the standard error of their difference."""
     k, n = len(labels.classes), labels.truth.size
     cells = labels.truth * k + labels.predicted
     tables = [np.bincount(cell, minlength=k * k).reshape(k, k).astype(np.float64) for cell in cells]
-    kappa = np.array([float(kappa_estimate(table, distances)) for table in tables])
+    kappa = np.array([float(measures.kappa_estimate(table, distances)) for table in tables])
     if n == 1:
         return kappa, math.nan
     first, second = (
-        kappa_influence(table, distances).ravel()[cell]
+        measures.kappa_influence(table, distances).ravel()[cell]
         for table, cell in zip(tables, cells, strict=True)
     )
     apart = first - second

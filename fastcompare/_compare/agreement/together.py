@@ -17,6 +17,7 @@ from ..._base.documented import documented, forwards
 from ..._base.memory import reserve
 from ..._base.text import counted, figure
 from ..._base.types import AnyLabels, Integers, NanPolicy, RandomState, Undefined
+from ..._inference.pvalues import normal_quantile
 from ..._inference.status import warn_status
 from ..._inputs.counts import check_countable
 from ..._inputs.options import as_choice, check_choice, check_level, check_undefined
@@ -26,15 +27,7 @@ from ..._resampling.labels import redrawn_tables
 from ..._results.records import ConfidenceInterval, Record, TwoModels
 from ..labels.mcnemar_pairwise import joint_counts
 from .measures import MEASURES, Counts, Floats, diversity, joint_correctness
-from .single import (
-    AgreementMeasureResult,
-    Measuring,
-    as_measuring,
-    floats_of,
-    measure_status,
-    measured,
-    quantile,
-)
+from .single import AgreementMeasureResult, Measuring, as_measuring, measure_status, measured
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -188,7 +181,7 @@ def bootstrapped(
     """Return the result with what replicates of the table say in place of the formula."""
     values = MEASURES[result.measure].estimate(tables)
     fields = interval_fields(replicated("percentile", result.estimate, values), draws)
-    counts, formula = floats_of(result.table), result.standard_error
+    counts, formula = result.table.astype(np.float64), result.standard_error
     status = measure_status(result.measure, counts, formula, "bootstrap")
     error = fields["standard_error"]
     if status in ("ok", "small_sample") and not error > 0.0:
@@ -286,7 +279,8 @@ class AgreementMatrixResult(Record):
             ``(low, high)``, arrays of shape (k, k).
         """
         check_choice("measure", measure, MEASURES)
-        chosen, z = MEASURES[measure], quantile(check_level(confidence_level))
+        chosen, level = MEASURES[measure], check_level(confidence_level)
+        z = normal_quantile(0.5 * (1.0 - level))
 
         def ends(table: Floats) -> Sequence[Floats]:
             estimate = chosen.estimate(table)

@@ -35,21 +35,7 @@ from ..._inputs.predictions import (
     check_metric,
     check_strata,
 )
-from ..._resampling.bootstrap import (
-    UNSTUDENTIZED,
-    BootstrapResult,
-    Claim,
-    Drawing,
-    Draws,
-    acceleration_of,
-    as_claim,
-    as_draws,
-    bootstrap_fields,
-    draw,
-    jackknife_influence,
-    replicated,
-    settle,
-)
+from ..._resampling import bootstrap
 from ..._resampling.weights import GROUPS, Weights, jackknife, slices
 from ...kernels.drawing.streams import LANES
 from ...kernels.tables.cells import sum_cells
@@ -134,18 +120,20 @@ def acceleration_by_jackknife(
             n_jobs=workers["n_jobs"],
             executor=workers["executor"],
         )
-        return acceleration_of(jackknife_influence([difference(without) for without in left]))
+        return bootstrap.acceleration_of(
+            bootstrap.jackknife_influence([difference(without) for without in left])
+        )
     without = cells.counts[:, None] - np.eye(cells.counts.size, dtype=np.uint32)
     every = np.repeat(difference(values(without)), cells.counts)
     strata = np.split(every, np.cumsum(units.sizes)[:-1])
-    return acceleration_of(jackknife_influence(strata))
+    return bootstrap.acceleration_of(bootstrap.jackknife_influence(strata))
 
 
 BOUNDS = {"mcc": (-2.0, 2.0), "cohen-kappa": (-2.0, 2.0)}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class BootstrapMetricResult(BootstrapResult):
+class BootstrapMetricResult(bootstrap.BootstrapResult):
     """Result of `bootstrap_metric_test`; `estimate` is ``values[0] - values[1]``."""
 
     metric: str
@@ -177,7 +165,7 @@ class BootstrapMetricResult(BootstrapResult):
         )
 
 
-@forwards(as_draws)
+@forwards(bootstrap.as_draws)
 def bootstrap_metric_test(
     y_true: AnyLabels,
     y_pred_a: LabelTable,
@@ -194,7 +182,7 @@ def bootstrap_metric_test(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **drawing: Unpack[bootstrap.Drawing],
 ) -> BootstrapMetricResult:
     """Bootstrap test of the difference between two models' F1, MCC or other label metric.
 
@@ -285,9 +273,9 @@ or callable, default='accuracy'
     check_undefined(on_undefined)
     check_metric(metric, average, pos_label)
     check_strata(stratified, groups)
-    method = as_choice("method", method, UNSTUDENTIZED)
-    claim = as_claim(alternative, margin, metric_bounds(metric)[1])
-    draws = as_draws(keep, **drawing)
+    method = as_choice("method", method, bootstrap.UNSTUDENTIZED)
+    claim = bootstrap.as_claim(alternative, margin, metric_bounds(metric)[1])
+    draws = bootstrap.as_draws(keep, **drawing)
     predictions = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy, groups)
 
     cells = cells_of(predictions)
@@ -314,8 +302,8 @@ class Resampled(NamedTuple):
 
     units: Units
     method: str
-    draws: Draws
-    claim: Claim
+    draws: bootstrap.Draws
+    claim: bootstrap.Claim
     unvaried: Unvaried
 
 
@@ -325,13 +313,13 @@ def resample(values: Values, both: Vector, cells: Cells, plan: Resampled) -> Fie
     estimate, replicates = float(difference(both)[0]), np.empty(0)
     if np.isfinite(estimate) and sum(units.sizes) > 1:
         points = (estimate, claim.margin, -claim.margin)
-        replicates = difference(draw(units.statistic(values), units.sizes, draws))
-        replicates = settle(replicates, points, NEAR * float(np.abs(both).max()))
+        replicates = difference(bootstrap.draw(units.statistic(values), units.sizes, draws))
+        replicates = bootstrap.settle(replicates, points, NEAR * float(np.abs(both).max()))
     acceleration = 0.0
     if method == "bca" and replicates.size:
         acceleration = acceleration_by_jackknife(values, cells, units, draws.workers)
-    found = replicated(method, estimate, replicates, acceleration=acceleration)
-    return bootstrap_fields(found, draws, claim, unvaried)
+    found = bootstrap.replicated(method, estimate, replicates, acceleration=acceleration)
+    return bootstrap.bootstrap_fields(found, draws, claim, unvaried)
 
 
 def metric_bounds(metric: Metric) -> tuple[float, float]:

@@ -31,27 +31,19 @@ from ..._base.documented import forwards
 from ..._base.memory import reserve
 from ..._base.parallel import Checkpoint, unheard
 from ..._base.text import counted, equation, figure, show_pvalue
-from ..._base.types import Fields, Integers, NanPolicy, Undefined, Vector
+from ..._base.types import Fields, Integers, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import normal_tail
 from ..._inference.roots import find_root
 from ..._inference.status import warn_status
 from ..._inputs.options import as_choice, check_choice, check_level, check_undefined
 from ..._inputs.probabilities import Labels, as_bin_count, as_binary_probabilities
-from ..._resampling.bootstrap import (
-    BootstrapInterval,
-    Drawing,
-    Draws,
-    as_draws,
-    draw,
-    interval_fields,
-    replicated,
-)
+from ..._resampling import bootstrap
 from ..._resampling.labels import DrawnLabels, labels_by_bin
 from ..._resampling.weights import Weights, slices
 from ...kernels.drawing.exchange import add_weighted
 from ...kernels.drawing.streams import LANES
 from ...kernels.normals import distance_moments, folded_moments
-from .decomposition import BINS, number_bins
+from .decomposition import BINS, sums_by_bin
 
 SPARSE = 9.0  # expected positives, or negatives, of a bin from which its gap is taken as normal
 STRAIGHT = 1e-3  # skewness below which the distribution is normal
@@ -239,7 +231,7 @@ ROUNDING = 2.0**-46  # of the number of cases: sums of probabilities are right t
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class CalibrationErrorResult(BootstrapInterval):
+class CalibrationErrorResult(bootstrap.BootstrapInterval):
     """Result of `calibration_error`."""
 
     expected: float
@@ -299,12 +291,22 @@ class CalibrationErrorResult(BootstrapInterval):
 
 
 class Binned(NamedTuple):
-    """Labels and probabilities of cases, the number of each one's bin, and the bins' sizes."""
+    """Labels and probabilities of cases, the bins' sums, and which bin each case is in, or none."""
 
     y: Labels
     p: Vector
+    sums: Matrix
     bin_of: Integers
-    sizes: Integers
+
+    @property
+    def sizes(self) -> Integers:
+        """How many cases are in each bin."""
+        return np.asarray(self.sums[0], np.int64)
+
+    @property
+    def error(self) -> float:
+        """The mean over cases of how far their bin's mean of p - y is from 0."""
+        return float(np.abs(self.sums[3]).sum()) / self.p.size
 
 
 class Sample(NamedTuple):
@@ -313,7 +315,7 @@ class Sample(NamedTuple):
     p: Vector
     sizes: Integers
     positives: Integers
-    draws: Draws
+    draws: bootstrap.Draws
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +343,7 @@ class BinnedErrors:
             return apart / self.d.size
 
 
-@forwards(as_draws)
+@forwards(bootstrap.as_draws)
 def calibration_error(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -353,7 +355,7 @@ def calibration_error(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-    **drawing: Unpack[Drawing],
+    **drawing: Unpack[bootstrap.Drawing],
 ) -> CalibrationErrorResult:
     """Return the expected calibration error (ECE), with a test of calibration and an interval.
 
@@ -420,42 +422,41 @@ def calibration_error(
     check_choice("bins", bins, BINS)
     count, level = as_bin_count(n_bins), check_level(confidence_level)
     method = as_choice("method", method, METHODS)
-    draws = as_draws(**drawing)
+    draws = bootstrap.as_draws(**drawing)
     cases = as_binary_probabilities(y_true, y_prob, pos_label=pos_label, nan_policy=nan_policy)
     y, p = cases.labels, cases.models[0]
 
-    binned = Binned(y, p, *number_bins(p, count, bins))
+    bin_of = np.empty(0 if method == INVERSION else p.size, np.int64)
+    binned = Binned(y, p, sums_by_bin(y, p, count, bins, bin_of), bin_of)
     status = "ok" if p.size > 1 else "one_case"
     warn_status(status, on_undefined)
     return CalibrationErrorResult.made(
         **estimated(method, binned, draws),
         **calibrated(binned, draws),
-        _gaps=gaps_of(binned),
+        _gaps=gaps_of(binned.sums),
         confidence_level=level,
         method=method,
         status=status,
         bins=bins,
-        n_bins=binned.sizes.size,
+        n_bins=binned.sums.shape[1],
         n=p.size,
         n_dropped=cases.n_dropped,
     )
 
 
-def estimated(method: str, binned: Binned, draws: Draws) -> Fields:
+def estimated(method: str, binned: Binned, draws: bootstrap.Draws) -> Fields:
     """Return the estimate and what its interval comes from; what takes time waits."""
     if method != INVERSION:
         return {**bootstrapped(method, binned, draws), "_inversion": None}
-    estimate = mean_binned_error(binned.bin_of, binned.p - binned.y)
-    found: Fields = {"estimate": estimate, "n_resamples": draws.n, "seed": draws.seed}
+    found: Fields = {"estimate": binned.error, "n_resamples": draws.n, "seed": draws.seed}
     if binned.p.size == 1:
         found |= {"standard_error": math.nan, "_inversion": None}
     return found
 
 
-def calibrated(binned: Binned, draws: Draws) -> Fields:
+def calibrated(binned: Binned, draws: bootstrap.Draws) -> Fields:
     """Return the fields of the p-value."""
-    y, p, bin_of, sizes = binned
-    positives = np.bincount(bin_of, y).astype(np.int64)
+    p, sizes, positives = binned.p, binned.sizes, binned.sums[4].astype(np.int64)
     reserve((draws.n,), hint="use fewer resamples")  # raises now, not when it is read
     workers = draws.workers
     waits = workers["executor"] is None and workers["progress"] is unheard
@@ -467,12 +468,11 @@ def calibrated(binned: Binned, draws: Draws) -> Fields:
     return {"_sample": sample._replace(draws=draws.alone()), "_drawn": drawn, "pvalue": pvalue}
 
 
-def gaps_of(binned: Binned) -> Gaps:
+def gaps_of(sums: Matrix) -> Gaps:
     """Return the gaps of the bins."""
-    y, p, bin_of, sizes = binned
-    counts = sizes.astype(np.float64)
+    counts = sums[0]
     with np.errstate(under="ignore"):
-        forecast, rate, free = (np.bincount(bin_of, v) / counts for v in (p, y, p * (1.0 - p)))
+        forecast, free, _, rate = sums[1:] / counts
         equal = forecast * (1.0 - forecast)
     mixing = np.divide(free, equal, out=np.ones_like(free), where=(free > 0.0) & (equal > 0.0))
     return Gaps(counts, forecast, rate, np.minimum(mixing, 1.0))
@@ -489,15 +489,9 @@ def calibrated_pvalue(drawn: DrawnLabels, sample: Sample) -> float:
     return (as_great + 1) / (sample.draws.n + 1)
 
 
-def bootstrapped(method: str, binned: Binned, draws: Draws) -> Fields:
+def bootstrapped(method: str, binned: Binned, draws: bootstrap.Draws) -> Fields:
     """Return the fields of an interval by a bootstrap of the cases."""
-    y, p, bin_of, sizes = binned
-    by_bin = np.argsort(bin_of, kind="stable")
-    errors = BinnedErrors((p - y)[by_bin], np.cumsum(sizes))
-    values = draw(errors, (p.size,), draws)[0] if p.size > 1 else np.empty(0)
-    return interval_fields(replicated(method, mean_binned_error(bin_of, p - y), values), draws)
-
-
-def mean_binned_error(bin_of: Integers, d: Vector) -> float:
-    """Return the mean over cases of how far their bin's mean of d = p - y is from 0."""
-    return float(np.abs(np.bincount(bin_of, d)).sum()) / d.size
+    p, by_bin = binned.p, np.argsort(binned.bin_of, kind="stable")
+    errors = BinnedErrors((p - binned.y)[by_bin], np.cumsum(binned.sizes))
+    values = bootstrap.draw(errors, (p.size,), draws)[0] if p.size > 1 else np.empty(0)
+    return bootstrap.interval_fields(bootstrap.replicated(method, binned.error, values), draws)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
 from ..._base.text import equation, figure, show_pvalue
-from ..._base.types import Direction, Fields, Integers, Undefined, Vector
+from ..._base.types import Direction, Fields, Integers, Matrix, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.status import warn_status
 from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined
@@ -25,12 +25,13 @@ from ..._inputs.probabilities import (
     as_probabilities,
 )
 from ..._results.records import NormalResult, Record
-from ...kernels.probabilities import count_distinct, exact_parts, number_uniform_bins, tabulate
+from ...kernels import probabilities as kernels
 from ...kernels.sorting.native import sort_keys
 from ...kernels.sums import ONE
-from .losses import mean_brier_loss
+from .losses import brier_totals, mean_brier_loss
 
 BINS = ("uniform", "quantile")
+NO_NUMBERS = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -140,8 +141,9 @@ class Bins(NamedTuple):
 @np.errstate(under="ignore")
 def binned_parts(labels: Labels, p: Vector, count: int, bins: str) -> Fields:
     """Return the parts over bins of equal width or size."""
-    bin_of, sizes = number_bins(p, count, bins)
-    forecast, rate = (np.bincount(bin_of, values) / sizes for values in (p, labels))
+    bin_of = np.empty(p.size, np.int64)
+    counts, forecast, _, _, rate = sums_by_bin(labels, p, count, bins, bin_of)
+    forecast, rate, sizes = forecast / counts, rate / counts, counts.astype(np.int64)
     base = int(np.count_nonzero(labels)) / labels.size
     within_p, within_y = p - forecast[bin_of], labels - rate[bin_of]
     return {
@@ -162,7 +164,7 @@ def distinct_parts(labels: Labels, p: Vector) -> Fields:
     keys |= labels
     sort_keys(keys)
     base, sums = int(np.count_nonzero(labels)) / labels.size, np.empty(2)
-    exact_parts(keys, base, sums)
+    kernels.exact_parts(keys, base, sums)
     reliability, resolution = (sums / p.size).tolist()
     return {
         "reliability": reliability,
@@ -175,25 +177,56 @@ def distinct_parts(labels: Labels, p: Vector) -> Fields:
 
 def distinct_bins(keys: NDArray[np.uint64]) -> Bins:
     """Return a bin for each distinct probability, from the sorted bits with labels below."""
-    count = count_distinct(keys)
+    count = kernels.count_distinct(keys)
     (forecast, rate), sizes = np.empty((2, count)), np.empty(count, np.int64)
-    tabulate(keys, 0, forecast.view(np.uint64), forecast, sizes, rate)
+    kernels.tabulate(keys, 0, forecast.view(np.uint64), forecast, sizes, rate)
     return Bins(sizes, forecast, rate)
 
 
+def sums_by_bin(
+    labels: Labels, p: Vector, count: int, bins: str, numbers: Integers = NO_NUMBERS
+) -> Matrix:
+    """Return rows of cases and of sums of p, p (1 - p), p - y, y of the bins that are not empty.
+
+    To `numbers`, unless that is empty, goes the number of each case's bin; empty ones have none.
+    """
+    inner, sums = np.arange(1, count) / count, np.zeros((count, 5))
+    edges, guide = (inner, NO_NUMBERS) if bins == "uniform" else quantile_edges(p, inner)
+    kernels.sum_bins(labels, p, edges, guide, numbers, sums)
+    used = sums[:, 0] > 0.0
+    if numbers.size and not used.all():
+        numbers[:] = (np.cumsum(used) - 1)[numbers]
+    return np.ascontiguousarray(sums[used].T)
+
+
 @np.errstate(under="ignore")
-def number_bins(p: Vector, count: int, bins: str) -> tuple[Integers, Integers]:
-    """Return the number of each case's bin, empty ones not numbered, and the bins' sizes."""
-    inner = np.arange(1, count) / count
-    if bins == "uniform":
-        numbers = np.empty(p.size, np.int64)
-        number_uniform_bins(p, inner, numbers)
-    else:
-        numbers = np.searchsorted(np.quantile(p, inner), p, "right")
-    sizes = np.bincount(numbers, minlength=count)
-    if not sizes.all():
-        numbers, sizes = (np.cumsum(sizes > 0) - 1)[numbers], sizes[sizes > 0]
-    return numbers, sizes.astype(np.int64)
+def quantile_edges(p: Vector, inner: Vector) -> tuple[Vector, Integers]:
+    """Return NumPy's quantiles of p, bit for bit, and how many are below each bucket.
+
+    Only what shares a bucket with one of them is sorted: half the time of NumPy's partition.
+    """
+    counts, wanted = np.zeros((2, kernels.BUCKETS), np.int64)
+    kernels.count_buckets(p, counts)
+    place = (p.size - 1) * inner
+    low = place.astype(np.int64)
+    ranks = np.stack((low, np.minimum(low + 1, p.size - 1)))
+    buckets = np.searchsorted(np.cumsum(counts), ranks, "right")
+    wanted[buckets] = 1
+    found = np.empty(int(counts @ wanted) + 1)
+    kernels.gather_buckets(p, wanted, found)
+    found = np.abs(found[:-1])  # no -0.0
+    sort_keys(found.view(np.uint64))
+    a, b = found[ranks - np.cumsum(counts * (1 - wanted))[buckets]]
+    t, step = place - low, b - a
+    edges = np.where(t < 0.5, a + step * t, b - step * (1.0 - t))
+    return edges, guide_of(edges)
+
+
+def guide_of(edges: Vector) -> Integers:
+    """Return how many edges are in the buckets below each, as `sum_bins` needs it."""
+    counts = np.zeros(kernels.BUCKETS, np.int64)
+    kernels.count_buckets(edges, counts)
+    return np.cumsum(counts) - counts
 
 
 @forwards(as_probabilities)
@@ -332,8 +365,8 @@ def spiegelhalter_test(
     cases = as_binary_probabilities(y_true, y_prob, **reading)
     y, p = cases.labels, cases.models[0]
 
-    score, estimate, standard_error = brier_moments(y, p)
-    inference = infer(estimate, standard_error, alternative)
+    score, apart, variance = brier_totals(y, p)  # (p - y)^2 - p (1 - p), since y^2 = y
+    inference = infer(apart / p.size, math.sqrt(variance) / p.size, alternative)
     status = "zero_variance" if math.isinf(inference["statistic"]) else "ok"
     warn_status(status, on_undefined)
 
@@ -341,16 +374,7 @@ def spiegelhalter_test(
         **inference,
         method="Spiegelhalter's test",
         status=status,
-        brier_score=score,
+        brier_score=score / p.size,
         n=p.size,
         n_dropped=cases.n_dropped,
     )
-
-
-@np.errstate(under="ignore")
-def brier_moments(y: Labels, p: Vector) -> tuple[float, float, float]:
-    """Return the Brier score, its distance from the expected one, and that one's error."""
-    lean, apart, total = 1.0 - 2.0 * p, y - p, np.add.reduce  # less around it than in .mean()
-    estimate = float(total(apart * lean)) / p.size  # (y - p)^2 - p (1 - p), since y^2 = y
-    variance = float(total(lean * lean * p * (1.0 - p)))
-    return float(total(apart * apart)) / p.size, estimate, math.sqrt(variance) / p.size

@@ -57,7 +57,7 @@ from ..._resampling.bootstrap import Claim
 from ..._resampling.weights import Weights, slices
 from ...kernels.drawing.exchange import add_weighted
 from ...kernels.drawing.streams import LANES
-from ...kernels.probabilities import LOPSIDED, brier_sum, loss_moments
+from ...kernels.probabilities import LOPSIDED, brier_sums, loss_moments
 from ...kernels.signed_ranks import ROUNDING
 from ..paired.columns import Columns, are_constant
 
@@ -135,8 +135,15 @@ def mean_loss(losses: Vector) -> float:
 def mean_brier_loss(labels: Labels, p: Vector) -> float:
     """Return the mean of Brier's losses."""
     if p.ndim == 1:
-        return float(brier_sum(labels, p)) / p.size
+        return brier_totals(labels, p, 1)[0] / p.size
     return mean_loss(case_losses("brier", labels, p))
+
+
+def brier_totals(labels: Labels, p: Vector, count: int = 3) -> list[float]:
+    """Return n times the Brier score, its distance from the expected one, and their variance."""
+    sums = np.empty(count)
+    brier_sums(labels, p, sums)
+    return sums.tolist()
 
 
 def forecast_losses(rule: str | RuleFunction, cases: Forecasts, clip: float | None) -> Matrix:

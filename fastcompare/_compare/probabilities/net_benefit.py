@@ -10,9 +10,6 @@ treats. Each share x has Wilson's interval from l to u, and their sum with weigh
 and above with the other ends; r_jk is the multinomial correlation of the terms. So an interval is
 right where few cases are positive or none has changed, unlike Student's; how often both cover is in
 `studies.calibration_coverage`.
-
-A probability's bin is floor(BINS p), exact for a power of two. A case of a higher bin than the
-threshold's reaches it, one of a lower bin does not, and the few of the same bin are sorted.
 """
 
 from __future__ import annotations
@@ -35,6 +32,8 @@ from ..._inputs.options import ALTERNATIVES, check_choice, check_flag, check_lev
 from ..._inputs.probabilities import Binary, as_binary_probabilities, as_thresholds, as_two_binary
 from ..._inputs.scores import UNNAMED
 from ..._results.records import ByReference, Record
+from ...kernels.probabilities import count_reached, sum_bins
+from .decomposition import NO_NUMBERS, guide_of
 
 ROWS = 1 << 14  # cases whose benefits are in memory at once
 STEPS, CLOSE = 100, 1e-14  # at most so many, until z moves by no more than this share
@@ -230,51 +229,23 @@ class BenefitCurve(Record):
         return -odds, np.ones_like(odds)
 
 
-FEW = 8  # thresholds up to which comparing with each is faster: 0.025 of a sort each, bins 0.45
-BINS = 1 << 12
-BINNED_ROWS = 1 << 16  # cases whose bins are in memory at once
+FEW = 32  # thresholds up to which comparing with each is faster
 
 Counts = NDArray[np.int64]
 
 
 def reaching(positive: NDArray[np.bool_], p: Vector, cuts: Vector) -> Counts:
     """Return how many positives and negatives (2, t) have at least the probability of each cut."""
-    count = count_each if cuts.size <= FEW else count_by_bins
-    found = np.zeros((2, cuts.size), np.int64)
-    count(positive, p, cuts, found)
+    found, labels = np.zeros((2, cuts.size), np.int64), positive.view(np.uint8)
+    if cuts.size <= FEW:
+        count_reached(labels, p, cuts, found)
+        return found
+    order, sums = np.argsort(cuts), np.zeros((cuts.size + 1, 5))
+    edges = cuts[order]
+    sum_bins(labels, p, edges, guide_of(edges), NO_NUMBERS, sums)
+    every, *_, hits = sums[::-1].cumsum(axis=0)[-2::-1].T  # in bins above each edge
+    found[:, order] = hits, every - hits
     return found
-
-
-def count_each(positive: NDArray[np.bool_], p: Vector, cuts: Vector, found: Counts) -> None:
-    """Add the counts to `found` by comparing with every cut."""
-    for start in range(0, p.size, BINNED_ROWS):
-        rows = slice(start, start + BINNED_ROWS)
-        for at, cut in enumerate(cuts):
-            reaches = p[rows] >= cut
-            both = np.count_nonzero(reaches)
-            reaches &= positive[rows]
-            hits = np.count_nonzero(reaches)
-            found[:, at] += hits, both - hits
-
-
-def count_by_bins(positive: NDArray[np.bool_], p: Vector, cuts: Vector, found: Counts) -> None:
-    """Add the counts to `found` by bins; only cases in a bin with a cut are sorted."""
-    bins = (BINS * cuts).astype(np.int64)
-    holds_cut = np.zeros(BINS + 1, np.bool_)
-    holds_cut[bins] = True
-    totals, near = np.zeros(2 * (BINS + 1), np.int64), []
-    for start in range(0, p.size, BINNED_ROWS):
-        part, up = p[start : start + BINNED_ROWS], positive[start : start + BINNED_ROWS]
-        code = (BINS * part).astype(np.int64)
-        close = np.flatnonzero(holds_cut[code])
-        near.append((part[close], up[close]))
-        totals += np.bincount(2 * code + up, minlength=totals.size)
-    values, ups = (np.concatenate(parts) for parts in zip(*near, strict=True))
-    for row, member in enumerate((True, False)):
-        from_bin = totals[int(member) :: 2][::-1].cumsum()[::-1]
-        own = np.sort(values[ups == member])
-        below = np.searchsorted(own, cuts) - np.searchsorted(own, bins / BINS)  # in the same bin
-        found[row] += from_bin[bins] - below
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

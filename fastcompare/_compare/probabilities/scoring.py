@@ -57,30 +57,15 @@ from ..._resampling.weights import Strata, run_blocks
 from ..._results.records import IntervalEstimate, Result
 from ..paired.columns import Ends, sized
 from ..paired.wilcoxon import RANK_BISERIAL, WalshAverages
+from . import scoring_methods
 from .losses import RULES, WeightedMeans, case_losses, greatest_loss, loss_fields, rule_name
-from .scoring_methods import (
-    STUDENTS,
-    DecidedEnds,
-    Differences,
-    DrawnFlipEnds,
-    ExactFlipEnds,
-    Procedure,
-    as_method,
-    clustered,
-    flipped_sums,
-    in_order,
-    loss_status,
-    run_procedure,
-    summarise,
-    summarise_two,
-)
 from .streamed import LossReader, by_student_of_stream, losses_of_stream, streamed_status
 
 BY_ORDER = (
     WalshAverages,
-    ExactFlipEnds,
-    DrawnFlipEnds,
-    DecidedEnds,
+    scoring_methods.ExactFlipEnds,
+    scoring_methods.DrawnFlipEnds,
+    scoring_methods.DecidedEnds,
 )  # ends also where cases do not vary
 LOSSES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}
 
@@ -305,10 +290,10 @@ def scoring_test(
     0.8125
     """
     check_undefined(on_undefined)
-    method = as_method(method, zeros)
+    method = scoring_methods.as_method(method, zeros)
     clip = check_rule(rule, clip, tuple(RULES))
     given = {"y_true": y_true, "y_prob_a": y_prob_a, "y_prob_b": y_prob_b}
-    usual = method in STUDENTS and classes is None
+    usual = method in scoring_methods.STUDENTS and classes is None
     stream = as_forecast_stream(given, groups, nan_policy, plain=usual)
     if stream is not None:
         check_loss_options(method, classes)
@@ -324,13 +309,13 @@ def scoring_test(
     check_heeded(method, claim.margin, groups)
     draws = as_draws(keep, **drawing)
 
-    differences, means = summarise_two(rule, cases, clip, method)
-    status = loss_status(differences, method, claim.margin)
+    differences, means = scoring_methods.summarise_two(rule, cases, clip, method)
+    status = scoring_methods.loss_status(differences, method, claim.margin)
     warn_status(status, on_undefined)
 
     shared = loss_fields(rule, cases, means)
-    procedure = Procedure(method, zeros, claim, draws, shared["_bounds"][1])
-    found, details = run_procedure(differences, procedure, status)
+    procedure = scoring_methods.Procedure(method, zeros, claim, draws, shared["_bounds"][1])
+    found, details = scoring_methods.run_procedure(differences, procedure, status)
     return ScoringResult(**found, **details, **shared, names=names, status=status)
 
 
@@ -342,7 +327,7 @@ def streamed_result(
     status = streamed_status(found, unseen, claim.margin)
     warn_status(status, on_undefined)
     width = greatest_loss(reader.rule, np.empty(0))
-    procedure = Procedure("t", "wilcox", claim, draws, width)
+    procedure = scoring_methods.Procedure("t", "wilcox", claim, draws, width)
     inference, details = by_student_of_stream(found, unseen, procedure)
     first, second = stream.names
     return ScoringResult(
@@ -470,9 +455,9 @@ def scoring_interval(
     cases = as_probabilities(y_true, {"y_prob": y_prob}, groups, **reading)
     losses = case_losses(rule, cases.labels, cases.models[0], clip)
 
-    found = summarise(sized(losses, [losses]))
+    found = scoring_methods.summarise(sized(losses, [losses]))
     if cases.groups is not None:
-        found = clustered(found, cases.groups)
+        found = scoring_methods.clustered(found, cases.groups)
     status = mean_status(found)
     warn_status(status, on_undefined)
     return ScoringIntervalResult(
@@ -491,7 +476,7 @@ def scoring_interval(
     )
 
 
-def mean_status(found: Differences) -> str:
+def mean_status(found: scoring_methods.Differences) -> str:
     """Return the status word of a mean loss."""
     if not np.isfinite(found.d).all():
         return "infinite_loss"
@@ -525,18 +510,22 @@ def gamma_ends(mean: float, variance: float, surprise: float, tail: float) -> tu
     return low, float(gammainccinv(shape, tail)) / shape * mean
 
 
-def draw_flips(some: list[Differences], draws: Draws, checkpoint: Checkpoint) -> list[Differences]:
+def draw_flips(
+    some: list[scoring_methods.Differences], draws: Draws, checkpoint: Checkpoint
+) -> list[scoring_methods.Differences]:
     """Return the differences with their sums by random signs, where not all signs are counted."""
     many = [i for i, one in enumerate(some) if not one.has_few(draws)]
     if not many:
         return some
-    rows = np.stack([in_order(some[i].units)[0] for i in many])
-    sums = flipped_sums(rows, key_of(draws.seed), all_blocks(draws.n), checkpoint)
+    rows = np.stack([scoring_methods.in_order(some[i].units)[0] for i in many])
+    sums = scoring_methods.flipped_sums(rows, key_of(draws.seed), all_blocks(draws.n), checkpoint)
     drawn = dict(zip(many, sums.reshape(len(rows), -1)[:, : draws.n], strict=True))
     return [one._replace(drawn=drawn.get(i)) for i, one in enumerate(some)]
 
 
-def draw_means(some: list[Differences], draws: Draws, checkpoint: Checkpoint) -> list[Differences]:
+def draw_means(
+    some: list[scoring_methods.Differences], draws: Draws, checkpoint: Checkpoint
+) -> list[scoring_methods.Differences]:
     """Return the differences with their means by random weights."""
     rows = np.stack([one.d for one in some])
     strata = Strata(rows.shape[1:], key_of(draws.seed))
@@ -545,7 +534,12 @@ def draw_means(some: list[Differences], draws: Draws, checkpoint: Checkpoint) ->
     return [one._replace(drawn=values) for one, values in zip(some, drawn, strict=True)]
 
 
-DRAWS: dict[str, Callable[[list[Differences], Draws, Checkpoint], list[Differences]]] = {
+DRAWS: dict[
+    str,
+    Callable[
+        [list[scoring_methods.Differences], Draws, Checkpoint], list[scoring_methods.Differences]
+    ],
+] = {
     "permutation": draw_flips,
     "bootstrap": draw_means,
 }
