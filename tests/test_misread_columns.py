@@ -327,3 +327,56 @@ def test_data_sets_in_columns_are_read_as_data_sets(tmp_path):
     found, same = (as_json("datasets", file) for file in (path, upright))
     assert {**found, "source": ""} == {**same, "source": ""}
     assert found["models"] == same["models"]
+
+
+WIDE = pd.DataFrame({"patient_id": np.arange(60), "y_true": Y, **SCORES})
+LONG = WIDE.melt(["patient_id", "y_true"], var_name="model", value_name="score")
+SHUFFLED = pd.concat([LONG[:1], LONG[1:].sample(frac=1.0, random_state=1)])
+LONG_FILES = {
+    "as it is": (LONG, None),
+    "shuffled": (SHUFFLED, None),
+    "a row again": (pd.concat([LONG, LONG[:1]]), "'0' is there twice"),
+    "a row missing": (LONG[:-1], "1 values of 'patient_id' are not in all files"),
+    "another truth": (LONG.assign(y_true=[1 - Y[0], *LONG.y_true[1:]]), "'y_true' differs"),
+    "no id": (LONG.drop(columns="patient_id"), "--id must name the column of the cases"),
+    "another number": (LONG.assign(age=40.5), r"found .*'age'"),
+}
+
+
+@pytest.mark.parametrize("command", ["compare", "auc"])
+@pytest.mark.parametrize(("table", "error"), LONG_FILES.values(), ids=LONG_FILES)
+def test_a_row_for_each_case_and_model_is_read_as_such(tmp_path, command, table, error):
+    path, wide = tmp_path / "a.csv", tmp_path / "b.csv"
+    table.to_csv(path, index=False)
+    if error is not None:
+        assert re.search(error, failure(command, path))
+        return
+    WIDE.drop(columns="patient_id").to_csv(wide, index=False)
+    found, same = as_json(command, path), as_json(command, wide)
+    pick = "result" if command == "compare" else "pairs"
+    assert found[pick] == same[pick]
+
+
+def test_a_column_called_method_may_be_another_attribute(tmp_path):
+    path = tmp_path / "a.csv"
+    WIDE.drop(columns="patient_id").assign(method=["MRI", "CT"] * 30).to_csv(path, index=False)
+    found = as_json("compare", path)["models"]
+    assert [model["name"] for model in found] == ["a", "b"]
+
+
+def test_two_columns_that_sum_to_1_are_one_model():
+    four = {"a_0": 1.0 - SHARE, "a_1": SHARE, "b_0": 1.0 - SHARE**2, "b_1": SHARE**2}
+    with pytest.raises(ValueError, match=r"its columns 'a_0' and 'a_1' sum to 1"):
+        fc.compare(Y, four, kind="scores")
+    assert fc.compare(Y, {"a": SHARE, "b": SHARE**2, "c": np.full(60, 0.5)}, kind="scores")
+    halves = {"a": np.full(60, 0.5), "b": np.full(60, 0.5), "c": SHARE}
+    assert fc.compare(Y, halves, kind="scores").names == ("a", "b", "c")
+
+
+@pytest.mark.parametrize("name", ["target", "label", "truth"])
+def test_a_file_whose_labels_have_another_name_says_how_to_name_them(tmp_path, name):
+    path = tmp_path / "a.csv"
+    pd.DataFrame({"case": range(60), name: Y, **SCORES}).to_csv(path, index=False)
+    assert f"is {name!r} the column of true labels? Specify it with --label {name}" in failure(
+        "compare", path
+    )

@@ -261,7 +261,7 @@ def rows_by_key(table: FileTable, key: str) -> dict[str, int]:
     for row, value in enumerate(table.column(key)):
         if value is None or value != value or str(value) in rows:
             absent = value is None or value != value
-            what = "the value is missing" if absent else f"{value!r} is there twice"
+            what = "the value is missing" if absent else f"{str(value)!r} is there twice"
             raise InvalidValueError(f"{table.path!r}, {table.place(row)}: {key!r}: {what}.")
         rows[str(value)] = row
     return rows

@@ -23,6 +23,7 @@ from .columns import (
     all_files,
     as_label,
     as_large,
+    beside_each_other,
     check_count,
     column_of,
     complete,
@@ -93,7 +94,7 @@ def auc(
     }
     test: Any = partial(fc.delong_pairwise_test, correction=claim.correction, **options)
     if large is None:
-        table = read_all(found, form)
+        table = beside_each_other(read_all(found, form), (label, cluster, weights))
         y_true, scores = read_cases(table, label, score, "--score", (cluster, weights))
         how = f"{len(y_true)} cases in memory"
         counted = how_counted(table, cluster, weights, as_label(y_true, pos_label))
@@ -180,7 +181,7 @@ def labels(
     """
     check_delivery(delivery)
     of_two = only_of_two(claim)
-    table = read(file, form)
+    table = beside_each_other(read(file, form), (label, cluster))
     if file is None and threshold is None:
         threshold = BUNDLED_THRESHOLD
     groups, n_dropped = column_of(table, "--groups", cluster), 0
@@ -242,7 +243,8 @@ def probabilities(
     given.
     """
     check_delivery(delivery)
-    of_two, table = only_of_two(claim), read(file, form)
+    of_two = only_of_two(claim)
+    table = beside_each_other(read(file, form), (label, cluster))
     y_true, columns = read_cases(table, label, probability, "--probability", (cluster,))
     check_count(columns, claim, "--probability", of_two)
     groups = column_of(table, "--groups", cluster)

@@ -34,8 +34,10 @@ from .._inputs.options import check_choice, is_about_two
 from .._inputs.scores import as_cases
 from .._inputs.tables import (
     INDEX,
+    MODELS,
     doubtful_numbers,
     doubtful_words,
+    names_cases,
     refuse_doubtful,
     refuse_summaries,
 )
@@ -232,6 +234,38 @@ def turned(table: FileTable, chosen: Collection[str] | None, kind: str | None) -
     scores = np.array([np.array(table.scores(name), np.float64) for name in rows])
     columns = {called: rows, **dict(zip(map(str, every[by]), scores.T, strict=True))}
     return remember(FileTable(table.path, pyarrow().table(columns)))
+
+
+def beside_each_other(
+    table: FileTable, besides: Sequence[str | None], key: str | None = None, drop: bool = False
+) -> FileTable:
+    """Return a table with a column for each model, also where each answer has a row of its own.
+
+    `besides` are columns that are not about models, and `key` names the cases, if it is specified.
+    """
+    apart = [name for name in besides if name is not None]
+    rest = [name for name in table.names if name not in apart and not is_index(name)]
+    by = [name for name in rest if name.casefold() in MODELS and not table.is_numeric(name)]
+    keys = [name for name in rest if name == key or names_cases(name)]
+    others = [name for name in rest if name not in (*by, *keys)]
+    repeated = keys and len({*table.column(keys[0])}) < table.arrow.num_rows
+    if len(by) != 1 or not (repeated or len(others) == 1):
+        return table
+    if len(keys) != 1 or len(others) != 1:
+        raise InvalidValueError(
+            f"the file has a row for each case and {by[0]}: --id must name the column of the cases "
+            f"and one column of scores must be left beside it, found {keys} and {others}."
+        )
+    columns, models = [*keys, *apart], table.column(by[0])
+    parts = []
+    for model in dict.fromkeys(models):
+        rows = table.arrow.take([row for row, one in enumerate(models) if one == model])
+        part = rows.select([*columns, *others]).rename_columns([*columns, str(model)])
+        parts.append(FileTable(f"rows of {model}", part, decimal=table.decimal))
+    note(f"the file has a row for each {keys[0]} and {by[0]}: models are compared by {others[0]}.")
+    joined, _ = join_tables(parts, keys[0], same=apart, drop=drop)
+    arrow = joined.arrow if key else joined.arrow.drop_columns(keys)
+    return remember(replace(joined, arrow=arrow))
 
 
 def read_dataset_scores(

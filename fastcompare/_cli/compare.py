@@ -20,7 +20,7 @@ from .._inputs.battles import battle_columns, names_of_fighters
 from .._inputs.evals.studies import ROLES, columns_of_file, is_reader_table
 from .._inputs.kinds import kind_of_rows
 from .._inputs.options import check_choice, check_level
-from .._inputs.tables import long_columns, refuse_summaries
+from .._inputs.tables import labels_among, long_columns, refuse_summaries
 from .._report.comparison import Shown
 from .._results.records import changed, has_interval, with_level
 from ..advice.detect import READ
@@ -28,6 +28,7 @@ from . import flags
 from .columns import (
     all_files,
     as_label,
+    beside_each_other,
     check_pairs,
     chosen_models,
     columns_beside,
@@ -107,7 +108,8 @@ def arguments_in(
         return time_arguments(table, contents)
     of_cases = contents.kind in kinds_of("cases")
     if contents.label in table.names and (of_cases or contents.kind is None):
-        return case_arguments(table, contents)
+        apart, drop = (contents.label, contents.cluster), logs.missing == "drop"
+        return case_arguments(beside_each_other(table, apart, contents.id, drop), contents)
     if of_cases or contents.label != Contents().label:
         check_choice("--label", contents.label, table.names)
     return row_arguments(table, contents)
@@ -205,6 +207,7 @@ def time_arguments(table: FileTable, contents: Contents) -> Arguments:
     time, event = contents.time or "time", contents.event or "event"
     check_choice("--time", time, table.names)
     check_choice("--event", event, table.names)
+    table = beside_each_other(table, (time, event, contents.cluster), contents.id)
     apart = (time, event, contents.id, contents.cluster)
     others = [name for name in table.names if name not in apart]
     names = chosen_models(table, contents.model, others, "--model")
@@ -264,7 +267,7 @@ def row_arguments(table: FileTable, contents: Contents) -> Arguments:
     table = turned(table, contents.model, "folds" if has_sizes(contents) else contents.kind)
     row = row_column(table, contents.id)
     if contents.kind is None and not has_sizes(contents):
-        refuse_rows(row, contents)
+        refuse_rows(row, contents, labels_among(table.names))
     if row is not None:
         refuse_summaries(table.column(row))
     besides = [name for name in table.names if name != contents.cluster]
@@ -302,8 +305,13 @@ def kind_of(row: str | None, contents: Contents) -> str:
     return "folds" if has_sizes(contents) else kind_of_rows(row or "")
 
 
-def refuse_rows(row: str | None, contents: Contents) -> None:
-    """Raise if nothing tells what the rows of a table without true labels are."""
+def refuse_rows(row: str | None, contents: Contents, likely: str) -> None:
+    """Raise if nothing tells what the rows of a table without true labels are, or it has them."""
+    if likely:
+        raise InvalidValueError(
+            f"the file has no column {contents.label!r}: is {likely!r} the column of true labels? "
+            f"Specify it with --label {shlex.quote(likely)}, or --kind for a table without any."
+        )
     if row is None or not kind_of_rows(row):
         raise InvalidValueError(
             f"`--kind` must be specified: the file has no column {contents.label!r} of true labels "

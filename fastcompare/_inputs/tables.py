@@ -191,6 +191,7 @@ NAMES = {  # what columns are that are called so
 }
 CALLED = {what: re.compile(pattern, re.IGNORECASE) for what, pattern in NAMES.items()}
 MODELS = {"model", "method", "algorithm", "classifier", "estimator", "system"}  # columns of names
+CASES = {"question", "item", "prompt", "example", "case", "patient", "subject"}
 SPREAD = r"std|sd|stdev|se|sem|stderr|var|ci|rank"  # beside the model that they are of
 OF_MODEL = re.compile(
     rf"(?:{SPREAD})[\W_]+(?P<after>.+?)|(?P<before>.+?)[\W_]+(?:{SPREAD})\W*", re.I
@@ -274,6 +275,17 @@ def called_otherwise(names: Iterable[str]) -> dict[str, str]:
         for what, pattern in CALLED.items()
         if pattern.fullmatch(name)
     }
+
+
+def labels_among(names: Iterable[str]) -> str:
+    """Return the only column that is called like true labels, else ""."""
+    found = list(filter(CALLED["true labels"].fullmatch, names))
+    return found[0] if len(found) == 1 else ""
+
+
+def names_cases(name: str) -> bool:
+    """Return whether a column is called as one that names cases or items."""
+    return CALLED["an id"].fullmatch(name) is not None or name.casefold() in CASES
 
 
 def model_of(name: str) -> str:
@@ -377,20 +389,36 @@ def refuse_doubtful(
 
 
 def refuse_probabilities(columns: Mapping[str, Any]) -> None:
-    """Raise where the numbers of all columns sum to 1 in every row, as those of `predict_proba`."""
+    """Raise where columns sum to 1 in every row, all or two, as those of one `predict_proba`."""
     known = [as_column(name, values) for name, values in columns.items()]
     if len(known) < 2 or any(column.values.dtype.kind not in "fiu" for column in known):
         return
     if len({column.values.shape for column in known}) > 1 or known[0].values.size < ENOUGH:
         return
     table = np.column_stack([column.values for column in known])
-    if table.min() >= 0.0 and (np.abs(table.sum(axis=1) - 1.0) <= NEAR).all():
-        way = "column 1, [:, 1], of each model" if table.shape[1] == 2 else "multiclass_auc_test"
+    if not table.min() >= 0.0:
+        return
+    if sums_to_1(table):
+        what, classes = f"{len(known)} columns", len(known)
+    else:
+        names = tuple(columns)
+        near = np.abs(table[0] + table[0][:, None] - 1.0) <= NEAR  # before all rows are looked at
+        pairs = np.argwhere(np.triu(near, 1) & (np.ptp(table, axis=0) > 0.0)).tolist()
+        found = ((names[i], names[j]) for i, j in pairs if sums_to_1(table[:, [i, j]]))
+        first, second = next(found, ("", ""))
+        what, classes = f"columns {first!r} and {second!r}", 2 * bool(second)
+    if classes:
+        way = "column 1, [:, 1], of each model" if classes == 2 else "multiclass_auc_test"
         raise InvalidValueError(
-            f"`a` must contain one column per model; its {table.shape[1]} columns sum to 1 in "
+            f"`a` must contain one column per model; its {what} sum to 1 in "
             "every row, like the probabilities of all classes that one model's `predict_proba` "
             f"returns. Pass {way}."
         )
+
+
+def sums_to_1(table: NDArray[Any]) -> bool:
+    """Return whether every row sums to 1, but for rounding."""
+    return bool((np.abs(table.sum(axis=1) - 1.0) <= NEAR).all())
 
 
 def refuse_summaries(rows: Iterable[object]) -> None:
