@@ -108,8 +108,7 @@ def arguments_in(
         return time_arguments(table, contents)
     of_cases = contents.kind in kinds_of("cases")
     if contents.label in table.names and (of_cases or contents.kind is None):
-        apart, drop = (contents.label, contents.cluster), logs.missing == "drop"
-        return case_arguments(beside_each_other(table, apart, contents.id, drop), contents)
+        return case_arguments(table, contents, logs.missing == "drop")
     if of_cases or contents.label != Contents().label:
         check_choice("--label", contents.label, table.names)
     return row_arguments(table, contents)
@@ -158,8 +157,9 @@ def arguments_in_logs(files: list[str], contents: Contents, logs: LogChoice) -> 
     return Arguments(runs, None, options_of(contents))
 
 
-def case_arguments(table: FileTable, contents: Contents) -> Arguments:
+def case_arguments(table: FileTable, contents: Contents, drop: bool) -> Arguments:
     """Return true labels, and what models said of the same cases."""
+    table = beside_each_other(table, (contents.label, contents.cluster), contents.id, drop)
     y_true = label_column(table, contents.label)
     others = columns_beside(table, contents.label)
     others = [name for name in others if name not in (contents.id, contents.cluster)]

@@ -75,9 +75,10 @@ TABLES = {
     "rounds with times": both(
         table(fold=np.arange(K), fit_time=BAYES, **TWO), "column 'fit_time'", *SIZES
     ),
-    "splits in columns": both(
+    "splits in columns": Case(
         table(model=["svm", "forest"], split0_test_score=SVM[:2], split1_test_score=SVM[2:4]),
-        "kind|'model'",
+        "`--n-train` and `--n-test` must be specified",
+        "a row for each 'model'. Transpose it",
     ),
 }
 TABLES |= {
