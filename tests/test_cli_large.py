@@ -96,6 +96,18 @@ def test_each_pass_is_shown_to_whoever_waits(folder, monkeypatch):
     assert shown[-1] == "end"
 
 
+def test_rows_of_cases_and_models_are_never_read_in_pieces(tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 40)
+    table = {"case": [*range(40)] * 2, "model": ["a"] * 40 + ["b"] * 40, "y_true": [*y, *y]}
+    path = tmp_path / "a.parquet"
+    parquet.write_table(pa.table({**table, "score": rng.random(80)}), path)
+    expected = as_json("auc", path)
+    monkeypatch.setattr(large, "STREAMED_FROM", 1)
+    assert as_json("auc", path) == expected
+    assert [model["model"] for model in expected["models"]] == ["a", "b"]
+
+
 def test_files_that_are_no_table_together_say_why(folder, monkeypatch):
     files = [folder / f"{i}.parquet" for i in range(3)]
     assert "is read alone" in failure("auc", "-", files[0])

@@ -236,6 +236,13 @@ def turned(table: FileTable, chosen: Collection[str] | None, kind: str | None) -
     return remember(FileTable(table.path, pyarrow().table(columns)))
 
 
+def columns_of_models(table: FileTable) -> list[str]:
+    """Return the columns of words that are called as columns are that name models."""
+    return [
+        name for name in table.names if name.casefold() in MODELS and not table.is_numeric(name)
+    ]
+
+
 def beside_each_other(
     table: FileTable, besides: Sequence[str | None], key: str | None = None, drop: bool = False
 ) -> FileTable:
@@ -245,7 +252,7 @@ def beside_each_other(
     """
     apart = [name for name in besides if name is not None]
     rest = [name for name in table.names if name not in apart and not is_index(name)]
-    by = [name for name in rest if name.casefold() in MODELS and not table.is_numeric(name)]
+    by = [name for name in columns_of_models(table) if name in rest]
     keys = [name for name in rest if name == key or names_cases(name)]
     others = [name for name in rest if name not in (*by, *keys)]
     repeated = keys and len({*table.column(keys[0])}) < table.arrow.num_rows
@@ -478,6 +485,8 @@ def as_large(files: list[str], label: str, chosen: list[str] | None) -> Large | 
     if rows * (len(chosen) if chosen else len(schema)) < STREAMED_FROM:
         return None
     table = FileTable(", ".join(files), first_rows(known[0]))
+    if columns_of_models(table):  # perhaps a row for each model
+        return None
     names = chosen_models(table, chosen, columns_beside(table, label), "--score", label=label)
     scan = scan_parquet(files, label=label, scores=names)
     return Large(scan, rows, str(schema.field(label).type))
