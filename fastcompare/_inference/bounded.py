@@ -24,6 +24,7 @@ import numpy as np
 from .._base.types import Vector
 from .infer import judged
 from .pvalues import PValue, reference_quantile
+from .roots import bisected
 from .skewness import skewed_reach, skewed_t
 
 HALVINGS = 60  # below the precision of the ends
@@ -58,16 +59,10 @@ class BoundedMean(NamedTuple):
         """Return l, which is at most `end`."""
         if null == 0.0 and np.isin(self.values, (-self.most, 0.0, self.most)).all():
             return float(self.shares @ self.values) / float(self.shares @ np.square(self.values))
-        y, start = self.values - null, 0.0
+        y = self.values - null
         if self.values.min() > -self.most and is_below(end, y, self.shares):
             return end
-        for _ in range(HALVINGS):
-            middle = 0.5 * (start + end)
-            if is_below(middle, y, self.shares):
-                start = middle
-            else:
-                end = middle
-        return start
+        return bisected(lambda x: is_below(x, y, self.shares), 0.0, end, HALVINGS)[0]
 
     def mirrored(self) -> "BoundedMean":
         """Return the differences of the second model less the first."""
@@ -95,14 +90,8 @@ class BoundedMean(NamedTuple):
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
         z = float(skewed_reach(reference_quantile(alpha, self.df), self.skewness)[0])
-        start, end = -self.most, self.most
-        for _ in range(HALVINGS):
-            middle = 0.5 * (start + end)
-            if self.exceeds(middle, z):
-                start = middle
-            else:
-                end = middle
-        return 0.5 * (start + end)
+        ends = bisected(lambda x: self.exceeds(x, z), -self.most, self.most, HALVINGS)
+        return 0.5 * sum(ends)
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""

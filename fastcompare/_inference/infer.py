@@ -47,6 +47,7 @@ from .pvalues import (
     shifted,
     student_pvalue,
 )
+from .roots import bisected
 
 LARGE = 500  # contrasts; decomposed in 50 ms
 RANK_TOLERANCE = 1e-10  # of correlations: far above rounding, far below any that carries data
@@ -204,13 +205,7 @@ def beta_quantile(a: float, b: float, below: float) -> float:
     found = float(betaincinv(a, b, below))
     if abs(float(betainc(a, b, found)) - below) <= CONFIRMED * below:
         return found
-    low, high = LOG_LEAST, 0.0
-    while low < (middle := 0.5 * (low + high)) < high:
-        if betainc(a, b, math.exp(middle)) < below:
-            low = middle
-        else:
-            high = middle
-    return math.exp(high)
+    return math.exp(bisected(lambda x: betainc(a, b, math.exp(x)) < below, LOG_LEAST, 0.0)[1])
 
 
 def jeffreys(x: int, n: int, tail: float) -> tuple[float, float]:

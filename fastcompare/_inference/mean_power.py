@@ -8,8 +8,7 @@ import math
 from collections.abc import Callable
 
 from .pvalues import normal_quantile, reference_quantile
-
-STEPS = 200  # halvings of a bracket, which ends when its middle is one of its ends
+from .roots import bisected
 
 
 def mean_power(
@@ -102,10 +101,4 @@ def crossing(function: Callable[[float], float]) -> float:
     high = 1.0
     while function(high) < 0.0:
         high *= 2.0
-    low = 0.0
-    for _ in range(STEPS):
-        middle = 0.5 * (low + high)
-        if not low < middle < high:
-            break
-        low, high = (middle, high) if function(middle) < 0.0 else (low, middle)
-    return high
+    return bisected(lambda x: function(x) < 0.0, 0.0, high)[1]

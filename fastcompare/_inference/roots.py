@@ -1,13 +1,29 @@
 """Roots of functions of one number, without SciPy's optimization.
 
 That package imports its linear algebra, sparse arrays and transforms, for longer than a test of
-AUCs takes. The steps are those of `scipy.optimize.brentq`, whose bits come out.
+AUCs takes. The steps of `find_root` are those of `scipy.optimize.brentq`, whose bits come out.
 """
 
 import math
 from collections.abc import Callable
 
 MOST_STEPS = 100
+MOST_HALVINGS = 200  # 60 do where the root is as large as the ends
+
+
+def bisected(
+    is_below: Callable[[float], bool], low: float, high: float, steps: int = MOST_HALVINGS
+) -> tuple[float, float]:
+    """Return two points, as near as so many steps make them, between which a condition ends.
+
+    It holds at the lower one.
+    """
+    for _ in range(steps):
+        middle = 0.5 * (low + high)
+        if not low < middle < high:
+            break
+        low, high = (middle, high) if is_below(middle) else (low, middle)
+    return low, high
 
 
 def find_root(

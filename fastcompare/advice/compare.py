@@ -23,6 +23,7 @@ from .._base.text import plain
 from .._base.types import Direction, NanPolicy, RandomState, Undefined
 from .._inference.infer import wilson
 from .._inference.pvalues import normal_quantile
+from .._inference.roots import bisected
 from .._inputs.kinds import check_order
 from .._inputs.options import (
     ALTERNATIVES,
@@ -175,9 +176,7 @@ def smallest_difference(
         if high >= min(design.most, WIDEST * first):
             return math.inf, tried
         low, high = high, min(2.0 * high, design.most)
-    for _ in range(STEPS):
-        middle = 0.5 * (low + high)
-        low, high = (low, middle) if enough(middle) else (middle, high)
+    low, high = bisected(lambda effect: not enough(effect), low, high, STEPS)
     below, above = tried.get(low, 0.0), tried[high]
     return low + (high - low) * (target - below) / (above - below), tried
 
