@@ -1,6 +1,6 @@
 """The command that compares models by whatever files hold.
 
-What files hold, told from their columns, in the form that `compare` takes.
+What files hold, recognized by their columns, in the form that `compare` takes.
 """
 
 import os
@@ -69,7 +69,7 @@ LOG_BEGINS = (b"{", b"[", b"PK\x03\x04")  # JSON and zipped JSON
 
 
 class Arguments(NamedTuple):
-    """The arguments of `compare` that say what the data are, and what told their kind."""
+    """The arguments of `compare` that say what the data are, and how their kind was recognized."""
 
     data: Any
     models: Any
@@ -93,14 +93,14 @@ def arguments_in(
         return Arguments(replace(data, scores=scores), None, options_of(contents))
     if any(map(is_log, files)):
         return arguments_in_logs(files, contents, logs)
-    found = all_files(files)
-    if len(found) == 1 and str(found[0]).endswith(IMRMC):
-        return Arguments(columns_of_file(str(found[0]), {}), None, {"kind": "readers"})
-    if contents.id is None or len(found) < 2:
-        table = read_all(found, form)
+    paths = all_files(files)
+    if len(paths) == 1 and str(paths[0]).endswith(IMRMC):
+        return Arguments(columns_of_file(str(paths[0]), {}), None, {"kind": "readers"})
+    if contents.id is None or len(paths) < 2:
+        table = read_all(paths, form)
     else:
         same = [name for name in (contents.label, contents.cluster) if name is not None]
-        table = read_joined(found, form, contents.id, same, logs.missing == "drop")
+        table = read_joined(paths, form, contents.id, same, logs.missing == "drop")
     study = study_arguments(table, contents)
     if study is not None:
         return study
@@ -114,13 +114,13 @@ def arguments_in(
     return row_arguments(table, contents)
 
 
-def count_models(held: Arguments) -> int:
-    """Return how many models are held."""
-    is_table = held.models is None and isinstance(held.data, Mapping)
-    battles = battle_columns(held.data) if is_table else None
+def count_models(arguments: Arguments) -> int:
+    """Return how many models there are."""
+    is_table = arguments.models is None and isinstance(arguments.data, Mapping)
+    battles = battle_columns(arguments.data) if is_table else None
     if battles is not None:
         return len(names_of_fighters(battles))
-    models = held.models or getattr(held.data, "models", held.data)
+    models = arguments.models or getattr(arguments.data, "models", arguments.data)
     names = models if isinstance(models, Mapping | tuple) else ()
     return sum(not kind_of_rows(name) for name in names)
 
@@ -180,8 +180,8 @@ def case_arguments(table: FileTable, contents: Contents, drop: bool) -> Argument
 def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
     """Return a reader study by its columns; None where neither they nor options say it is one."""
     named = {role: getattr(contents, role, None) for role in COLUMNS}
-    asked = contents.kind == "readers" or any(named.values())
-    if not asked and (contents.kind or not is_reader_table(dict.fromkeys(table.names))):
+    named_so = contents.kind == "readers" or any(named.values())
+    if not named_so and (contents.kind or not is_reader_table(dict.fromkeys(table.names))):
         return None
     if contents.label in table.names:
         named["truth"] = contents.label
@@ -199,7 +199,7 @@ def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
             raise InvalidValueError(f"`--{role}` must be specified: no column is called {words}.")
     positive = as_label(columns.get("truth", np.zeros(0)), contents.pos_label)
     options = options_of(contents._replace(kind="readers"), pos_label=positive)
-    return Arguments(columns, None, {**options, "models": contents.model}, "" if asked else READ)
+    return Arguments(columns, None, {**options, "models": contents.model}, "" if named_so else READ)
 
 
 def time_arguments(table: FileTable, contents: Contents) -> Arguments:
@@ -215,8 +215,8 @@ def time_arguments(table: FileTable, contents: Contents) -> Arguments:
     columns = {name: table.scores(name) for name in names}
     events = events_in(table, event, contents.pos_label)
     truth = {"time": table.scores(time), "event": events}
-    told = contents._replace(kind="times")
-    return Arguments(truth, columns, options_of(told, **groups(table, contents)))
+    of_times = contents._replace(kind="times")
+    return Arguments(truth, columns, options_of(of_times, **groups(table, contents)))
 
 
 def events_in(table: FileTable, name: str, observed: str | None) -> Any:
@@ -286,7 +286,7 @@ def row_arguments(table: FileTable, contents: Contents) -> Arguments:
 
 
 def row_column(table: FileTable, name: str | None) -> str | None:
-    """Return the column that names the rows: that which is told, or is called so."""
+    """Return the column that names the rows: the one named by --id, or one called so."""
     if name is not None:
         check_choice("--id", name, table.names)
         return name
@@ -294,7 +294,7 @@ def row_column(table: FileTable, name: str | None) -> str | None:
 
 
 def has_sizes(contents: Contents) -> bool:
-    """Return whether rows must be rounds, whose sizes are told."""
+    """Return whether rows must be rounds, whose sizes are given."""
     return contents.n_train is not None or contents.n_test is not None
 
 
@@ -325,13 +325,13 @@ def long_arguments(
 ) -> Arguments:
     """Return the scores in a table with a row for each model and round, data set or item."""
     model, row, score = long
-    held = fc.from_long(columns, model=model, item=row, score=score, group=contents.cluster)
+    table = fc.from_long(columns, model=model, item=row, score=score, group=contents.cluster)
     for name in contents.model or ():
-        check_choice("--model", name, held.models)
-    scores = {name: held.scores[name] for name in contents.model or held.models}
+        check_choice("--model", name, table.models)
+    scores = {name: table.scores[name] for name in contents.model or table.models}
     why = f"The file has a row for each {model} and {row}."
     contents = contents._replace(kind=kind_of(row, contents))
-    return Arguments(scores, None, options_of(contents, **held.given), why)
+    return Arguments(scores, None, options_of(contents, **table.given), why)
 
 
 LEVEL = Query().confidence_level
@@ -359,12 +359,12 @@ def compare(
     """
     check_delivery(delivery)
     options = {"nan_policy": nan_policy, "n_jobs": n_jobs}
-    found = compared(files, contents, logs, query, form, options)
+    comparison = compared(files, contents, logs, query, form, options)
     if trust or difference is not None:
-        trusted = found.trust(difference=difference, rng=seed, n_jobs=n_jobs)
-        deliver(Trusted(found, trust=trusted), delivery)
+        trusted = comparison.trust(difference=difference, rng=seed, n_jobs=n_jobs)
+        deliver(Trusted(comparison, trust=trusted), delivery)
     else:
-        deliver(found, delivery)
+        deliver(comparison, delivery)
 
 
 def compared(
@@ -375,23 +375,24 @@ def compared(
     form: FileForm,
     options: dict[str, Any],
 ) -> "Comparison":
-    """Return the comparison of the models in files, which says what told the kind of data."""
+    """Return the comparison of the models in files, which says how their kind was recognized."""
     check_level(query.confidence_level)
     check_gate(query)
-    held = arguments_in(files, contents, logs, form)
-    check_pairs(count_models(held), query.max_pairs, "Choose models by `--model`")
-    result = fc.compare(held.data, held.models, **held.options, **query.options, **options)
-    decisions = (held.why, *result.decisions[1:]) if held.why else result.decisions
-    reasons, checks = (tuple(map(in_words, some)) for some in (result.reasons, result.checks))
-    told: Comparison = changed(
-        result, {"decisions": decisions, "reasons": reasons, "checks": checks}
+    arguments = arguments_in(files, contents, logs, form)
+    check_pairs(count_models(arguments), query.max_pairs, "Choose models by `--model`")
+    result = fc.compare(
+        arguments.data, arguments.models, **arguments.options, **query.options, **options
     )
+    decisions = (arguments.why, *result.decisions[1:]) if arguments.why else result.decisions
+    reasons, checks = (tuple(map(in_words, some)) for some in (result.reasons, result.checks))
+    known = {"decisions": decisions, "reasons": reasons, "checks": checks}
+    comparison: Comparison = changed(result, known)
     if query.confidence_level == LEVEL:
-        return told
-    if not has_interval(told):  # which the data decide: pairs are looked at where models differ
+        return comparison
+    if not has_interval(comparison):  # the data decide: pairs are compared where models differ
         note("--confidence-level changes nothing: this result has no interval.")
-        return told
-    at_level: Comparison = with_level(told, query.confidence_level)
+        return comparison
+    at_level: Comparison = with_level(comparison, query.confidence_level)
     return at_level
 
 

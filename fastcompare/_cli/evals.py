@@ -94,14 +94,14 @@ def evals(
     )
     runs = in_order(runs, candidate, baseline)
     check_pairs(len(runs.models), max_pairs, "Name fewer logs")
-    asked = question(runs, alternative, margin, fail_if, lower_is_better)
-    test = of_metric(tested(runs, asked, correction), runs._metric)
+    question = question_of(runs, alternative, margin, fail_if, lower_is_better)
+    test = of_metric(tested(runs, question, correction), runs._metric)
     together = simultaneous or (fail_if is not None and len(runs.models) > 2)
     source = ", ".join(sorted({*runs.tasks.tolist()} - {""})[:3]) or "Items"
     comparison = EvalComparison(
         *(test, confidence_level, together, source),
         runs=runs,
-        lower_is_better=asked.lower_is_better,
+        lower_is_better=question.lower_is_better,
         words=" ".join([lacking(runs, missing), *unfinished(runs.metadata["runs"])]),
     )
 
@@ -109,7 +109,7 @@ def evals(
     for note in runs.metadata["notes"]:
         say("note", note)
     if fail_if is not None:
-        pass_or_fail(comparison, asked, runs.metadata["left_out"])
+        pass_or_fail(comparison, question, runs.metadata["left_out"])
 
 
 def in_order(runs: EvalRuns, candidate: str | None, baseline: str | None) -> EvalRuns:
@@ -154,7 +154,7 @@ def check_question(alternative: str, margin: float, gate: str | None) -> None:
         )
 
 
-def question(
+def question_of(
     runs: EvalRuns, alternative: str, margin: float, gate: str | None, lower: bool
 ) -> Question:
     """Return the claim and the gate; of a margin the claim is that the first is not worse."""
@@ -174,7 +174,7 @@ def question(
     return Question(alternative, margin, gate, lower)
 
 
-def tested(runs: EvalRuns, asked: Question, correction: str) -> Any:
+def tested(runs: EvalRuns, question: Question, correction: str) -> Any:
     """Return the test of two models, or of all pairs of more."""
     if len(runs.models) < 2:
         raise InvalidValueError(
@@ -185,21 +185,21 @@ def tested(runs: EvalRuns, asked: Question, correction: str) -> Any:
     if len(runs.models) > 2:
         return fc.mean_pairwise_test(
             runs.by_model(),
-            alternative=asked.alternative,  # type: ignore[arg-type]
+            alternative=question.alternative,  # type: ignore[arg-type]
             correction=correction,
             **common,
         )
     return fc.paired_mean_test(
         runs.by_model(),
-        alternative=asked.alternative,  # type: ignore[arg-type]
-        margin={"two-sided": 0.0}.get(asked.alternative, asked.margin),
+        alternative=question.alternative,  # type: ignore[arg-type]
+        margin={"two-sided": 0.0}.get(question.alternative, question.margin),
         **common,
     )
 
 
-def pass_or_fail(comparison: EvalComparison, asked: Question, left_out: Sequence[str]) -> None:
+def pass_or_fail(comparison: EvalComparison, question: Question, left_out: Sequence[str]) -> None:
     """Say whether the gate is passed and which pair decides it, and exit if it is not."""
-    passed, decided = judged(comparison, asked)
+    passed, decided = judged(comparison, question)
     if left_out:
         passed, decided = False, f"{', '.join(map(repr, left_out))} cannot be decided."
     say("passed" if passed else "failed", decided)
@@ -214,28 +214,28 @@ VERDICTS: Mapping[str, tuple[str, str]] = {  # of gates: passed, and failed
 }
 
 
-def judged(comparison: EvalComparison, asked: Question) -> tuple[bool, str]:
+def judged(comparison: EvalComparison, question: Question) -> tuple[bool, str]:
     """Return whether the first model passes the gate, and the pair that decides it in words.
 
     What is undefined does not pass.
     """
-    assert asked.gate is not None
-    first, sign = comparison.result.names[0], -1.0 if asked.lower_is_better else 1.0
+    assert question.gate is not None
+    first, sign = comparison.result.names[0], -1.0 if question.lower_is_better else 1.0
     rows = [row for row in comparison.pairs() if row["first"] == first]
     ends = [sorted((sign * row["ci_low"], sign * row["ci_high"])) for row in rows]
-    above = 0.0 if asked.gate != "not-noninferior" else -asked.margin
-    passes = [high >= 0.0 if asked.gate == "worse" else low > above for low, high in ends]
-    side = 1 if asked.gate == "worse" else 0  # the end that decides; what is undefined comes first
+    above = 0.0 if question.gate != "not-noninferior" else -question.margin
+    passes = [high >= 0.0 if question.gate == "worse" else low > above for low, high in ends]
+    side = int(question.gate == "worse")  # the end that decides; what is undefined comes first
     decisive = min(range(len(rows)), key=lambda j: (passes[j], ends[j][side]))
     row, interval = (
         rows[decisive],
         interval_title(comparison.result.alternative, comparison.confidence_level),
     )
     together = "simultaneous " if comparison.simultaneous and len(rows) > 1 else ""
-    margin = f" at a margin of {asked.margin:g}" if asked.gate == "not-noninferior" else ""
+    margin = f" at a margin of {question.margin:g}" if question.gate == "not-noninferior" else ""
     shown = stated_ends((row["ci_low"], row["ci_high"]), ".4g")
     found = f"{row['difference']:.4g}, {together}{interval} {shown}"
-    verdict = VERDICTS[asked.gate][not all(passes)]
+    verdict = VERDICTS[question.gate][not all(passes)]
     return all(passes), f"{first!r} {verdict} {row['second']!r}{margin} (difference {found})."
 
 
@@ -255,13 +255,13 @@ def leaderboard(
     support, jointly at the level --alpha; of battles the strengths with their intervals.
     """
     check_delivery(delivery)
-    found = arguments_in(logs, contents._replace(kind=contents.kind or "items"), choice, form)
-    linked = {name: found.options[name] for name in LINKS if name in found.options}
+    arguments = arguments_in(logs, contents._replace(kind=contents.kind or "items"), choice, form)
+    linked = {name: arguments.options[name] for name in LINKS if name in arguments.options}
     ranked = partial(fc.leaderboard, alpha=alpha, higher_is_better=not lower_is_better)
-    if isinstance(found.data, EvalRuns):
-        result: Any = ranked(found.data)
-    elif (battles := battle_columns(found.data)) is not None:
+    if isinstance(arguments.data, EvalRuns):
+        result: Any = ranked(arguments.data)
+    elif (battles := battle_columns(arguments.data)) is not None:
         result = fc.bradley_terry(*battles, groups=linked.get("groups"))
     else:
-        result = ranked(without_row_names(found.data)[0], **linked)
+        result = ranked(without_row_names(arguments.data)[0], **linked)
     deliver(result, delivery)

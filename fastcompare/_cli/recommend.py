@@ -53,16 +53,16 @@ def recommend(
     source, and the test often used by mistake with its type I error.
     """
     check_delivery(delivery)
-    asked = {"n_models": n_models, "n": n, "paired": paired, "claim": claim}
-    asked |= {"parametric": parametric, "measure": measure, "n_trials": n_trials}
-    found = (
+    description = {"n_models": n_models, "n": n, "paired": paired, "claim": claim}
+    description |= {"parametric": parametric, "measure": measure, "n_trials": n_trials}
+    arguments = (
         arguments_in(files, contents, logs, form)
         if files
         else Arguments(None, None, options_of(contents))
     )
-    known = {name: value for name, value in found.options.items() if name != "pos_label"}
-    options: Mapping[str, Any] = {**known, **asked, "rng": seed, "n_jobs": n_jobs}
-    deliver(fc.recommend(found.data, found.models, **options), delivery)
+    known = {name: value for name, value in arguments.options.items() if name != "pos_label"}
+    options: Mapping[str, Any] = {**known, **description, "rng": seed, "n_jobs": n_jobs}
+    deliver(fc.recommend(arguments.data, arguments.models, **options), delivery)
     if n_models != 1:
         note(f"run these tests by `{shlex.join(command_for(files, contents))}`.")
 
@@ -115,19 +115,19 @@ def simulate(
 
 
 def design_of(kind: str, setting: Setting) -> Any:
-    """Return the design of a kind with what was told of it, or raise for what it does not have."""
+    """Return the design of a kind with what was given of it, or raise for what it does not have."""
     from ..advice.kinds import KINDS
 
-    designs = {name: known.simulated for name, known in KINDS.items() if known.simulated}
+    designs = {name: row.simulated for name, row in KINDS.items() if row.simulated}
     check_choice("--kind", kind, designs)
-    made = getattr(fc.simulate, designs[kind])
-    known = {field.name for field in fields(made)}
-    told = {name: value for name, value in setting._asdict().items() if value is not None}
-    for name in (name for name in told if name not in known):
+    design = getattr(fc.simulate, designs[kind])
+    names = {field.name for field in fields(design)}
+    given = {name: value for name, value in setting._asdict().items() if value is not None}
+    for name in (name for name in given if name not in names):
         raise InvalidValueError(
             f"`--{name.replace('_', '-')}` has no meaning for `--kind {kind}`: leave it out."
         )
-    return made(**{name: whole(value) for name, value in told.items()})
+    return design(**{name: whole(value) for name, value in given.items()})
 
 
 def whole(value: float) -> float:

@@ -1,4 +1,4 @@
-"""Compare models by what is held: the kind told, the right tests run in their order.
+"""Compare models: the kind of data is recognized, and its tests are run in their order.
 
 What a comparison can be trusted with at its own size: level, power, detectable difference.
 """
@@ -118,7 +118,7 @@ class TrustResult(Record):
         """Return the findings in sentences."""
         if math.isnan(self.level):
             return ALIKE.format(n=self.n, units=self.units)
-        told = (
+        sentences = (
             f"With {self.n} {self.units} like these, {self.test} at the {100 * self.alpha:g}% "
             f"level has a type I error of {100 * self.level:.3g}% in {self.n_trials} simulated "
             f"data sets ({in_percent(self.level_interval(), ' for the simulation')}). "
@@ -126,8 +126,8 @@ class TrustResult(Record):
         )
         if self.power is not None:
             found = f"Its power for a difference of {self.difference:g} is {100 * self.power:.3g}%"
-            told = f"{told} {found} ({in_percent(self.power_interval())})."
-        return f"{told} {self.conditions}"
+            sentences = f"{sentences} {found} ({in_percent(self.power_interval())})."
+        return f"{sentences} {self.conditions}"
 
     def _detected(self) -> str:
         target = f"{100 * self.target:g}% power"
@@ -152,9 +152,9 @@ def in_percent(interval: ConfidenceInterval, of: str = "") -> str:
 
 
 def rate_at(design: DataDesign, effect: float, **options: Any) -> float:
-    """Return how often the test of a world rejects, given a difference."""
-    found = simulate_error_rates({design.name: design.test}, design.draw, effect=effect, **options)
-    return float(found.rate[0])
+    """Return how often the test of a design rejects, given a difference."""
+    rates = simulate_error_rates({design.name: design.test}, design.draw, effect=effect, **options)
+    return float(rates.rate[0])
 
 
 def smallest_difference(
@@ -374,17 +374,17 @@ class Comparison(Record):
         parts = {"omnibus": self.omnibus, "result": self.result}
         return {name: part for name, part in parts.items() if part is not None}
 
-    def _told(self) -> tuple[str, ...]:
+    def _notes(self) -> tuple[str, ...]:
         return (*self.decisions, *self.reasons, *self.checks)
 
     def __str__(self) -> str:
         wrapped = (
-            textwrap.wrap(f"- {text}", WIDTH, subsequent_indent="  ") for text in self._told()
+            textwrap.wrap(f"- {text}", WIDTH, subsequent_indent="  ") for text in self._notes()
         )
         return "\n".join([*(line for lines in wrapped for line in lines), "", super().__str__()])
 
     def _repr_html_(self) -> str:
-        told = "".join(f"<li>{html.escape(text)}</li>" for text in self._told())
+        told = "".join(f"<li>{html.escape(text)}</li>" for text in self._notes())
         return f"<ul>{told}</ul>{super()._repr_html_()}"
 
 
@@ -529,15 +529,15 @@ def compare(
     given: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "design": design}
     given |= {"cv": cv, "scoring": scoring}
     given |= {"groups": groups, "sample_weight": sample_weight}
-    found = read_data(
+    content = read_data(
         Arguments(data=data, a=a, b=b, models=models, kind=kind, given=given, n_jobs=n_jobs)
     )
-    known = KINDS[found.kind]
-    check_order(found.kind, known.better, len(found.columns), options)
-    cases = found.y_true is not None or found.times is not None
+    row = KINDS[content.kind]
+    check_order(content.kind, row.better, len(content.columns), options)
+    cases = content.y_true is not None or content.times is not None
     apart = cases and b is not None
-    with called_for("a" if cases else "data", "data", found.columns, apart=apart):
-        return comparison_of(found, known.analyse(found, query), query)
+    with called_for("a" if cases else "data", "data", content.columns, apart=apart):
+        return comparison_of(content, row.analyse(content, query), query)
 
 
 def doubts_of(data: Data, analysis: Analysis) -> tuple[str, ...]:
@@ -558,17 +558,17 @@ def doubts_of(data: Data, analysis: Analysis) -> tuple[str, ...]:
 
 
 def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:
-    """Return the tests that were played as a comparison."""
+    """Return the tests of an analysis as a comparison."""
     each = {
         id(test): test for test in (analysis.result, analysis.omnibus, *analysis.tests.values())
     }
-    known = {
+    judged_tests = {
         key: None if test is None else judged(test, analysis.higher_is_better, query.alpha)
         for key, test in each.items()
     }
-    result, omnibus = known[id(analysis.result)], known[id(analysis.omnibus)]
+    result, omnibus = judged_tests[id(analysis.result)], judged_tests[id(analysis.omnibus)]
     doubts = doubts_of(data, analysis)
-    tests = {name: known[id(test)] for name, test in analysis.tests.items()}
+    tests = {name: judged_tests[id(test)] for name, test in analysis.tests.items()}
     apart = discord(omnibus, result, query.alpha)
     return Comparison(
         kind=data.kind,
