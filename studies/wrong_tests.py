@@ -7,8 +7,8 @@ user's own size.
 """
 
 import fastcompare as fc
-from fastcompare.advice.designs import NULL_DESIGNS
 from fastcompare.advice.rule import WRONG
+from fastcompare.simulate.null_designs import NULL_DESIGNS
 from studies.tables import markdown, percent, run
 
 CELLS = tuple(NULL_DESIGNS)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 import fastcompare as fc
-from fastcompare.advice.designs import NULL_DESIGNS, QUIET
+from fastcompare.simulate.null_designs import NULL_DESIGNS, QUIET
 from studies.fold_errors import DESIGN, SHIFT, centroid_accuracies, learned
 from studies.tables import markdown, percent, run
 

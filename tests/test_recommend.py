@@ -13,9 +13,9 @@ import pytest
 
 import fastcompare as fc
 from fastcompare.advice import RULES, WRONG
-from fastcompare.advice.designs import NULL_DESIGNS
 from fastcompare.advice.kinds import CLAIMS, KINDS
 from fastcompare.advice.rule import ROLES
+from fastcompare.simulate.null_designs import NULL_DESIGNS
 
 DOCS = Path(__file__).parents[1]
 TESTS = {

@@ -40,9 +40,10 @@ from .._inputs.tables import are_losses, codes_for_missing, two_valued
 from .._report.page import report as write_page
 from .._results.pairs import PairsResult
 from .._results.records import ConfidenceInterval, Record, judged
+from ..simulate.designs import DataDesign
 from ..simulate.rates import simulate_error_rates
 from .analyses import discord
-from .data import Analysis, Arguments, Data, DataDesign, Query
+from .data import Analysis, Arguments, Data, Query
 from .detect import read_data
 from .kinds import KINDS
 

@@ -9,9 +9,8 @@ from functools import cache
 from inspect import signature
 from typing import Any, Literal
 
-import numpy as np
-
 from .._results.records import Record
+from ..simulate.designs import DataDesign
 
 
 @cache
@@ -87,26 +86,6 @@ class Analysis:
     quantity: str
     higher_is_better: bool = True
     checks: tuple[str, ...] = ()
-
-
-Draw = Callable[[np.random.Generator, float], tuple[Any, ...]]
-MANY = 1 << 62
-
-
-@dataclass(frozen=True)
-class DataDesign:
-    """How data like the user's are drawn given a difference, the test, and where to look for it."""
-
-    draw: Draw
-    test: Callable[..., float]
-    name: str
-    n: int
-    units: str
-    scale: float  # of the standard error of a difference; 0 where models do not differ anywhere
-    most: float  # differences that there can be
-    quantity: str
-    conditions: str  # what stays as users hold it, and what does not
-    most_trials: int = MANY
 
 
 @dataclass(frozen=True, kw_only=True)

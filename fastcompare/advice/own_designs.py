@@ -11,7 +11,6 @@ between models of one strength.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, NoReturn
 
@@ -32,7 +31,20 @@ from .._compare.labels.mcnemar import mcnemar_test
 from .._compare.paired.wilcoxon import wilcoxon_test
 from .._inputs.kinds import refuse_trust
 from .._inputs.labels import as_label_column
-from .data import Data, DataDesign
+from ..simulate.designs import (
+    ROUNDING,
+    DataDesign,
+    Units,
+    centred,
+    deviation_of,
+    drawn_outcomes,
+    exchanged,
+    gains_of,
+    normal_ranks,
+    spread,
+)
+from ..simulate.null_designs import correlated_rounds
+from .data import Data
 
 QUIET: Any = {"on_undefined": "ignore"}
 TRIALS = 200  # a fit takes milliseconds
@@ -76,13 +88,6 @@ def battles_design(data: Data) -> DataDesign:
     )
 
 
-def drawn_outcomes(x: Vector, nu: float, rng: np.random.Generator) -> Vector:
-    """Return how battles end for the first model, 1, 0.5 or 0, by Davidson's model."""
-    win, loss = np.exp(0.5 * x), np.exp(-0.5 * x)
-    drawn = rng.random(x.size) * (win + nu + loss)
-    return np.where(drawn < win, 1.0, np.where(drawn < win + nu, 0.5, 0.0))
-
-
 def smallest_pvalue(first: NDArray[Any], second: NDArray[Any], won: Vector) -> float:
     """Return the smallest p-value of all pairs times their number; max-t takes 20 times longer."""
     pairs = bradley_terry(first, second, won, **QUIET).pairwise(correction="none")
@@ -109,45 +114,8 @@ EXCHANGED = (
 )
 OVERLAP = "correlated as Nadeau and Bengio assume"
 NORMAL = "Rounds are drawn from a normal distribution, {how}, whatever the distribution of yours."
-ROUNDING = 1e-15  # of differences that are the same in all rounds, relative to the scores
 MEANS = (paired_mean_test, mean_omnibus_test)  # of two models, and of several
 RANKS = (wilcoxon_test, friedman_test)
-STEPS = 400  # of the shift, between which gains are straight lines
-
-
-@dataclass(frozen=True)
-class Units:
-    """Rows (n, k) in clusters that are drawn whole, by the first row and the order of all rows."""
-
-    rows: Matrix
-    members: tuple[Integers, ...] | None
-
-    @classmethod
-    def of(cls, rows: Matrix, groups: Any) -> "Units":
-        """Return rows that are units by themselves, or clusters of them."""
-        if groups is None:
-            return cls(rows, None)
-        numbers = np.unique(np.asarray(groups), return_inverse=True)[1].ravel()
-        order = np.argsort(numbers, kind="stable")
-        ends = np.cumsum(np.bincount(numbers))[:-1]
-        return cls(rows, tuple(np.split(order, ends)))
-
-    def drawn(self, rng: np.random.Generator) -> tuple[Integers, Integers]:
-        """Return rows that are drawn with replacement, and the number of the unit of each."""
-        if self.members is None:
-            n = len(self.rows)
-            return rng.integers(0, n, n), np.arange(n)
-        chosen = rng.integers(0, len(self.members), len(self.members))
-        parts = [self.members[i] for i in chosen.tolist()]
-        sizes = [part.size for part in parts]
-        return np.concatenate(parts), np.repeat(np.arange(len(parts)), sizes)
-
-
-def exchanged(rows: Matrix, unit: Integers, rng: np.random.Generator) -> Matrix:
-    """Return rows with the models in another order, the same in all rows of a unit."""
-    keys = rng.random((int(unit[-1]) + 1, rows.shape[1]))
-    order = np.argsort(keys, axis=1)[unit]
-    return np.asarray(np.take_along_axis(rows, order, axis=1), dtype=float)
 
 
 def table_of(data: Data) -> Matrix:
@@ -160,31 +128,6 @@ def table_of(data: Data) -> Matrix:
         refuse_trust("clusters of which some rows miss a value")
     kept: Matrix = table[complete]
     return kept
-
-
-def centred(rows: Matrix) -> Matrix:
-    """Return rows whose columns were moved to the mean of all."""
-    moved: Matrix = rows - (rows.mean(axis=0) - rows.mean())
-    return moved
-
-
-def deviation_of(rows: Matrix) -> float:
-    """Return the standard error of a mean difference of two models, the greatest of all pairs.
-
-    0 if all differences are the same in all rows.
-    """
-    d = rows[:, :1] - rows[:, 1:]
-    most = math.sqrt(float(np.max(d.var(axis=0))) / len(rows))
-    return most if most > ROUNDING * float(np.abs(rows).max(initial=0.0)) else 0.0
-
-
-def spread(rows: Matrix) -> float:
-    """Return the standard error of a mean difference of models that were exchanged.
-
-    Of the pair where it is greatest; 0 if no two models differ in any row.
-    """
-    d = rows[:, :1] - rows[:, 1:]
-    return math.sqrt(float(np.max((d * d).mean(axis=0))) / len(rows))
 
 
 def rows_design(
@@ -336,31 +279,6 @@ def scores_pvalue(labels: Integers, table: Matrix, unit: Integers, *, clustered:
     return float(delong_test(labels, a, b, **more, **QUIET).pvalue)
 
 
-def normal_ranks(table: Matrix) -> Matrix:
-    """Return the normal quantiles of the midranks of each column."""
-    from scipy.special import ndtri
-
-    columns = []
-    for column in table.T:
-        _, number, count = np.unique(column, return_inverse=True, return_counts=True)
-        columns.append((np.cumsum(count) - 0.5 * (count - 1.0))[number.ravel()])
-    ranks = np.column_stack(columns)
-    return np.asarray(ndtri((ranks - 0.375) / (len(table) + 0.25)), dtype=float)
-
-
-def gains_of(rows: Matrix, y: Integers) -> tuple[Vector, Vector]:
-    """Return shifts of the positives, and what each adds to the AUC of exchanged models."""
-    positive, negative = rows[y == 1].ravel(), np.sort(rows[y == 0].ravel())
-    widest = float(negative[-1] - positive.min())
-    shifts = np.linspace(0.0, max(widest, 1e-9) * 1.001, STEPS)
-    sides = [
-        [np.searchsorted(negative, positive + s, side).mean() for side in ("left", "right")]
-        for s in shifts.tolist()
-    ]
-    aucs = np.asarray(sides).mean(axis=1) / negative.size
-    return shifts, aucs - aucs[0]
-
-
 def folds_design(data: Data) -> DataDesign:
     """Return the design of rounds, normal and correlated as their sizes say."""
     rows = table_of(data)
@@ -378,8 +296,7 @@ def folds_design(data: Data) -> DataDesign:
     test_of_two: Any = ttest_corrected if shared else ttest_resampled
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
-        noise = math.sqrt(1.0 - between) * rng.normal(size=rows.shape)
-        table = own * (math.sqrt(between) * rng.normal(size=k) + noise)
+        table = own * correlated_rounds(rng, rounds, k, between)
         table[:, 0] += effect
         return (table,)
 

@@ -31,12 +31,12 @@ from .._inputs.kinds import (
 from .._inputs.models import find_nan
 from .._inputs.options import check_choice, check_flag
 from .._results.records import Record
+from ..simulate.designs import normal_ranks
+from ..simulate.null_designs import NULL_DESIGNS, NullDesign, ScoredCases, scored_cases
 from ..simulate.rates import ErrorRatesResult, simulate_error_rates
 from .data import Arguments, Data
-from .designs import NULL_DESIGNS, NullDesign, ScoredCases, scored_cases
 from .detect import read_data
 from .kinds import CLAIMS, DESIGNS, KINDS
-from .own_designs import normal_ranks
 from .rule import ROLES, WRONG, Rule, Wrong
 from .rules import RULES
 

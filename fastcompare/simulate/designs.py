@@ -1,4 +1,8 @@
-"""The designs that trials are drawn from: scores, folds, or a function of your own."""
+"""The designs that trials are drawn from: scores, folds, a function of your own, data at hand.
+
+Of data at hand whole units are drawn with replacement, rows or clusters of them, and the models'
+values are moved to one mean or exchanged at random, so that no model is better.
+"""
 
 import math
 from abc import ABC, abstractmethod
@@ -10,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .._base.types import Matrix, Vector
+from .._base.types import Integers, Matrix, Vector
 from .._compare.auc.delong.batch import compare_problems, difference_variances
 from .._inference.pvalues import f_pvalues, normal_pvalues, normal_quantile, ratios, student_pvalues
 from .._inputs.options import check_amount, check_within
@@ -474,3 +478,117 @@ def as_design(design: object) -> Design:
         "`design` must be a design of fastcompare.simulate, such as DietterichClassifiers(), or a "
         f"function of (rng, effect) that returns the arguments of the tests, got {design!r}."
     )
+
+
+ROUNDING = 1e-15  # of differences that are the same in all rounds, relative to the scores
+STEPS = 400  # of the shift, between which gains are straight lines
+Draw = Callable[[np.random.Generator, float], tuple[Any, ...]]
+MANY = 1 << 62
+
+
+@dataclass(frozen=True)
+class DataDesign:
+    """How data like the user's are drawn given a difference, the test, and where to look for it."""
+
+    draw: Draw
+    test: Callable[..., float]
+    name: str
+    n: int
+    units: str
+    scale: float  # of the standard error of a difference; 0 where models do not differ anywhere
+    most: float  # differences that there can be
+    quantity: str
+    conditions: str  # what stays as users hold it, and what does not
+    most_trials: int = MANY
+
+
+@dataclass(frozen=True)
+class Units:
+    """Rows (n, k) in clusters that are drawn whole, by the first row and the order of all rows."""
+
+    rows: Matrix
+    members: tuple[Integers, ...] | None
+
+    @classmethod
+    def of(cls, rows: Matrix, groups: Any) -> "Units":
+        """Return rows that are units by themselves, or clusters of them."""
+        if groups is None:
+            return cls(rows, None)
+        numbers = np.unique(np.asarray(groups), return_inverse=True)[1].ravel()
+        order = np.argsort(numbers, kind="stable")
+        ends = np.cumsum(np.bincount(numbers))[:-1]
+        return cls(rows, tuple(np.split(order, ends)))
+
+    def drawn(self, rng: np.random.Generator) -> tuple[Integers, Integers]:
+        """Return rows that are drawn with replacement, and the number of the unit of each."""
+        if self.members is None:
+            n = len(self.rows)
+            return rng.integers(0, n, n), np.arange(n)
+        chosen = rng.integers(0, len(self.members), len(self.members))
+        parts = [self.members[i] for i in chosen.tolist()]
+        sizes = [part.size for part in parts]
+        return np.concatenate(parts), np.repeat(np.arange(len(parts)), sizes)
+
+
+def exchanged(rows: Matrix, unit: Integers, rng: np.random.Generator) -> Matrix:
+    """Return rows with the models in another order, the same in all rows of a unit."""
+    keys = rng.random((int(unit[-1]) + 1, rows.shape[1]))
+    order = np.argsort(keys, axis=1)[unit]
+    return np.asarray(np.take_along_axis(rows, order, axis=1), dtype=float)
+
+
+def centred(rows: Matrix) -> Matrix:
+    """Return rows whose columns were moved to the mean of all."""
+    moved: Matrix = rows - (rows.mean(axis=0) - rows.mean())
+    return moved
+
+
+def deviation_of(rows: Matrix) -> float:
+    """Return the standard error of a mean difference of two models, the greatest of all pairs.
+
+    0 if all differences are the same in all rows.
+    """
+    d = rows[:, :1] - rows[:, 1:]
+    most = math.sqrt(float(np.max(d.var(axis=0))) / len(rows))
+    return most if most > ROUNDING * float(np.abs(rows).max(initial=0.0)) else 0.0
+
+
+def spread(rows: Matrix) -> float:
+    """Return the standard error of a mean difference of models that were exchanged.
+
+    Of the pair where it is greatest; 0 if no two models differ in any row.
+    """
+    d = rows[:, :1] - rows[:, 1:]
+    return math.sqrt(float(np.max((d * d).mean(axis=0))) / len(rows))
+
+
+def normal_ranks(table: Matrix) -> Matrix:
+    """Return the normal quantiles of the midranks of each column."""
+    from scipy.special import ndtri
+
+    columns = []
+    for column in table.T:
+        _, number, count = np.unique(column, return_inverse=True, return_counts=True)
+        columns.append((np.cumsum(count) - 0.5 * (count - 1.0))[number.ravel()])
+    ranks = np.column_stack(columns)
+    return np.asarray(ndtri((ranks - 0.375) / (len(table) + 0.25)), dtype=float)
+
+
+def gains_of(rows: Matrix, y: Integers) -> tuple[Vector, Vector]:
+    """Return shifts of the positives, and what each adds to the AUC of exchanged models."""
+    positive, negative = rows[y == 1].ravel(), np.sort(rows[y == 0].ravel())
+    widest = float(negative[-1] - positive.min())
+    shifts = np.linspace(0.0, max(widest, 1e-9) * 1.001, STEPS)
+    sides = [
+        [np.searchsorted(negative, positive + s, side).mean() for side in ("left", "right")]
+        for s in shifts.tolist()
+    ]
+    aucs = np.asarray(sides).mean(axis=1) / negative.size
+    return shifts, aucs - aucs[0]
+
+
+def drawn_outcomes(x: Vector, nu: float, rng: np.random.Generator) -> Vector:
+    """Return how battles end for the first model, 1, 0.5 or 0, by Davidson's model."""
+    win, loss = np.exp(0.5 * x), np.exp(-0.5 * x)
+    drawn = rng.random(x.size) * (win + nu + loss)
+    return np.where(drawn < win, 1.0, np.where(drawn < win + nu, 0.5, 0.0))

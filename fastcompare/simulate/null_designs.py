@@ -69,6 +69,13 @@ def alike(rng: np.random.Generator, n: int, k: int, correlation: float = 0.5) ->
     return drawn
 
 
+def correlated_rounds(rng: np.random.Generator, n: int, k: int, correlation: float) -> Matrix:
+    """Return normal scores (n, k) of variance 1; those of a model correlate between rounds."""
+    own, shared = rng.normal(size=(n, k)), rng.normal(size=k)
+    drawn: Matrix = math.sqrt(correlation) * shared + math.sqrt(1.0 - correlation) * own
+    return drawn
+
+
 def draw_scores(rng: np.random.Generator, n: int, k: int, cases: ScoredCases | None = None) -> Data:
     """Return labels of n positives and as many negatives, and normal scores with AUCs of .8.
 
@@ -119,8 +126,7 @@ def draw_probabilities(rng: np.random.Generator, n: int, k: int) -> Data:
 
 def draw_rounds(rng: np.random.Generator, n: int, k: int) -> Data:
     """Return scores of n rounds that correlate as Nadeau and Bengio assume."""
-    own, shared = rng.normal(size=(n, k)), rng.normal(size=k)
-    return (math.sqrt(SHARE) * shared + math.sqrt(1.0 - SHARE) * own,)
+    return (correlated_rounds(rng, n, k, SHARE),)
 
 
 def draw_rows(rng: np.random.Generator, n: int, k: int) -> Data:
