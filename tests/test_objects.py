@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._inputs.arrays import as_column
+from fastcompare._inputs.arrays import as_column, few_objects
 
 NAN = float("nan")
 MISSING = [None, NAN, np.float64("nan"), np.float32("nan"), pd.NA, pd.NaT]
@@ -128,3 +128,28 @@ def test_strings_of_callers_stay_as_they_are():
     found, _ = as_column("x", values)
     found[0] = "z"
     assert values.tolist() == ["a", None, "b"]
+
+
+def fresh(word):
+    """Return an equal string that is another object."""
+    return "".join(list(word))
+
+
+@pytest.mark.parametrize("late", [[], [f"late {i}" for i in range(40)], [NAN, None, "cat"]])
+@pytest.mark.parametrize("same", [True, False], ids=["the same objects", "equal ones"])
+def test_objects_that_recur_are_read_as_their_words(late, same):
+    words = ["cat", None, "horse", fresh("cat"), NAN]
+    values = [*(words * 300), *late]
+    if not same:
+        values = [fresh(word) if isinstance(word, str) else word for word in values]
+    assert (few_objects(as_objects(values)) is not None) == (same and len(late) < 40)
+    found, missing = as_column("x", as_objects(values))
+    absent = [not isinstance(word, str) for word in values]
+    assert missing.tolist() == absent
+    assert found.tolist() == ["" if gone else w for w, gone in zip(values, absent, strict=True)]
+
+
+def test_numbers_and_words_among_objects_that_recur_are_refused():
+    with pytest.raises(fc.InvalidTypeError, match="got objects of type int, str"):
+        as_column("x", as_objects(["cat", 1] * 1000))
+    assert few_objects(as_objects(["cat"] * 10)) is None
