@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -77,6 +79,19 @@ def shortest(calls, seconds=3.0):
                 call()
             found[at] = min(found[at], (time.process_time() - start) / count)
     return found.tolist()
+
+
+def plain_sorts(rows, threads):
+    """Sort each row by so many threads."""
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(np.sort, rows))
+
+
+def control_row():
+    """Return, beside a row of a second thread, what the machine has left for one."""
+    rows = np.random.default_rng(0).normal(size=(4, 10**6))
+    value = ratio(partial(plain_sorts, rows, 2), partial(plain_sorts, rows, 1))
+    return Row("    two threads of plain sorts beside it: one thread", math.inf, value)
 
 
 def repeats_in_sample(call):

@@ -8,7 +8,7 @@ import fastcompare as fc
 
 from ..cases import scored_cases
 from ..contenders.baselines import argsorts
-from ..timing import Row, power, ratio, ratios
+from ..timing import Row, control_row, power, ratio, ratios
 
 LARGE = 10**7
 SIZES = {  # n: the limits for n_jobs = 1, 2 in units of two argsorts
@@ -44,6 +44,8 @@ def size_rows(quick):
         measured = ratios(calls, partial(argsorts, labels, *scores), seconds=2.0, rounds=3)
         for jobs, (limit, value) in enumerate(zip(limits, measured, strict=True), 1):
             yield Row(f"delong_test, n = {power(n)}, n_jobs = {jobs}: two argsorts", limit, value)
+        if len(limits) > 1:
+            yield control_row()
 
 
 def interaction_rows(quick):

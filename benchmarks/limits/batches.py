@@ -1,7 +1,5 @@
 """What many problems in one call and a second thread may take, for `benchmarks.limits`."""
 
-import math
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
@@ -10,7 +8,7 @@ import fastcompare as fc
 
 from ..cases import batch_cases, forecasts, predicted_labels, scored_cases
 from ..contenders.baselines import argsorts
-from ..timing import Row, one_blas_thread, ratio
+from ..timing import Row, control_row, one_blas_thread, ratio
 
 SIZES = {50: 0.16, 200: 0.20, 1000: 0.36}  # n: in units of two argsorts a problem
 PROBLEMS = {50: 10_000, 200: 10_000, 1000: 2000}
@@ -57,20 +55,12 @@ def long_batch_rows(quick):
 
 
 def thread_rows(quick):
-    rows = np.random.default_rng(0).normal(size=(4, 10**6))
     for name, prepare in threaded().items():
         call = prepare()
         with one_blas_thread():  # which waits for its own second thread by spinning
             value = ratio(partial(call, n_jobs=2), partial(call, n_jobs=1), seconds=2.0)
         yield Row(f"two threads, {name}: one thread", A_SECOND_THREAD, value)
-        value = ratio(partial(plain_sorts, rows, 2), partial(plain_sorts, rows, 1))
-        yield Row("    two threads of plain sorts beside it: one thread", math.inf, value)
-
-
-def plain_sorts(rows, threads):
-    """Sort each row by so many threads: what the machine has left for a second one."""
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(np.sort, rows))
+        yield control_row()
 
 
 def threaded():

@@ -6,7 +6,7 @@ import fastcompare as fc
 
 from ..cases import scored_cases
 from ..contenders.bootstraps import REPLICATES, bootstrap, index_draws
-from ..timing import Row, power, ratio, ratios
+from ..timing import Row, control_row, power, ratio, ratios
 
 BOOTSTRAP = {1000: 0.55, 10**4: 0.30, 10**5: 0.45, 10**6: 0.30}  # n: in units of the index draws
 LARGE_REPLICATES = 128  # of 10^6 cases
@@ -28,6 +28,7 @@ def resampling_rows(quick):
     measured = ratios(calls, plain, seconds=4.0)
     for (name, (limit, _)), value in zip(VARIANTS.items(), measured, strict=True):
         yield Row(f"bootstrap_auc_test, n = 10^4, {name}: plain", limit, value)
+    yield control_row()
     yield from permutation_rows()
 
 

@@ -8,7 +8,7 @@ import fastcompare as fc
 
 from ..cases import times_to_event
 from ..contenders.baselines import argsorts
-from ..timing import Row, power, ratio, run_fresh
+from ..timing import Row, control_row, power, ratio, run_fresh
 from .memory import memory
 
 HORIZON_LIMITS = {10**4: (12.0, 10.0), 10**5: (8.0, 6.0), 10**6: (5.0, 3.5)}  # AUC, Brier
@@ -49,6 +49,7 @@ def concordance_rows(quick):
         if n in TWO_THREADS:
             value = ratio(partial(call, n_jobs=2), call)
             yield Row(f"concordance_test, n = {power(n)}, n_jobs = 2", TWO_THREADS[n], value)
+            yield control_row()
     time, event, a, b = times_to_event(10**5)
     call = partial(fc.concordance_test, time, event, a, b)
     value = ratio(partial(call, method="uno", tau=1.5), call)
