@@ -87,8 +87,8 @@ def counted_plain(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> C
     skewness = plain_sums(labels, a, b, out)
     if math.isnan(skewness):
         return None
-    *sums, m = out.tolist()
-    return Counted(PairSums.of(*sums), m, labels.size - m, skewness)
+    w_a, w_b, xa, ya, xb, yb, xd, yd, m = out.tolist()
+    return Counted(PairSums(w_a, w_b, (xa, ya), (xb, yb), (xd, yd)), m, labels.size - m, skewness)
 
 
 def counted_many(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> Counted | None:
@@ -376,6 +376,8 @@ def warned(
     result: DeLongResult, on_undefined: str, margin: float, kind: str = "independent"
 ) -> DeLongResult:
     """Return the result, after its status has been said."""
+    if result.status == "ok":
+        return result
     few = result.status == "small_sample"
     hint = few_cases_hint(result.df, kind, margin, result._fewest) if few else ""
     warn_status(result.status, on_undefined, hint)
