@@ -152,11 +152,11 @@ class Counted:
     pairs: Integers
     total: int
     wins: list[Integers]
+    won: list[int]  # the sums of those
 
     def estimate(self, i: int, j: int | None = None) -> float:
         """Return a model's concordance, or how much more it has than another, rounded once."""
-        won = int(self.wins[i].sum(dtype=np.int64))
-        won -= 0 if j is None else int(self.wins[j].sum(dtype=np.int64))
+        won = self.won[i] - (0 if j is None else self.won[j])
         # a pair counts twice, and wins are doubled
         return won / (4 * self.total) if self.total else math.nan
 
@@ -256,12 +256,13 @@ def won_pairs(ordered: InTime, method: str, n_jobs: int = 1) -> Counted | Weighe
     pairs = np.empty(run.size, run.dtype)
     total = int(count_pairs(event, run, pairs))
 
-    def wins_of(model: int) -> Integers:
+    def wins_of(model: int) -> tuple[Integers, int]:
         wins, scores = np.empty(run.size, run.dtype), ordered.scores(model)
         doubled_wins_in(scores, event, run, scores.view(np.uint64), wins)  # one array for both
-        return wins
+        return wins, int(wins.sum(dtype=np.int64))
 
-    return Counted(pairs, total, map_threads(wins_of, models, n_jobs))
+    wins, won = zip(*map_threads(wins_of, models, n_jobs), strict=True)
+    return Counted(pairs, total, list(wins), list(won))
 
 
 def weighed_pairs(ordered: InTime, method: str, n_jobs: int) -> Weighed:
