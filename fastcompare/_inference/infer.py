@@ -40,12 +40,11 @@ from .pvalues import (
     CERTAIN,
     PValue,
     degenerate,
-    normal_pvalue,
     normal_quantile,
+    reference_pvalue,
     reference_quantile,
     reference_quantiles,
     shifted,
-    student_pvalue,
 )
 from .roots import bisected
 
@@ -388,16 +387,6 @@ def judged(
         found.append((reference_pvalue(statistic, df, tail), statistic))
     p, statistic = max(found)
     return statistic, p
-
-
-def reference_pvalue(statistic: float, df: float, alternative: str) -> PValue:
-    """Return the p-value by Student's t, for infinite degrees of freedom by the normal."""
-    infinite = df == math.inf
-    return (
-        normal_pvalue(statistic, alternative)
-        if infinite
-        else student_pvalue(statistic, df, alternative)
-    )
 
 
 def inferred(

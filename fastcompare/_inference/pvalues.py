@@ -192,20 +192,6 @@ def normal_pvalues(z: Vector, standard_error: Vector, alternative: str) -> Vecto
     return p
 
 
-def log_normal_pvalues(z: Vector, pvalue: Vector, alternative: str) -> Vector:
-    """Return the logarithms of `normal_pvalues`, by an expansion where those underflow."""
-    return logarithms(z, pvalue, lambda one: normal_pvalue(one, alternative))
-
-
-def logarithms(statistic: Vector, pvalue: Vector, tail: Callable[[float], PValue]) -> Vector:
-    """Return the logarithms of p-values, those that underflow by `tail` of their statistic."""
-    with np.errstate(divide="ignore"):
-        log_p = np.log(pvalue)
-    for i in np.flatnonzero(pvalue < TINY):
-        log_p[i] = tail(float(statistic[i])).log_pvalue
-    return log_p
-
-
 def student_tail(t: float, df: float) -> float:
     """Return the chance that Student's t with `df` degrees of freedom exceeds t."""
     from scipy.special import stdtr
@@ -229,11 +215,6 @@ def student_pvalues(t: Vector, df: float | Vector, alternative: str) -> Vector:
 
     start, times = in_tail(t, alternative)
     return np.asarray(np.where(np.isfinite(t), times * stdtr(df, -start), math.nan))
-
-
-def log_student_pvalues(t: Vector, pvalue: Vector, df: float, alternative: str) -> Vector:
-    """Return the logarithms of `student_pvalues`, by an expansion where those underflow."""
-    return logarithms(t, pvalue, lambda one: student_pvalue(one, df, alternative))
 
 
 def f_pvalue(f: float, df1: float, df2: float) -> PValue:
@@ -359,6 +340,13 @@ def claim_ends(
     )
 
 
+def reference_pvalue(statistic: float, df: float, alternative: str) -> PValue:
+    """Return the p-value by Student's t, for infinite degrees of freedom by the normal."""
+    if df == math.inf:
+        return normal_pvalue(statistic, alternative)
+    return student_pvalue(statistic, df, alternative)
+
+
 def reference_pvalues(t: Vector, standard_error: Vector, df: Vector, alternative: str) -> Vector:
     """Return the p-values of statistics, each with degrees of freedom of its own.
 
@@ -371,12 +359,15 @@ def reference_pvalues(t: Vector, standard_error: Vector, df: Vector, alternative
     return pvalue
 
 
-def log_reference_pvalues(t: Vector, pvalue: Vector, df: Vector, alternative: str) -> Vector:
+def log_reference_pvalues(
+    t: Vector, pvalue: Vector, df: Vector | float, alternative: str
+) -> Vector:
     """Return the logarithms of `reference_pvalues`, by an expansion where those underflow."""
-    log_p = log_normal_pvalues(t, pvalue, alternative)
-    for degrees in np.unique(df[np.isfinite(df)]):
-        own = df == degrees
-        log_p[own] = log_student_pvalues(t[own], pvalue[own], float(degrees), alternative)
+    degrees = np.broadcast_to(df, pvalue.shape)
+    with np.errstate(divide="ignore"):
+        log_p = np.log(pvalue)
+    for i in np.flatnonzero(pvalue < TINY):
+        log_p[i] = reference_pvalue(float(t[i]), float(degrees[i]), alternative).log_pvalue
     return log_p
 
 

@@ -181,14 +181,9 @@ BITS = {  # by the size of a number: its bits, those of its size, and the first 
 }
 
 
-def is_flushing() -> bool:
-    """Say whether the processor takes subnormal numbers for 0 in this thread."""
-    return not LEAST * 1.0
-
-
 def holds_flushed(array: NDArray[Any]) -> bool:
-    """Say whether the processor may take a number for 0 that is not."""
-    return is_flushing() and flushed_numbers(array).size > 0
+    """Say whether the processor, in this thread, may take a number for 0 that is not."""
+    return LEAST * 1.0 == 0.0 and flushed_numbers(array).size > 0
 
 
 def flushed_numbers(array: NDArray[Any]) -> Integers:

@@ -652,7 +652,7 @@ class ByReference:
     def log_pvalue(self) -> Vector:
         """Natural logarithms of the unadjusted p-values, finite even where these underflow."""
         known: Any = self
-        df = np.broadcast_to(getattr(self, "df", math.inf), known.pvalue.shape)
+        df = getattr(self, "df", math.inf)
         return log_reference_pvalues(known.statistic, known.pvalue, df, known.alternative)
 
 

@@ -52,13 +52,9 @@ class Simulation:
         for column, trial in enumerate(trials):
             checkpoint()
             data = self.design.sample(trial, seed=self.seed, effect=self.effect)
-            p[:, column] = [result_pvalue(test(*data)) for test in functions]
+            found: list[Any] = [test(*data) for test in functions]  # p-values, or results
+            p[:, column] = [float(getattr(one, "pvalue", one)) for one in found]
         return p
-
-
-def result_pvalue(result: Any) -> float:
-    """Return a p-value that is a number, or that a result holds."""
-    return float(getattr(result, "pvalue", result))
 
 
 def count_rejections(simulation: Simulation, n_trials: int, workers: Workers) -> Counts:

@@ -183,13 +183,6 @@ def settled_method(method: str, ties: str, n: int, k: int) -> str:
     return "exact" if errs else "iman-davenport"
 
 
-def friedman_pvalue(
-    ranks: Ranks, statistics: Statistics, method: str, resampling: Resampling
-) -> PValue:
-    """Return the p-value of Friedman's test by this method; 1 where all ranks tie."""
-    return METHODS[method](ranks, statistics, resampling) if ranks.within else CERTAIN
-
-
 def by_f(ranks: Ranks, statistics: Statistics, resampling: Resampling) -> PValue:
     """Return the p-value of F with k - 1 and (k - 1)(N - 1) degrees of freedom."""
     if math.isinf(statistics.f):
@@ -417,14 +410,14 @@ def friedman_test(
     n_draws, workers = check_resamples(n_resamples), as_workers(n_jobs, executor, None)
     method = settled_method(method, ties, *table.values.shape)
     seed = as_entropy(rng) if method == "permutation" else None
+    resampling = Resampling(n_draws, seed, workers)
 
     ranks = as_ranks(table.values, higher_is_better, rows=method in ("exact", "permutation"))
     statistics = friedman_statistics(ranks, ties)
-    p = friedman_pvalue(ranks, statistics, method, Resampling(n_draws, seed, workers))
+    p = METHODS[method](ranks, statistics, resampling) if ranks.within else CERTAIN
     by_f = method == "iman-davenport"
     statistic = statistics.f if by_f else statistics.chi2
-    status = friedman_status(ranks.within, statistic)
-    warn_status(status, on_undefined)
+    warn_status(status := friedman_status(ranks.within, statistic), on_undefined)
 
     return FriedmanResult(
         **ranked_fields(table, ranks.average),

@@ -203,7 +203,8 @@ class BradleyTerryResult(Record):
         if self.order_effect is None or self.order_effect_standard_error is None:
             return None
         df = float(self._degrees.own[-1])
-        return parameter_pvalue(self.order_effect, self.order_effect_standard_error, df)
+        error = self.order_effect_standard_error
+        return infer(self.order_effect, error, "two-sided", df=df)["pvalue"]
 
     def _later_win_probability(self) -> Matrix:
         return self._chances().won
@@ -334,11 +335,6 @@ class BradleyTerryResult(Record):
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:
         low, high = self.confidence_interval(level)
         return np.asarray(low), np.asarray(high)
-
-
-def parameter_pvalue(estimate: float, standard_error: float, df: float) -> float:
-    """Return the two-sided p-value of one parameter."""
-    return infer(estimate, standard_error, "two-sided", df=df)["pvalue"]
 
 
 @documented

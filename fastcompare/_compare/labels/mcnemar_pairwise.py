@@ -37,7 +37,7 @@ from ..._inference.infer import Unvaried, as_equal, clustered_ends, share_ends
 from ..._inference.pvalues import (
     TINY,
     interval_ends,
-    log_student_pvalues,
+    log_reference_pvalues,
     open_side,
     ratios,
     student_pvalues,
@@ -120,7 +120,7 @@ class McNemarPairwiseResult(PairsResult):
         log_p = super().log_pvalue
         if self.design == "clusters":
             t = ratios(self.estimate, self.standard_error)
-            return log_student_pvalues(t, self.pvalue, self.df, self.alternative)
+            return log_reference_pvalues(t, self.pvalue, self.df, self.alternative)
         for p in np.flatnonzero(self.pvalue < TINY):
             table = Table(0, int(self.n10[p]), int(self.n01[p]), 0)
             less = int(self.continuity)
@@ -264,9 +264,9 @@ def mcnemar_pairwise_test(
     both = joint_counts(right)
     b, c = discordant_counts(both)
     chosen = mcnemar_methods(b + c, method, plain=not continuity and groups is None)
-    tested: Fields | Fields
     if cases.groups is None:
-        tested = plain_pairs((b, c), chosen, alternative, int(continuity))
+        p = mcnemar_pvalues(b, c, chosen, alternative=alternative, less=int(continuity))
+        tested = Fields(zip(("statistic", "pvalue"), p, strict=True))
     else:
         tested = clustered_pairs((b, c), shares_of_clusters(right, cases.groups), alternative)
         warn_pairs(pairs_of(cases.names), tested["status"], on_undefined)
@@ -286,14 +286,6 @@ def mcnemar_pairwise_test(
         n=n,
         n_dropped=cases.n_dropped,
     )
-
-
-def plain_pairs(
-    counts: tuple[Integers, Integers], methods: NDArray[np.str_], alternative: str, less: int
-) -> Fields:
-    """Return the tests of all pairs on independent cases."""
-    statistic, pvalue = mcnemar_pvalues(*counts, methods, alternative=alternative, less=less)
-    return Fields(statistic=statistic, pvalue=pvalue)
 
 
 def clustered_pairs(

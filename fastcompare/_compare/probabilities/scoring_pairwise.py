@@ -38,7 +38,7 @@ from ..._inference.means import mean_design
 from ..._inference.pvalues import (
     claim_ends,
     interval_ends,
-    log_student_pvalues,
+    log_reference_pvalues,
     open_side,
     ratios,
     student_pvalues,
@@ -303,7 +303,7 @@ class ScoringPairwiseResult(PairsResult):
         """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
         if self.df is None:
             return super().log_pvalue
-        return log_student_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
+        return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
     def _standing(self) -> Vector:
         return self.losses

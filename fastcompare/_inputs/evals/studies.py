@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._adapters.delimited import FileTable, read_delimited
+from ..._adapters.delimited import read_delimited
 from ..._adapters.files import decompressed, read_bytes, read_table
 from ..._adapters.frames import frame_names, is_frame
 from ..._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
@@ -118,12 +118,8 @@ def columns_of_file(path: str, columns: Mapping[str, Any]) -> Fields:
         table = read_delimited(path, body, ",", "utf-8")
     used = {name for names in ROLES.values() for name in names}
     used |= {name for name in columns.values() if isinstance(name, str)}
-    return {name: column_of_file(table, name) for name in table.names if name in used}
-
-
-def column_of_file(table: FileTable, name: str) -> Any:
-    """Return a column of a file; scores are numbers."""
-    return table.scores(name) if name in ROLES["score"] else table.column(name)
+    read = {True: table.scores, False: table.column}  # scores are numbers
+    return {name: read[name in ROLES["score"]](name) for name in table.names if name in used}
 
 
 def chosen_columns(table: Mapping[str, Any] | None, given: Mapping[str, Any]) -> Fields:

@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...._base.documented import documented
 from ...._base.types import Alternative, NanPolicy, Undefined, Vector, WeightKind
-from ...._inference.infer import Inference, Rare, Unvaried, infer, reference_pvalue
-from ...._inference.pvalues import reference_chance
+from ...._inference.infer import Inference, Rare, Unvaried, infer
+from ...._inference.pvalues import reference_chance, reference_pvalue
 from ...._inference.skewness import SKEWED, SkewedEnds
 from ...._inference.status import FEW_CASES, difference_status, sample_status, warn_status
 from ...._inputs.arrays import plain_labels, plain_scores
