@@ -14,16 +14,15 @@ from .sorting.keys import case_of
 
 
 @kernel
-def rank_scores(scores, keys):
-    """Write the places of scores in their order to `keys`, and where a new score begins.
+def rank_scores(scores, keys, new):
+    """Write the places of scores in their order to `keys`, and to `new` where a new score begins.
 
     Bits of the score are gone from the keys, so that one sort serves any number of horizons.
     """
     none = np.zeros(scores.size, np.uint8)
-    nbits, new = rank_in_time(scores, none, keys)
+    nbits, new[:] = rank_in_time(scores, none, keys)
     for r in range(keys.size):
         keys[r] = case_of(keys[r], nbits)
-    return new
 
 
 @kernel

@@ -268,14 +268,13 @@ def newton_sums(labels, x, intercept, slope, out):
 
 
 @kernel
-def class_ends(labels, x):
-    """Return the least x of each class, and the greatest; infinite ones of no cases."""
-    low, high = np.full(2, np.inf), np.full(2, -np.inf)
+def class_ends(labels, x, low, high):
+    """Write the least x of each class, and the greatest; infinite ones of no cases."""
+    low[:], high[:] = np.inf, -np.inf
     for i in range(x.size):
         label = labels[i] & 1
         low[label] = min(low[label], x[i])
         high[label] = max(high[label], x[i])
-    return low, high
 
 
 @kernel

@@ -298,7 +298,8 @@ def recalibration_status(y: Labels, x: Vector) -> str:
         return "infinite_logit"
     if np.ptp(x) == 0.0:
         return "constant_probabilities"
-    lowest, highest = class_ends(y, x)
+    lowest, highest = np.empty((2, 2))
+    class_ends(y, x, lowest, highest)
     if lowest[1] >= highest[0] or lowest[0] >= highest[1]:
         return "separated"
     return "ok"

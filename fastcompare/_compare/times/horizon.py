@@ -51,7 +51,9 @@ def ranked_models(ordered: InTime, n_jobs: int) -> list[Ranked]:
 
     def rank(model: int) -> Ranked:
         keys = np.empty(ordered.order.size, np.uint64)
-        return Ranked(keys, rank_scores(ordered.scores(model), keys))
+        ranked = Ranked(keys, np.empty(keys.size, np.bool_))
+        rank_scores(ordered.scores(model), *ranked)
+        return ranked
 
     return map_threads(rank, range(len(ordered.cases.scores)), n_jobs)
 
