@@ -17,8 +17,8 @@ from ._adapters.progress import reporting
 from ._base.types import Matrix, Progress
 from ._inputs.options import as_workers, check_choice
 from ._jit.bundle import bundle
-from ._jit.kernel import SERVED, cache_directory, is_compiling
-from ._jit.waiting import WAITING
+from ._jit.kernel import SERVED, cache_directory
+from ._jit.numpy_sort import cpuinfo, setting
 
 PACKAGES = ("fastcompare", "numpy", "scipy", "numba", "llvmlite")
 MODELS = 9  # from which a covariance of AUCs is one matrix product
@@ -46,7 +46,7 @@ def show_config() -> dict[str, str]:
         **{package: version_of(package) for package in PACKAGES},
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
-        "processor": processor(),
+        "processor": cpuinfo().get("model name") or platform.processor() or platform.machine(),
         "cores": str(os.cpu_count() or 1),
         "cache": "none" if directory is None else str(directory),
         "bundle": level or f"none: {reason}",
@@ -64,16 +64,6 @@ def version_of(package: str) -> str:
         return "not installed"
 
 
-def processor() -> str:
-    """Return the processor's model, as exactly as the system tells."""
-    try:
-        with open("/proc/cpuinfo") as file:
-            named = [line for line in file if line.startswith("model name")]
-        return named[0].split(":", 1)[1].strip()
-    except (OSError, IndexError):
-        return platform.processor() or platform.machine()
-
-
 def warmup(*families: str, progress: Progress = None) -> float:
     """Compile the functions' kernels in advance, or load them from the cache.
 
@@ -81,7 +71,7 @@ def warmup(*families: str, progress: Progress = None) -> float:
 
     Parameters
     ----------
-    *families : {'auc', 'labels', 'probabilities', 'items', 'folds', 'datasets'}
+    *families : {'auc', 'labels', 'probabilities', 'items', 'folds', 'datasets', 'times'}
         The kinds of data, named as on the command line; all by default.
     progress : bool or callable, optional
         True shows a progress bar after a second; a callable receives the number of finished calls
@@ -108,15 +98,16 @@ def warmup(*families: str, progress: Progress = None) -> float:
         check_choice("families", family, FAMILIES)
     heard = as_workers(1, None, progress)["progress"]
     calls = [call for family in families or FAMILIES for call in FAMILIES[family]()]
-    if is_compiling():
-        package = import_module(__package__)
+    if not setting("DISABLE_JIT"):
+        from ._jit.waiting import WAITING
+
         with (
             WAITING.silenced(),
             warnings.catch_warnings(action="ignore"),  # 64 replicates are few for an interval
             reporting(heard, len(calls)) as report,
         ):
             for done, (name, data, options) in enumerate(calls, 1):
-                result = getattr(package, name)(*data, **options)
+                result = getattr(import_module(__package__), name)(*data, **options)
                 getattr(result, "to_dict", dict)()  # what waits until it is read
                 report(done, name)
     return time.perf_counter() - start
@@ -269,6 +260,14 @@ def calls_of_datasets() -> list[Call]:
     ]
 
 
+def calls_of_times() -> list[Call]:
+    """Return calls for times to an event."""
+    table, options = drawn_table()[:128].round(1), ({"method": "harrell"}, {"method": "uno"})
+    cases = table[:, 0] - table.min(), np.arange(len(table)) % 3 > 0
+    pairs = [("concordance_pairwise_test", (*cases, table), method) for method in options]
+    return [*pairs, ("auc_at_test", (*cases, *table[:, 1:3].T), {"horizon": 3.0})]
+
+
 FAMILIES: dict[str, Callable[[], list[Call]]] = {
     "auc": calls_of_scores,
     "labels": calls_of_labels,
@@ -276,4 +275,5 @@ FAMILIES: dict[str, Callable[[], list[Call]]] = {
     "items": calls_of_items,
     "folds": calls_of_folds,
     "datasets": calls_of_datasets,
+    "times": calls_of_times,
 }

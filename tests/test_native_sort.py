@@ -7,7 +7,6 @@ import sys
 import numba
 import numpy as np
 import pytest
-from llvmlite import binding
 from numpy._core._multiarray_umath import __cpu_features__
 from numpy.testing import assert_array_equal
 
@@ -81,14 +80,14 @@ def test_a_function_that_does_not_sort_is_refused(monkeypatch):
 def test_a_sort_in_microcode_is_slow_where_numpy_uses_it(monkeypatch, requires_jit):
     numpy_sort.is_slow.cache_clear()
     try:
-        monkeypatch.setattr(numpy_sort, "MICROCODED", (binding.get_host_cpu_name(),))
+        monkeypatch.setattr(numpy_sort, "MICROCODED", ".*")
         monkeypatch.setattr(numpy_sort, "AVX512", ("no such feature",))
         assert not numpy_sort.is_slow()
         numpy_sort.is_slow.cache_clear()
         monkeypatch.setattr(numpy_sort, "AVX512", tuple(__cpu_features__))
         assert numpy_sort.is_slow()
         numpy_sort.is_slow.cache_clear()
-        monkeypatch.setattr(numpy_sort, "MICROCODED", ())
+        monkeypatch.setattr(numpy_sort, "MICROCODED", "no such processor")
         assert not numpy_sort.is_slow()
     finally:
         numpy_sort.is_slow.cache_clear()
@@ -97,14 +96,13 @@ def test_a_sort_in_microcode_is_slow_where_numpy_uses_it(monkeypatch, requires_j
 WITHOUT = """
 import numpy as np
 import fastcompare as fc
-from llvmlite.binding import get_host_cpu_name
 from numpy._core._multiarray_umath import __cpu_features__
 from fastcompare._jit import numpy_sort
 how = "{how}"
 if how == "hidden":
     numpy_sort.ABI += 1
 numpy_sort.AVX512 = tuple(__cpu_features__) if how == "slow" else ()
-numpy_sort.MICROCODED = (get_host_cpu_name(),)
+numpy_sort.MICROCODED = ".*"
 assert (numpy_sort.sort_address("uint64") == 0) == (how == "hidden")
 assert numpy_sort.is_slow() == (how == "slow")
 rng = np.random.default_rng(0)

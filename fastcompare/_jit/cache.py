@@ -1,6 +1,6 @@
 """Keep compiled kernels on disk, where only their owner can write.
 
-An entry is one file: the SHA-256 of its name and content, then the content. Entries are pickles,
+An entry is one file: the content, then the SHA-256 of its name and content. Entries are pickles,
 and a pickle runs code when it is read; so nothing is read that somebody else could have written.
 Each state of the kernels' sources has its own directory: no process sees another one's code.
 """
@@ -70,14 +70,9 @@ def stamp_directory() -> Path | None:
 @cache
 def sources() -> tuple[Path, ...]:
     """Files that decide what a kernel computes; Numba itself looks at one file only."""
+    own = ("bundle", "cache", "kernel", "numpy_sort", "pieces")
     kernels = sorted(HERE.with_name("kernels").rglob("*.py"))
-    return (
-        *(
-            HERE / name
-            for name in ("bundle.py", "cache.py", "kernel.py", "numpy_sort.py", "pieces.py")
-        ),
-        *kernels,
-    )
+    return (*(HERE / f"{name}.py" for name in own), *kernels)
 
 
 @cache
@@ -103,8 +98,13 @@ def sources_changed() -> bool:
     """Tell whether files may differ from the code that this process runs."""
     # After an upgrade under a running process, or an edit and a reload, the code in memory is
     # not the code of the files: saved under the files' stamp it would be wrong for ever.
-    states = [path.stat() for path in sources()]
-    return any(max(state.st_mtime, state.st_ctime) >= STARTED for state in states)
+    return any(map(is_changed, sources()))
+
+
+def is_changed(path: Path) -> bool:
+    """Tell whether a file may have changed since this process started."""
+    state = path.stat()
+    return max(state.st_mtime, state.st_ctime) >= STARTED
 
 
 def read_entry(path: Path, like: os.stat_result | None = None) -> bytes | None:
@@ -119,7 +119,7 @@ def read_entry(path: Path, like: os.stat_result | None = None) -> bytes | None:
             entry = file.read()
     except OSError:
         return None
-    digest, content = entry[:DIGEST_SIZE], entry[DIGEST_SIZE:]
+    content, digest = entry[:-DIGEST_SIZE], entry[-DIGEST_SIZE:]
     if _digest(path, content) != digest:
         raise DamagedEntryError(path)
     return content
@@ -146,7 +146,7 @@ def write_entry(path: Path, content: bytes) -> None:
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix="unfinished-")
     try:
         with open(handle, "wb") as file:
-            file.write(_digest(path, content) + content)
+            file.write(content + _digest(path, content))
         os.replace(temporary, path)
     except BaseException:
         discard_entry(Path(temporary))

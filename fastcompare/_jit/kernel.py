@@ -18,7 +18,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial, update_wrapper
 from pathlib import Path
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, cast
@@ -28,17 +28,9 @@ import numpy as np
 from .._base.exceptions import CacheWarning
 from . import bundle
 from .cache import cache_directory, discard_entry, read_entry, sources, stamp_directory, write_entry
+from .numpy_sort import NAME, SORTED, sort_address
 
-try:
-    from numba import config, njit
-except ImportError as error:
-    raise ImportError(
-        "fastcompare compiles its kernels with numba, which cannot be imported with Python "
-        f"{platform.python_version()} and NumPy {np.__version__}: {error} "
-        "(pip install --upgrade 'numba>=0.63')"
-    ) from error
-
-__all__ = ["cache_directory", "is_compiling", "kernel", "part"]
+__all__ = ["cache_directory", "kernel", "part"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -58,11 +50,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
     Nobody calls it through ctypes: without that wrapper a first call takes 0.9 of the time.
     """
-    compiled = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
-    if cache := _give_cache(compiled):
-        compiled.get_call_template = partial(_as_piece, compiled, cache)
-        compiled.compile = partial(_compile, compiled.compile)
-    return cast(Callable[P, R], compiled)
+    return _prepared(function, no_cfunc_wrapper=True)
 
 
 def part(function: Callable[P, R]) -> Callable[P, R]:
@@ -71,17 +59,63 @@ def part(function: Callable[P, R]) -> Callable[P, R]:
     A kernel of its own is compiled and optimised for itself, and again in each that calls it: the
     first `delong_test` takes 0.78 of the time if its small ones are parts.
     """
-    compiled = njit(nogil=True, error_model="numpy", inline="always")(function)
-    _give_cache(compiled)  # some are called from Python, too
-    return cast(Callable[P, R], compiled)
+    return _prepared(function, inline="always")
 
 
-def _give_cache(compiled: Any) -> "KernelCache | None":
-    """Give a dispatcher its cache on disk; None for plain Python and where Numba is not known."""
+def _prepared(function: Callable[P, R], **options: Any) -> Callable[P, R]:
+    make = partial(_dispatcher, function, options)
+    return cast(Callable[P, R], Ready(function, make) if bundle.bundle().level else make())
+
+
+def _dispatcher(function: Any, options: dict[str, Any]) -> Any:
+    """Give a function to Numba; plain Python is not cached, nor what an unknown Numba makes."""
+    compiled = _numba().njit(nogil=True, error_model="numpy", **options)(function)
     if not hasattr(compiled, "_cache") or not _numba_is_as_known():
-        return None
-    compiled._cache = cache = KernelCache(compiled.py_func)
-    return cache
+        return compiled
+    compiled._cache = cache = KernelCache(function)  # of parts, too: Python calls some
+    if "inline" not in options:
+        compiled.get_call_template = partial(_as_piece, compiled, cache)
+        compiled.compile = partial(_compile, compiled.compile)
+    return compiled
+
+
+@cache
+def _numba() -> Any:
+    try:
+        import numba
+        from llvmlite import binding  # type: ignore[import-untyped]
+    except ImportError as error:
+        raise ImportError(
+            "fastcompare compiles its kernels with numba, which cannot be imported with Python "
+            f"{platform.python_version()} and NumPy {np.__version__}: {error} "
+            "(pip install --upgrade 'numba>=0.63')"
+        ) from error
+    for dtype in SORTED:
+        binding.add_symbol(NAME + dtype, sort_address(dtype))  # of 0: no code calls it
+    with suppress(ImportError, AttributeError):  # nobody has to know that it takes long
+        from . import waiting as waiting
+    return numba
+
+
+class Ready:
+    """A kernel that came with the package: other calls, and Numba itself, get a dispatcher."""
+
+    def __init__(self, function: Callable[..., Any], make: Callable[[], Any]) -> None:
+        update_wrapper(self, function)
+        found = bundle.find(function)
+        SERVED["bundle"] += found is not None
+        self.py_func, self._dispatcher = function, cache(make)
+        self._call = found or (lambda *_: NotImplemented)  # Python calls no other
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        result = NotImplemented if options else self._call(*args)
+        return self._dispatcher()(*args, **options) if result is NotImplemented else result
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._dispatcher(), name)  # `_numba_type_`: compiled code can call it
+
+    def __reduce__(self) -> str:
+        return self.py_func.__qualname__
 
 
 def _as_piece(compiled: Any, cache: "KernelCache", args: Any, kws: Any) -> Any:
@@ -125,19 +159,13 @@ def _skip_linear_algebra() -> None:
         linalg.ensure_blas = ensure_blas
 
 
-def is_compiling() -> bool:
-    """Say whether kernels are compiled: NUMBA_DISABLE_JIT=1 runs them as plain Python."""
-    return not config.DISABLE_JIT
-
-
 def _numba_is_as_known() -> bool:
     """Tell whether a dispatcher asks of a cache what `KernelCache` answers; that is private."""
-    try:
+    with suppress(ImportError, AttributeError):
         from numba.core.caching import _Cache
 
         return bool(_Cache.__abstractmethods__ <= set(dir(KernelCache)))
-    except (ImportError, AttributeError):
-        return False
+    return False
 
 
 class KernelCache:
@@ -194,16 +222,7 @@ class KernelCache:
             path = self._path(key, target.codegen())
             ready = None if path is None else self._load(path, rebuild, target)
             SERVED["cache"] += ready is not None
-            return ready or self._load_bundled(key, rebuild, target)
-        return None
-
-    def _load_bundled(self, key: Any, rebuild: Callable[..., Any], target: Any) -> Any:
-        """Rebuild what came with the package; native code is faster, where there is some."""
-        with suppress(Exception):  # compiling helps
-            if self._is_known() and (content := bundle.find(self._entry(key))):
-                ready = rebuild(target, *pickle.loads(content))
-                SERVED["bundle"] += 1
-                return ready
+            return ready
         return None
 
     def _load(self, path: Path, rebuild: Callable[..., Any], target: Any) -> Any:
@@ -237,24 +256,17 @@ class KernelCache:
                 write_entry(path, dumps(content))
 
     def _path(self, signature: Any, codegen: Any) -> Path | None:
+        line = self._function.__code__.co_firstlineno
+        flags = [getattr(_numba().config, flag, None) for flag in CODE_FLAGS]
+        key = repr((self._name, line, signature, codegen.magic_tuple(), flags))
         directory = self._directory()
-        name = self._entry(signature, codegen.magic_tuple())
-        return directory / name if directory and name else None
-
-    def _entry(self, *key: Any) -> str:
-        """Return the name of what is saved under a key, empty where nothing must be."""
-        flags = [getattr(config, flag, None) for flag in CODE_FLAGS]
-        text = repr((self._name, self._function.__code__.co_firstlineno, *key, flags))
-        if " at 0x" in text:  # an address, as of a function that is passed
-            return ""
-        return f"{self._name}-{hashlib.sha256(text.encode()).hexdigest()[:32]}"
-
-    def _is_known(self) -> bool:
-        """Tell whether the sources determine the code, and entries may be read and written."""
-        code = self._function.__code__
-        return self._enabled and not code.co_freevars and Path(code.co_filename) in sources()
+        if directory is None or " at 0x" in key:  # an address, as of a function that is passed
+            return None
+        return directory / f"{self._name}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 
     def _directory(self) -> Path | None:
+        code = self._function.__code__
         with suppress(OSError):  # no source files, as in a zipped or frozen program
-            return stamp_directory() if self._is_known() else None
+            if self._enabled and not code.co_freevars and Path(code.co_filename) in sources():
+                return stamp_directory()
         return None

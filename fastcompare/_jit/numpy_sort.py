@@ -10,11 +10,13 @@ thread). With AVX-512 it compresses vectors into memory, which some processors d
 
 import ctypes
 import hashlib
-from collections.abc import Callable
+import os
+import re
+import sys
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -22,9 +24,10 @@ ABI = 0x02000000  # of NumPy 2.x: the places below hold while NumPy reports this
 NDARRAY_C_VERSION, GET_ARR_FUNCS = 0, 365  # places in NumPy's table of functions
 SORT = 33  # place in PyArray_ArrFuncs, after 21 casts and 12 other functions
 SORTED = ("uint32", "uint64")  # what kernels sort
-MICROCODED = ("znver4",)  # LLVM's names: there 10^6 keys take 4.5 of the time that AVX2 needs
+NAME = "fastcompare_sort_"  # for the linker, before the dtype
+# Zen 4, as Linux and LLVM know it: there 10^6 keys take 4.5 of the time that AVX2 needs.
+MICROCODED = r"AuthenticAMD 25 (1[6-9]|2\d|3[01]|9[6-9]|1[01]\d|12[0-7]|16\d|17[0-5])|znver4"
 AVX512 = ("X86_V4", "AVX512_SKX")  # NumPy's names, of today and before 2.4
-NO_ARRAY = None  # sorts of plain numbers do not look at the array that they are of
 
 
 @cache
@@ -54,62 +57,81 @@ def _slot(table: Any, dtype: str) -> int:
 def _sorts(address: int, dtype: str) -> bool:
     """Tell whether the function at this address sorts: some numbers of every magnitude."""
     sort_type = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_void_p)
-    sort = sort_type(address)
     digits = b"".join(hashlib.sha256(bytes([i])).digest() for i in range(40))
     numbers = np.frombuffer(digits, dtype).copy()
     expected = np.array(sorted(numbers.tolist()), dtype)
-    fine = sort(numbers.ctypes.data, numbers.size, NO_ARRAY) == 0
+    fine = sort_type(address)(numbers.ctypes.data, numbers.size, None) == 0  # of no array
     return fine and np.array_equal(numbers, expected)
+
+
+def setting(name: str) -> Any:
+    """Return a setting of Numba, which is not imported for it; None where nobody chose it."""
+    chosen = getattr(sys.modules.get("numba"), "config", None)
+    value = getattr(chosen, name) if chosen else os.environ.get(f"NUMBA_{name}")
+    return None if value in ("0", 0) else value
+
+
+@cache
+def cpuinfo() -> dict[str, str]:
+    """Read what Linux knows of the first processor; elsewhere it is nothing."""
+    with suppress(OSError), open("/proc/cpuinfo", errors="replace") as file:
+        first = file.read(1 << 13).partition("\n\n")[0]
+        return dict(re.findall(r"^(.*?)\s*: (.*)", first, re.MULTILINE))
+    return {}
 
 
 @cache
 def is_slow() -> bool:
     """Tell whether NumPy sorts by instructions that are microcode here; False for plain Python."""
-    from llvmlite import binding  # type: ignore[import-untyped]
-    from numba import config
-
     features = getattr(import_module("numpy._core._multiarray_umath"), "__cpu_features__", {})
     used = any(features.get(name) for name in AVX512)  # unless NPY_DISABLE_CPU_FEATURES has it
-    return used and not config.DISABLE_JIT and binding.get_host_cpu_name() in MICROCODED
+    if not used or setting("DISABLE_JIT"):
+        return False
+    known = cpuinfo() or {"model": import_module("llvmlite.binding").get_host_cpu_name()}
+    kind = " ".join(known.get(name, "") for name in ("vendor_id", "cpu family", "model"))
+    return re.fullmatch(MICROCODED, kind.strip()) is not None
 
 
-def native_sort(dtype: str) -> Callable[[Any], None] | None:
+def native_sort(dtype: str) -> Any:
     """Return a function for kernels that sorts a contiguous array of this dtype in place.
 
     None where NumPy's cannot be had. Where kernels run as plain Python it is NumPy's method.
     """
-    from numba import config
-
-    if config.DISABLE_JIT:
+    if setting("DISABLE_JIT"):
         return np.ndarray.sort
-    address = sort_address(dtype)
-    return _intrinsic(dtype, address) if address else None
+    return NativeSort(dtype) if sort_address(dtype) else None
 
 
-def _intrinsic(dtype: str, address: int) -> Callable[[Any], None]:
-    from llvmlite import binding, ir
-    from numba import types
-    from numba.extending import intrinsic
+class NativeSort:
+    """NumPy's sort of a dtype, which Numba is imported for where code is compiled."""
 
-    name = f"fastcompare_sort_{dtype}"
-    binding.add_symbol(name, address)
-    pointer, size = ir.IntType(8).as_pointer(), ir.IntType(64)
-    signature = ir.FunctionType(ir.IntType(32), [pointer, size, pointer])
+    def __init__(self, dtype: str) -> None:
+        self.dtype = dtype
 
-    @intrinsic
-    def sort(typing_context, keys):  # type: ignore[no-untyped-def]
-        if keys != types.Array(getattr(types, dtype), 1, "C"):
-            return None  # no other array can be sorted by this function
+    @cached_property
+    def _numba_type_(self) -> Any:
+        from llvmlite import ir  # type: ignore[import-untyped]
+        from numba import types
+        from numba.core.registry import cpu_target
+        from numba.extending import intrinsic
 
-        def generate(context, builder, signature_, arguments):  # type: ignore[no-untyped-def]
-            function = builder.module.globals.get(name) or ir.Function(
-                builder.module, signature, name
-            )
-            array = context.make_array(signature_.args[0])(context, builder, arguments[0])
-            data = builder.bitcast(array.data, pointer)
-            builder.call(function, [data, array.nitems, ir.Constant(pointer, None)])
-            return context.get_dummy_value()
+        name, pointer, size = NAME + self.dtype, ir.IntType(8).as_pointer(), ir.IntType(64)
+        signature = ir.FunctionType(ir.IntType(32), [pointer, size, pointer])
 
-        return types.void(keys), generate
+        @intrinsic
+        def sort(typing_context, keys):  # type: ignore[no-untyped-def]
+            if keys != types.Array(getattr(types, self.dtype), 1, "C"):
+                return None  # no other array can be sorted by this function
 
-    return cast(Callable[[Any], None], sort)
+            def generate(context, builder, signature_, arguments):  # type: ignore[no-untyped-def]
+                module = builder.module
+                function = module.globals.get(name) or ir.Function(module, signature, name)
+                array = context.make_array(signature_.args[0])(context, builder, arguments[0])
+                data = builder.bitcast(array.data, pointer)
+                builder.call(function, [data, array.nitems, ir.Constant(pointer, None)])
+                return context.get_dummy_value()
+
+            return types.void(keys), generate
+
+        cpu_target.typing_context.refresh()
+        return cpu_target.typing_context.resolve_value_type(sort)
