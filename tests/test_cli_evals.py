@@ -218,3 +218,19 @@ def test_leaderboards_of_logs_know_tasks_and_direction():
     assert fc.leaderboard(runs).n_tasks == 2
     lower = replace(runs, metadata={**runs.metadata, "higher_is_better": False})
     assert fc.leaderboard(lower).names == fc.leaderboard(runs, higher_is_better=False).names
+
+
+def test_clusters_of_several_tasks_are_counted_in_each(tmp_path):
+    for model, shift in (("a", 0), ("b", 1)):
+        for task in ("sums", "products"):
+            rows = [(i, float((i + shift) % 3 > 0), "h") for i in range(40)]
+            lm_eval(tmp_path / model, rows, task, results={}, configs={})
+    options = ["--task", "all", "--cluster", "doc.passage"]
+    done = run("evals", tmp_path / "a", tmp_path / "b", *options)
+    text = " ".join(done.stdout.split())
+    assert "80 items, 20 clusters" in text
+    assert "80 items in 20 clusters of 2 strata" in text
+    assert "skipped" not in done.stderr  # the harness's means, which lie beside its samples
+    runs = fc.read_evals(tmp_path / "a", tmp_path / "b", task="all", cluster="doc.passage")
+    assert "80 items of 2 tasks, 20 clusters" in runs.summary()
+    assert "'sums' (1 model)" in failure("evals", tmp_path / "a")

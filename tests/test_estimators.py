@@ -341,3 +341,11 @@ def test_no_warning_comes_from_a_clean_run():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         compare(THREE, scheme="2x5cv", on_undefined="raise")
+
+
+def test_the_table_of_5x2cv_has_no_difference_of_one_half():
+    result = compare(scheme="5x2cv")
+    table = str(result).partition("differ")[0]
+    assert "combined 5x2cv F-test" in table
+    assert f"{result.tests['ttest_5x2cv'].estimate:.4f}" not in table
+    assert "difference" not in table

@@ -204,3 +204,13 @@ def test_results_do_not_see_what_the_caller_changes_later():
     for result, ends in zip(results, before, strict=True):
         assert result.thresholds.tolist() == CUTS
         assert_array_equal(result.confidence_interval(simultaneous=True), ends)
+
+
+@pytest.mark.parametrize("cuts", [[0.2, 0.4], [0.2, 0.3, 0.4]])
+def test_the_table_has_a_row_for_each_threshold(cuts):
+    y, a, b = two_models(80, 1)
+    result = fc.net_benefit_test(y, {"forest": a, "tree": b}, thresholds=cuts)
+    rows = [line.split() for line in str(result).splitlines() if line.lstrip().startswith("0.")]
+    shown = zip(cuts, result.estimate, strict=True)
+    assert [row[:2] for row in rows] == [[f"{cut:.4f}", f"{value:.4f}"] for cut, value in shown]
+    assert "forest" not in str(result).partition("At a threshold")[0]

@@ -1,6 +1,7 @@
 """Candidates of scikit-learn's searches, compared by the scores that the search keeps."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -196,3 +197,29 @@ def test_what_cannot_mean_anything_is_refused(case):
     with pytest.raises(kind, match=message) as caught:
         fc.from_cv_results(options.pop("cv_results"), **options)
     assert isinstance(caught.value, fc.FastCompareError)
+
+
+def test_names_have_the_numbers_of_parameters_and_not_their_types():
+    grid = {"n_neighbors": np.arange(1, 4, 2), "p": np.array([1.123456789, 2.0])}
+    result = fc.from_cv_results(searched(grid), top=None, **SIZES)
+    assert sorted(result.names) == [
+        "n_neighbors=1, p=1.12346",
+        "n_neighbors=1, p=2.0",
+        "n_neighbors=3, p=1.12346",
+        "n_neighbors=3, p=2.0",
+    ]
+    assert "'p': '1.123456789'" in str(result.to_dict()["params"])
+
+
+def test_rounds_of_a_halving_search_are_not_compared():
+    several = {**CV_RESULTS, "n_resources": np.repeat([20, 40], 3)}
+    with pytest.raises(fc.InvalidValueError, match="search used 20 to 40 resources") as caught:
+        fc.from_cv_results(several, **SIZES)
+    (code,) = re.findall(r"\{key: .* for key in r\}", str(caught.value))
+    last = eval(code, {"numpy": np, "r": several, "max": max})
+    result = fc.from_cv_results(last, **SIZES)
+    assert {*result.names} == {
+        "n_neighbors=5, weights=distance",
+        "n_neighbors=25, weights=uniform",
+        "n_neighbors=25, weights=distance",
+    }

@@ -465,6 +465,7 @@ def as_search(cv_results: Any, scoring: object) -> Search:
             "`cv_results` must be a fitted search or its `cv_results_`, got a "
             f"{type(cv_results).__name__}."
         )
+    refuse_halving(cv_results)
     keys = split_keys(cv_results)
     metrics = list(dict.fromkeys(name for _, name in keys))
     if scoring is None:
@@ -476,6 +477,18 @@ def as_search(cv_results: Any, scoring: object) -> Search:
     if metric is None or str(scoring) != "score":
         metric = metric_of(str(scoring), {})
     return Search(params, scores, str(scoring), metric)
+
+
+def refuse_halving(cv_results: Mapping[Any, Any]) -> None:
+    """Raise for candidates of a halving search, whose rounds score on subsamples of their own."""
+    sizes = {*np.asarray(cv_results.get("n_resources", [])).tolist()}
+    if len(sizes) > 1:
+        raise InvalidValueError(
+            f"`cv_results` must have candidates scored on the same splits, and those of a halving "
+            f"search used {min(sizes)} to {max(sizes)} resources. Pass those of its last round: "
+            "{key: numpy.array(r[key])[r['n_resources'] == max(r['n_resources'])] for key in r}, "
+            "with `r` its `cv_results_`, and `cv`."
+        )
 
 
 def scores_of_splits(

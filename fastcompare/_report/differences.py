@@ -210,7 +210,12 @@ def posterior_sheets(result: Any) -> list[Sheet]:
 
 
 KEPT = ("first", "second", "pairs", "estimate", "pvalue", "adjusted_pvalue")  # on narrow pages
-NO_PAIRS = ("covariance", "contrast", "table")  # square, but not of differences of two models
+NO_PAIRS = (
+    "covariance",
+    "contrast",
+    "table",
+    "net_benefits",
+)  # square, but not of differences of two models
 UNREAD = ("seed", "status")
 WORDS = {"pvalue": "p", "adjusted_pvalue": "adjusted p", "log_pvalue": "log p"}
 
@@ -265,11 +270,13 @@ def along_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of the fields of the length that most of them have, if several have it."""
     held = (getattr(result, name) for name in result._names())
     sizes = [len(value) for value in held if is_row(value)]
-    sizes = [size for size in sizes if size > 1 and size != len(names_of(result))]
+    of_models = 0 if hasattr(result, "thresholds") else len(names_of(result))
+    sizes = [size for size in sizes if size > 1 and size != of_models]
     if not sizes:
         return []
     size = max(sizes, key=lambda n: (sizes.count(n), n))
-    columns = dict(columns_along(result, result._names(), size))
+    fields = (name for name in result._names() if name != "names")
+    columns = dict(columns_along(result, fields, size))
     if len(pairs := getattr(result, "pairs", ())) == size:
         named = dict(zip(("first", "second"), map(list, zip(*pairs, strict=True)), strict=True))
         return [columns_sheet("pairs", result.title, iter({**named, **columns}.items()))]

@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 
 def together_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of the results in a result: of each kind those of the first that has it."""
-    found = {sheet.kind: sheet for sheet in model_sheets(result)}
-    for part in tests_in(result).values():
+    found, tests = {sheet.kind: sheet for sheet in model_sheets(result)}, tests_in(result)
+    halves = tests.get("ftest_5x2cv")  # the t-test answers the same question, by one difference
+    for part in tests.values() if halves is None else [halves]:
         for sheet in sheets_of(part):
             found.setdefault(sheet.kind, sheet)
     return list(found.values())
@@ -179,10 +180,10 @@ class EvalComparison(ShownPairs):
     @cached_property
     def counted(self) -> Mapping[str, int]:
         """How many items, samples, clusters and tasks there are."""
-        n, _, samples = self.runs.scores.shape
-        clusters = n if self.runs.groups is None else len({*self.runs.groups.tolist()})
-        tasks = len({*self.runs.tasks.tolist()})
-        return {"n": n, "n_clusters": clusters, "n_samples": samples, "n_tasks": tasks}
+        (n, _, samples), tasks = self.runs.scores.shape, self.runs.tasks.tolist()
+        groups = range(n) if self.runs.groups is None else self.runs.groups.tolist()
+        clusters = len({*zip(tasks, groups, strict=True)})
+        return {"n": n, "n_clusters": clusters, "n_samples": samples, "n_tasks": len({*tasks})}
 
     @property
     def cases(self) -> str:

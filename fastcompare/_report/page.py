@@ -346,7 +346,7 @@ def need_packages() -> None:
         import jinja2  # noqa: F401
         import matplotlib  # noqa: F401
     except ImportError as error:
-        line = f"`report` needs {error.name}: pip install 'fastcompare[report]'."
+        line = f"an HTML page needs {error.name}: pip install 'fastcompare[report]'."
         raise ImportError(line) from error
 
 

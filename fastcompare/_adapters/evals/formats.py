@@ -48,6 +48,7 @@ LINES = re.compile(r".*\.jsonl(\.\w+)?")  # packed or not
 NAMED = re.compile(
     r"(samples_.*|.*_samples)\.jsonl(\.\w+)?|.*\.eval|per_instance_stats\.json|details_.*\.parquet"
 )
+BESIDE = re.compile(r"results_.*\.json")  # lm-evaluation-harness's, which `lm_eval` reads
 OTHERS = {  # documents that hold no answers: keys, and what to give in their place
     ("results", "configs"): "lm-evaluation-harness's means: pass the samples_*.jsonl",
     ("evaluation_results", "evaluation_id"): "Every Eval Ever's means: pass its *_samples.jsonl",
@@ -153,11 +154,10 @@ def sheets_at(path: str, cluster: Sequence[str], skipped: dict[str, str]) -> Ite
     if stat.S_ISDIR(mode):
         for file in files_below(path):
             source = Source(file)
-            why = "" if is_named_like_a_log(source) else why_skipped(source)
-            if why:
-                skipped[file] = why
-            else:
+            if is_named_like_a_log(source) or not (why := why_skipped(source)):
                 yield from named(read(source, cluster), path)
+            elif not BESIDE.fullmatch(Path(file).name):
+                skipped[file] = why
     elif stat.S_ISREG(mode):
         yield from named(read(Source(path), cluster), path)
     else:

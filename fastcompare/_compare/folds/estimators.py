@@ -580,7 +580,10 @@ def best_candidates(scores: NDArray[np.float64]) -> list[int]:
 
 def candidate_names(params: Sequence[Mapping[str, Any]], chosen: Sequence[int]) -> list[str]:
     """Return names of the chosen candidates: the parameters that vary among all."""
-    texts = [{key: shown_value(value) for key, value in p.items()} for p in params]
+    texts = [
+        {key: shown_value(float(f"{v:.6g}") if isinstance(v, float) else v) for key, v in p.items()}
+        for p in params
+    ]
     keys = dict.fromkeys(key for text in texts for key in text)
     varying = [key for key in keys if len({text.get(key) for text in texts}) > 1]
     names = [
@@ -597,5 +600,6 @@ def candidate_names(params: Sequence[Mapping[str, Any]], chosen: Sequence[int]) 
 
 def shown_value(value: Any) -> str:
     """Return a parameter's value in few characters of one line."""
-    text = " ".join(repr(value).split()) if not isinstance(value, str) else value
+    show = str if isinstance(value, str | np.generic) else repr
+    text = " ".join(show(value).split())
     return text if len(text) <= WIDEST else text[: WIDEST - 1] + "…"

@@ -157,7 +157,7 @@ class EvalRuns(Record):
         if samples > 1:
             parts.append(f"up to {samples} samples an item")
         if self.groups is not None:
-            parts.append(f"{len({*self.groups.tolist()})} clusters")
+            parts.append(f"{len({*zip(self.tasks, self.groups, strict=True)})} clusters")
         missing = sum(run.n_missing for run in self.metadata["runs"])
         left = self.metadata["n_dropped"]
         lost = f" {missing} scores were missing" if missing else " No score was missing"
