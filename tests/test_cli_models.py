@@ -133,3 +133,34 @@ def test_scores_among_predicted_labels_lead_to_a_threshold(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("y,a,b\n" + "".join(f"{i % 2},0.{i}7,1.{i}9\n" for i in range(1, 9)))
     assert "give --threshold" in failure("labels", path, "--label", "y")
+
+
+def test_notes_with_blanks_are_words_and_not_damaged_numbers(tmp_path):
+    notes = ["blurred", *[""] * 12]
+    path = table(tmp_path, "notes", notes)
+    assert models_of("auc", path, "--label", "y") == ["a", "b", "c"]
+    said = run("auc", path, "--label", "y").stderr
+    assert "warning: column 'notes' is ignored because it is not numeric: line 2 has" in said
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [("auc", "--score"), ("probabilities", "--probability"), ("datasets", "--score")],
+)
+def test_model_names_the_models_in_every_command(command, option):
+    known = ["naive_bayes", "random_forest"]
+    by_model = as_json(command, *[word for name in known for word in ("--model", name)])
+    by_own = as_json(command, *[word for name in known for word in (option, name)])
+    assert [row["model"] for row in by_model["models"]] == [
+        row["model"] for row in by_own["models"]
+    ]
+    assert by_model["pairs"] == by_own["pairs"]
+
+
+def test_a_file_with_another_separator_than_the_first_is_named(tmp_path):
+    for name, mark in (("first", ";"), ("second", ",")):
+        (tmp_path / f"{name}.csv").write_text(TOY.replace(",", mark))
+    files = [tmp_path / "first.csv", tmp_path / "second.csv"]
+    said = failure("compare", *files, "--sep", ";", "--id", "y")
+    assert "second.csv' has one column, 'y,a,b,c': is ',' the separator?" in said
+    assert "--sep, the same for all files" in said

@@ -135,7 +135,7 @@ TRUE, FALSE = ("True", "true", "TRUE"), ("False", "false", "FALSE")
 WITH_COMMA = re.compile(r"[ \t]*[+-]?\d*,\d+([eE][+-]?\d+)?[ \t]*", re.ASCII)
 THOUSANDS = re.compile(r"[ \t]*[+-]?[1-9]\d{0,2},\d{3}[ \t]*", re.ASCII)
 DECIMAL = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASCII)
-LIKELY_SEPARATORS = ";\t|"
+LIKELY_SEPARATORS = ";\t|,"
 HEAD = 1000  # rows that tell whether a column of words has decimal commas
 FAULTS = {"unexpected end of data": "a quote is opened and never closed"}
 
@@ -306,7 +306,7 @@ def check_header(path: str, text: bytes, separator: str) -> None:
     if len(names) == 1 and likely is not None:
         raise InvalidValueError(
             f"{path!r} has one column, {names[0]!r}: is {likely!r} the separator? Specify it with "
-            "--sep."
+            "--sep, the same for all files."
         )
     check_names(path, names)
 

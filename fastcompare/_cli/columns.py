@@ -128,11 +128,12 @@ def numeric_names(table: FileTable, names: list[str]) -> list[str]:
 
 def refuse_damaged(table: FileTable, name: str, mark: str = "") -> None:
     """Raise for a column of words most of which are numbers with this mark: it may be a model's."""
-    values = [value for value in table.column(name) if isinstance(value, str)]
+    words = (value for value in table.column(name) if isinstance(value, str))
+    values = [value for value in words if value not in MISSING]
     if 2 * sum(mark in value and table.is_number(value) for value in values) > len(values) > 0:
         raise InvalidValueError(
-            f"column {name!r} holds numbers and something else: {table.misfit(name)}. Correct it, "
-            "write NA where a score is missing, or name the models."
+            f"column {name!r} contains numbers and something else: {table.misfit(name)}. Correct "
+            "it, write NA where a score is missing, or name the models."
         )
 
 

@@ -71,17 +71,27 @@ Plot = Annotated[
 Label = Annotated[str, option("Column of true labels.")]
 Score = Annotated[
     list[str] | None,
-    option("Column of scores; repeat for each model. Default: all other numeric columns."),
+    option(
+        "Column of scores; repeat for each model. Default: all other numeric columns.",
+        "--score",
+        "--model",
+    ),
 ]
 Prediction = Annotated[
     list[str] | None,
-    option("Column of predicted labels; repeat for each model. Default: all other columns."),
+    option(
+        "Column of predicted labels; repeat for each model. Default: all other columns.",
+        "--prediction",
+        "--model",
+    ),
 ]
 Probability = Annotated[
     list[str] | None,
     option(
         "Column of probabilities of the positive class; repeat for each model. Default: all other "
-        "numeric columns."
+        "numeric columns.",
+        "--probability",
+        "--model",
     ),
 ]
 Model = Annotated[

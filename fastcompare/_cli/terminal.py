@@ -82,7 +82,7 @@ class Words:
         if self.label is not None and name == "y_true":
             return f"column {self.label!r}"
         is_column = self.table is not None and name in self.table.names
-        if name == "data" and not is_column:
+        if not is_column and (name == "data" or (name == "scores" and self.label is None)):
             return self.data
         if name in self.options and not (is_column and name in self.usual):
             return f"`{self.options[name]}`"

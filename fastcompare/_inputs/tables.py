@@ -268,9 +268,9 @@ def called_otherwise(names: Iterable[str]) -> dict[str, str]:
     every = [str(name) for name in names]
     found = {name: model for name in every if (model := model_of(name)) in every}
     return {
-        name: f"is called like a spread or rank of {model!r}" for name, model in found.items()
+        name: f"has a name like a spread or rank of {model!r}" for name, model in found.items()
     } | {
-        name: f"is called like {what}"
+        name: f"has a name like {what}"
         for name in every
         for what, pattern in CALLED.items()
         if pattern.fullmatch(name)
@@ -384,7 +384,7 @@ def refuse_doubtful(
     kept = [name for name in names if name not in found]
     raise InvalidValueError(
         f"{reasons}: that looks like an id, clusters or another measurement, not like a model. "
-        f"Name the models: {way(kept)}; a named column is always used."
+        f"Name the models: {way(kept)}; a named column is always used. Or remove the column."
     )
 
 
