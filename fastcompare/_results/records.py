@@ -524,11 +524,11 @@ class TwoModels(Record):
         """Return the names of both models, or these words if they have none."""
         return unnamed if self.names == UNNAMED else " and ".join(self.names)
 
-    def _of_both(self, first: str, second: str, link: str = "and") -> str:
+    def _of_both(self, first: str, second: str) -> str:
         """Return two texts, each followed by the name of its model."""
         if self.names == UNNAMED:
-            return f"{first} {link} {second}"
-        return f"{first} ({self.names[0]}) {link} {second} ({self.names[1]})"
+            return f"{first} and {second}"
+        return f"{first} ({self.names[0]}) and {second} ({self.names[1]})"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -320,7 +320,7 @@ def runs_data(arguments: Arguments) -> Data:
     own = {"groups": runs.groups, "sample_weight": runs.weights}
     given = {**arguments.given, **{name: v for name, v in own.items() if v is not None}}
     known = Arguments(data=runs, given=given)
-    why = ("read_evals returns scores per item.",)
+    why = ("The logs contain a score for each item.",)
     higher = runs.metadata["higher_is_better"]
     more = {"higher_is_better": higher, "metric": runs._metric}
     found = checked(known, "items", runs.by_model(), why, **more)

@@ -363,11 +363,10 @@ class CurveTestResult(OfCurves, BootstrapResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        first, second = map(figure, self.values)
-        both = self._of_both(first, second, "against")
+        both = self._of_both(*map(figure, self.values))
         return (
-            f"The two models differ in {self.measure} by {figure(self.estimate)} ({both}; "
-            f"{self._stated_interval()}; {self.method}{self._stated_claim()}, {self._evidence()})."
+            f"The values of {self.measure} are {both}, a difference of {figure(self.estimate)} "
+            f"({self._stated_interval()}; {self.method}{self._stated_claim()}, {self._evidence()})."
         )
 
 

@@ -293,7 +293,7 @@ class FriedmanResult(RanksResult):
 
     def _test(self) -> str:
         how = {
-            "iman-davenport": " as Iman and Davenport",
+            "iman-davenport": " with Iman and Davenport's correction",
             "exact": ", exact",
             "permutation": f", {self.n_resamples} random permutations",
         }
