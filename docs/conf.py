@@ -52,7 +52,7 @@ html_css_files = ["manual.css"]
 html_sourcelink_suffix = ""
 html_show_sourcelink = False
 html_copy_source = False
-html_sidebars = {"index": [], "which": [], "api/generated/*": [], "changelog": []}
+html_sidebars = {"index": [], "which": [], "gallery": [], "api/generated/*": [], "changelog": []}
 html_theme_options = {
     "logo": {"text": "fastcompare"},
     "header_links_before_dropdown": 6,
