@@ -369,6 +369,17 @@ def shape_of(tests: Sequence[NDArray[Any]]) -> str:
     return "5x2cv" if (blocks, per_block) == (5, 2) else "repeated-kfold"
 
 
+def refuse_halving(cv_results: Mapping[Any, Any]) -> None:
+    """Raise for candidates of a halving search, whose rounds score on subsamples of their own."""
+    sizes = {*np.asarray(cv_results.get("n_resources", [])).tolist()}
+    if len(sizes) > 1:
+        raise InvalidValueError(
+            "`cv_results` must be of one set of splits, and a halving search has several. Pass "
+            "`cv` and the results of its last round: with r = search.cv_results_, "
+            "{key: numpy.array(r[key])[r['n_resources'] == max(r['n_resources'])] for key in r}."
+        )
+
+
 def plan_of_cv(
     cv: Any, X: Any, y: Any, groups: Any, *, splits: Sequence[Split] | None = None
 ) -> RoundsPlan:

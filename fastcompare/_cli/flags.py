@@ -71,19 +71,11 @@ Plot = Annotated[
 Label = Annotated[str, option("Column of true labels.")]
 Score = Annotated[
     list[str] | None,
-    option(
-        "Column of scores; repeat for each model. Default: all other numeric columns.",
-        "--score",
-        "--model",
-    ),
+    option("Column of scores (repeat). Default: other numeric columns.", "--score", "--model"),
 ]
 Prediction = Annotated[
     list[str] | None,
-    option(
-        "Column of predicted labels; repeat for each model. Default: all other columns.",
-        "--prediction",
-        "--model",
-    ),
+    option("Column of predicted labels (repeat). Default: others.", "--prediction", "--model"),
 ]
 Probability = Annotated[
     list[str] | None,
@@ -338,9 +330,7 @@ TreatmentColumn = Annotated[
     str | None,
     option("Reader study: column of treatments. Default: treatment, test, modality or modalityID."),
 ]
-CaseColumn = Annotated[
-    str | None, option("Reader study: column of cases. Default: case or caseID.")
-]
+CaseColumn = Annotated[str | None, option("Reader study: column of cases. Default: case, caseID.")]
 RatingColumn = Annotated[
     str | None, option("Reader study: column of scores. Default: score or rating.", "--score")
 ]

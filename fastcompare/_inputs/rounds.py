@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import is_frame, refuse_lazy
-from .._adapters.sklearn import is_search, metric_of, plan_of_cv
+from .._adapters.sklearn import is_search, metric_of, plan_of_cv, refuse_halving
 from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
 from .._base.types import Vector
 from .arrays import (
@@ -477,18 +477,6 @@ def as_search(cv_results: Any, scoring: object) -> Search:
     if metric is None or str(scoring) != "score":
         metric = metric_of(str(scoring), {})
     return Search(params, scores, str(scoring), metric)
-
-
-def refuse_halving(cv_results: Mapping[Any, Any]) -> None:
-    """Raise for candidates of a halving search, whose rounds score on subsamples of their own."""
-    sizes = {*np.asarray(cv_results.get("n_resources", [])).tolist()}
-    if len(sizes) > 1:
-        raise InvalidValueError(
-            f"`cv_results` must have candidates scored on the same splits, and those of a halving "
-            f"search used {min(sizes)} to {max(sizes)} resources. Pass those of its last round: "
-            "{key: numpy.array(r[key])[r['n_resources'] == max(r['n_resources'])] for key in r}, "
-            "with `r` its `cv_results_`, and `cv`."
-        )
 
 
 def scores_of_splits(

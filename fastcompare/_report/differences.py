@@ -210,12 +210,8 @@ def posterior_sheets(result: Any) -> list[Sheet]:
 
 
 KEPT = ("first", "second", "pairs", "estimate", "pvalue", "adjusted_pvalue")  # on narrow pages
-NO_PAIRS = (
-    "covariance",
-    "contrast",
-    "table",
-    "net_benefits",
-)  # square, but not of differences of two models
+# square, but not of differences of two models
+NO_PAIRS = ("covariance", "contrast", "table", "net_benefits")
 UNREAD = ("seed", "status")
 WORDS = {"pvalue": "p", "adjusted_pvalue": "adjusted p", "log_pvalue": "log p"}
 

@@ -24,6 +24,7 @@ from ..._base.exceptions import (
     InvalidValueError,
     warn,
 )
+from ..._base.text import counted
 from ..._base.types import AnyArray
 from ..options import check_choice
 from .table import (
@@ -48,9 +49,7 @@ def choose_tasks(sheets: Sequence[Sheet], task: object) -> list[str]:
     for sheet in sheets:
         models.setdefault(sheet.task, set()).add(sheet.model)
     if task is None and len(models) > 1:
-        listed = [
-            f"{name!r} ({len(by)} model{'s' * (len(by) != 1)})" for name, by in models.items()
-        ]
+        listed = [f"{name!r} ({counted(len(by), 'model')})" for name, by in models.items()]
         raise InvalidValueError(
             f"`task` must be named, since the logs contain {len(models)}: {shown(listed)}. "
             "Several, or 'all', are pooled."
