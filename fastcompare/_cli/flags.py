@@ -323,8 +323,7 @@ EventColumn = Annotated[
     ),
 ]
 ReaderColumn = Annotated[
-    str | None,
-    option("Reader study: column of readers, or seeds. Default: reader or readerID."),
+    str | None, option("Reader study: column of readers, or seeds. Default: reader or readerID.")
 ]
 TreatmentColumn = Annotated[
     str | None,

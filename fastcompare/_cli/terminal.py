@@ -313,10 +313,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("once, after installation", ""),
         ("for some kinds of data only", "auc items --progress"),
     ),
-    "info": (
-        ("for a bug report", ""),
-        ("for a program", "--format json"),
-    ),
+    "info": (("for a bug report", ""), ("for a program", "--format json")),
 }
 
 

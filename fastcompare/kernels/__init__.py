@@ -28,13 +28,7 @@ from typing import TYPE_CHECKING, Any
 from .._base.exceptions import MissingAttributeError
 
 _HOMES = {
-    "concordance": (
-        "count_pairs",
-        "doubled_wins",
-        "order_in_time",
-        "weigh_pairs",
-        "weighted_wins",
-    ),
+    "concordance": ("count_pairs", "doubled_wins", "order_in_time", "weigh_pairs", "weighted_wins"),
     "pair": (
         "delong",
         "delong_z",

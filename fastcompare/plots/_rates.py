@@ -44,11 +44,7 @@ NOMINAL: Any = {"color": "black", "linestyle": (0, (6, 4)), "linewidth": 1, "zor
 
 @documented
 def error_rates(
-    result: Any,
-    *,
-    scale: str = "auto",
-    confidence_level: float = 0.95,
-    ax: "Axes | None" = None,
+    result: Any, *, scale: str = "auto", confidence_level: float = 0.95, ax: "Axes | None" = None
 ) -> "Axes":
     """Draw how often each test rejects, compared with its nominal level.
 

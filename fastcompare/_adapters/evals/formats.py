@@ -35,10 +35,7 @@ ROWS = (  # told by the first row of JSON lines
     Format(openai_evals.is_row, openai_evals.read),
     Format(long.is_row, long.read_rows),
 )
-DOCUMENTS = (
-    Format(inspect_ai.is_document, inspect_ai.read),
-    Format(helm.is_document, helm.read),
-)
+DOCUMENTS = (Format(inspect_ai.is_document, inspect_ai.read), Format(helm.is_document, helm.read))
 MARKS = (b'"eval"', b'"instance_id"')  # what such a document has near its beginning
 TABLES = (  # told by the columns of a Parquet file
     Format(lighteval.is_table, lighteval.read),

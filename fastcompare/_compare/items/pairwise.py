@@ -45,11 +45,7 @@ from ..._results.records import ByReference
 from .methods import caution, caution_of_all, design_word, items_counted
 from .power import count_samples
 
-METHODS = {
-    "auto": "paired t-test",
-    "t": "paired t-test",
-    "mvt": "paired t-test, multivariate t",
-}
+METHODS = {"auto": "paired t-test", "t": "paired t-test", "mvt": "paired t-test, multivariate t"}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -419,12 +419,7 @@ class MeanPlanResult(Record):
 
 
 def plan_mean(
-    now: Planned,
-    n: object,
-    samples: object,
-    difference: object,
-    alpha: object,
-    power: object,
+    now: Planned, n: object, samples: object, difference: object, alpha: object, power: object
 ) -> MeanPlanResult:
     """Return the plan with so many items and samples, by default as many as there are."""
     models = len(now.sampling.within)

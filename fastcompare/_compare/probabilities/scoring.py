@@ -539,7 +539,4 @@ DRAWS: dict[
     Callable[
         [list[scoring_methods.Differences], Draws, Checkpoint], list[scoring_methods.Differences]
     ],
-] = {
-    "permutation": draw_flips,
-    "bootstrap": draw_means,
-}
+] = {"permutation": draw_flips, "bootstrap": draw_means}

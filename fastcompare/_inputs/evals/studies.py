@@ -313,9 +313,7 @@ def refuse_gaps(there: NDArray[np.bool_], levels: Mapping[str, AnyArray], total:
     )
 
 
-def nested_scores(
-    data: Any,
-) -> tuple[NDArray[np.float64], tuple[str, ...], tuple[str, ...]]:
+def nested_scores(data: Any) -> tuple[NDArray[np.float64], tuple[str, ...], tuple[str, ...]]:
     """Return the scores of mappings by treatment and reader, and the names."""
     treatments = tuple(map(str, data))
     readers = tuple(map(str, next(iter(data.values()))))
