@@ -35,7 +35,11 @@ from ..kernels.drawing.streams import WORDS, fill_words, normals
 from ..kernels.normals import largest_gaps
 from ..kernels.sums import U
 from .infer import LARGE
-from .pvalues import normal_quantile, normal_tail, student_quantile, student_tail
+from .pvalues import (
+    normal_tail,
+    reference_quantile,
+    student_tail,
+)
 
 MOST_DRAWS, FEWEST_DRAWS = 1 << 18, 1 << 12
 WORK = 1 << 28  # draws times pairs: 0.3 s for 100 models; the fewest take 2 s for 1,000
@@ -270,7 +274,7 @@ class Largest:
         Between that of one difference and Bonferroni's for all.
         """
         share = tail if self.one_sided else 0.5 * tail
-        low, high = (quantile(share / times, self.df) for times in (1, self.count))
+        low, high = (reference_quantile(share / times, self.df) for times in (1, self.count))
         below, above = (math.log(self.tail(end) / tail) for end in (low, high))
         while high - low > 1e-12 * high and below > 0.0 > above:  # Illinois' false position
             middle = high + (high - low) * above / (below - above)
@@ -280,11 +284,6 @@ class Largest:
             else:
                 high, above, below = middle, found, 0.5 * below
         return high if below > 0.0 else low
-
-
-def quantile(upper: float, df: float) -> float:
-    """Return the point that one difference exceeds with this chance."""
-    return normal_quantile(upper) if df == math.inf else student_quantile(upper, df)
 
 
 def length_tails(lengths: Vector, rank: int, df: float) -> Vector:

@@ -6,7 +6,7 @@ there, or from the names of two Series.
 Labels and scores of the same cases, with their weights or clusters, checked together.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -510,9 +510,9 @@ def refuse_missing(name: str, missing: NDArray[np.bool_]) -> None:
     )
 
 
-def check_several(cases: Cases) -> None:
+def check_several(scores: Sized) -> None:
     """Raise unless there are two models to compare."""
-    if len(cases.scores) < 2:
+    if len(scores) < 2:
         raise InvalidValueError("`scores` must contain at least two models, got one.")
 
 

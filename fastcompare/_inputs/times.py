@@ -349,12 +349,6 @@ def refuse_functions(name: str, values: Any) -> None:
         raise InvalidTypeError(f"`{name}` must contain numbers, got functions. {CURVES}")
 
 
-def check_several(cases: Times) -> None:
-    """Raise unless there are two models to compare."""
-    if len(cases.scores) < 2:
-        raise InvalidValueError("`scores` must contain at least two models, got one.")
-
-
 def as_moment(name: str, value: object) -> float:
     """Return a moment, a finite number above 0, or raise; `name` is `tau` or `horizon`."""
     if isinstance(value, date | timedelta | np.datetime64 | np.timedelta64):

@@ -30,8 +30,7 @@ from ..._inference.pvalues import (
 from ..._inference.status import warn_status
 from ..._inputs.models import as_contrast
 from ..._inputs.options import check_choice, check_level, check_undefined
-from ..._inputs.scores import ScoreTable
-from ..._inputs.times import check_several
+from ..._inputs.scores import ScoreTable, check_several
 from ..._results.pairs import Joint, PairsResult, UnvariedPairs, pair_fields, warn_pairs
 from ..._results.records import ByReference, ConfidenceInterval, OmnibusResult, Record
 from ..auc.delong.clustered import Contrasts
@@ -292,7 +291,7 @@ def concordance_pairwise_test(
     check_undefined(on_undefined)
     claims = as_pair_claims(alternative, correction, alpha)
     sample = as_sample(time, event, scores, **counting)
-    check_several(sample.cases)
+    check_several(sample.cases.scores)
     check_models(sample.k, claims.correction)
     result = ConcordancePairwiseResult(**pairs_fields(sample, claims))
     if (result.status != "ok").any():
@@ -449,7 +448,7 @@ def concordance_omnibus_test(
         n_jobs=n_jobs,
         nan_policy=nan_policy,
     )
-    check_several(sample.cases)
+    check_several(sample.cases.scores)
     rows = as_contrast(contrast, sample.k)
     found = tested(sample, rows, reference)
     warn_status(found.status, on_undefined)

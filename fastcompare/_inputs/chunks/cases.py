@@ -7,6 +7,7 @@ Chunks of labels of two classes and of models' probabilities, checked as those i
 Chunks of scores of items, one number an item by one model or two, perhaps with clusters.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -250,18 +251,28 @@ class Kept(NamedTuple):
     n_dropped: int
 
 
-@dataclass(frozen=True)
-class LabelReader:
-    """What turns a part into checked labels; picklable."""
+class CheckedReader(ABC):
+    """What turns a part into checked chunks."""
 
     layout: Layout
-    nan_policy: str = "raise"
 
-    def read(self, part: Part) -> Iterator[LabelChunk]:
+    def read(self, part: Part) -> Iterator[Any]:
         """Yield the chunks of a part that hold any case, or raise with its number."""
         for raw in self.layout.read(part):
             with of_chunk(part[0]):
                 yield self.checked(raw)
+
+    @abstractmethod
+    def checked(self, raw: Raw) -> Any:
+        """Return a chunk, checked."""
+
+
+@dataclass(frozen=True)
+class LabelReader(CheckedReader):
+    """What turns a part into checked labels; picklable."""
+
+    layout: Layout
+    nan_policy: str = "raise"
 
     def checked(self, raw: Raw) -> LabelChunk:
         """Return a chunk's labels, comparable with each other."""
@@ -351,7 +362,7 @@ class ForecastChunk(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ForecastReader:
+class ForecastReader(CheckedReader):
     """What turns a part into checked labels and probabilities; picklable."""
 
     layout: Layout
@@ -362,12 +373,6 @@ class ForecastReader:
     def __post_init__(self) -> None:
         """Set who codes labels as 0 and 1."""
         object.__setattr__(self, "coding", Reader(self.layout.k, self.pos_label))
-
-    def read(self, part: Part) -> Iterator[ForecastChunk]:
-        """Yield the chunks of a part, or raise with its number."""
-        for raw in self.layout.read(part):
-            with of_chunk(part[0]):
-                yield self.checked(raw)
 
     def checked(self, raw: Raw) -> ForecastChunk:
         """Return labels and probabilities of the cases of a chunk that miss nothing."""
@@ -433,17 +438,11 @@ class Rows(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ItemReader:
+class ItemReader(CheckedReader):
     """What turns a part into checked scores; picklable."""
 
     layout: Layout
     nan_policy: str = "raise"
-
-    def read(self, part: Part) -> Iterator[Rows]:
-        """Yield the chunks of a part, or raise with its number."""
-        for raw in self.layout.read(part):
-            with of_chunk(part[0]):
-                yield self.checked(raw)
 
     def checked(self, raw: Raw) -> Rows:
         """Return the scores of a chunk and their differences."""

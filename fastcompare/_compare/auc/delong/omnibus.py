@@ -167,7 +167,7 @@ def delong_omnibus_test(
     check_choice("reference", reference, REFERENCES)
     jobs = count_jobs(n_jobs)
     cases = as_cases(y_true, pos_label, nan_policy, groups, table=scores)
-    check_several(cases)
+    check_several(cases.scores)
     rows = as_contrast(contrast, len(cases.names))
 
     components = as_components(cases, method, jobs)

@@ -188,7 +188,7 @@ def delong_pairwise_test(
     else:
         check_in_memory(executor)
         cases, sample = as_sample(y_true, scores, reference, **counting)  # type: ignore[arg-type]
-        check_several(cases)
+        check_several(cases.scores)
         check_models(len(cases.names), claims.correction)
         result = delong_pairs(cases, sample, claims)
 
@@ -372,7 +372,7 @@ def delong_control_test(
     claims = as_control_claims(alternative, correction, alpha)
     check_reference(reference)
     cases, sample = as_sample(y_true, scores, reference, **counting)
-    check_several(cases)
+    check_several(cases.scores)
 
     result = control_tests(cases, sample, claims, as_model("control", control, cases.names))
     hint = cure_of_pairs(result, sample)

@@ -178,7 +178,7 @@ def models_of_chunks(
     stream = as_stream((y_true, scores), pos_label, nan_policy)
     labels, none = np.array([1, 0], np.uint8), np.empty(2)
     cases = Cases(labels, [none] * stream.k, stream.names)
-    check_several(cases)
+    check_several(cases.scores)
 
     streamed = stream_sums(stream, Workers(jobs, executor))
     m, n, dropped, *_ = streamed
