@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
-from fastcompare._report import to_json
+from fastcompare._report.formats import to_json
 from fastcompare.advice.kinds import KINDS
 
 from .commandline import as_json, failure, ok, run

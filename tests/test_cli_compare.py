@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
+from fastcompare._report import formats
 
 from .commandline import as_json, failure, ok, run
 from .evaluation_logs import LOGS
@@ -37,7 +38,7 @@ def write(path, columns):
 
 def strict(value):
     """Return what JSON makes of a value."""
-    return json.loads(fc._report.to_json(value))
+    return json.loads(formats.to_json(value))
 
 
 def long(columns, row):

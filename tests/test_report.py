@@ -11,7 +11,8 @@ import pytest
 
 import fastcompare as fc
 from fastcompare._base.text import clean
-from fastcompare._report import Column, Table, formats, to_html
+from fastcompare._report import formats
+from fastcompare._report.formats import Column, Table, to_html
 from fastcompare._report.screen import block
 
 FORMATS = (formats.to_text, formats.to_markdown, formats.to_latex, formats.to_csv)

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, get_type_hints
 
 import typer
 
-from .. import _report
 from .._adapters.files import check_target, write_file
 from .._base.exceptions import InvalidValueError
 from .._base.text import clean
@@ -19,6 +18,7 @@ from .._inputs.options import check_choice
 from .._report.comparison import ShownTest
 from .._report.formats import escape_latex, to_csv, to_json
 from .._report.screen import frame_table, sentence_of
+from .._results.records import room
 from . import flags
 from .terminal import encodable, said_of_run, say
 
@@ -262,7 +262,7 @@ def as_csv(shown: Any) -> str:
 def as_latex(shown: Any) -> str:
     """Return the tables, and the sentence as LaTeX sets it."""
     sentence = escape_latex(clean(sentence_of(shown)))
-    return f"{_report.result_latex(shown)}\n{sentence}\n"
+    return f"{room('_report.page').result_latex(shown)}\n{sentence}\n"
 
 
 def as_page(shown: Any) -> str:
@@ -277,7 +277,7 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
     "text": as_text,
     "json": lambda shown: to_json(shown.to_dict()),
     "csv": as_csv,
-    "markdown": lambda shown: str(_report.result_markdown(shown)),
+    "markdown": lambda shown: str(room("_report.page").result_markdown(shown)),
     "latex": as_latex,
     "html": as_page,
 }

@@ -65,7 +65,7 @@ class Shown:
         return str(self.record.summary(confidence_level=self.level))
 
     def __str__(self) -> str:
-        return str(room("_report").to_screen(self))
+        return str(room("_report.screen").to_screen(self))
 
 
 class ShownTest(Shown):

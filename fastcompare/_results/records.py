@@ -151,7 +151,7 @@ def tests_in(result: Any) -> Mapping[str, Any]:
     return {name: part for name, part in held.items() if isinstance(part, Record)}
 
 
-def room(name: Literal["plots", "_report", "advice.provenance"]) -> Any:
+def room(name: Literal["plots", "_report.screen", "_report.page", "advice.provenance"]) -> Any:
     """Return the module of a room that knows all results."""
     return import_module(f"fastcompare.{name}")
 
@@ -166,13 +166,13 @@ class Shown:
         cls.__repr__ = Shown.__repr__  # type: ignore[method-assign]  # a dataclass keeps its own
 
     def __str__(self) -> str:
-        return str(room("_report").to_screen(self))
+        return str(room("_report.screen").to_screen(self))
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return str(room("_report").notebook_html(self))
+        return str(room("_report.page").notebook_html(self))
 
     def summary(
         self,
@@ -227,7 +227,7 @@ class Shown:
         data frame
             Its rows are in the order of the result's arrays.
         """
-        return room("_report").result_frame(with_level(self, confidence_level), backend, of)
+        return room("_report.screen").result_frame(with_level(self, confidence_level), backend, of)
 
     def to_markdown(
         self, table: str | None = None, *, confidence_level: float | None = None
@@ -241,7 +241,7 @@ class Shown:
         confidence_level : float, optional
             Level of the intervals; by default that of the call, or 0.95.
         """
-        return str(room("_report").result_markdown(with_level(self, confidence_level), table))
+        return str(room("_report.page").result_markdown(with_level(self, confidence_level), table))
 
     def to_html(self, table: str | None = None, *, confidence_level: float | None = None) -> str:
         """Return the tables and the summary in HTML; names are escaped.
@@ -253,7 +253,7 @@ class Shown:
         confidence_level : float, optional
             Level of the intervals; by default that of the call, or 0.95.
         """
-        return str(room("_report").result_html(with_level(self, confidence_level), table))
+        return str(room("_report.page").result_html(with_level(self, confidence_level), table))
 
     def to_latex(
         self,
@@ -279,7 +279,7 @@ class Shown:
             Level of the intervals; by default that of the call, or 0.95.
         """
         told = with_level(self, confidence_level)
-        return str(room("_report").result_latex(told, table, caption, label))
+        return str(room("_report.page").result_latex(told, table, caption, label))
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Plot the result by a function of `fastcompare.plots`; return the axes.
