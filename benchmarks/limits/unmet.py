@@ -36,11 +36,11 @@ UNMET = {  # by how names of rows begin; of several the longest counts
         fifths; two passes over the losses a quarter; the checks of labels and probabilities a
         tenth.""",
     "calibration_error, quantile bins": """
-        6.9 to 8.1, 37 before, on Zen 4: of 11.3 ms sums by bin take 5.3, since each case's bucket is
-        looked up, the cases that share a bucket with a quantile 3.9, the p-value's copy 0.4.""",
+        6.9 to 8.1, 37 before, on Zen 4: of 11.3 ms sums by bin take 5.3, since each case's bucket
+        is looked up, the cases that share a bucket with a quantile 3.9, the p-value's copy 0.4.""",
     "calibration_error, uniform bins": """
-        3.0 to 3.1, 10.6 before, on Zen 4: of 4.9 ms the five sums by bin, in the order of the cases, take
-        3.5.""",
+        3.0 to 3.1, 10.6 before, on Zen 4: of 4.9 ms the five sums by bin, in the order of the
+        cases, take 3.5.""",
     "net_benefit, n = 1000": """
         17 us, 30 before: reading the arrays takes 6, the count 1, and the record, its copies and
         wrappers the rest; the unit is 6.""",
@@ -109,8 +109,8 @@ UNMET = {  # by how names of rows begin; of several the longest counts
         0.72 on Zen 4: 6.7 and 4.8 s, where one thread takes 1.9 and two 1.1. It is not compilation,
         a first call takes 0.2 to 2 s more. Of an executor in the same process the work takes 1.8 of
         3.2, for summaries have 5 bytes a row, twice, that are pickled (0.6) and merged by the
-        caller; dask adds as much again, a process pool next to nothing. Tasks of 4 or 12 row groups, and
-        workers that keep memory (MALLOC_TRIM_THRESHOLD_), gained nothing.""",
+        caller; dask adds as much again, a process pool next to nothing. Tasks of 4 or 12 row
+        groups, and workers that keep memory (MALLOC_TRIM_THRESHOLD_), gained nothing.""",
     "two threads, delong_covariance": """
         Placements take 0.57 of 12 ms, shared out; copying columns, the matrix product and its
         scaling are left to one thread, since 0.1 ms go by until another starts: 0.71 at best.""",
