@@ -164,3 +164,10 @@ def test_a_file_with_another_separator_than_the_first_is_named(tmp_path):
     said = failure("compare", *files, "--sep", ";", "--id", "y")
     assert "second.csv' has one column, 'y,a,b,c': is ',' the separator?" in said
     assert "--sep, the same for all files" in said
+
+
+def test_compare_uses_a_named_column_even_if_it_is_doubtful(tmp_path):
+    path = table(tmp_path, "age", range(30, 56, 2))
+    assert "column 'age' has" in failure("compare", path, "--label", "y")
+    found = as_json("compare", path, "--label", "y", "--model", "age", "--model", "a")
+    assert {model["name"] for model in found["models"]} == {"age", "a"}

@@ -172,9 +172,8 @@ def case_arguments(table: FileTable, contents: Contents, drop: bool) -> Argument
     check_several(names, contents)
     columns = {name: label_column(table, name) for name in names}
     positive = as_label(y_true, contents.pos_label)
-    return Arguments(
-        y_true, columns, options_of(contents, pos_label=positive, **groups(table, contents))
-    )
+    told = {"pos_label": positive, "models": contents.model, **groups(table, contents)}
+    return Arguments(y_true, columns, options_of(contents, **told))
 
 
 def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
@@ -282,7 +281,8 @@ def row_arguments(table: FileTable, contents: Contents) -> Arguments:
     columns = {name: table.scores(name) for name in names}
     if row is not None and kind_of_rows(row):
         columns = {row: table.column(row), **columns}  # which `compare` tells of
-    return Arguments(columns, None, options_of(contents, **groups(table, contents)))
+    told = {"models": contents.model, **groups(table, contents)}
+    return Arguments(columns, None, options_of(contents, **told))
 
 
 def row_column(table: FileTable, name: str | None) -> str | None:
