@@ -159,6 +159,7 @@ from ._compare.times.horizon_tests import survival_brier_test as survival_brier_
 from ._compare.times.many import concordance_covariance as concordance_covariance
 from ._compare.times.many import concordance_omnibus_test as concordance_omnibus_test
 from ._compare.times.many import concordance_pairwise_test as concordance_pairwise_test
+from ._compare.times.permutation import permutation_survival_test as permutation_survival_test
 from ._config import show_config as show_config
 from ._config import warmup as warmup
 from ._inference.corrections.adjust import adjust_pvalues as adjust_pvalues

@@ -111,6 +111,7 @@ from ._compare.times.concordance import ConcordanceTestResult as ConcordanceTest
 from ._compare.times.many import ConcordanceCovarianceResult as ConcordanceCovarianceResult
 from ._compare.times.many import ConcordanceOmnibusResult as ConcordanceOmnibusResult
 from ._compare.times.many import ConcordancePairwiseResult as ConcordancePairwiseResult
+from ._compare.times.permutation import PermutationSurvivalResult as PermutationSurvivalResult
 from ._results.records import ConfidenceInterval as ConfidenceInterval
 from .advice.compare import ComparedModel as ComparedModel
 from .advice.compare import ComparedPair as ComparedPair

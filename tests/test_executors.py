@@ -43,6 +43,7 @@ CALLS = {
     "multiclass_auc_test": (Y3, P3, Q3, FEW),
     "paired_mean_test": (A, B, FEW | {"method": "bootstrap"}),
     "permutation_auc_test": (Y, A, B, FEW),
+    "permutation_survival_test": (2 - Y, Y, A, B, FEW | {"keep": True}),
     "permutation_metric_test": (Y, *PREDICTED, FEW),
     "roc_auc_interval": (Y, A, FEW | {"method": "bootstrap"}),
     "roc_curve_band": (Y, A, FEW),

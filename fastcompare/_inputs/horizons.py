@@ -53,6 +53,24 @@ def one_horizon(horizon: Any) -> float:
     return float(found.times[0])
 
 
+def measured_at(method: str, horizon: Any, tau: object, predicts: object) -> Vector:
+    """Return the horizon (1,) of an AUC or Brier score, none (0,) of a concordance, or raise."""
+    at = method in ("auc", "brier")
+    if at == (horizon is None):
+        verb = "must be specified" if at else "must be None"
+        raise InvalidValueError(f"`horizon` {verb} for method={method!r}, got {horizon!r}.")
+    if at and tau is not None:
+        raise InvalidValueError(
+            f"`tau` must be None for method={method!r}, got {tau!r}: events count up to `horizon`."
+        )
+    if method == "brier" and predicts != "risk":
+        raise InvalidValueError(
+            f"`predicts` must be 'risk' for method='brier', got {predicts!r}: pass probabilities "
+            "of an event by the horizon."
+        )
+    return np.array([one_horizon(horizon)] if at else [])
+
+
 def check_two_models(k: int) -> None:
     """Raise unless there are two models to compare."""
     if k < 2:

@@ -171,16 +171,24 @@ def compare_areas(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
     pairs = 4 * m * (t.size - m)
     if cases.groups is not None:
         t = sums_of_clusters(t, cases.groups)
-    observed = int(t.sum())
-    estimate, identical = observed / pairs, not t.any()
-    standard_error = math.sqrt(float((t.astype(np.float64) ** 2).sum())) / pairs
+    return outcome_of_steps(t, pairs, *by_signs(t, plan))
+
+
+def outcome_of_steps(t: AnyArray, scale: float, pvalue: PValue, drawn: AnyArray | None) -> Outcome:
+    """Return the outcome of steps t whose sum is `scale` times a difference, with its p-value."""
+    estimate, identical = t.sum().item() / scale, not t.any()
+    error = math.sqrt(float((t.astype(np.float64) ** 2).sum())) / scale
+    values = None if drawn is None else drawn / scale
+    return Outcome(estimate, estimate, error, pvalue, identical, drawn is None, values)
+
+
+def by_signs(t: Integers, plan: Plan) -> tuple[PValue, Integers | None]:
+    """Return the p-value of the sum of t by all signs, or by random ones and their sums."""
     if plan.counts_all(exact_additions(t), QUICK, MOST):
-        pvalue = signed_sum_pvalue(t, plan.alternative)
-        return Outcome(estimate, estimate, standard_error, pvalue, identical, exact=True)
+        return signed_sum_pvalue(t, plan.alternative), None
     drawn = null_replicates(SignedSums.of(t, plan.seed), plan.n_resamples, t.size, plan.workers)
-    start, _ = in_tail(observed, plan.alternative)
-    pvalue = drawn_share(in_tail(drawn, plan.alternative)[0] >= start)
-    return Outcome(estimate, estimate, standard_error, pvalue, identical, values=drawn / pairs)
+    start, _ = in_tail(int(t.sum()), plan.alternative)
+    return drawn_share(in_tail(drawn, plan.alternative)[0] >= start), drawn
 
 
 def exchange_steps(cases: Cases, ranks: Ranks) -> Integers:
