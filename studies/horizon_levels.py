@@ -5,8 +5,8 @@
 Times to the event are exponential with a rate that depends on a normal covariate, times of
 censoring exponential by themselves; the horizon is 1. Both models know the covariate with errors of
 their own, equally great: neither has a higher AUC or a lower Brier score. Clusters hold five cases
-of one covariate. Three horizons are .5, .75 and 1. The truth is that of a million cases without
-censoring.
+of one covariate, or lognormal numbers of them; weights are lognormal. Three horizons are .5, .75
+and 1. The truth is that of a million cases without censoring.
 """
 
 from functools import cache
@@ -25,37 +25,61 @@ SIZE = 5  # cases of a cluster
 
 
 class Cell(NamedTuple):
-    """Cases, the rate of events, that of censoring, how strong the covariate is; clusters."""
+    """Cases, the rates of events and of censoring, how strong the covariate is, and errors.
+
+    The shape is one of '', 'clusters', 'unequal clusters' and 'weights'.
+    """
 
     n: int
     rate: float
     censored: float
     strength: float = 1.0
-    clusters: bool = False
+    noise: float = 0.7
+    shape: str = ""
 
 
 CELLS = [
+    Cell(60, 0.03, 0.0),
     Cell(60, 0.05, 0.0),
     Cell(100, 0.1, 0.0),
     Cell(100, 0.05, 1.5),
     Cell(100, 0.2, 1.5),
+    Cell(100, 0.2, 1.5, 0.5, 1.0),
+    Cell(100, 0.05, 1.5, 4.0, 0.3),
     Cell(100, 1.0, 1.5),
     Cell(100, 2.0, 0.3),
     Cell(200, 0.2, 1.5, 3.0),
+    Cell(200, 0.1, 1.5, 4.0, 0.2),
     Cell(200, 1.0, 2.5),
     Cell(500, 0.3, 1.0),
-    Cell(200, 0.3, 1.0, clusters=True),
+    Cell(500, 0.3, 1.0, 4.0, 0.2),
+    Cell(1000, 0.3, 1.0, 0.5, 1.0),
+    Cell(200, 0.3, 1.0, shape="clusters"),
+    Cell(200, 0.3, 1.0, shape="unequal clusters"),
+    Cell(500, 0.3, 1.0, shape="unequal clusters"),
+    Cell(200, 0.3, 1.0, shape="weights"),
+    Cell(500, 0.3, 1.0, shape="weights"),
+    Cell(200, 0.2, 1.5, 3.0, shape="weights"),
 ]
+
+
+def clusters_of(cell, rng, n):
+    """Return the clusters of n cases, None of independent ones."""
+    if cell.shape == "clusters":
+        return np.arange(n) // SIZE
+    if cell.shape == "unequal clusters":
+        return np.repeat(np.arange(n), np.ceil(SIZE * np.exp(rng.normal(size=n))).astype(int))[:n]
+    return None
 
 
 def sample(cell, rng, n, censored):
     """Return times, events, scores and clusters of n cases."""
-    groups = np.arange(n) // SIZE if cell.clusters else None
+    groups = clusters_of(cell, rng, n)
     known = rng.normal(size=n)
     known = known if groups is None else known[groups]
     death = rng.exponential(1.0 / (cell.rate * np.exp(cell.strength * known)))
     left = np.minimum(rng.exponential(1.0 / censored, n), 1.5) if censored else np.full(n, 1.5)
-    scores = known + 0.7 * rng.normal(size=(2, n))
+    scores = known + cell.noise * rng.normal(size=(2, n))
     return np.minimum(death, left), (death <= left).astype(int), scores, groups
 
 
@@ -79,12 +103,15 @@ def levels(cell, *, trials):
     Tests of AUC and Brier score by default and as published; intervals of AUC, of Brier score, and
     of three AUCs together. Data sets without two events and two controls do not count.
     """
-    rng = np.random.default_rng([cell.n, int(100 * cell.rate), int(10 * cell.censored)])
+    seeds = [cell.n, int(100 * cell.rate), int(10 * cell.censored), int(10 * cell.strength)]
+    rng = np.random.default_rng([*seeds, len(cell.shape)])
     aucs, brier = truth(cell)
     found = []
     for _ in range(trials):
         time, event, (a, b), groups = sample(cell, rng, cell.n, cell.censored)
         data = {"time": time, "event": event, "groups": groups, **QUIET}
+        if cell.shape == "weights":
+            data["sample_weight"] = np.exp(rng.normal(size=cell.n))
         p, q = (chances(cell, score)[:, 0] for score in (a, b))
         one = fc.auc_at_interval(score=a, horizon=1.0, **data)
         if min(one.n_events, one.n_controls) < 2:
@@ -122,7 +149,7 @@ def show(cells, found):
     rows = []
     for cell, (events, controls, *shares) in zip(cells, found, strict=True):
         told = [percent(share) for share in shares]
-        cases = f"{cell.n} in clusters" if cell.clusters else str(cell.n)
+        cases = f"{cell.n}, {cell.shape}" if cell.shape else str(cell.n)
         sizes = (f"{events:.0f}", f"{controls:.0f}", f"{truth(cell)[0][-1]:.2f}")
         tests = (f"{told[0]} / {told[1]}", f"{told[2]} / {told[3]}")
         rows.append((cases, *sizes, *tests, *told[4:]))

@@ -1,4 +1,4 @@
-"""How often tests of two concordances reject where they are equal, and how often intervals cover.
+"""How often tests of two concordances reject where they are equal.
 
     python -m studies.times_levels [--trials 400] [--jobs 2] [--write]
 
@@ -21,15 +21,20 @@ from .tables import markdown, percent, run
 
 EVENTS = (3, 5, 10, 20, 50, 200)
 CENSORED = (0.0, 0.5, 0.8)
+RARE = 0.95  # the share that is censored where events are few among many cases
+FEW = 10  # events up to which that is so, and models are exchanged
 VALUES = (0.6, 0.75, 0.9, 0.97)
 SHAPES = {  # of the cases, at these numbers of events
     "continuous": EVENTS,
     "ties": (10, 50),
     "clusters": (20, 50, 200),
+    "unequal clusters": (50, 200),
+    "weights": (20, 50, 200),
 }
 LIMITS = (100, 400, 1000)
 UNCENSORED = 0.3  # of the cases at tau
 CLUSTER, SHARED = 4, 0.5  # cases of a cluster, and the share of variances that they share
+UNEQUAL = 5.0  # the median of unequal clusters, whose sizes are lognormal, as weights are
 LARGE = 100_000
 QUIET = {"on_undefined": "ignore"}
 TESTS = {
@@ -38,7 +43,7 @@ TESTS = {
     "Uno, jackknife, z": {"reference": "normal", "method": "uno"},
     "Uno, by kind, t": {"method": "uno"},
 }
-INTERVALS = ("score", "logit", "wald")
+EXCHANGE = "exchange"
 
 
 class Cell(NamedTuple):
@@ -62,30 +67,48 @@ class Limit(NamedTuple):
     censored: float
 
 
+def shares_censored(shape, events):
+    """Return the shares of censored cases at which a shape is measured."""
+    return (*CENSORED, RARE) if shape == "continuous" and events <= FEW else CENSORED
+
+
+ROWS = [
+    (shape, events, censored)
+    for shape, numbers in SHAPES.items()
+    for events in numbers
+    for censored in shares_censored(shape, events)
+]
+SHAPED = [
+    Cell(events, censored, value, shape) for shape, events, censored in ROWS for value in VALUES
+]
 CELLS = [
-    *(
-        Cell(events, censored, value, shape)
-        for shape, numbers in SHAPES.items()
-        for events in numbers
-        for censored in CENSORED
-        for value in VALUES
-    ),
+    *SHAPED,
     *(Limit(n, censored) for n in LIMITS for censored in (0.0, 0.2, 0.4)),
 ]
 
 
-def normals(rng, k, n, shape):
+def normals(rng, k, n, groups):
     """Return k rows of n normal numbers, some of whose variance clusters of cases share."""
     own = rng.normal(size=(k, n))
-    if shape != "clusters":
+    if groups is None:
         return own
-    shared = np.repeat(rng.normal(size=(k, -(-n // CLUSTER))), CLUSTER, axis=1)[:, :n]
+    shared = rng.normal(size=(k, n))[:, groups]
     return math.sqrt(SHARED) * shared + math.sqrt(1.0 - SHARED) * own
 
 
-def data_set(cell, rng, n=None):
+def clusters(cell, rng, n):
+    """Return the clusters of the cases, None of independent ones."""
+    if cell.shape == "clusters":
+        return np.arange(n) // CLUSTER
+    if cell.shape == "unequal clusters":
+        sizes = np.ceil(UNEQUAL * np.exp(rng.normal(size=n))).astype(int)
+        return np.repeat(np.arange(n), sizes)[:n]
+    return None
+
+
+def data_set(cell, rng, n=None, groups=None):
     """Return times, events and both models' scores of a cell."""
-    x, censoring, *noise = normals(rng, 4, cell.n if n is None else n, cell.shape)
+    x, censoring, *noise = normals(rng, 4, cell.n if n is None else n, groups)
     r = math.sin(math.pi * (cell.value - 0.5))
     scores = [r * x + math.sqrt(1.0 - r * r) * own for own in noise]
     time = np.exp(-x)
@@ -100,11 +123,15 @@ def data_set(cell, rng, n=None):
 
 
 def enough(cell, rng):
-    """Return a data set of at least two events, without which nothing is estimated."""
+    """Return a data set of at least two events, without which nothing is estimated, and options."""
     while True:
-        data = data_set(cell, rng)
-        if np.count_nonzero(data[1]) > 1:
-            return data
+        groups = clusters(cell, rng, cell.n)
+        data = data_set(cell, rng, groups=groups)
+        if np.count_nonzero(data[1]) > 1 and (groups is None or groups[-1]):
+            break
+    if cell.shape == "weights":
+        return data, {**QUIET, "sample_weight": np.exp(rng.normal(size=cell.n))}
+    return data, {**QUIET, "groups": groups}
 
 
 def middle(cell):
@@ -120,32 +147,23 @@ def tau_of(cell):
     return math.ceil(4.0 * tau) if cell.shape == "ties" else tau
 
 
-def options_of(cell):
-    """Return the clusters of the cases, if any."""
-    return {"groups": np.arange(cell.n) // CLUSTER} if cell.shape == "clusters" else {}
-
-
 def measure(cell, *, trials):
-    """Return the shares of p-values at most 5%, and of intervals of .95 that hold C."""
+    """Return the shares of p-values at most 5%."""
     rng = np.random.default_rng(sum(map(ord, repr(cell))))
     if isinstance(cell, Limit):
         return measure_limit(cell, rng, trials)
-    true = fc.concordance(*data_set(cell, rng, LARGE)[:3])
-    more, tau = {**QUIET, **options_of(cell)}, tau_of(cell)
-    found = defaultdict(int)
+    tau, found = tau_of(cell), defaultdict(int)
     for _ in range(trials):
-        time, event, a, b = enough(cell, rng)
+        (time, event, a, b), more = enough(cell, rng)
         for name, options in TESTS.items():
             if "method" in options and not cell.censored:
                 continue
             at = {"tau": tau} if "method" in options else {}
             result = fc.concordance_test(time, event, a, b, **options, **at, **more)
             found[name] += result.pvalue <= 0.05
-        for kind in INTERVALS:
-            low, high = fc.concordance_interval(
-                time, event, a, interval=kind, **more
-            ).confidence_interval()
-            found[kind] += low <= true <= high
+        if cell.events <= FEW:
+            exchanged = fc.permutation_survival_test(time, event, a, b, rng=1, **more)
+            found[EXCHANGE] += exchanged.pvalue <= 0.05
     return {name: count / trials for name, count in found.items()}
 
 
@@ -184,30 +202,21 @@ def told(shares, pick):
 
 
 def show(cells, found):
-    """Return a table of levels, one of coverage, and one of models with different limits."""
-    levels, covers = [], []
-    for shape, numbers in SHAPES.items():
-        for events in numbers:
-            for censored in CENSORED:
-                at = {"shape": shape, "events": events, "censored": censored}
-                row = shape, events, percent(censored)
-                cell = [shares_of(cells, found, name, **at) for name in TESTS]
-                levels.append([*row, *(f"{told(s, np.mean)} ({told(s, max)})" for s in cell)])
-                ends = [
-                    [shares_of(cells, found, name, value=value, **at) for value in VALUES]
-                    for name in INTERVALS
-                ]
-                covers.append([*row, *(" / ".join(told(s, min) for s in own) for own in ends)])
+    """Return a table of levels, and one of models with different limits."""
+    levels, names = [], (*TESTS, EXCHANGE)
+    for shape, events, censored in ROWS:
+        at = {"shape": shape, "events": events, "censored": censored}
+        cell = [shares_of(cells, found, name, **at) for name in names]
+        shares = (f"{told(s, np.mean)} ({told(s, max)})" if s else "–" for s in cell)
+        levels.append([shape, events, percent(censored), *shares])
     limits = [
         [cell.n, percent(cell.censored), *(percent(share) for share in shares.values())]
         for cell, shares in zip(cells, found, strict=True)
         if isinstance(cell, Limit)
     ]
-    head = ("cases", "events", "censored")
     return "\n\n".join(
         (
-            markdown([*head, *TESTS], levels),
-            markdown([*head, *INTERVALS], covers),
+            markdown(["cases", "events", "censored", *names], levels),
             markdown(["n", "censored", "Harrell's C", "Uno's C"], limits),
         )
     )

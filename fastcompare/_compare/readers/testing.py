@@ -92,6 +92,9 @@ class OfReaders(Record):
         """The means (t,) of the treatments over readers."""
         return self.study.values
 
+    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+        return self.study._own_ends(level)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the fields, and those of the study, as plain Python values."""
         return {**super().to_dict(), "study": self.study.to_dict()}

@@ -6,6 +6,7 @@ Harrell's C and Uno's, of scores of the same cases; `pairs` and `variance` have 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Unpack
 
@@ -28,9 +29,20 @@ from ..._inputs.options import (
 from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._results.records import IntervalEstimate, StudentResult
 from ..auc.intervals import INTERVALS, Evidence
-from .design import Counting, Sample, as_sample
+from .design import UNKNOWN, Counting, Sample, as_sample
 
 KINDS = {"score": "score", "logit": "logit", "wald": "delong"}  # of intervals, by AUCs' names
+
+
+def own_ends(evidence: Sequence[Evidence], level: float) -> tuple[Vector, Vector]:
+    """Return the score intervals of the models' concordances."""
+    interval = INTERVALS[KINDS["score"]]
+    ends = [
+        interval(found, 0.5 * (1.0 - level)) if found.shared else (np.nan, np.nan)
+        for found in evidence
+    ]
+    low, high = np.transpose(ends)
+    return low, high
 
 
 def caution(status: str, n_events: int) -> str:
@@ -63,11 +75,17 @@ class ConcordanceTestResult(StudentResult):
     tau: float | None
     n_dropped: int
     measure: str
+    _own: list[Evidence] = field(repr=False)
+    _lean: Sample = field(repr=False)
 
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     digits: ClassVar[str] = ".3f"
     title: ClassVar[str] = "Test of two concordances"
     _quantity: ClassVar[str] = "concordance"
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+        shared = None if self.status in UNKNOWN else self._lean.shared
+        return own_ends([own._replace(shared=shared) for own in self._own], level)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -273,7 +291,7 @@ def concordance_interval(
         confidence_level=level,
         names=sample.cases.names,
         **sample.fields(),
-        _evidence=sample.evidence(0),
+        _evidence=sample.evidence()[0],
     )
 
 
@@ -387,4 +405,6 @@ def paired_result(sample: Sample, alternative: str, margin: float) -> Concordanc
         method=f"paired test of {sample.title}",
         status=status,
         **sample.fields(),
+        _own=sample.own,
+        _lean=sample.lean(),
     )

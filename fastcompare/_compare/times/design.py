@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypedDict
 
@@ -73,9 +73,18 @@ class Sample:
         if self.status in UNKNOWN:
             return Spread(math.nan, math.nan, np.full(2, math.nan))
         if self.variation.groups is not None or isinstance(self.won, Weighed):
-            return self.variation.spread(self.won.errors(i, j))
-        sums = self.products(i, i if j is None else j)
-        return self.variation.of_shares(self.variation.factors * sums[:, 0 if j is None else 3])
+            return self.each[i][0] if j is None else self.variation.spread(self.won.errors(i, j))
+        if j is not None:
+            return self.variation.of_shares(self.variation.factors * self.products(i, j)[:, 3])
+        pair = next((pair for pair in self.known if i in pair), (i, i))
+        own = self.products(*pair)[:, 0 if pair[0] == i else 2]
+        return self.variation.of_shares(self.variation.factors * own)
+
+    @cached_property
+    def each(self) -> list[tuple[Spread, Vector]]:
+        """The variance of each concordance, and numbers whose products add up to covariances."""
+        found = (self.won.errors(model) for model in range(self.k))
+        return [(self.variation.spread(own), self.variation.roots(own)) for own in found]
 
     @cached_property
     def known(self) -> dict[tuple[int, int], Matrix]:
@@ -96,8 +105,9 @@ class Sample:
         if self.status in UNKNOWN:
             return found
         if self.variation.groups is not None or isinstance(self.won, Weighed):
-            rows = [self.variation.roots(self.won.errors(model)) for model in range(self.k)]
-            return np.array([[float(one @ other) for other in rows] for one in rows])
+            return np.array(
+                [[float(one @ other) for _, other in self.each] for _, one in self.each]
+            )
         pairs = [(i, j) for i in range(self.k) for j in range(i + 1, self.k)]
         for i, j in pairs or [(0, 0)]:
             own = self.variation.factors @ self.products(i, j)
@@ -134,14 +144,26 @@ class Sample:
         few = effective < min(FEWEST_EFFECTIVE, 0.5 * weights.size)
         return bool(weights.max() > HEAVY or few)
 
-    def evidence(self, model: int) -> Evidence:
-        """Return the evidence on a concordance, for its interval."""
-        found = self.spread(model)
-        error, value = math.sqrt(found.variance), float(self.values[model])
-        if math.isnan(error):
-            return Evidence(value, error, 0.0, 0.0)
-        others, events = self.variation.counts
-        return Evidence(value, error, events, others, found.df, self.shared)
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Return the evidence on all concordances, for their intervals."""
+        return tuple(found._replace(shared=self.shared) if found.m else found for found in self.own)
+
+    @property
+    def own(self) -> list[Evidence]:
+        """The same without shared pairs; of no cases where no variance is known."""
+        others, events = (0.0, 0.0) if self.status in UNKNOWN else self.variation.counts
+        spreads = [self.spread(model) for model in range(self.k)]
+        return [
+            Evidence(value, math.sqrt(spread.variance), events, others, spread.df)
+            for value, spread in zip(self.values.tolist(), spreads, strict=True)
+        ]
+
+    def lean(self) -> Sample:
+        """Return the pairs without models, from which `shared` may come later."""
+        cases = replace(self.cases, time=np.empty(0), event=np.empty(0, np.uint8), scores=())
+        order, seen = self.ordered.order[:0].copy(), self.ordered.seen[:0].copy()
+        ordered = replace(self.ordered, cases=cases, order=order, seen=seen)
+        return replace(self, ordered=ordered, won=replace(self.won, wins=[]))  # type: ignore[arg-type]
 
     @cached_property
     def shared(self) -> SharedPairs:

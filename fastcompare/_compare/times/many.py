@@ -42,8 +42,8 @@ from ..auc.delong.omnibus import (
     enough_for_f,
     undefined,
 )
-from ..auc.intervals import INTERVALS, Evidence
-from .concordance import KINDS, caution, direction_note
+from ..auc.intervals import Evidence
+from .concordance import caution, direction_note, own_ends
 from .design import Counting, Sample, as_sample
 
 
@@ -82,17 +82,6 @@ class ConcordanceCovarianceResult(Record):
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:
         return own_ends(self._evidence, level)
-
-
-def own_ends(evidence: tuple[Evidence, ...], level: float) -> tuple[Vector, Vector]:
-    """Return the score intervals of the models' concordances."""
-    interval = INTERVALS[KINDS["score"]]
-    ends = [
-        interval(found, 0.5 * (1.0 - level)) if found.shared else (np.nan, np.nan)
-        for found in evidence
-    ]
-    low, high = np.transpose(ends)
-    return low, high
 
 
 @forwards(as_sample)
@@ -149,16 +138,15 @@ def concordance_covariance(
     check_undefined(on_undefined)
     sample = as_sample(time, event, scores, **counting)
     warn_status(sample.status, on_undefined)
-    models = range(sample.k)
     return ConcordanceCovarianceResult(
         names=sample.cases.names,
         concordance=sample.values,
         covariance=sample.covariance,
-        df=np.array([sample.spread(model).df for model in models]),
+        df=np.array([sample.spread(model).df for model in range(sample.k)]),
         method=sample.title,
         status=sample.status,
         **sample.fields(),
-        _evidence=tuple(sample.evidence(model) for model in models),
+        _evidence=sample.evidence(),
     )
 
 
@@ -325,7 +313,7 @@ def pairs_fields(sample: Sample, claims: PairClaims) -> Fields:
         status=np.array(words),
         method=np.full(estimate.shape, f"paired test of {sample.title}"),
         _unvaried=UnvariedPairs.of(estimate, error, sample.unvaried),
-        _evidence=tuple(sample.evidence(model) for model in range(sample.k)),
+        _evidence=sample.evidence(),
     )
 
 
@@ -342,9 +330,13 @@ class ConcordanceOmnibusResult(OmnibusResult):
     n: int
     n_events: int
     tau: float | None
+    _own: tuple[Evidence, ...] = field(repr=False)
 
     title: ClassVar[str] = "Test that concordances on the same cases are equal"
     _quantity: ClassVar[str] = "concordance"
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+        return own_ends(self._own, level)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -463,6 +455,7 @@ def concordance_omnibus_test(
         method=f"{found.way} of {sample.title}",
         status=found.status,
         **sample.fields(),
+        _own=sample.evidence(),
     )
 
 
