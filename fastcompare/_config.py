@@ -265,7 +265,22 @@ def calls_of_times() -> list[Call]:
     table, options = drawn_table()[:128].round(1), ({"method": "harrell"}, {"method": "uno"})
     cases = table[:, 0] - table.min(), np.arange(len(table)) % 3 > 0
     pairs = [("concordance_pairwise_test", (*cases, table), method) for method in options]
-    return [*pairs, ("auc_at_test", (*cases, *table[:, 1:3].T), {"horizon": 3.0})]
+    two = (*cases, *table[:, 1:3].T)
+    ways = ({"keep": True, **BLOCK}, {"method": "uno", **BLOCK})
+    return [
+        *pairs,
+        ("auc_at_test", two, {"horizon": 3.0}),
+        *(("permutation_survival_test", two, way) for way in ways),
+    ]
+
+
+def calls_of_readers() -> list[Call]:
+    """Return calls for reader studies."""
+    scores, truth = drawn_table()[:128, :4].T.reshape(2, 2, 128), np.arange(128) % 2
+    return [
+        ("reader_study_test", (scores,), {"truth": truth, "covariance": covariance})
+        for covariance in ("delong", "unbiased", "jackknife")
+    ]
 
 
 FAMILIES: dict[str, Callable[[], list[Call]]] = {
@@ -276,4 +291,5 @@ FAMILIES: dict[str, Callable[[], list[Call]]] = {
     "folds": calls_of_folds,
     "datasets": calls_of_datasets,
     "times": calls_of_times,
+    "readers": calls_of_readers,
 }

@@ -25,16 +25,37 @@ DESIGNS = [
 ]
 
 
-def summed(errors, event, weights=None):
+def sides_of(time, event, weights, *, uno):
+    """The weight of the pairs that each event begins, and that each other case ends."""
+    n = len(time)
+    own, sides = reference.weights_of(n, weights), [0.0] * n
+    for i in range(n):
+        chance = reference.uncensored(time, event, own, time[i]).value if uno and event[i] else 1
+        for j in range(n):
+            if reference.comes_before(time, event, i, j):
+                pair = float(own[i].value * own[j].value / chance**2)
+                sides[i] += pair
+                sides[j] += 0.0 if event[j] else pair
+    return np.array(sides)
+
+
+def worth(sides):
+    """As how many equal ones these count, 1.1 at least."""
+    sides = sides[sides > 0.0]
+    return max(sides.sum() ** 2 / (sides**2).sum() if sides.size else 0.0, 1.1)
+
+
+def summed(errors, event, sides, weights=None):
     """The variance by kind of case of exact errors, and Satterthwaite's degrees of freedom."""
     errors, event = np.array(errors, float), np.array(event) == 1
-    parts, kinds = [], []
+    w = np.ones(event.size) if weights is None else np.array(weights, float)
+    parts, freedoms = [], []
     for kind in (event, ~event):
-        n = int(kind.sum())
-        parts.append((errors[kind] ** 2).sum() * (n / (n - 1) if n > 1 else 1.0))
-        w = np.ones(n) if weights is None else np.array(weights, float)[kind]
-        kinds.append(max(w.sum() ** 2 / (w**2).sum() if n else 2.0, 2.0))
-    lost = sum(v * v / (n - 1) for v, n in zip(parts, kinds, strict=True))
+        several = kind.sum() > 1
+        n = worth(sides[kind] / w[kind])
+        parts.append((errors[kind] ** 2).sum() * (n / (n - 1) if several else 1.0))
+        freedoms.append(worth(sides[kind]) - 1 if several else 1.0)
+    lost = sum(v * v / n for v, n in zip(parts, freedoms, strict=True))
     return sum(parts), sum(parts) ** 2 / lost if lost else math.nan
 
 
@@ -88,7 +109,8 @@ def test_the_variance_by_kind_of_case_equals_the_definition(case, weights):
             return
         first, second = (reference.errors(time, event, x, **options) for x in (a, b))
         errors = [x - y for x, y in zip(first, second, strict=True)]
-        variance, df = summed(errors, event, given_weights)
+        sides = sides_of(time, event, given_weights, uno=uno)
+        variance, df = summed(errors, event, sides, given_weights)
         result = fc.concordance_test(
             time,
             event,

@@ -255,20 +255,30 @@ def test_joint_intervals_reject_where_adjusted_pvalues_do():
 
 
 @pytest.mark.parametrize("kind", INTERVALS)
-def test_intervals_of_one_model_are_symmetric_for_log_odds(kind):
+def test_intervals_of_losses_are_symmetric_for_log_odds_and_curves_have_those_of_one(kind):
     data = drawn(100)
     result = INTERVALS[kind](*data[:2], two(kind, data)[0], horizon=0.7)
     low, high = result.confidence_interval(0.9)
     centre = np.log(result.estimate / (1 - result.estimate))
     radius = stats.t.ppf(0.95, result.df) * result.standard_error
     radius /= result.estimate * (1 - result.estimate)
-    assert_allclose([np.log(x / (1 - x)) for x in (low, high)], [centre - radius, centre + radius])
+    if kind == "brier":
+        logits = [np.log(x / (1 - x)) for x in (low, high)]
+        assert_allclose(logits, [centre - radius, centre + radius])
     several = data[4][:, None] * [1.0, 1.0] if kind == "brier" else data[2]
     curve = INTERVALS[kind](*data[:2], several, horizon=[0.7, 0.9])
     assert_allclose(curve.estimate[0], result.estimate)
     assert_allclose([end[0] for end in curve.confidence_interval(0.9)], (low, high))
     wide = curve.confidence_interval(0.9, simultaneous=True)
     assert (wide.low < curve.confidence_interval(0.9).low).all()
+
+
+@pytest.mark.parametrize("design", [{}, {"groups": np.arange(100) // 4}], ids=str)
+def test_intervals_of_an_auc_are_those_of_roc_auc_interval_without_censoring(design):
+    time, _, score, *_ = drawn(100)
+    found = fc.auc_at_interval(time, np.ones(100, int), score, horizon=0.7, **design)
+    wanted = fc.roc_auc_interval(time <= 0.7, score, **design)
+    assert_allclose(found.confidence_interval(0.9), wanted.confidence_interval(0.9), rtol=1e-9)
 
 
 def test_a_perfect_auc_has_the_score_interval():

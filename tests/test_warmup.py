@@ -114,6 +114,26 @@ CALLS = {
         fc.concordance_pairwise_test(time, event, np.stack([a, b, a + b], 1))
         fc.auc_at_test(time, event, a, b, **horizon)
         fc.survival_brier_test(time, event, p, q, **horizon)
+        for x, z in ((a, b), (a.round(1), b.round(1))):
+            data = np.exp(-x), y, x, z
+            for method in ('harrell', 'uno'):
+                fc.concordance_test(*data, method=method)
+                fc.concordance_test(*data, method=method, sample_weight=np.exp(b))
+                fc.concordance_test(*data, method=method, groups=np.arange(n) // 2)
+                fc.permutation_survival_test(*data, method=method, **few)
+            fc.concordance_interval(*data[:3]); fc.concordance(*data[:3])
+            fc.concordance_pairwise_test(*data[:2], rng.normal(size=(n, 3)))
+            fc.auc_at_test(*data, horizon=[0.9, 1.1])
+            fc.permutation_survival_test(*data, method='auc', horizon=1, **few)
+        fc.survival_brier_test(np.exp(-a), y, p, q, horizon=1)
+        fc.permutation_survival_test(np.exp(-a), y, p, q, method='brier', horizon=1, **few)
+""",
+    "readers": """
+    for n, y, a, b, p, q in cases():
+        scores = rng.normal(size=(2, 3, n)).round(1)
+        for covariance in ('delong', 'unbiased', 'jackknife'):
+            fc.reader_study_test(scores, truth=y, covariance=covariance)
+        fc.reader_study_pairwise_test(rng.normal(size=(3, 3, n)), truth=y)
 """,
 }
 END = """
@@ -135,6 +155,6 @@ def test_warmup_without_a_family_is_all_of_them(monkeypatch):
         monkeypatch.setitem(_config.FAMILIES, family, lambda: [("show_config", (), {})])
     assert list(_config.FAMILIES) == list(CALLS)
     assert fc.warmup(progress=lambda *told: heard.append(told)) > 0
-    assert heard == ([(done, 7) for done in range(1, 8)] if not numba.config.DISABLE_JIT else [])
+    assert heard == ([(done, 8) for done in range(1, 9)] if not numba.config.DISABLE_JIT else [])
     with pytest.raises(fc.InvalidValueError, match=r"`families` must be one of 'auc', .*'label'"):
         fc.warmup("auc", "label")

@@ -144,8 +144,8 @@ STATUSES = {
     "one_event": Status("only one event is compared: the variance cannot be estimated"),
     "heavy_weights": Status(
         (
-            "few events carry most of the weight, since few cases are left uncensored at their "
-            "times: choose an earlier `tau` or `horizon`"
+            "few cases carry most of the weight, since few are left uncensored at their times or "
+            "at the horizon: choose an earlier `tau` or `horizon`"
         ),
         SmallSampleWarning,
     ),

@@ -80,6 +80,24 @@ def count_pairs(event, run, pairs):
 
 
 @kernel
+def sum_sides(event, run, pairs, out):
+    """Write sums (2,) and sums of squares of pairs: of other cases as later ones, and of events.
+
+    `out` (2, 2) has the sums in its first row; an event counts with the pairs that it begins.
+    """
+    out[:] = 0.0
+    before, own, start = np.int64(0), np.int64(0), np.int64(0)
+    for q in range(event.size):
+        if run[q] != start:
+            before, own, start = before + own, np.int64(0), np.int64(run[q])
+        own += event[q]
+        kind = event[q]
+        side = np.float64(pairs[q] - before if kind else pairs[q])
+        out[0, kind] += side
+        out[1, kind] += side * side
+
+
+@kernel
 def rank_in_time(scores, event, keys):
     """Sort keys of scores that are in the order of time, equal scores in that order.
 

@@ -72,7 +72,9 @@ class Models(NamedTuple):
 
     def status(self, h: int) -> str:
         """Return the status word of a horizon, whatever the models are."""
-        at = self.at[h].at
+        measured, at = self.at[h], self.at[h].at
+        if isinstance(measured, LossesAt) and measured.is_sparse:
+            return "heavy_weights"
         if at.ordered.cases.groups is not None and at.status not in UNKNOWN:
             word = cluster_status(at.variation.fewest_df, fewest=FEWEST_DF)
             return at.status if word == "ok" else word
@@ -99,14 +101,14 @@ def within(value: float) -> float:
 
 
 def own_ends(measure: str, found: Found, worth: tuple[float, float], tail: float) -> Any:
-    """Return the interval of one model's value, symmetric for its log odds.
+    """Return the interval of one model's value: of an AUC the score interval.
 
-    An AUC of 0 or 1 has the score interval of as many independent cases.
+    That of a Brier score is symmetric for its log odds.
     """
     value, error = found.estimate, found.standard_error
     if math.isnan(error):
         return math.nan, math.nan
-    if value in (0.0, 1.0) and measure == AUC:
+    if measure == AUC:
         return score(Evidence(value, error, *worth), tail)
     radius = reference_quantile(tail, found.df) * error
     if not 0.0 < value < 1.0 or not error:
@@ -415,7 +417,7 @@ def interval_at(models: Models, h: int, level: float, found: Found) -> HorizonIn
         method=models.method,
         status=models.status(h),
         confidence_level=level,
-        _worth=models.at[h].at.worth,
+        _worth=models.at[h].at.independent,
     )
 
 
@@ -443,7 +445,7 @@ def compared_at(models: Models, h: int, alternative: str, margin: float) -> Hori
         method=models.method,
         status=status,
         _models=both,
-        _worth=models.at[h].at.worth,
+        _worth=models.at[h].at.independent,
     )
 
 
@@ -501,7 +503,7 @@ def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
         alpha=claims.alpha,
         _unvaried=bound,
         _models=own,
-        _worth=measured.at.worth,
+        _worth=measured.at.independent,
     )
 
 

@@ -268,5 +268,7 @@ def as_sample(
     order = ordered.order
     given = None if cases.groups is None else cases.groups[order]
     weights = None if cases.weights is None else ordered.weights
-    variation = Variation(ordered.event, given, weights, reference == "normal")
-    return Sample(ordered, won_pairs(ordered, method, jobs), variation, method, moment)
+    won = won_pairs(ordered, method, jobs)
+    published = reference == "normal"
+    variation = Variation(ordered.event, given, weights, published, won.worth(ordered))
+    return Sample(ordered, won, variation, method, moment)

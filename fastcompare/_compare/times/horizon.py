@@ -35,6 +35,7 @@ from .variance import overlap_of
 
 FEWEST_EVENTS = 10.0  # effective ones, that weights leave of more
 HEAVY = 20.0  # the weight of one event
+KEPT = 0.5  # of the cases at the horizon: of fewer, few controls make intervals of losses too low
 FEW_FOR_T = 3  # events, or controls
 TINY = 1e-9  # above one case of a kind, whose variance has no degree of freedom
 
@@ -60,7 +61,7 @@ def ranked_models(ordered: InTime, n_jobs: int) -> list[Ranked]:
 
 def kish(weights: Vector) -> float:
     """Return how many equal weights these are worth (Kish 1965)."""
-    return float(weights.sum() ** 2 / np.square(weights).sum()) if weights.size else 0.0
+    return float(weights.sum() ** 2 / np.square(weights).sum()) if weights.any() else 0.0
 
 
 class Spread(NamedTuple):
@@ -195,6 +196,14 @@ class AtHorizon:
         return kish(self.events[self.kind == 1]), kish(self.controls[self.cut :])
 
     @property
+    def independent(self) -> tuple[float, float]:
+        """How many independent events and controls of equal weight those are worth."""
+        if self.ordered.cases.groups is None:
+            return self.worth
+        _, events, controls = self.variation.held.astype(np.float64)
+        return kish(events), kish(controls)
+
+    @property
     def units(self) -> float:
         """How many independent cases of the smaller kind there are of the heaviest weight."""
         both = (self.events[self.kind == 1], self.controls[self.cut :])
@@ -304,6 +313,12 @@ class LossesAt:
         return float(
             censoring.before[last] * (1.0 - censoring.left[last] / censoring.at_risk[last])
         )
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether few controls count for most of the cases, which are censored by the horizon."""
+        few = self.at.worth[1] < FEWEST_EVENTS and min(self.at.sizes) > 1
+        return few and self.survival < KEPT
 
     @cached_property
     def total(self) -> float:

@@ -164,7 +164,7 @@ def auc_at_interval(
         there is one: the standard error is NaN.
     SmallSampleWarning
         'small_sample' for two events or controls; 'heavy_weights', if censoring leaves the weight
-        to few events.
+        to few events, or of a Brier score to fewer than 10 controls.
 
     See Also
     --------
@@ -176,8 +176,9 @@ def auc_at_interval(
     Events by the horizon weigh 1 / G(X-), G being the Kaplan-Meier estimate of the times of
     censoring; controls are cases beyond the horizon, and who is censored by then counts by G alone
     [1]_. The standard error knows that G is estimated. Without censoring this is `roc_auc` of
-    ``time <= horizon``. The interval is symmetric for the log odds, by Student's t; an AUC of 0 or
-    1 has the 'score' interval of `roc_auc_interval`.
+    ``time <= horizon``. The interval is the 'score' interval of `roc_auc_interval`, with as many
+    events and controls as those of equal weights that they are worth; it covers also with 3 events
+    (docs/times_horizons.md).
 
     References
     ----------

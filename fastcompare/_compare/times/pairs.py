@@ -33,6 +33,7 @@ from ...kernels.concordance import (
     doubled_wins_in,
     order_in_time,
     sum_errors,
+    sum_sides,
     weigh_pairs,
     weighted_wins,
 )
@@ -178,6 +179,12 @@ class Counted:
         sum_errors(self.wins[i], self.wins[j], self.pairs, event, self.total, exact, sums)
         return sums
 
+    def worth(self, ordered: InTime) -> Matrix:
+        """Return as how many equal ones other cases and events count by their pairs, twice."""
+        out = np.empty((2, 2))
+        sum_sides(ordered.event, ordered.run, self.pairs, out)
+        return kish_of(out, out)
+
     def sides(self, event: NDArray[np.uint8], run: Integers) -> tuple[Vector, Vector, float]:
         """Return how many pairs each place is in, as an event and as a later case, and in all."""
         before = np.concatenate(([0], np.cumsum(event)))[run]  # events of earlier times
@@ -230,6 +237,16 @@ class Weighed:
         own = cleared(0.5 * self.events * later, mean * self.events * self.later) / self.total
         return errors + self.censoring.part(-2.0 * own)
 
+    def worth(self, ordered: InTime) -> Matrix:
+        """Return as how many equal ones other cases and events count by their pairs.
+
+        First without the cases' own weights, then with them.
+        """
+        side = np.where(ordered.event > 0, self.events * self.later, self.cases * self.earlier)
+        both = [side / ordered.weights, side]
+        sums = [[np.bincount(ordered.event, each**p, 2) for p in (1, 2)] for each in both]
+        return kish_of(*np.array(sums))
+
     def sides(self, event: NDArray[np.uint8], run: Integers) -> tuple[Vector, Vector, float]:
         """Return the weights of pairs of each place, as `Counted`, and the sum of their squares.
 
@@ -238,6 +255,11 @@ class Weighed:
         later, earlier = self.events * self.later, self.cases * self.earlier
         usual = float(self.cases @ self.cases) / float(self.cases.sum())
         return later, earlier, float(np.square(self.events) @ self.later) * usual
+
+
+def kish_of(*sums: Matrix) -> Matrix:
+    """Return how many equal parts have these sums and sums of squares (Kish 1965); 0 of none."""
+    return np.array([np.square(one) / np.where(two > 0.0, two, 1.0) for one, two in sums])
 
 
 def cleared(won: Vector, expected: Vector) -> Vector:
