@@ -145,6 +145,7 @@ from ._compare.readers.study import reader_study as reader_study
 from ._compare.readers.testing import reader_study_pairwise_test as reader_study_pairwise_test
 from ._compare.readers.testing import reader_study_test as reader_study_test
 from ._compare.readers.testing import reader_study_vs_standalone as reader_study_vs_standalone
+from ._compare.times.calibration import survival_calibration as survival_calibration
 from ._compare.times.concordance import concordance as concordance
 from ._compare.times.concordance import concordance_interval as concordance_interval
 from ._compare.times.concordance import concordance_test as concordance_test

@@ -106,6 +106,7 @@ from ._compare.times.at_horizon import HorizonIntervalResult as HorizonIntervalR
 from ._compare.times.at_horizon import HorizonPairwiseResult as HorizonPairwiseResult
 from ._compare.times.at_horizon import HorizonsTestResult as HorizonsTestResult
 from ._compare.times.at_horizon import HorizonTestResult as HorizonTestResult
+from ._compare.times.calibration import SurvivalCalibrationResult as SurvivalCalibrationResult
 from ._compare.times.concordance import ConcordanceIntervalResult as ConcordanceIntervalResult
 from ._compare.times.concordance import ConcordanceTestResult as ConcordanceTestResult
 from ._compare.times.many import ConcordanceCovarianceResult as ConcordanceCovarianceResult

@@ -65,6 +65,7 @@ CALLS = {
     "auc_at_pairwise_test": TIMES | {"scores": TABLE, "horizon": 1.9},
     "auc_at_test": TIMES | {"score_a": A, "score_b": B, "horizon": 1.9},
     "permutation_survival_test": TIMES | {"risk_a": A, "risk_b": B},
+    "survival_calibration": TIMES | {"probability": P, "horizon": 1.9},
     "survival_brier_interval": TIMES | {"probability": P, "horizon": 1.9},
     "survival_brier_pairwise_test": TIMES
     | {"probabilities": np.stack([P, Q], axis=1), "horizon": 1.9},

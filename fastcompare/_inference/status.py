@@ -149,6 +149,10 @@ STATUSES = {
         ),
         SmallSampleWarning,
     ),
+    "censored_early": Status(
+        "the last case, overall or in a bin, is censored before the horizon, so the rate of events "
+        "is unknown: choose an earlier `horizon`, or fewer bins"
+    ),
     "too_few": Status("a class has only one case: the variance cannot be estimated"),
     "few_clusters": Status(
         (

@@ -78,8 +78,7 @@ def leaderboard_sheets(result: Any) -> list[Sheet]:
         "rank_high": result.rank_high,
         "letters": result.letters,
     }
-    cells = zip(*map(plain, columns.values()), strict=True)
-    rows = [dict(zip(columns, row, strict=True)) for row in cells]
+    rows = rows_along(columns)
     for row in rows:
         row["ranks"] = "-".join(map(str, dict.fromkeys((row["rank_low"], row["rank_high"]))))
     mean = Column(result._quantity, "number")
@@ -162,6 +161,54 @@ def evidence_heads(result: Any) -> Mapping[str, Column]:
 def interval_head(result: Any) -> str:
     """Return the name of the default interval, as sentences call it."""
     return str(result._interval_title())
+
+
+def horizon_sheets(result: Any) -> list[Sheet]:
+    """Return the sheet of a measure by horizon, with the values of both models of a test."""
+    low, high = result._interval()
+    columns = {"horizon": result.horizons}
+    heads = {"horizon": Column("horizon", "plain")}
+    named = "estimate"
+    if hasattr(result, "adjusted_pvalue"):
+        named = "difference"
+        columns |= dict(zip(("first", "second"), result.values, strict=True))
+        pair = zip(("first", "second"), result.names, strict=True)
+        heads |= {key: Column(f"{result.measure}, {name}", "number") for key, name in pair}
+    columns |= {named: result.estimate, "ci_low": low, "ci_high": high}
+    heads |= {named: Column(named if named == "difference" else result.measure, "number")}
+    heads["ci"] = Column(interval_head(result), "interval")
+    for name in ("pvalue", "adjusted_pvalue"):
+        if hasattr(result, name):
+            columns[name], heads[name] = getattr(result, name), Column(WORDS[name], "pvalue")
+    return [sheet_of("values", result.title, heads, rows_along(columns))]
+
+
+def rows_along(columns: Mapping[str, Any]) -> list[Row]:
+    """Return the rows of columns of one length."""
+    cells = zip(*map(plain, columns.values()), strict=True)
+    return [dict(zip(columns, row, strict=True)) for row in cells]
+
+
+def bin_sheets(result: Any) -> list[Sheet]:
+    """Return the sheets of observed over expected, and of rates by bins of probabilities."""
+    low, high = result.observed_interval(result._level)
+    columns = {
+        "probability": result.mean_probability,
+        "rate": result.observed_rate,
+        "ci_low": low,
+        "ci_high": high,
+        "events": result.n_events,
+        "cases": result.counts,
+    }
+    heads = {
+        "probability": Column("mean probability", "number"),
+        "rate": Column("observed rate", "number"),
+        "ci": own_head(result._level),
+        "events": Column("events", "count", 1),
+        "cases": Column("cases", "count", 2),
+    }
+    sheet = sheet_of("values", result.title, heads, rows_along(columns))
+    return [*estimate_sheets(result), sheet]
 
 
 def calibration_sheets(result: Any) -> list[Sheet]:

@@ -278,18 +278,30 @@ class Bins(NamedTuple):
     sizes: Integers
     forecast: Vector
     rate: Vector
+    ends: tuple[Vector, Vector] | None = None
 
     def error(self) -> float:
-        """Return the expected calibration error over these bins."""
-        return float((self.sizes * np.abs(self.forecast - self.rate)).sum() / self.sizes.sum())
+        """Return the expected calibration error over these bins, those of known rates."""
+        sizes = np.where(np.isnan(self.rate), 0, self.sizes)
+        return float(np.nansum(sizes * np.abs(self.forecast - self.rate)) / max(sizes.sum(), 1))
+
+    def intervals(self, level: float) -> tuple[Vector, Vector]:
+        """Return the intervals of the rates: their own, or Wilson's."""
+        known = wilson_ends(self.rate, self.sizes, normal_quantile(0.5 * (1.0 - level)))
+        return known if self.ends is None else self.ends
 
 
-def bins_of(result: Any) -> Bins:
+def bins_of(result: Any, level: float = 0.95) -> Bins:
     """Return the bins of a result, or raise where it has none."""
+    if hasattr(result, "observed_interval"):
+        low, high = result.observed_interval(level)
+        return Bins(result.counts, result.mean_probability, result.observed_rate, (low, high))
     if hasattr(result, "observed_rate"):
         return Bins(result.counts, result.mean_probability, result.observed_rate)
     if not hasattr(result, "n_bins"):
-        refuse_picture(result, "bins", "brier_decomposition or calibration_error")
+        refuse_picture(
+            result, "bins", "brier_decomposition, calibration_error or survival_calibration"
+        )
     sizes, positives = result._sample.sizes, result._sample.positives
     starts = np.cumsum(sizes) - sizes
     return Bins(
@@ -301,13 +313,15 @@ def bins_of(result: Any) -> Bins:
 def reliability(result: Any, *, confidence_level: float = 0.95, ax: "Axes | None" = None) -> "Axes":
     """Draw a reliability diagram: observed rates against predicted probabilities, in bins.
 
-    Whiskers are Wilson's intervals of the rates; the lines below show the number of cases in each
-    bin. Calibrated probabilities lie on the diagonal.
+    Whiskers are Wilson's intervals of the rates, or at a horizon those of Kaplan-Meier estimates;
+    the lines below show the number of cases in each bin. Calibrated probabilities lie on the
+    diagonal.
 
     Parameters
     ----------
-    result : BrierDecompositionResult or CalibrationErrorResult, or several
-        Of `brier_decomposition` or `calibration_error`; or a mapping of names to such results.
+    result : BrierDecompositionResult, CalibrationErrorResult, or several
+        Of `brier_decomposition`, `calibration_error` or `survival_calibration`; or a mapping of
+        names to such results.
 
     Returns
     -------
@@ -331,7 +345,7 @@ def reliability(result: Any, *, confidence_level: float = 0.95, ax: "Axes | None
     level = check_level(confidence_level)
     several = as_results(result)
     found = {"": result} if several is None else several
-    bins = {str(name): bins_of(one) for name, one in found.items()}
+    bins = {str(name): bins_of(one, level) for name, one in found.items()}
     return draw_bins(bins, level, ax)
 
 
@@ -402,7 +416,7 @@ def draw_bins(found: Mapping[str, Bins], level: float, ax: "Axes | None") -> "Ax
     for j, bins in enumerate(found.values()):
         handles += ax.plot(bins.forecast, bins.rate, **curve_style(j, markers=True))
         if bins.sizes.size <= MOST_WHISKERS:
-            ends = wilson_ends(bins.rate, bins.sizes, normal_quantile(0.5 * (1.0 - level)))
+            ends = bins.intervals(level)
             ax.vlines(bins.forecast, *ends, color=color_of(j), linewidth=1, gid=f"interval {j}")
         top = STRIP[0] + (STRIP[1] - STRIP[0]) * bins.sizes / most
         shift = 0.006 * (j - 0.5 * (len(found) - 1))  # lines of models stand side by side

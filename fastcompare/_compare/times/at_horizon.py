@@ -218,6 +218,7 @@ class AlongHorizons(Record):
 
     _claimed: ClassVar[str] = "two-sided"
     _picture: ClassVar[str] = "horizon_curves"
+    _sheets: ClassVar[str] = "horizons"
 
     def _later__largest(self) -> Largest | None:
         from ..._inference.max_t import differences_of_rows
