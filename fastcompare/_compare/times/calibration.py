@@ -13,6 +13,7 @@ nothing else, it is the exact one of as many cases that are known to be without,
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
@@ -21,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
 from ..._base.text import counted, figure
-from ..._base.types import Integers, NanPolicy, Undefined, Vector
+from ..._base.types import Fields, Integers, NanPolicy, Undefined, Vector
 from ..._inference.infer import clopper_pearson
 from ..._inference.pvalues import normal_quantile, upper_tail
 from ..._inference.status import announce
@@ -210,30 +211,35 @@ def survival_calibration(
     found = as_predicted(time, event, {"probability": probability}, 1, nan_policy=nan_policy)
     cases, p = found.cases, found.chances[0][0]
     number, sizes = number_bins(p, count, bins)
-    overall = risk_of(cases.time, cases.event, at)
-    each = (number == bin for bin in range(sizes.size))
+    each = (number == own for own in range(sizes.size))
     risks = tuple(risk_of(cases.time[own], cases.event[own], at) for own in each)
-    expected, rates = float(p.mean()), np.array([risk.observed for risk in risks])
-    early = math.isnan(overall.observed) or bool(np.isnan(rates).any())
-    status = "undefined_metric" if not expected else "censored_early" if early else "ok"
-    announce(status, on_undefined)
-    scale = expected if expected else math.nan
-    return SurvivalCalibrationResult(
-        estimate=overall.observed / scale,
-        standard_error=overall.error / scale,
-        method="Kaplan-Meier estimate",
-        status=status,
+    result = SurvivalCalibrationResult(
+        **in_the_large(risk_of(cases.time, cases.event, at), float(p.mean()), risks),
         confidence_level=level,
         horizon=at,
-        expected=expected,
-        observed=overall.observed,
         counts=sizes,
         n_events=np.array([risk.n_events for risk in risks]),
         mean_probability=np.bincount(number, p) / sizes,
-        observed_rate=rates,
+        observed_rate=np.array([risk.observed for risk in risks]),
         bins=bins,
         n=p.size,
         n_dropped=cases.n_dropped,
         _risks=risks,
+    )
+    announce(result.status, on_undefined)
+    return result
+
+
+def in_the_large(overall: Risk, expected: float, risks: Sequence[Risk]) -> Fields:
+    """Return the fields of observed over expected, and the status word."""
+    scale = expected if expected else math.nan
+    early = any(math.isnan(risk.observed) for risk in (overall, *risks))
+    return Fields(
+        estimate=overall.observed / scale,
+        standard_error=overall.error / scale,
+        expected=expected,
+        observed=overall.observed,
+        method="Kaplan-Meier estimate",
+        status="undefined_metric" if not expected else "censored_early" if early else "ok",
         _overall=overall,
     )

@@ -447,8 +447,7 @@ def concordance_omnibus_test(
     return ConcordanceOmnibusResult(
         statistic=found.statistic,
         df=found.df,
-        pvalue=found.p.pvalue,
-        log_pvalue=found.p.log_pvalue,
+        **found.p._asdict(),
         concordance=sample.values,
         names=sample.cases.names,
         contrast=rows,
