@@ -157,14 +157,14 @@ class Variation:
         return Spread(variance, float(np.fmin.reduce(least)), own)
 
     def independent_df(self, shares: Vector) -> float:
-        """Return the degrees of freedom of independent cases for these shares of the kinds."""
+        """Return those of independent cases for these shares of the kinds; infinite as published."""
+        if self.published:
+            return math.inf
         return welch_df(shares.tolist(), (self.freedoms + 1.0).tolist())
 
     def satterthwaite(self, shares: Vector) -> float:
         """Return the degrees of freedom for these shares of the kinds; infinite as published."""
-        if self.published:
-            return math.inf
-        if self.groups is None:
+        if self.groups is None or self.published:
             return self.independent_df(shares)
         squares = float(shares @ self.overlaps @ shares)
         return float(shares.sum()) ** 2 / squares if squares > 0.0 else math.nan
