@@ -25,12 +25,12 @@ from ..._base.text import counted, figure
 from ..._base.types import Fields, Integers, NanPolicy, Undefined, Vector
 from ..._inference.infer import clopper_pearson
 from ..._inference.pvalues import normal_quantile, upper_tail
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.horizons import as_predicted, one_horizon
 from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.probabilities import as_bin_count
 from ..._results.records import ConfidenceInterval, IntervalEstimate
-from ..probabilities.decomposition import BINS, number_bins
+from ..probabilities.decomposition import BINS, sums_by_bin
 
 
 class Risk(NamedTuple):
@@ -210,23 +210,24 @@ def survival_calibration(
     count, level, at = as_bin_count(n_bins), check_level(confidence_level), one_horizon(horizon)
     found = as_predicted(time, event, {"probability": probability}, 1, nan_policy=nan_policy)
     cases, p = found.cases, found.chances[0][0]
-    number, sizes = number_bins(p, count, bins)
-    each = (number == own for own in range(sizes.size))
+    number = np.empty(p.size, np.int64)
+    counts, sums, *_ = sums_by_bin(cases.event, p, count, bins, number)
+    each = (number == own for own in range(counts.size))
     risks = tuple(risk_of(cases.time[own], cases.event[own], at) for own in each)
     result = SurvivalCalibrationResult(
         **in_the_large(risk_of(cases.time, cases.event, at), float(p.mean()), risks),
         confidence_level=level,
         horizon=at,
-        counts=sizes,
+        counts=counts.astype(np.int64),
         n_events=np.array([risk.n_events for risk in risks]),
-        mean_probability=np.bincount(number, p) / sizes,
+        mean_probability=sums / counts,
         observed_rate=np.array([risk.observed for risk in risks]),
         bins=bins,
         n=p.size,
         n_dropped=cases.n_dropped,
         _risks=risks,
     )
-    announce(result.status, on_undefined)
+    warn_status(result.status, on_undefined)
     return result
 
 

@@ -28,7 +28,7 @@ from ..._base.text import counted, equation, figure, hypothesis_of, show_pvalue
 from ..._base.types import AnyArray, Direction, Fields, Integers, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inference.pvalues import PValue
-from ..._inference.status import announce
+from ..._inference.status import warn_status
 from ..._inputs.horizons import measured_at
 from ..._inputs.options import ALTERNATIVES, as_choice, check_choice, check_undefined, key_of
 from ..._inputs.scores import Cases, ScoreTable
@@ -352,7 +352,7 @@ def permutation_survival_test(
     every = False if draws.keep else None
     plan = Plan(alternative, every, draws.n, key_of(draws.seed), draws.workers)
     found = steps.outcome(plan)
-    announce(steps.word(found), on_undefined)
+    warn_status(steps.word(found), on_undefined)
     kept = found.values
     return PermutationSurvivalResult(
         **found.pvalue._asdict(),

@@ -157,7 +157,7 @@ class Variation:
         return Spread(variance, float(np.fmin.reduce(least)), own)
 
     def independent_df(self, shares: Vector) -> float:
-        """Return those of independent cases for these shares of the kinds; infinite as published."""
+        """Return those of independent cases for these shares; infinite as published."""
         if self.published:
             return math.inf
         return welch_df(shares.tolist(), (self.freedoms + 1.0).tolist())
