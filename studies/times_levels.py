@@ -111,15 +111,11 @@ def data_set(cell, rng, n=None, groups=None):
     x, censoring, *noise = normals(rng, 4, cell.n if n is None else n, groups)
     r = math.sin(math.pi * (cell.value - 0.5))
     scores = [r * x + math.sqrt(1.0 - r * r) * own for own in noise]
-    time = np.exp(-x)
-    if cell.censored:
-        late = np.exp(censoring + middle(cell))
-        time, event = np.minimum(time, late), time <= late
-    else:
-        event = np.ones(time.size, bool)
-    if cell.shape == "ties":
-        time, scores = np.ceil(4.0 * time), [np.round(2.0 * own) for own in scores]
-    return time, event, *scores
+    time, late = np.exp(-x), np.exp(censoring + middle(cell))
+    if cell.shape == "ties":  # of times of censoring, too, which come after the events
+        time, late = np.ceil(4.0 * time), np.ceil(4.0 * late)
+        scores = [np.round(2.0 * own) for own in scores]
+    return np.minimum(time, late), time <= late, *scores
 
 
 def enough(cell, rng):

@@ -9,10 +9,10 @@ varies by itself, with s1 the sum of e_i^2 over events and s0 that over other ca
 
 where m and n0 are not the numbers of cases, but those of cases with equal numbers of pairs that
 these are worth, (sum p)^2 / sum p^2 (Kish 1965): late events have few cases left to be paired with.
-With the numbers of cases true null hypotheses are rejected up to 15% at 5% where 3 to 10 events are
-5% of the cases. If all events are at one time and the others later, that is DeLong's variance with
-Satterthwaite's degrees of freedom. Of a single other case there is no factor. Clusters have CR2 as
-AUCs in clusters do, whose kinds are positives and negatives: `clustered`.
+With the numbers of cases 10 to 15% of true null hypotheses are rejected at 5% where 3 to 10 events
+are 5% of the cases. If all events are at one time and the others later, that is DeLong's variance
+with Satterthwaite's degrees of freedom. Of a single other case there is no factor. Clusters have
+CR2 as AUCs in clusters do, whose kinds are positives and negatives: `clustered`.
 """
 
 from __future__ import annotations
