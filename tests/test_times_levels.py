@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
+from studies import times_coverage as coverage
 from studies import times_levels as study
 
 PAGE = (Path(__file__).parents[1] / "docs" / "times_levels.md").read_text()
-TABLES = PAGE.partition("<!-- studies.times_levels -->")[2].partition("<!-- end -->")[0]
 
 
-def rows(number):
+def rows(number, name="times_levels"):
     """The cells of a table, a row a line."""
-    lines = TABLES.strip().split("\n\n")[number].splitlines()[2:]
+    tables = PAGE.partition(f"<!-- studies.{name} -->")[2].partition("<!-- end -->")[0]
+    lines = tables.strip().split("\n\n")[number].splitlines()[2:]
     return [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines]
 
 
@@ -26,39 +27,54 @@ def numbers(cell):
 
 
 def test_the_page_has_a_row_for_each_cell():
-    shaped = sum(len(events) for events in study.SHAPES.values()) * len(study.CENSORED)
-    assert (len(rows(0)), len(rows(1))) == (shaped, shaped)
+    wanted = [[shape, str(events), f"{100 * share:.1f}"] for shape, events, share in study.ROWS]
+    assert [row[:3] for row in rows(0)] == wanted
+    assert [row[:3] for row in rows(0, "times_coverage")] == wanted
     limits = [cell for cell in study.CELLS if isinstance(cell, study.Limit)]
-    assert [row[:2] for row in rows(2)] == [[str(c.n), f"{100 * c.censored:.1f}"] for c in limits]
+    assert [row[:2] for row in rows(1)] == [[str(c.n), f"{100 * c.censored:.1f}"] for c in limits]
 
 
 def test_levels_that_the_manual_names_are_in_the_table():
-    named = {"3": (23.5, 7.0), "5": (15.5, 6.8), "10": (8.8, 5.5)}
+    named = {"3": (21.5, 4.8), "5": (22.2, 5.5), "10": (15.5, 6.2)}
     for events, wanted in named.items():
         own = [row for row in rows(0) if row[:2] == ["continuous", events]]
         assert tuple(max(numbers(row[at])[1] for row in own) for at in (3, 4)) == wanted
-    by_kind = [numbers(row[4]) for row in rows(0)]
-    assert max(mean for mean, _ in by_kind) <= 4.9
-    few = [row for row in rows(0) if row[1] == "20"]
-    assert max(numbers(row[3])[1] for row in few if row[0] == "continuous") == 8.5
+    by_kind = {tuple(row[:3]): numbers(row[4]) for row in rows(0)}
+    assert max(mean for mean, _ in by_kind.values()) <= 5.4
+    assert max(most for key, (_, most) in by_kind.items() if "clusters" in key[0]) == 8.8
+    assert max(most for key, (_, most) in by_kind.items() if key[0] == "weights") == 8.0
+    assert max(numbers(row[6])[1] for row in rows(0) if "." in row[6]) == 8.5
+    rest = [row for row in rows(0) if row[0] not in ("continuous", "ties") and row[1] != "20"]
+    each = [numbers(cell) for row in rest for cell in (row[4], row[6]) if "." in cell]
+    assert max(most for _, most in each) == 7.5
+    assert 2.0 < min(mean for mean, _ in each) < max(mean for mean, _ in each) < 6.0
     rounded = [f"{x:.0f}" for pair in named.values() for x in pair]
-    assert rounded == ["24", "7", "16", "7", "9", "6"]
+    assert rounded == ["22", "5", "22", "6", "16", "6"]
     text = " ".join(fc.concordance_test.__doc__.split())
-    assert "up to 24, 16 and 9%" in text
-    assert "this up to 7, 7 and 6%" in text
+    assert "up to 22, 22 and 16%" in text
+    assert "this up to 5, 6 and 6%" in text
+
+
+def test_an_exact_test_keeps_its_level():
+    exchanged = [numbers(row[7]) for row in rows(0) if "." in row[7]]
+    assert len(exchanged) == 15
+    assert max(most for _, most in exchanged) <= 7.0  # 400 data sets: 1.7 standard errors
+    assert max(mean for mean, _ in exchanged) <= 5.0
 
 
 def test_coverage_that_the_manual_names_is_in_the_table():
-    assert min(min(numbers(row[3])) for row in rows(1)) == 93.5
-    five = [numbers(row[4])[3] for row in rows(1) if row[:2] == ["continuous", "5"]]
-    assert max(five) < 35.0
-    assert "covers at least 93.5%" in fc.concordance_interval.__doc__
+    covers = rows(0, "times_coverage")
+    assert min(min(numbers(row[3])) for row in covers) == 93.8
+    assert min(min(numbers(row[6])) for row in covers if "." in row[6]) >= 93.8
+    five = [numbers(row[4])[3] for row in covers if row[:2] == ["continuous", "5"]]
+    assert max(five) < 40.0
+    assert "covers at least 93.8%" in fc.concordance_interval.__doc__
 
 
 def test_harrells_c_errs_where_the_manual_says_so():
-    last = rows(2)[-1]
+    last = rows(1)[-1]
     assert last == ["1000", "40.0", "60.2", "3.5"]
-    assert max(float(row[3]) for row in rows(2)) <= 6.5
+    assert max(float(row[3]) for row in rows(1)) <= 6.5
     assert "in 60% of samples of 1,000" in fc.concordance_test.__doc__
 
 
@@ -92,7 +108,22 @@ def test_models_with_different_limits_have_one_concordance_without_censoring():
 
 @pytest.mark.slow
 def test_a_cell_is_measured_by_the_public_functions(requires_jit):
-    found = study.measure(study.Cell(5, 0.5, 0.75), trials=20)
-    assert list(found) == [*study.TESTS, *study.INTERVALS]
-    assert all(0.0 <= share <= 1.0 for share in found.values())
-    assert math.isclose(found["score"], 1.0, abs_tol=0.2)
+    cell = study.Cell(5, 0.5, 0.75)
+    found = study.measure(cell, trials=20)
+    assert list(found) == [*study.TESTS, study.EXCHANGE]
+    covered = coverage.measure(cell, trials=20)
+    assert list(covered) == list(coverage.INTERVALS)
+    assert all(0.0 <= share <= 1.0 for share in (*found.values(), *covered.values()))
+    assert math.isclose(covered["score"], 1.0, abs_tol=0.2)
+
+
+def test_designs_of_the_cells_reach_the_tests():
+    rng = np.random.default_rng(1)
+    _, options = study.enough(study.Cell(50, 0.5, 0.75, "unequal clusters"), rng)
+    assert np.bincount(options["groups"]).std() > 2.0
+    _, options = study.enough(study.Cell(50, 0.5, 0.75, "weights"), rng)
+    assert options["sample_weight"].max() > 5.0
+    whole = study.Cell(50, 0.5, 0.75)
+    harrell, uno = coverage.truth(whole, rng)
+    assert (harrell, uno) == (pytest.approx(0.75, abs=0.05), pytest.approx(0.75, abs=0.05))
+    assert coverage.truth(study.Cell(50, 0.0, 0.75), rng)[1] is None

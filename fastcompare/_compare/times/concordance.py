@@ -254,7 +254,7 @@ def concordance_interval(
 
     Notes
     -----
-    'score' covers at least 93.5% from 2 events on, at C = .97 too, where it is wide; 'logit' is
+    'score' covers at least 93.8% from 2 events on, at C = .97 too, where it is wide; 'logit' is
     shorter with 20 events or more: docs/times_levels.md.
 
     References

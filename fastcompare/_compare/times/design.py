@@ -26,6 +26,7 @@ METHODS = ("harrell", "uno")
 UNKNOWN = ("no_pairs", "one_event", "too_few_clusters")  # statuses without a variance
 TITLES = {"harrell": "Harrell's C", "uno": "Uno's C"}
 FEW_EVENTS = 3  # of fewer the test by t errs
+FEW_WEIGHTED = 10  # of fewer in effect with sampling weights the test by t rejects 8% at 5%
 FEW_NORMAL = 30  # of 20 events the normal distribution rejects up to 8.5% at 5%: times_levels.md
 HEAVY, FEWEST_EFFECTIVE = 20.0, 10.0  # of Uno's weights: the greatest, and events they leave
 
@@ -131,7 +132,10 @@ class Sample:
         if self.has_heavy_weights:
             return "heavy_weights"
         enough = FEW_NORMAL if self.variation.published else FEW_EVENTS
-        return "small_sample" if self.variation.counts[1] < enough else "ok"
+        few = self.variation.counts[1] < enough
+        if self.variation.weights is not None:
+            few |= bool(self.variation.worth[1, 1] < FEW_WEIGHTED)
+        return "small_sample" if few else "ok"
 
     @property
     def has_heavy_weights(self) -> bool:

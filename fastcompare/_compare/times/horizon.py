@@ -36,6 +36,7 @@ from .variance import overlap_of
 FEWEST_EVENTS = 10.0  # effective ones, that weights leave of more
 HEAVY = 20.0  # the weight of one event
 KEPT = 0.5  # of the cases at the horizon: of fewer, few controls make intervals of losses too low
+FEW_CONTROLS = 16.0  # in effect: of fewer there these cover 90 to 93%, times_horizons.md
 FEW_FOR_T = 3  # events, or controls
 TINY = 1e-9  # above one case of a kind, whose variance has no degree of freedom
 
@@ -317,7 +318,7 @@ class LossesAt:
     @property
     def is_sparse(self) -> bool:
         """Whether few controls count for most of the cases, which are censored by the horizon."""
-        few = self.at.worth[1] < FEWEST_EVENTS and min(self.at.sizes) > 1
+        few = self.at.worth[1] < FEW_CONTROLS and min(self.at.sizes) > 1
         return few and self.survival < KEPT
 
     @cached_property

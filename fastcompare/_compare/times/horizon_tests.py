@@ -79,7 +79,7 @@ def as_scored(
     reference : {'auto', 'normal', 't'}, default='auto'
         What statistics are compared with. 'auto' is 't': events by the horizon, controls and other
         cases vary by themselves, with Satterthwaite's degrees of freedom. 'normal' is as published,
-        the variance of one sample with n / (n - 1), and rejects 13% at the 5% level with 5 events.
+        the variance of one sample with n / (n - 1), and rejects 12% at the 5% level with 5 events.
     """
     check_reference(reference)
     jobs = count_jobs(n_jobs)
@@ -164,7 +164,7 @@ def auc_at_interval(
         there is one: the standard error is NaN.
     SmallSampleWarning
         'small_sample' for two events or controls; 'heavy_weights', if censoring leaves the weight
-        to few events, or of a Brier score to fewer than 10 controls.
+        to few events, or of a Brier score to fewer than 16 controls.
 
     See Also
     --------
@@ -269,8 +269,8 @@ def auc_at_test(
     Satterthwaite's degrees of freedom. Without censoring that is DeLong's test with
     ``reference="t"``. Simultaneous intervals and adjusted p-values are by the largest statistic of
     all horizons, which are jointly normal. Event times equal to the horizon count as events; R's
-    timeROC leaves them out. At the 5% level tests reject 3.5 to 5.6% of true null hypotheses at 4
-    to 108 events and 6 to 125 controls, as published up to 13%: docs/times_horizons.md.
+    timeROC leaves them out. At the 5% level tests reject up to 6.1% of true null hypotheses at 3
+    to 185 events and 6 to 266 controls, as published up to 15%: docs/times_horizons.md.
 
     References
     ----------
