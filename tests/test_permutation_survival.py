@@ -236,6 +236,16 @@ def test_nothing_to_compare_is_undefined():
         assert math.isnan(found.pvalue)
 
 
+@pytest.mark.parametrize("way", [{"method": "uno", "tau": 2}, {"method": "brier", "horizon": 2}])
+def test_thousands_of_cases_have_random_exchanges(way):
+    time, risk = RNG.exponential(size=3000), RNG.random((2, 3000))
+    found = fc.permutation_survival_test(
+        time, RNG.random(3000) < 0.7, *risk, n_resamples=200, rng=0, **way, **QUIET
+    )
+    assert not found.exact
+    assert 0.0 < found.pvalue <= 1.0
+
+
 def test_few_clusters_are_announced():
     groups = np.arange(60) % 3
     with pytest.warns(fc.SmallSampleWarning, match="few_clusters"):

@@ -60,6 +60,12 @@ def two_treatments(n, readers):
     return {"data": scores.reshape(2, readers, n), "truth": labels}
 
 
+def forecast_times(n):
+    """Return times, events and a model's probabilities of an event by 1."""
+    time, event, score, _ = times_to_event(n)
+    return time, event, 1.0 / (1.0 + np.exp(-score))
+
+
 DRAWS = {"rng": 0}
 CALLS = {  # function: its arguments, and what else it is given
     "delong_test, n = 100": (fc.delong_test, partial(two_models, 100)),
@@ -79,6 +85,16 @@ CALLS = {  # function: its arguments, and what else it is given
     "concordance_test, n = 10^5": (fc.concordance_test, partial(times_to_event, 10**5)),
     "calibration_test": (fc.calibration_test, lambda: forecasts(10**5)[:2]),
     "paired_mean_test in clusters": (fc.paired_mean_test, partial(clustered_items, 10**5)),
+    "permutation_survival_test": (
+        fc.permutation_survival_test,
+        partial(times_to_event, 1000),
+        DRAWS,
+    ),
+    "survival_calibration": (
+        fc.survival_calibration,
+        partial(forecast_times, 10**5),
+        {"horizon": 1.0},
+    ),
     "auc_at_test": (fc.auc_at_test, partial(times_to_event, 10**5), {"horizon": 1.0}),
     "bradley_terry": (fc.bradley_terry, partial(battles, 10**4, 20)),
     "reader_study_test, 2 x 10 readers": (fc.reader_study_test, partial(two_treatments, 10**4, 10)),

@@ -54,6 +54,19 @@ def concordance_rows(quick):
     call = partial(fc.concordance_test, time, event, a, b)
     value = ratio(partial(call, method="uno", tau=1.5), call)
     yield Row("concordance_test, Uno, n = 10^5: Harrell", 6.0, value)
+    few = times_to_event(10**4)
+    options = {"n_resamples": 999, "rng": 0}
+    value = ratio(
+        partial(fc.permutation_survival_test, *few, **options),
+        partial(fc.permutation_auc_test, *few[1:], **options),
+    )
+    yield Row("permutation_survival_test, n = 10^4: permutation_auc_test", 6.0, value)
+    chance = 1.0 / (1.0 + np.exp(-a))
+    value = ratio(
+        partial(fc.survival_calibration, time, event, chance, horizon=1.0),
+        partial(argsorts, event, a, b),
+    )
+    yield Row("survival_calibration, n = 10^5: two argsorts", 4.0, value)
     if not quick:
         code = f"from {__name__} import bytes_a_case as f; print(f({10**7}))"
         yield Row("concordance_test, peak memory", BYTES, float(run_fresh(code)[1]), "B/case")

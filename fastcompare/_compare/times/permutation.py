@@ -124,7 +124,7 @@ def clustered_steps(t: Vector, groups: Integers) -> Vector:
 def by_flips(t: Vector, plan: Plan) -> tuple[PValue, Vector | None]:
     """Return the p-value of the sum of t by all signs, or by random ones and their sums."""
     moved, near = t[t != 0.0], NEAR * float(np.abs(t).sum())
-    if plan.counts_all(2.0 ** (0.5 * moved.size), QUICK, MOST):
+    if plan.counts_all(2.0 ** min(0.5 * moved.size, 99.0), QUICK, MOST):
         return flip_pvalue(moved, near, plan.alternative, None), None
     null = FlippedSums(in_order(t)[0], plan.seed)
     drawn = null_replicates(null, plan.n_resamples, t.size, plan.workers)
