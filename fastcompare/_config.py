@@ -276,10 +276,15 @@ def calls_of_times() -> list[Call]:
 
 def calls_of_readers() -> list[Call]:
     """Return calls for reader studies."""
-    scores, truth = drawn_table()[:128, :4].T.reshape(2, 2, 128), np.arange(128) % 2
+    table = drawn_table().round(1)[:, :6].T  # of few values
+    truth, many = np.arange(table.shape[1]) % 2, table.reshape(3, 2, -1)
+    few = {"truth": truth[:128]}
     return [
-        ("reader_study_test", (scores,), {"truth": truth, "covariance": covariance})
-        for covariance in ("delong", "unbiased", "jackknife")
+        ("reader_study_pairwise_test", (many,), {"truth": truth}),
+        *(
+            ("reader_study_test", (many[:2, :, :128],), {**few, "covariance": covariance})
+            for covariance in ("delong", "unbiased", "jackknife")
+        ),
     ]
 
 
