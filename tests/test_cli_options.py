@@ -228,6 +228,7 @@ def test_options_mean_the_same_in_every_command():
 
 OWN_WORDS = {  # what they choose depends on the command: say, --method the ways of its own test
     *(
+        "--model",
         "--method",
         "--correction",
         "--alternative",

@@ -52,7 +52,7 @@ from .delivery import (
     check_delivery,
     deliver,
 )
-from .terminal import in_words, note
+from .terminal import in_words, note, reordered
 
 if TYPE_CHECKING:
     from ..results import Comparison
@@ -326,6 +326,7 @@ def long_arguments(
     """Return the scores in a table with a row for each model and round, data set or item."""
     model, row, score = long
     table = fc.from_long(columns, model=model, item=row, score=score, group=contents.cluster)
+    reordered()
     for name in contents.model or ():
         check_choice("--model", name, table.models)
     scores = {name: table.scores[name] for name in contents.model or table.models}

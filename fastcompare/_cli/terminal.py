@@ -153,6 +153,11 @@ def remember(table: FileTable) -> FileTable:
     return table
 
 
+def reordered() -> None:
+    """Let messages name no more lines of the file, whose rows are in another order by now."""
+    NOW.set(replace(NOW.get(), whole=False))
+
+
 def in_words(message: str) -> str:
     """Return a message of the library as the command that runs says it."""
     return NOW.get().told(message)
