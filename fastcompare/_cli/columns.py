@@ -43,7 +43,7 @@ from .._inputs.tables import (
 )
 from ..datasets import predictions_file
 from .delivery import Claim, FileForm
-from .terminal import note, remember, say
+from .terminal import note, remember, reordered, say
 
 NAMED = 3  # columns that a hint names
 
@@ -273,6 +273,7 @@ def beside_each_other(
     note(f"the file has a row for each {keys[0]} and {by[0]}: models are compared by {others[0]}.")
     joined, _ = join_tables(parts, keys[0], same=apart, drop=drop)
     arrow = joined.arrow if key else joined.arrow.drop_columns(keys)
+    reordered()
     return remember(replace(joined, arrow=arrow))
 
 
