@@ -71,7 +71,7 @@ LOSSES = Tests(
 )
 MEANS = Tests(
     *(paired_mean_test, mean_omnibus_test, mean_pairwise_test, "means", "mean score"),
-    ("a paired t-test of their mean scores", "paired t-tests of their mean scores"),
+    ("a paired test of their mean scores", "paired tests of their mean scores"),
     units="items",
     higher_is_better=None,
 )
