@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import fastcompare as fc
 from fastcompare._compare.probabilities import losses as moments_of_losses
-from fastcompare.kernels.probabilities import LOPSIDED, brier_sum, loss_moments
+from fastcompare.kernels.probabilities import LOPSIDED, brier_sums, loss_moments
 from fastcompare.kernels.sums import block_sum, split_by_halves, sum_of_blocks
 
 SIZES = [*range(1, 20), 127, 128, 129, 136, 255, 256, 257, 1000, 1025, 4096, 5003]
@@ -48,7 +48,11 @@ def test_moments_are_those_of_arrays(n, options):
     y, p, q = forecasts(n, n, **options)
     a, b = np.square(p - y), np.square(q - y)
     d = np.where(abs(a - b) < 2.0**-50 * np.maximum(a, b), 0.0, a - b)
-    assert brier_sum(y, p) == a.sum()
+    for rows in (1, 3):
+        sums, tilt = np.empty(rows), 1.0 - 2.0 * p
+        brier_sums(y, p, sums)
+        terms = a, (y - p) * tilt, tilt * tilt * p * (1.0 - p)
+        assert sums.tolist() == [term.sum() for term in terms[:rows]]
     for cases in ((y, p, q), (y[:0], a, b)):
         found, apart = np.empty(6), d - d.mean()
         loss_moments(*cases, found)

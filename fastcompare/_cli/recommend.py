@@ -60,7 +60,7 @@ def recommend(
         if files
         else Arguments(None, None, options_of(contents))
     )
-    known = {name: value for name, value in arguments.options.items() if name != "pos_label"}
+    known = {x: value for x, value in arguments.options.items() if x not in ("pos_label", "models")}
     options: Mapping[str, Any] = {**known, **description, "rng": seed, "n_jobs": n_jobs}
     deliver(fc.recommend(arguments.data, arguments.models, **options), delivery)
     if n_models != 1:
