@@ -4,8 +4,9 @@
 
 Times, events and scores are as in `times_levels`: x is normal, logarithms of times are -x, those of
 censoring normal, and scores are x with noise of their own. Beside `concordance_test` stand
-compareC's test, by U-statistics with the normal distribution, and a bootstrap of cases: by the
-percentiles of the difference, and by its standard deviation with the normal distribution.
+compareC's test, by U-statistics with the normal distribution, a bootstrap of cases, by the
+percentiles of the difference and by its standard deviation with the normal distribution, and
+`permutation_survival_test`, which exchanges the models' ranks.
 """
 
 import math
@@ -23,9 +24,10 @@ SECOND = 0.65  # concordance of the second model
 GAINS = {10: 0.2, 20: 0.15, 50: 0.1, 100: 0.07, 200: 0.05}  # of the first, by events on average
 CENSORED = (0.0, 0.3, 0.6)
 RESAMPLES = 500
+EXCHANGES = 999
 ALPHA = 0.05
 QUIET = {"on_undefined": "ignore"}
-TESTS = ("by kind, t", "jackknife, z", "compareC", "percentiles", "bootstrap, z")
+TESTS = ("by kind, t", "jackknife, z", "compareC", "percentiles", "bootstrap, z", "exchange")
 
 
 class Study(NamedTuple):
@@ -92,7 +94,9 @@ def pvalues(data, rng):
     tail = min(np.mean(draws <= 0.0), np.mean(draws >= 0.0))
     effect, error = float(compared.concordance[0] - compared.concordance[1]), draws.std(ddof=1)
     z = math.erfc(abs(effect) / error / math.sqrt(2.0)) if error else 1.0
-    return (default, normal, compared.pvalue if known else 1.0, 2.0 * tail, z), known
+    exchanged = fc.permutation_survival_test(*data, n_resamples=EXCHANGES, rng=0, **QUIET).pvalue
+    others = compared.pvalue if known else 1.0, 2.0 * tail, z
+    return (default, normal, *others, exchanged), known
 
 
 def measure(study, *, trials):

@@ -185,19 +185,18 @@ def walk(words, spare):
 
 
 @kernel
-def add_tie(keys, nbits, run, doubled):
+def add_tie(places, event, run, doubled):
     """Add one for each case of one score to the doubled wins of those which it is paired with."""
-    size, start, before = keys.size, 0, np.int64(0)
+    size, start, before = places.size, 0, np.int64(0)
     while start < size:
         stop, events = start, np.int64(0)
-        own = run[case_of(keys[start], nbits)]
-        while stop < size and run[case_of(keys[stop], nbits)] == own:
-            events += np.int64(keys[stop] & ONE)
+        own = run[places[start]]
+        while stop < size and run[places[stop]] == own:
+            events += event[places[stop]]
             stop += 1
         later = size - start - events
-        for q in range(start, stop):
-            gained = later if keys[q] & ONE else events
-            doubled[case_of(keys[q], nbits)] += before + gained
+        for place in places[start:stop]:
+            doubled[place] += before + (later if event[place] else events)
         before += events
         start = stop
 
@@ -215,19 +214,20 @@ def doubled_wins(scores, event, run, doubled):
 def doubled_wins_in(scores, event, run, words, doubled):
     """Write the same; `words` are as many, and may lie where the scores do, which are lost then."""
     n = scores.size
-    keys = np.empty(n, np.uint64)
+    keys, places = np.empty(n, np.uint64), np.empty(n, np.uint32)  # by rank
     nbits, new = rank_in_time(scores, event, keys)
     for r in range(n):
-        words[case_of(keys[r], nbits)] = (U(r) << ONE) | (keys[r] & ONE)
+        places[r] = case_of(keys[r], nbits)
+        words[places[r]] = (U(r) << ONE) | (keys[r] & ONE)
     sort_tied_events(words, event, run)
-    found = walk(words, np.empty(n, np.uint64))
+    found = walk(words, keys)  # which need not be kept
     for r in range(n):
-        doubled[case_of(keys[r], nbits)] = (found[r] >> WINS) << ONE
+        doubled[places[r]] = (found[r] >> WINS) << ONE
     start = 0
     for q in range(1, n + 1):
         if q == n or new[q]:
             if q - start > 1:
-                add_tie(keys[start:q], nbits, run, doubled)
+                add_tie(places[start:q], event, run, doubled)
             start = q
 
 

@@ -275,8 +275,6 @@ def won_pairs(ordered: InTime, method: str, n_jobs: int = 1) -> Counted | Weighe
     if method == "uno" or ordered.cases.weights is not None:
         return weighed_pairs(ordered, method, n_jobs)
     event, run = ordered.event, ordered.run
-    pairs = np.empty(run.size, run.dtype)
-    total = int(count_pairs(event, run, pairs))
 
     def wins_of(model: int) -> tuple[Integers, int]:
         wins, scores = np.empty(run.size, run.dtype), ordered.scores(model)
@@ -284,7 +282,8 @@ def won_pairs(ordered: InTime, method: str, n_jobs: int = 1) -> Counted | Weighe
         return wins, int(wins.sum(dtype=np.int64))
 
     wins, won = zip(*map_threads(wins_of, models, n_jobs), strict=True)
-    return Counted(pairs, total, list(wins), list(won))
+    pairs = np.empty(run.size, run.dtype)  # not before: wins take much memory for a while
+    return Counted(pairs, int(count_pairs(event, run, pairs)), list(wins), list(won))
 
 
 def weighed_pairs(ordered: InTime, method: str, n_jobs: int) -> Weighed:
