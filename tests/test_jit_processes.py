@@ -99,7 +99,8 @@ def test_a_missing_numba_is_named_with_the_line_that_installs_it(toy):
         import sys
         sys.modules["numba"] = None
         try:
-            import {name}._jit.kernel
+            from {name}.kernels.a import total
+            total(1.0)
         except ImportError as error:
             print(error)
     """

@@ -94,7 +94,7 @@ class PairColumns(NamedTuple):
     pairs: Mapping[str, str]
     evidence: Mapping[str, Column] = {"t": Column("t", "statistic", 2)}  # of a pair, beside p
     quantity: str = ""  # of which differences are, by default the result's
-    test: str = "{title}"
+    test: str = "{of.title}"
     counted: tuple[str, ...] = ("n",)
     cases: str = "{n} cases"
     facts: tuple[str, ...] = ()  # further fields of the result, for programs
@@ -123,7 +123,7 @@ COLUMNS: Mapping[str, PairColumns] = {
             **{"method": "method", "statistic": "statistic", **TESTED},
         },
         evidence={"n10": Column("n10", "count", 2), "n01": Column("n01", "count", 2)},
-        test="{title} ({method})",
+        test="{of.title} ({of.method})",
     ),
     "probabilities": PairColumns(
         value=("loss", "losses"),
@@ -318,7 +318,7 @@ class ShownPairs(Shown):
     @property
     def pair_title(self) -> str:
         """The title of the table of pairs."""
-        test = self.columns.test.format(title=self.title, method=self.method)
+        test = self.columns.test.format(of=self)
         each = f"{self.quantity} of the first minus {self.quantity} of the second"
         return f"{test}: {self.result._stated_difference or each}, {self.result.alternative}"
 
