@@ -28,6 +28,10 @@ def test_what_the_page_says_is_in_the_tables():
     assert (min(row[4] for row in few), max(row[4] for row in few)) == (9.7, 12.7)
     assert max(max(row[5:7]) for row in levels) == 6.8
     assert max(row[2] for row in levels) == 6.2
+    assert max(row[7] for row in levels) == 6.5
+    for events, ends in ((10, (4.7, 12.5)), (20, (4.1, 7.5))):
+        gained = [row[-1] - row[2] for row in power if row[0] == events]
+        assert (min(gained), max(gained)) == pytest.approx(ends)
     ranges = [max(row[2:]) - min(row[2:]) for row in power if row[0] >= 50]
     assert max(ranges) == pytest.approx(5.2)
     assert all(abs(cell - row[2]) < 9.0 for row in power for cell in row[5:7])
