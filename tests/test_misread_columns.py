@@ -306,6 +306,15 @@ def test_a_table_with_a_row_for_each_model_is_refused(data, way):
         fc.compare(named, kind="datasets")
 
 
+def test_a_model_may_be_called_model(tmp_path):
+    columns = {"baseline": SHARES["a"], "model": SHARES["b"]}
+    assert fc.compare(columns, kind="items").names == ("baseline", "model")
+    path = tmp_path / "a.csv"
+    pd.DataFrame(columns).to_csv(path, index=False)
+    found = as_json("compare", path, "--kind", "items")["models"]
+    assert {model["name"] for model in found} == {"baseline", "model"}
+
+
 def test_a_file_with_a_row_for_each_model_is_read_by_its_rows(tmp_path):
     path, upright = tmp_path / "a.csv", tmp_path / "b.csv"
     TURNED.to_csv(path)

@@ -158,12 +158,13 @@ def refuse_long(columns: Mapping[str, Any]) -> None:
 def turned_by(columns: Mapping[str, Any], index: str = "") -> str | None:
     """Return the name of the column of models in a table with a row for each; None for others.
 
-    That is a column with another name in each row, or `index`, what the rows are called; "" where
+    That is a column with another word in each row, or `index`, what the rows are called; "" where
     the columns are called like rounds.
     """
-    found = [name for name in columns if name.casefold() in MODELS]
-    if len(found) == 1 and len({*columns[found[0]]}) == len(columns[found[0]]):
-        return found[0]
+    called = {name: columns[name] for name in columns if name.casefold() in MODELS}
+    words = [name for name, x in called.items() if as_column(name, x).values.dtype.kind in "US"]
+    if len(words) == 1 and len({*columns[words[0]]}) == len(columns[words[0]]):
+        return words[0]
     if index.casefold() in MODELS:
         return index
     return "" if columns and all(map(A_ROUND.fullmatch, columns)) else None
