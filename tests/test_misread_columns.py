@@ -313,6 +313,10 @@ def test_a_model_may_be_called_model(tmp_path):
     pd.DataFrame(columns).to_csv(path, index=False)
     found = as_json("compare", path, "--kind", "items")["models"]
     assert {model["name"] for model in found} == {"baseline", "model"}
+    words = {"y_true": Y, "baseline": OTHER, "model": Y}
+    labels = pd.DataFrame({name: np.where(x, "ill", "well") for name, x in words.items()})
+    labels.to_csv(path, index=False)
+    assert as_json("labels", path)["pairs"][0]["second"] == "model"
 
 
 def test_a_file_with_a_row_for_each_model_is_read_by_its_rows(tmp_path):

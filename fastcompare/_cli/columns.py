@@ -256,8 +256,9 @@ def beside_each_other(
     by = [name for name in columns_of_models(table) if name in rest]
     keys = [name for name in rest if name == key or names_cases(name)]
     others = [name for name in rest if name not in (*by, *keys)]
-    repeated = keys and len({*table.column(keys[0])}) < table.arrow.num_rows
-    if len(by) != 1 or not (repeated or len(others) == 1):
+    scored = len(others) == 1 and table.is_numeric(others[0])
+    long = len({*table.column(keys[0])}) < table.arrow.num_rows if keys else scored
+    if len(by) != 1 or not long:
         return table
     if len(keys) != 1 or len(others) != 1:
         raise InvalidValueError(
