@@ -158,3 +158,74 @@ def test_one_class_and_one_case_are_said_to_be_undefined(toy):
     result = run("probabilities", toy, "--label", "y", "--format", "json")
     assert json.loads(result.stdout)["pairs"][0]["status"] == "one_case"
     assert "one_case" in result.stderr
+
+
+RANKED = "y,a,b,c\n" + "".join(
+    f"{i % 2},{0.1 + 0.004 * (i * 37 % 200)},{0.9 - 0.004 * (i * 53 % 200)},{i % 7 / 7}\n"
+    for i in range(40)
+)
+
+
+def changed_column(text, name, change):
+    """Return the text with a column whose fields are changed by row, from 0."""
+    head, *rows = text.splitlines()
+    at = head.split(",").index(name)
+    fields = [row.split(",") for row in rows]
+    for j, row in enumerate(fields):
+        row[at] = str(change(j, row[at]))
+    return "\n".join([head, *map(",".join, fields)]) + "\n"
+
+
+@pytest.mark.parametrize("command", ["auc", "labels --threshold 0.5"])
+def test_codes_for_missing_values_are_noted_whatever_the_command(tmp_path, command):
+    path = tmp_path / "a.csv"
+    path.write_text(changed_column(RANKED, "a", lambda j, x: -1 if j in (3, 9) else x))
+    told = run(*command.split(), path, "--label", "y").stderr
+    assert "'a' is -1 in 2 rows, otherwise from 0.1" in told
+    path.write_text(RANKED)
+    assert "code for missing" not in run(*command.split(), path, "--label", "y").stderr
+
+
+def test_aucs_below_one_half_and_labels_among_scores_are_noted(tmp_path):
+    path = tmp_path / "a.csv"
+    y = [row.split(",")[0] for row in RANKED.splitlines()[1:]]
+    text = changed_column(RANKED, "a", lambda j, x: float(x) - int(y[j]))
+    text = changed_column(text, "b", lambda j, x: float(x) + int(y[j]))
+    path.write_text(changed_column(text, "c", lambda j, x: j % 3 // 2))
+    models = (f"--score={name}" for name in "abc")
+    told = run("auc", path, "--label", "y", *models).stderr
+    assert "AUC of 'a' is below 0.5" in told
+    assert "AUC of 'b'" not in told
+    assert "'c' has two values, as predicted labels have" in told
+
+
+@pytest.mark.parametrize("command", ["auc", "compare", "labels --threshold 0.5", "probabilities"])
+def test_both_columns_of_one_model_are_refused_whatever_the_command(tmp_path, command):
+    path = tmp_path / "a.csv"
+    path.write_text(changed_column(RANKED, "b", lambda j, _: 1.0 - (0.1 + 0.004 * (j * 37 % 200))))
+    told = failure(*command.split(), path, "--label", "y")
+    assert "there must be one column per model; its columns 'a' and 'b' sum" in told
+    assert told.endswith("Name the second of each model.\n")
+
+
+@pytest.mark.parametrize("command", ["auc", "compare", "labels --threshold 0.5", "probabilities"])
+def test_training_cases_are_refused(tmp_path, command):
+    path = tmp_path / "a.csv"
+    head, *rows = RANKED.splitlines()
+    for words in (("train", "test"), ("Training", "")):
+        split = [f"{row},{words[j % 2]}" for j, row in enumerate(rows)]
+        path.write_text("\n".join([f"{head},split", *split]))
+        told = failure(*command.split(), path, "--label", "y")
+        assert f"'split' says that rows are of training ('{words[0].lower()}')" in told
+    path.write_text("\n".join([f"{head},split", *(f"{row},test" for row in rows)]))
+    assert "'split' is ignored" in run(*command.split(), path, "--label", "y").stderr
+
+
+def test_a_line_that_names_the_separator_is_none_of_the_table(tmp_path):
+    path, plain = tmp_path / "a.csv", tmp_path / "b.csv"
+    plain.write_text(RANKED)
+    path.write_bytes(b"sep=;\r\n" + RANKED.replace(",", ";").replace("\n", "\r\n").encode())
+    one, other = (as_json("auc", file, "--label", "y") for file in (path, plain))
+    assert one["pairs"] == other["pairs"]
+    path.write_text("sep=;\n" + RANKED.replace(",", ";").replace("0.1;", "x;", 1))
+    assert "line 3 has 'x'" in failure("auc", path, "--label", "y")

@@ -79,6 +79,11 @@ class FileTable:
             return to_numpy(column)
         return list(column.to_pylist())
 
+    def words(self, name: str) -> list[str]:
+        """Return the different texts of a column, none of one of numbers."""
+        column = self.arrow.column(name)
+        return column.unique().to_pylist() if pyarrow().types.is_string(column.type) else []
+
     def scores(self, name: str) -> NDArray[Any] | list[Any]:
         """Return a column of numbers, NaN or None where missing, or raise."""
         if not self.is_numeric(name):
@@ -136,6 +141,7 @@ WITH_COMMA = re.compile(r"[ \t]*[+-]?\d*,\d+([eE][+-]?\d+)?[ \t]*", re.ASCII)
 THOUSANDS = re.compile(r"[ \t]*[+-]?[1-9]\d{0,2},\d{3}[ \t]*", re.ASCII)
 DECIMAL = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASCII)
 LIKELY_SEPARATORS = ";\t|,"
+SEPARATOR_LINE = re.compile(rb"sep=([ -~\t])(?=\r?\n)", re.I)  # Excel's own, above the header
 HEAD = 1000  # rows that tell whether a column of words has decimal commas
 FAULTS = {"unexpected end of data": "a quote is opened and never closed"}
 
@@ -201,6 +207,8 @@ def read_delimited(
     """
     check_separator(separator, decimal)
     text = as_utf8(path, raw, encoding)
+    if (line := SEPARATOR_LINE.match(text)) is not None:
+        separator, text = line[1].decode(), text[line.end() :]  # the rest keeps its line numbers
     check_header(path, text, separator)
     if text.count(b'"') % 2:  # pyarrow takes an unclosed quote to end at the end of the text
         check_rows(path, text, separator)

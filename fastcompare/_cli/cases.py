@@ -13,6 +13,7 @@ from .._adapters.delimited import FileTable
 from .._base.exceptions import InvalidValueError
 from .._inference.status import warn_status
 from .._inputs.options import check_choice
+from .._inputs.tables import labels_among_scores, reversed_models
 from .._report.comparison import ShownPairs
 from .._results.records import changed
 from . import flags
@@ -50,6 +51,7 @@ from .delivery import (
     check_delivery,
     deliver_test,
 )
+from .terminal import note
 
 TESTS = {
     "delong": "delong_test",
@@ -106,10 +108,18 @@ def auc(
         result = compared_two(y_true, scores, method, claim.margin, drawing, **options, **counted)
     else:
         result = test(y_true, scores, **counted)
+    note_doubts(result, {} if large else scores)
     if verbose:
         tell_memory(how, start)
     source = source_of_files(files)
     deliver_test(result, ShownPairs, claim, of_two, source, delivery)
+
+
+def note_doubts(result: Any, scores: ModelColumns) -> None:
+    """Note which models may have been given as labels, or with their scores in reverse."""
+    aucs = dict(zip(result.names, result.auc, strict=True))
+    for doubt in (*labels_among_scores(scores), *reversed_models("AUC", aucs)):
+        note(doubt)
 
 
 def how_counted(

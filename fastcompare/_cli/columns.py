@@ -35,11 +35,14 @@ from .._inputs.scores import as_cases
 from .._inputs.tables import (
     INDEX,
     MODELS,
+    codes_for_missing,
     doubtful_numbers,
     doubtful_words,
     names_cases,
     refuse_doubtful,
+    refuse_probabilities,
     refuse_summaries,
+    refuse_training,
 )
 from ..datasets import predictions_file
 from .delivery import Claim, FileForm
@@ -62,6 +65,8 @@ def chosen_models(
     With `labels`, predictions of them are wanted, which need not be numbers; `label` is the column
     of true labels of scores, if there is one.
     """
+    for name in others:
+        refuse_training(name, table.words(name))
     if chosen:
         return chosen_columns(chosen, others, option)
     named = without_index(others)
@@ -293,7 +298,7 @@ def read_dataset_scores(
             "give --id to say which column names them.",
         )
     names = chosen_models(table, chosen, others, "--score")
-    return datasets, {model: table.scores(model) for model in names}
+    return datasets, numbers_of(table, names)
 
 
 def id_column(table: FileTable) -> str:
@@ -342,7 +347,17 @@ def read_cases(
     """
     others = [name for name in columns_beside(table, label) if name not in besides]
     names = chosen_models(table, chosen, others, option, label=label)
-    return label_column(table, label), {name: table.scores(name) for name in names}
+    columns = numbers_of(table, names)
+    refuse_probabilities(columns)
+    return label_column(table, label), columns
+
+
+def numbers_of(table: FileTable, names: Sequence[str]) -> ModelColumns:
+    """Return the columns of these models, and note what may be codes for missing values."""
+    columns = {name: table.scores(name) for name in names}
+    for doubt in codes_for_missing(columns):
+        note(doubt)
+    return columns
 
 
 def column_of(table: FileTable, option: str, name: str | None, numbers: bool = False) -> Any:

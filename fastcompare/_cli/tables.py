@@ -29,6 +29,7 @@ from .columns import (
     chosen_columns,
     chosen_models,
     complete_rows,
+    numbers_of,
     only_of_two,
     read,
     read_dataset_scores,
@@ -114,7 +115,7 @@ def read_wide(table: FileTable, chosen: list[str] | None, columns: LongColumns) 
     others = [name for name in table.names if name != columns.round]
     models = others if chosen else [name for name in others if kind_of_rows(name) != "folds"]
     names = chosen_models(table, chosen, models, "--model")
-    return {name: table.scores(name) for name in names}
+    return numbers_of(table, names)
 
 
 def refuse_long(table: FileTable, columns: LongColumns) -> None:

@@ -44,6 +44,8 @@ ALIASES = {  # parameters of the library, and those of commands that give them
 ADVICE = {  # in terms of Python, and what the command line has instead
     "pass the `data`, as for compare": "name a file, as for `fastcompare compare`",
     "contradicts `data`": "contradicts the file",
+    "`a` must contain": "there must be",
+    "Pass column 1, [:, 1], of each model": "Name the second of each model",
     "pass y_true == label": "write a column that is 1 for it and 0 else",
     "threshold them first": "give --threshold",
     "by scoring_test": "by `fastcompare probabilities`",

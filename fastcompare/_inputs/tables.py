@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError, hint
 from .._base.text import counted
 from .._base.types import Integers, Vector
 from .arrays import as_column, as_float_array
@@ -200,10 +200,18 @@ SUMMARIES = {"mean", "average", "avg", "total", "sum", "std", "sd", "overall", "
 SUMMARIES |= {"rank", "ranks"}
 LOSSES = {"error", "err", "loss", "logloss", "rmse", "mse", "mae", "mape", "brier", "nll", "wer"}
 LOSSES |= {"cer", "perplexity", "ppl", "time", "latency", "regret", "cost"}
+TRAINING = {"train", "training", "trained", "in-sample"}
+HELD_OUT = {"test", "testing", "val", "valid", "validation", "dev", "holdout", "hold-out", "eval"}
 FAR = 10.0  # times the largest value of all others
 ENOUGH = 5  # values that all differ, to look like an id
 SHOWN = 3  # columns that a hint names
 NEAR = 1e-6  # what probabilities of all classes of a case sum to, but for rounding
+
+AS_LABELS = (
+    "has two values, as predicted labels have, and another model has more: compare scores with "
+    "scores, or labels with labels."
+)
+REVERSED = {"AUC": "the other class", "concordance": "late events"}  # what high scores may mean
 
 Numbers = Mapping[str, NDArray[Any]]
 
@@ -399,20 +407,20 @@ def refuse_probabilities(columns: Mapping[str, Any]) -> None:
     if not table.min() >= 0.0:
         return
     if sums_to_1(table):
-        what, classes = f"{len(known)} columns", len(known)
+        what, classes = f"its {len(known)} columns", len(known)
     else:
         names = tuple(columns)
         near = np.abs(table[0] + table[0][:, None] - 1.0) <= NEAR  # before all rows are looked at
         pairs = np.argwhere(np.triu(near, 1) & (np.ptp(table, axis=0) > 0.0)).tolist()
         found = ((names[i], names[j]) for i, j in pairs if sums_to_1(table[:, [i, j]]))
         first, second = next(found, ("", ""))
-        what, classes = f"columns {first!r} and {second!r}", 2 * bool(second)
+        what, classes = f"its columns {first!r} and {second!r}", 2 * bool(second)
     if classes:
-        way = "column 1, [:, 1], of each model" if classes == 2 else "multiclass_auc_test"
+        way = hint("Pass column 1, [:, 1], of each model")
         raise InvalidValueError(
-            f"`a` must contain one column per model; its {what} sum to 1 in "
-            "every row, like the probabilities of all classes that one model's `predict_proba` "
-            f"returns. Pass {way}."
+            f"{hint('`a` must contain')} one column per model; {what} sum to 1 in every row, like "
+            "the probabilities of all classes that one model's `predict_proba` returns. "
+            f"{way if classes == 2 else 'Use multiclass_auc_test'}."
         )
 
 
@@ -429,6 +437,17 @@ def refuse_summaries(rows: Iterable[object]) -> None:
             raise InvalidValueError(
                 f"`data` has a row called {str(row)!r}, which summarizes the others. Drop it."
             )
+
+
+def refuse_training(name: str, values: Iterable[object]) -> None:
+    """Raise where the words of a column say that models were trained on some of the rows."""
+    words = {str(value).casefold() for value in values if value}
+    training = sorted(words & TRAINING)
+    if training and words <= TRAINING | HELD_OUT:
+        raise InvalidValueError(
+            f"column {name!r} says that rows are of training ({training[0]!r}), where models look "
+            "better than they are. Keep the other rows, or remove the column."
+        )
 
 
 def refuse_repeated(name: str, rows: Iterable[object]) -> None:
@@ -474,15 +493,25 @@ def codes_for_missing(columns: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def two_valued(columns: Mapping[str, Any]) -> list[str]:
-    """Return the columns of numbers with two values, as predicted labels have, beside others."""
+def labels_among_scores(columns: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each column of two numbers, as predicted labels are, beside others."""
     known = {name: finite(x) for name, x in columns.items()}
-    found = [
+    two_valued = [
         name
         for name, x in known.items()
         if x.size and x.min() < x.max() and ((x == x.min()) | (x == x.max())).all()
     ]
-    return found if len(found) < len(known) else []
+    return [f"{name!r} {AS_LABELS}" for name in two_valued] * (len(two_valued) < len(known))
+
+
+def reversed_models(quantity: str, values: Mapping[str, float]) -> list[str]:
+    """Return a sentence for each model that ranks worse than chance."""
+    return [
+        f"The {quantity} of {name!r} is below 0.5: its high scores may indicate "
+        f"{REVERSED[quantity]}. Scores are never reversed."
+        for name, value in values.items()
+        if value < 0.5
+    ]
 
 
 def in_integers(values: NDArray[Any]) -> str:

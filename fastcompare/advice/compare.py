@@ -36,7 +36,13 @@ from .._inputs.options import (
     check_within,
 )
 from .._inputs.plans.simulations import as_effect, check_trials
-from .._inputs.tables import are_losses, codes_for_missing, two_valued
+from .._inputs.tables import (
+    REVERSED,
+    are_losses,
+    codes_for_missing,
+    labels_among_scores,
+    reversed_models,
+)
 from .._report.page import report as write_page
 from .._results.pairs import PairsResult
 from .._results.records import ConfidenceInterval, Record, judged
@@ -187,11 +193,6 @@ HIGHER_LOSS = (
     "The names suggest that lower is better, but higher is treated as better: pass "
     "higher_is_better=False if that is wrong."
 )
-AS_LABELS = (
-    "has two values, as predicted labels have, and another model has more: compare scores with "
-    "scores, or labels with labels."
-)
-REVERSED = {"AUC": "the other class", "concordance": "late events"}  # what high scores may mean
 DEFAULTS = {"alternative": "two-sided", "nan_policy": "raise", "pos_label": None}
 
 
@@ -546,16 +547,12 @@ def doubts_of(data: Data, analysis: Analysis) -> tuple[str, ...]:
     ranked = KINDS[data.kind].form == "table" and analysis.higher_is_better
     called = data.called or tuple(data.columns)
     losses = [HIGHER_LOSS] if ranked and are_losses(called) else []
-    turned, labels = [], []
-    if analysis.quantity in REVERSED:
-        turned = [
-            f"The {analysis.quantity} of {name!r} is below 0.5: its high scores may indicate "
-            f"{REVERSED[analysis.quantity]}. Scores are never reversed."
-            for name, value in analysis.values.items()
-            if value < 0.5
-        ]
-        labels = [f"{name!r} {AS_LABELS}" for name in two_valued(data.columns)]
-    return (*data.doubts, *losses, *codes_for_missing(data.columns), *labels, *turned)
+    ranking = analysis.quantity in REVERSED
+    return (
+        *(*data.doubts, *losses, *codes_for_missing(data.columns)),
+        *(labels_among_scores(data.columns) if ranking else ()),
+        *(reversed_models(analysis.quantity, analysis.values) if ranking else ()),
+    )
 
 
 def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:
