@@ -37,7 +37,7 @@ from ..simulate.rates import ErrorRatesResult, simulate_error_rates
 from .data import Arguments, Data
 from .detect import read_data
 from .kinds import CLAIMS, DESIGNS, KINDS
-from .rule import ROLES, WRONG, Rule, Wrong
+from .rule import ROLES, Rule, Wrong
 from .rules import RULES
 
 MISSING = "Some models have no score on some data sets: the design is {!r}."
@@ -515,7 +515,7 @@ def advised(rule: Rule, design: str) -> AdvisedTest:
         assumptions=rule.assumed(design),
         reference=rule.reference,
         parametric=rule.parametric,
-        wrong=WRONG[rule.wrong] if rule.wrong else None,
+        wrong=rule.instead,
     )
 
 

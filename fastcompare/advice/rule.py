@@ -6,6 +6,7 @@ level, say how often they reject a true null hypothesis. Those of docs/choosing.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 CHOOSING = "docs/choosing.md"
 ALL_PAIRS = "unadjusted tests of all pairs at 5% each"
@@ -239,6 +240,7 @@ ROLES = {
 }
 FEW = 30  # cases of a class below which DeLong's normal approximation is called rough
 MANY = 1 << 62
+TWO_OR_MORE, SEVERAL = (2, MANY), (3, MANY)  # models: the latter for omnibus tests and all pairs
 CASES = "the cases are a random sample of the population the claim is about"
 OF_ITEMS = "the items are a random sample of those the claim is about"
 IN_CLUSTERS = {text: f"the clusters{text[9:]}" for text in (CASES, OF_ITEMS)}
@@ -274,3 +276,9 @@ class Rule:
     def instead(self) -> Wrong | None:
         """The test that people take by mistake, and how often it errs."""
         return WRONG[self.wrong] if self.wrong else None
+
+
+def rule(call: str, *, role: str = "test", kinds: tuple[str, ...] = (), **fields: Any) -> Rule:
+    """Return the rule of the test that is called; its kind is by default that of its file."""
+    test = call.removeprefix("fastcompare.").partition("(")[0]
+    return Rule(test=test, call=call, role=role, kinds=kinds, **fields)

@@ -1,20 +1,15 @@
 """Rules for one score of each model on many data sets."""
 
-from ..rule import MANY, Rule
+from ..rule import SEVERAL, TWO_OR_MORE, rule
 
 DEMSAR = "Demšar (2006), https://www.jmlr.org/papers/v7/demsar06a.html"
 GARCIA = "García et al. (2010), doi:10.1016/j.ins.2009.12.010"
-KIND = ("datasets",)
-SEVERAL = (3, MANY)
 COMPLETE = ("complete",)
 APART = "the data sets are independent: none is a subset or variant of another"
 
 DATASETS = (
-    Rule(
-        kinds=KIND,
-        test="wilcoxon_test",
+    rule(
         call="fastcompare.wilcoxon_test(scores_a, scores_b)",
-        role="test",
         reason="Two models on several data sets: Wilcoxon's signed-rank test uses the sizes of "
         "the differences without letting a single data set dominate. It needs 6 data "
         "sets to reach 5%.",
@@ -22,9 +17,7 @@ DATASETS = (
         reference=DEMSAR,
         wrong="rows",
     ),
-    Rule(
-        kinds=KIND,
-        test="sign_test",
+    rule(
         call="fastcompare.sign_test(scores_a, scores_b)",
         role="instead",
         reason="If differences on different data sets are not commensurable: counts wins only.",
@@ -32,9 +25,7 @@ DATASETS = (
         reference=DEMSAR,
         wrong="rows",
     ),
-    Rule(
-        kinds=KIND,
-        test="ttest_resampled",
+    rule(
         call='fastcompare.ttest_resampled(scores_a, scores_b, design="independent")',
         role="instead",
         reason="Student's paired t-test, if the differences are normally distributed.",
@@ -44,9 +35,7 @@ DATASETS = (
         wrong="rows",
     ),
     *(
-        Rule(
-            kinds=KIND,
-            test=test,
+        rule(
             call=f"fastcompare.{test}(scores_a, scores_b, rope=0.01)",
             role="question",
             reason=reason,
@@ -65,11 +54,9 @@ DATASETS = (
             ("bayes_sign", "The same based on wins only."),
         )
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=COMPLETE,
         models=SEVERAL,
-        test="friedman_test",
         call="fastcompare.friedman_test(scores)",
         role="omnibus",
         reason="Scores on different data sets are rarely commensurable, so models are compared by "
@@ -79,11 +66,9 @@ DATASETS = (
         reference=DEMSAR,
         wrong="several rows",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=COMPLETE,
         models=SEVERAL,
-        test="nemenyi_test",
         call="fastcompare.nemenyi_test(scores)",
         role="post-hoc",
         reason="All pairwise comparisons of average ranks, with one critical difference that a "
@@ -93,11 +78,9 @@ DATASETS = (
         wrong="several rows",
     ),
     *(
-        Rule(
-            kinds=KIND,
+        rule(
             designs=COMPLETE,
             models=SEVERAL,
-            test=test,
             call=f"fastcompare.{test}(scores{option})",
             role="instead",
             reason=reason,
@@ -154,11 +137,9 @@ DATASETS = (
             ),
         )
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=COMPLETE,
         models=SEVERAL,
-        test="rm_anova_test",
         call="fastcompare.rm_anova_test(scores)",
         role="instead",
         reason="Instead of Friedman's test, if differences are normally "
@@ -168,11 +149,9 @@ DATASETS = (
         parametric=True,
         wrong="uneven",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=COMPLETE,
         models=SEVERAL,
-        test="control_test",
         call='fastcompare.control_test(scores, "the control")',
         role="question",
         reason="If only differences from one control model matter: fewer tests, more power.",
@@ -181,11 +160,9 @@ DATASETS = (
         wrong="several rows",
     ),
     *(
-        Rule(
-            kinds=KIND,
+        rule(
             designs=designs,
             models=SEVERAL,
-            test=test,
             call=f"fastcompare.{test}(scores)",
             role="omnibus",
             reason=reason,
@@ -208,11 +185,9 @@ DATASETS = (
             ),
         )
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("incomplete", "balanced-incomplete"),
         models=SEVERAL,
-        test="wilcoxon_test",
         call='fastcompare.wilcoxon_test(scores_a, scores_b, nan_policy="omit")',
         role="post-hoc",
         reason="Test each pair on the data sets that both have, and adjust the p-values with "
@@ -225,14 +200,11 @@ DATASETS = (
         reference="Benavoli et al. (2016), https://www.jmlr.org/papers/v17/benavoli16a.html",
         wrong="several rows",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=COMPLETE,
         paired=False,
-        models=(2, MANY),
-        test="folds_unpaired_test",
+        models=TWO_OR_MORE,
         call="fastcompare.folds_unpaired_test(scores)",
-        role="test",
         reason="Each model has its own data sets: the Kruskal-Wallis test on the pooled ranks. "
         "Variation between data sets counts as noise, so compare models on the same data "
         "sets if you can.",

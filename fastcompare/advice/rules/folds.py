@@ -1,13 +1,8 @@
-"""Rules for scores by round: several iterations of training and testing.
+"""Rules for scores by round: of rounds that share cases, of others, and of rounds by model."""
 
-Rules for scores of rounds that share no cases, or that differ by model.
-"""
-
-from ..rule import MANY, SHARED, SPLITS, Rule
+from ..rule import SEVERAL, SHARED, SPLITS, TWO_OR_MORE, rule
 
 NADEAU = "Nadeau, Bengio (2003), doi:10.1023/A:1024068626366"
-KIND = ("folds",)
-SEVERAL = (3, MANY)
 INDEPENDENT = ("independent",)
 HALVES = ("5x2cv",)
 SAME = "all models were trained and tested on the same splits"
@@ -26,12 +21,9 @@ SIZES = "n_train=n_train, n_test=n_test"
 
 FOLDS = (
     *(
-        Rule(
-            kinds=KIND,
+        rule(
             designs=designs,
-            test="ttest_corrected",
             call=f"fastcompare.ttest_corrected(scores_a, scores_b, {SIZES})",
-            role="test",
             reason=f"{what} Nadeau and Bengio's correction of the paired t-test allows for that. "
             "Ranks and signs are no cure: they need independent rounds, too.",
             assumes=(SAME, OVERLAP, NORMAL),
@@ -57,12 +49,9 @@ FOLDS = (
             ),
         )
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=HALVES,
-        test="ftest_5x2cv",
         call="fastcompare.ftest_5x2cv(scores_a, scores_b)",
-        role="test",
         reason="Two models, 5x2 cross-validation: Alpaydin's F test uses all ten differences, "
         "and the training sets of a round do not overlap. Its type I error is 5.4% for "
         "nearest centroids and 12.7% for nearest neighbours (docs/folds.md).",
@@ -71,10 +60,8 @@ FOLDS = (
         parametric=True,
         wrong="halves",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=HALVES,
-        test="ttest_5x2cv",
         call="fastcompare.ttest_5x2cv(scores_a, scores_b)",
         role="instead",
         reason="Dietterich's t-test, which has a direction and an interval but less power.",
@@ -83,10 +70,8 @@ FOLDS = (
         parametric=True,
         wrong="halves",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("kfold",),
-        test="ttest_kfold",
         call='fastcompare.ttest_kfold(scores_a, scores_b, design="kfold")',
         role="instead",
         reason="For a single cross-validation it has more power, but a type I error of 6 to 15% "
@@ -96,10 +81,8 @@ FOLDS = (
         parametric=True,
         wrong="kfold",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=SHARED,
-        test="bayes_correlated_ttest",
         call=f"fastcompare.bayes_correlated_ttest(scores_a, scores_b, {SIZES})",
         role="question",
         reason="The posterior probability that either model is better, or that they are "
@@ -109,12 +92,9 @@ FOLDS = (
         parametric=True,
         wrong="signed ranks",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("batch",),
-        test="ttest_corrected_batch",
         call=f"fastcompare.ttest_corrected_batch(scores_a, scores_b, {SIZES})",
-        role="test",
         reason="Many comparisons with the same number of rounds (a simulation, say) in one "
         "compiled call.",
         assumes=(SAME, OVERLAP, NORMAL),
@@ -122,13 +102,10 @@ FOLDS = (
         parametric=True,
         wrong="signed ranks",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("search",),
-        models=(2, MANY),
-        test="from_cv_results",
+        models=TWO_OR_MORE,
         call=f"fastcompare.from_cv_results(search.cv_results_, {SIZES})",
-        role="test",
         reason="A fitted search scored all candidates on the same splits; the winner's "
         "advantage is overestimated because it was selected on these scores.",
         assumes=(SAME, OVERLAP, NORMAL),
@@ -136,11 +113,9 @@ FOLDS = (
         parametric=True,
         wrong="splits",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=(*SHARED, *INDEPENDENT, *HALVES),
-        models=(2, MANY),
-        test="normality_report",
+        models=TWO_OR_MORE,
         call="fastcompare.normality_report(scores)",
         role="check",
         reason="Checks normality of the differences: informative, but do not choose the test "
@@ -148,11 +123,9 @@ FOLDS = (
         assumes=(SAME, HINT),
         reference="Shapiro, Wilk (1965), doi:10.1093/biomet/52.3-4.591",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=(*SHARED, *HALVES),
         models=SEVERAL,
-        test="rm_anova_test",
         call=f"fastcompare.rm_anova_test(scores, {SIZES})",
         role="omnibus",
         reason="Omnibus test of three or more models: repeated-measures ANOVA with Nadeau and "
@@ -162,11 +135,9 @@ FOLDS = (
         parametric=True,
         wrong="anova",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=(*SHARED, *HALVES),
         models=SEVERAL,
-        test="ttest_corrected_pairwise_test",
         call=f"fastcompare.ttest_corrected_pairwise_test(scores, {SIZES})",
         role="post-hoc",
         reason="All pairwise comparisons by corrected t-tests with Shaffer's adjustment.",
@@ -175,24 +146,19 @@ FOLDS = (
         parametric=True,
         wrong="friedman of rounds",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("batch",),
         models=SEVERAL,
-        test="rm_anova_batch",
         call=f"fastcompare.rm_anova_batch(scores, {SIZES})",
-        role="test",
         reason="Many tables of the same shape in one compiled call.",
         assumes=(SAME, OVERLAP, NORMAL),
         reference=NADEAU,
         parametric=True,
         wrong="anova",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=(*SPLITS, "kfold", *INDEPENDENT, *HALVES),
         models=SEVERAL,
-        test="mauchly_test",
         call="fastcompare.mauchly_test(scores)",
         role="check",
         reason="Checks sphericity (equal variances of the differences), for which rm_anova_test "
@@ -201,16 +167,9 @@ FOLDS = (
         reference="Mauchly (1940), doi:10.1214/aoms/1177731915",
         parametric=True,
     ),
-)
-
-
-OWN_ROUNDS = (
-    Rule(
-        kinds=KIND,
+    rule(
         designs=INDEPENDENT,
-        test="ttest_resampled",
         call='fastcompare.ttest_resampled(scores_a, scores_b, design="independent")',
-        role="test",
         reason="Rounds without shared cases (new training data, or seeds) are independent: "
         "Student's paired t-test has the most power if differences are normal.",
         assumes=(SAME, APART, NORMAL),
@@ -218,10 +177,8 @@ OWN_ROUNDS = (
         parametric=True,
         wrong="rows",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=INDEPENDENT,
-        test="wilcoxon_test",
         call="fastcompare.wilcoxon_test(scores_a, scores_b)",
         role="instead",
         reason="If differences are not normal: based on the ranks of their sizes.",
@@ -229,10 +186,8 @@ OWN_ROUNDS = (
         reference="Wilcoxon (1945), doi:10.2307/3001968",
         wrong="rows",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=INDEPENDENT,
-        test="sign_test",
         call="fastcompare.sign_test(scores_a, scores_b)",
         role="instead",
         reason="If only the winner of each round is meaningful.",
@@ -240,11 +195,9 @@ OWN_ROUNDS = (
         reference="Demšar (2006), https://www.jmlr.org/papers/v7/demsar06a.html",
         wrong="rows",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=INDEPENDENT,
         models=SEVERAL,
-        test="rm_anova_test",
         call="fastcompare.rm_anova_test(scores)",
         role="omnibus",
         reason="Omnibus test of three or more models in independent rounds.",
@@ -253,11 +206,9 @@ OWN_ROUNDS = (
         parametric=True,
         wrong="uneven",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=INDEPENDENT,
         models=SEVERAL,
-        test="mean_pairwise_test",
         call="fastcompare.mean_pairwise_test(scores)",
         role="post-hoc",
         reason="All pairwise comparisons by paired t-tests, adjusted for multiplicity.",
@@ -266,11 +217,9 @@ OWN_ROUNDS = (
         parametric=True,
         wrong="several items",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=INDEPENDENT,
         models=SEVERAL,
-        test="friedman_test",
         call="fastcompare.friedman_test(scores)",
         role="instead",
         reason="If differences are not normal: ranks within rounds, then wilcoxon_pairwise_test.",
@@ -278,24 +227,19 @@ OWN_ROUNDS = (
         reference="Friedman (1937), doi:10.1080/01621459.1937.10503522",
         wrong="several rows",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=INDEPENDENT,
         paired=False,
-        test="ttest_unpaired",
         call="fastcompare.ttest_unpaired(scores_1, scores_2)",
-        role="test",
         reason="Each model has its own rounds: Welch's t-test, which allows unequal variances.",
         assumes=("no two rounds share cases", "mean scores are approximately normal"),
         reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
         parametric=True,
         wrong="own rows",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=INDEPENDENT,
         paired=False,
-        test="folds_unpaired_test",
         call='fastcompare.folds_unpaired_test([scores_1, scores_2], method="mann-whitney")',
         role="instead",
         reason="If scores are not normal: based on pooled ranks.",
@@ -307,12 +251,10 @@ OWN_ROUNDS = (
         wrong="own rows",
     ),
     *(
-        Rule(
-            kinds=KIND,
+        rule(
             designs=INDEPENDENT,
             paired=False,
             models=SEVERAL,
-            test="folds_unpaired_test",
             call=f'fastcompare.folds_unpaired_test(scores, method="{method}")',
             role=role,
             reason=reason,
@@ -330,12 +272,10 @@ OWN_ROUNDS = (
             ("anova", "instead", "One-way ANOVA, if scores are normal with equal variances."),
         )
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=INDEPENDENT,
         paired=False,
         models=SEVERAL,
-        test="ttest_unpaired",
         call="fastcompare.ttest_unpaired(scores_1, scores_2)",
         role="post-hoc",
         reason="Test each pair, and adjust the p-values with adjust_pvalues.",

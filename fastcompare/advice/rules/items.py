@@ -3,22 +3,17 @@
 Rules for battles: which of two models won, in arenas and tournaments.
 """
 
-from ..rule import MANY, OF_ITEMS, Rule
+from ..rule import OF_ITEMS, SEVERAL, TWO_OR_MORE, rule
 from .scores import FREEDOM
 
 MILLER = "Miller (2024), doi:10.48550/arXiv.2411.00640"
-KIND = ("items",)
-SEVERAL = (3, MANY)
 PLAIN = ("independent", "weights")
 NORMAL = "enough items for an approximately normal mean difference"
 
 ITEMS = (
-    Rule(
-        kinds=KIND,
+    rule(
         designs=PLAIN,
-        test="paired_mean_test",
         call="fastcompare.paired_mean_test(scores_a, scores_b)",
-        role="test",
         reason="Two models on the same items: paired differences remove the variation between "
         "items. Repeated samples of an item are averaged and never count as items.",
         assumes=(OF_ITEMS, NORMAL),
@@ -26,10 +21,8 @@ ITEMS = (
         parametric=True,
         wrong="items",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=PLAIN,
-        test="paired_mean_test",
         call='fastcompare.paired_mean_test(scores_a, scores_b, method="sign-flip", rng=0)',
         role="instead",
         reason="For few items: a distribution-free sign-flip test.",
@@ -37,10 +30,8 @@ ITEMS = (
         reference="Phipson, Smyth (2010), doi:10.2202/1544-6115.1585",
         wrong="items",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent",),
-        test="paired_mean_test",
         call="fastcompare.paired_mean_test(scores_a, scores_b, lags=1)",
         role="question",
         reason=(
@@ -55,10 +46,8 @@ ITEMS = (
         reference="Harvey, Leybourne, Newbold (1997), doi:10.1016/S0169-2070(96)00719-4",
         parametric=True,
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent",),
-        test="mcnemar_test",
         call="fastcompare.mcnemar_test(correct_a=right_a, correct_b=right_b)",
         role="instead",
         reason="If each item is correct or wrong: exact for few discordant items.",
@@ -66,12 +55,9 @@ ITEMS = (
         reference="McNemar (1947), doi:10.1007/BF02295996",
         wrong="items",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("clusters",),
-        test="paired_mean_test",
         call="fastcompare.paired_mean_test(scores_a, scores_b, groups=groups)",
-        role="test",
         reason="Items in a cluster (questions on one passage) are correlated: the effective "
         "sample size is the number of clusters.",
         assumes=("the clusters are independent", FREEDOM),
@@ -79,11 +65,9 @@ ITEMS = (
         parametric=True,
         wrong="clustered items",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "clusters", "weights"),
         models=SEVERAL,
-        test="mean_omnibus_test",
         call="fastcompare.mean_omnibus_test(scores)",
         role="omnibus",
         reason="Omnibus test of three or more models: whether any means differ. The pairwise "
@@ -93,11 +77,9 @@ ITEMS = (
         parametric=True,
         wrong="several items",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "clusters", "weights"),
         models=SEVERAL,
-        test="mean_pairwise_test",
         call="fastcompare.mean_pairwise_test(scores)",
         role="post-hoc",
         reason="All pairwise comparisons by paired t-tests with the max-t adjustment, or "
@@ -107,11 +89,9 @@ ITEMS = (
         parametric=True,
         wrong="several items",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "clusters", "weights"),
-        models=(2, MANY),
-        test="leaderboard",
+        models=TWO_OR_MORE,
         call="fastcompare.leaderboard(scores)",
         role="question",
         reason="Confidence sets of the models' ranks.",
@@ -119,14 +99,11 @@ ITEMS = (
         reference="Mogstad et al. (2024), doi:10.1093/restud/rdad006",
         wrong="several items",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent",),
         paired=False,
-        models=(2, MANY),
-        test="ttest_unpaired",
+        models=TWO_OR_MORE,
         call="fastcompare.ttest_unpaired(scores_1, scores_2)",
-        role="test",
         reason="Each model has its own items: Welch's t-test; for several models test each pair "
         "and use adjust_pvalues. Variation between items counts as noise, so evaluate "
         "all models on the same items if you can.",
@@ -135,13 +112,10 @@ ITEMS = (
         parametric=True,
         wrong="own rows",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "clusters", "weights"),
         models=(1, 1),
-        test="mean_interval",
         call="fastcompare.mean_interval(scores)",
-        role="test",
         reason="One model: its mean score with a confidence interval.",
         assumes=(OF_ITEMS, "enough items for an approximately normal mean"),
         reference=MILLER,
@@ -154,13 +128,10 @@ BRADLEY = "Bradley, Terry (1952), doi:10.2307/2334029"
 ONE_STRENGTH = "each model has one strength, whatever the opponent"
 
 BATTLES = (
-    Rule(
-        kinds=("battles",),
+    rule(
         designs=("independent", "weights"),
-        models=(2, MANY),
-        test="bradley_terry",
+        models=TWO_OR_MORE,
         call="fastcompare.bradley_terry(model_a, model_b, outcome)",
-        role="test",
         reason="Bradley-Terry strengths account for the opponents. `pairwise()` of the result "
         "tests all pairs with the max-t adjustment; no omnibus test has to come first.",
         assumes=("battles are independent", ONE_STRENGTH),
@@ -168,13 +139,10 @@ BATTLES = (
         parametric=True,
         wrong="battles",
     ),
-    Rule(
-        kinds=("battles",),
+    rule(
         designs=("clusters",),
-        models=(2, MANY),
-        test="bradley_terry",
+        models=TWO_OR_MORE,
         call="fastcompare.bradley_terry(model_a, model_b, outcome, groups=groups)",
-        role="test",
         reason="Battles by one judge, or on one prompt, are correlated: the effective sample "
         "size is the number of clusters. `pairwise()` of the result tests all pairs, "
         "adjusted for multiplicity.",

@@ -1,20 +1,15 @@
 """Rules for predicted labels of the same cases: one iteration of training."""
 
-from ..rule import CASES, MANY, Rule
+from ..rule import CASES, SEVERAL, rule
 from .scores import HELD_OUT
 
 MCNEMAR = "McNemar (1947), doi:10.1007/BF02295996"
-KIND = ("labels",)
-SEVERAL = (3, MANY)
 BOTH = ("independent", "clusters")
 
 LABELS = (
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "multiclass"),
-        test="mcnemar_test",
         call="fastcompare.mcnemar_test(y_true, y_pred_a, y_pred_b)",
-        role="test",
         reason="Two models that labelled the same cases: McNemar's test compares the numbers of "
         "discordant cases, which one model gets right and the other wrong. It is exact "
         "when they are few.",
@@ -22,22 +17,17 @@ LABELS = (
         reference=MCNEMAR,
         wrong="labels",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("clusters",),
-        test="mcnemar_test",
         call="fastcompare.mcnemar_test(y_true, y_pred_a, y_pred_b, groups=groups)",
-        role="test",
         reason="Cases in a cluster (images of one patient) are correlated: the effective sample "
         "size is the number of clusters.",
         assumes=("the clusters are independent", HELD_OUT),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
         wrong="clustered labels",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=BOTH,
-        test="two_proportions_test",
         call="fastcompare.two_proportions_test(y_true, y_pred_a, y_pred_b)",
         role="instead",
         reason="Dietterich's normal-theory test of two proportions, for comparison with papers "
@@ -52,10 +42,8 @@ LABELS = (
         wrong="labels",
     ),
     *(
-        Rule(
-            kinds=KIND,
+        rule(
             designs=designs,
-            test=test,
             call=f"fastcompare.{test}(y_true, y_pred_a, y_pred_b, {metric}, rng=0)",
             role="question",
             reason=reason,
@@ -81,30 +69,24 @@ LABELS = (
             ),
         )
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("multiclass",),
-        test="stuart_maxwell_test",
         call="fastcompare.stuart_maxwell_test(y_pred_a, y_pred_b)",
         role="question",
         reason="Whether the models have the same marginal distribution of labels, right or wrong.",
         assumes=(CASES, HELD_OUT),
         reference="Maxwell (1970), doi:10.1192/bjp.116.535.651",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("multiclass",),
-        test="bowker_test",
         call="fastcompare.bowker_test(y_pred_a, y_pred_b)",
         role="question",
         reason="Whether the table of labels is symmetric.",
         assumes=(CASES, HELD_OUT),
         reference="Bowker (1948), doi:10.1080/01621459.1948.10483284",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "multiclass"),
-        test="cohen_kappa_test",
         call="fastcompare.cohen_kappa_test(y_true, y_pred_a, y_pred_b)",
         role="question",
         reason="If chance-corrected agreement with the true labels is what matters.",
@@ -112,10 +94,8 @@ LABELS = (
         reference="Cohen (1960), doi:10.1177/001316446002000104",
         parametric=True,
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "multiclass"),
-        test="agreement",
         call="fastcompare.agreement(y_true, y_pred_a, y_pred_b)",
         role="question",
         reason="How similar the models' errors are: disagreement, kappa, Yule's Q, correlation "
@@ -123,10 +103,8 @@ LABELS = (
         assumes=(CASES, HELD_OUT),
         reference="Kuncheva, Whitaker (2003), doi:10.1023/A:1022859003006",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         models=SEVERAL,
-        test="cochran_q_test",
         call="fastcompare.cochran_q_test(y_true, predictions)",
         role="omnibus",
         reason="Omnibus test of three or more models: whether any accuracies differ. The "
@@ -135,10 +113,8 @@ LABELS = (
         reference="Cochran (1950), doi:10.1093/biomet/37.3-4.256",
         wrong="several labels",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         models=SEVERAL,
-        test="mcnemar_pairwise_test",
         call="fastcompare.mcnemar_pairwise_test(y_true, predictions)",
         role="post-hoc",
         reason="All pairwise comparisons by McNemar's test with Shaffer's adjustment.",
@@ -146,36 +122,29 @@ LABELS = (
         reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
         wrong="several labels",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         models=SEVERAL,
         designs=("independent", "multiclass"),
-        test="agreement_matrix",
         call="fastcompare.agreement_matrix(y_true, predictions)",
         role="question",
         reason="How similar the models' errors are, pair by pair.",
         assumes=(CASES, HELD_OUT),
         reference="Kuncheva, Whitaker (2003), doi:10.1023/A:1022859003006",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "multiclass"),
         paired=False,
-        test="two_proportions_unpaired_test",
         call="fastcompare.two_proportions_unpaired_test(y_true_1, y_pred_1, y_true_2, y_pred_2)",
-        role="test",
         reason="Each model has its own cases, so two independent accuracies are compared; "
         'method="boschloo" is exact for few cases.',
         assumes=(CASES, HELD_OUT, "no case is in both samples"),
         reference="Mee (1984), doi:10.2307/2531173",
         wrong="own labels",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "multiclass"),
         paired=False,
         models=SEVERAL,
-        test="two_proportions_unpaired_test",
         call="fastcompare.two_proportions_unpaired_test(y_true_1, y_pred_1, y_true_2, y_pred_2)",
         role="post-hoc",
         reason="Test each pair, and adjust the p-values with adjust_pvalues.",
@@ -183,12 +152,9 @@ LABELS = (
         reference="Mee (1984), doi:10.2307/2531173",
         wrong="several labels",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         models=(1, 1),
-        test="accuracy_interval",
         call="fastcompare.accuracy_interval(y_true, y_pred)",
-        role="test",
         reason="One model: its accuracy with Wilson's confidence interval.",
         assumes=(CASES, HELD_OUT),
         reference="Wilson (1927), doi:10.1080/01621459.1927.10502953",

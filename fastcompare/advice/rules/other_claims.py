@@ -1,17 +1,15 @@
 """Rules for claims that the data at hand cannot carry: what to collect in their place."""
 
-from ..rule import MANY, Rule
+from ..rule import TWO_OR_MORE, rule
 
 ONE_TEST_SET = ("scores", "labels", "probabilities")
-ANY = (2, MANY)
 TRAINING, NEW = "this way of training", "on new data sets"
 
 OTHER_CLAIMS = (
-    Rule(
+    rule(
         kinds=(*ONE_TEST_SET, "folds", "datasets", "items", "battles", "times"),
-        models=ANY,
+        models=TWO_OR_MORE,
         claims=("other readers and cases",),
-        test="reader_study_test",
         call="fastcompare.reader_study_test(study)",
         role="collect",
         reason="Readers, or seeds, that the claim is to extend to must vary in the data: let "
@@ -21,11 +19,10 @@ OTHER_CLAIMS = (
         parametric=True,
         wrong="readers",
     ),
-    Rule(
+    rule(
         kinds=ONE_TEST_SET,
-        models=ANY,
+        models=TWO_OR_MORE,
         claims=(TRAINING,),
-        test="compare_estimators",
         call='fastcompare.compare_estimators(estimators, X, y, scheme="10x10cv", rng=0)',
         role="collect",
         reason="One test set says how these fitted models differ, and nothing of what training "
@@ -35,11 +32,10 @@ OTHER_CLAIMS = (
         parametric=True,
         wrong="splits",
     ),
-    Rule(
+    rule(
         kinds=("times",),
-        models=ANY,
+        models=TWO_OR_MORE,
         claims=(TRAINING,),
-        test="ttest_unpaired",
         call="fastcompare.ttest_unpaired(means_1, means_2)",
         role="collect",
         reason="One test set shows how these fitted models differ, not what training again would "
@@ -50,11 +46,10 @@ OTHER_CLAIMS = (
         parametric=True,
         wrong="own rows",
     ),
-    Rule(
+    rule(
         kinds=("items", "battles"),
-        models=ANY,
+        models=TWO_OR_MORE,
         claims=(TRAINING,),
-        test="ttest_unpaired",
         call="fastcompare.ttest_unpaired(means_1, means_2)",
         role="collect",
         reason="Items and battles say how these models differ, not what training again would give: "
@@ -67,11 +62,10 @@ OTHER_CLAIMS = (
         parametric=True,
         wrong="own rows",
     ),
-    Rule(
+    rule(
         kinds=(*ONE_TEST_SET, "folds", "items", "battles", "readers", "times"),
-        models=ANY,
+        models=TWO_OR_MORE,
         claims=(NEW,),
-        test="compare_datasets",
         call="fastcompare.compare_datasets(scores)",
         role="collect",
         reason="One data set, however often it is split, is one: take a score on each of many.",
@@ -79,11 +73,10 @@ OTHER_CLAIMS = (
         reference="Demšar (2006), https://www.jmlr.org/papers/v7/demsar06a.html",
         wrong="signed ranks",
     ),
-    Rule(
+    rule(
         kinds=("folds",),
-        models=ANY,
+        models=TWO_OR_MORE,
         claims=("these models",),
-        test="delong_test",
         call="fastcompare.delong_test(y_true, y_score_a, y_score_b)",
         role="collect",
         reason="Each round trains models of its own, so rounds say nothing of two fitted models: "
@@ -92,11 +85,10 @@ OTHER_CLAIMS = (
         reference="Dietterich (1998), doi:10.1162/089976698300017197",
         wrong="splits",
     ),
-    Rule(
+    rule(
         kinds=("datasets",),
-        models=ANY,
+        models=TWO_OR_MORE,
         claims=(TRAINING,),
-        test="ttest_corrected",
         call="fastcompare.ttest_corrected(scores_a, scores_b, n_train=n_train, n_test=n_test)",
         role="collect",
         reason="A score a data set averages what rounds on one of them tell: for a claim about one "
@@ -106,11 +98,10 @@ OTHER_CLAIMS = (
         parametric=True,
         wrong="splits",
     ),
-    Rule(
+    rule(
         kinds=("datasets",),
-        models=ANY,
+        models=TWO_OR_MORE,
         claims=("these models",),
-        test="delong_test",
         call="fastcompare.delong_test(y_true, y_score_a, y_score_b)",
         role="collect",
         reason="Fitted models are compared case by case on one held-out test set, by their scores "

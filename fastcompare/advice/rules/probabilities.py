@@ -1,20 +1,15 @@
 """Rules for probabilities of the same cases."""
 
-from ..rule import CASES, MANY, Rule
+from ..rule import CASES, SEVERAL, TWO_OR_MORE, rule
 from .scores import FREEDOM, HELD_OUT
 
 GNEITING = "Gneiting, Raftery (2007), doi:10.1198/016214506000001437"
-KIND = ("probabilities",)
-SEVERAL = (3, MANY)
 ANY = ("independent", "multiclass")
 
 PROBABILITIES = (
-    Rule(
-        kinds=KIND,
+    rule(
         designs=ANY,
-        test="scoring_test",
         call='fastcompare.scoring_test(y_true, y_prob_a, y_prob_b, rule="brier")',
-        role="test",
         reason="A proper rule turns each probability into a loss, and Student's paired t-test "
         "compares the losses case by case.",
         assumes=(CASES, HELD_OUT, "enough cases for an approximately normal mean difference"),
@@ -22,10 +17,8 @@ PROBABILITIES = (
         parametric=True,
         wrong="probabilities",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=ANY,
-        test="scoring_test",
         call='fastcompare.scoring_test(y_true, y_prob_a, y_prob_b, method="permutation", rng=0)',
         role="instead",
         reason="For few cases: it exchanges the losses of both models and assumes no distribution.",
@@ -33,10 +26,8 @@ PROBABILITIES = (
         reference="Phipson, Smyth (2010), doi:10.2202/1544-6115.1585",
         wrong="probabilities",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=ANY,
-        test="scoring_test",
         call='fastcompare.scoring_test(y_true, y_prob_a, y_prob_b, method="wilcoxon")',
         role="instead",
         reason="By ranks, where a few great losses should not decide: it asks about the "
@@ -45,43 +36,34 @@ PROBABILITIES = (
         reference="Wilcoxon (1945), doi:10.2307/3001968",
         wrong="probabilities",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("clusters",),
-        test="scoring_test",
         call="fastcompare.scoring_test(y_true, y_prob_a, y_prob_b, groups=groups)",
-        role="test",
         reason="Cases of a cluster are correlated: the effective size is the number of clusters.",
         assumes=("the clusters are independent", HELD_OUT, FREEDOM),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
         parametric=True,
         wrong="clustered losses",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent",),
-        test="net_benefit_test",
         call="fastcompare.net_benefit_test(y_true, y_prob_a, y_prob_b, thresholds=0.2)",
         role="question",
         reason="Where the probabilities decide on a treatment at one threshold.",
         assumes=(CASES, HELD_OUT),
         reference="Vickers, Elkin (2006), doi:10.1177/0272989X06295361",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "clusters"),
-        test="delong_test",
         call="fastcompare.delong_test(y_true, y_prob_a, y_prob_b)",
         role="question",
         reason="Where only the order of the cases matters, not how likely each is: compare AUCs.",
         assumes=(CASES, HELD_OUT),
         reference="DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "clusters"),
         models=SEVERAL,
-        test="mean_omnibus_test",
         call="fastcompare.mean_omnibus_test((probabilities - y_true[:, None]) ** 2)",
         role="omnibus",
         reason="Three models and more are tested together, by the losses of all cases; the tests "
@@ -91,10 +73,8 @@ PROBABILITIES = (
         parametric=True,
         wrong="several probabilities",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         models=SEVERAL,
-        test="scoring_pairwise_test",
         call='fastcompare.scoring_pairwise_test(y_true, probabilities, rule="brier")',
         role="post-hoc",
         reason="All pairs by their losses, with Shaffer's correction for their number.",
@@ -103,14 +83,11 @@ PROBABILITIES = (
         parametric=True,
         wrong="several probabilities",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent",),
-        models=(2, MANY),
+        models=TWO_OR_MORE,
         paired=False,
-        test="ttest_unpaired",
         call="fastcompare.ttest_unpaired((y_prob_1 - y_true_1) ** 2, (y_prob_2 - y_true_2) ** 2)",
-        role="test",
         reason="Each model has its own cases: Welch's t-test of the losses; for several models "
         "test each pair and use adjust_pvalues.",
         assumes=(CASES, HELD_OUT, "no case is in both samples"),
@@ -119,13 +96,10 @@ PROBABILITIES = (
         wrong="own rows",
     ),
     *(
-        Rule(
-            kinds=KIND,
+        rule(
             designs=designs,
             models=(1, 1),
-            test=test,
             call=f"fastcompare.{test}(y_true, y_prob)",
-            role="test",
             reason=reason,
             assumes=(CASES, HELD_OUT),
             reference=reference,

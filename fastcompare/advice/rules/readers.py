@@ -1,8 +1,7 @@
 """Rules for reader studies: several readers, or training runs, score the same cases."""
 
-from ..rule import CASES, MANY, Rule
+from ..rule import CASES, SEVERAL, TWO_OR_MORE, rule
 
-KIND = ("readers",)
 HILLIS = "Hillis (2007), doi:10.1002/sim.2532"
 FIRST = "Obuchowski, Rockette (1995), doi:10.1080/03610919508813243"
 SAMPLED = (
@@ -12,11 +11,8 @@ SAMPLED = (
 )
 
 READERS = (
-    Rule(
-        kinds=KIND,
-        test="reader_study_test",
+    rule(
         call="fastcompare.reader_study_test(study)",
-        role="test",
         reason=(
             "Two treatments under the same readers and on the same cases: both are samples, and "
             "the difference must hold for other readers and cases."
@@ -26,10 +22,8 @@ READERS = (
         parametric=True,
         wrong="readers",
     ),
-    Rule(
-        kinds=KIND,
-        models=(3, MANY),
-        test="reader_study_test",
+    rule(
+        models=SEVERAL,
         call="fastcompare.reader_study_test(study)",
         role="omnibus",
         reason="One test of all treatments, with readers and cases random.",
@@ -38,10 +32,8 @@ READERS = (
         parametric=True,
         wrong="readers",
     ),
-    Rule(
-        kinds=KIND,
-        models=(3, MANY),
-        test="reader_study_pairwise_test",
+    rule(
+        models=SEVERAL,
         call="fastcompare.reader_study_pairwise_test(study)",
         role="post-hoc",
         reason="All pairs of treatments, adjusted for multiplicity.",
@@ -50,22 +42,17 @@ READERS = (
         parametric=True,
         wrong="readers",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         models=(1, 1),
-        test="reader_study_vs_standalone",
         call="fastcompare.reader_study_vs_standalone(study, standalone)",
-        role="test",
         reason="Readers under one treatment against an algorithm alone, on the same cases.",
         assumes=SAMPLED,
         reference=HILLIS,
         parametric=True,
     ),
-    Rule(
-        kinds=KIND,
-        models=(2, MANY),
+    rule(
+        models=TWO_OR_MORE,
         claims=("these models",),
-        test="reader_study_test",
         call='fastcompare.reader_study_test(study, random="cases")',
         role="collect",
         reason=(
@@ -77,11 +64,9 @@ READERS = (
         parametric=True,
         wrong="readers",
     ),
-    Rule(
-        kinds=KIND,
-        models=(2, MANY),
+    rule(
+        models=TWO_OR_MORE,
         claims=("this way of training",),
-        test="reader_study_test",
         call="fastcompare.reader_study_test(study)",
         role="collect",
         reason=(

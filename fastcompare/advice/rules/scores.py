@@ -1,22 +1,17 @@
 """Rules for scores of the same cases, which are compared by their order."""
 
-from ..rule import CASES, FEW, MANY, Rule
+from ..rule import CASES, FEW, MANY, SEVERAL, TWO_OR_MORE, rule
 
 DELONG = "DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595"
 HELD_OUT = "each model was fitted once, on other cases"
 FREEDOM = "the clusters give at least 4 degrees of freedom (reported in the result)"
-KIND = ("scores",)
-SEVERAL = (3, MANY)
 PLAIN = ("independent", "weights")
 
 SCORES = (
-    Rule(
-        kinds=KIND,
+    rule(
         designs=PLAIN,
         rows=(FEW, MANY),
-        test="delong_test",
         call="fastcompare.delong_test(y_true, y_score_a, y_score_b)",
-        role="test",
         reason="Two models that scored the same cases are compared by their AUCs. DeLong's test "
         "accounts for the correlation of the two AUCs and makes no assumption about the "
         "distribution of scores.",
@@ -24,14 +19,11 @@ SCORES = (
         reference=DELONG,
         wrong="scores",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=PLAIN,
         rows=(0, FEW - 1),
         unknown=False,
-        test="delong_test",
         call="fastcompare.delong_test(y_true, y_score_a, y_score_b)",
-        role="test",
         reason="With fewer than 30 cases of a class DeLong's z rejects too often; Student's t with "
         "Satterthwaite's degrees of freedom does not, down to 3 cases (docs/levels.md).",
         assumes=(CASES, HELD_OUT, "at least 3 cases per class"),
@@ -39,10 +31,8 @@ SCORES = (
         parametric=True,
         wrong="few scores",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent",),
-        test="permutation_auc_test",
         call="fastcompare.permutation_auc_test(y_true, y_score_a, y_score_b, rng=0)",
         role="instead",
         reason="Exact if the models are exchangeable: for few cases, at least 4 per class. If "
@@ -52,10 +42,8 @@ SCORES = (
         reference="Bandos, Rockette, Gur (2005), doi:10.1002/sim.2149",
         wrong="bootstrap",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "clusters"),
-        test="bootstrap_auc_test",
         call="fastcompare.bootstrap_auc_test(y_true, y_score_a, y_score_b, rng=0)",
         role="instead",
         reason="Shows the bootstrap distribution of the difference; it does not help "
@@ -64,60 +52,46 @@ SCORES = (
         reference="Efron, Tibshirani (1993), doi:10.1201/9780429246593",
         wrong="bootstrap",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("clusters",),
-        test="delong_test",
         call="fastcompare.delong_test(y_true, y_score_a, y_score_b, groups=groups)",
-        role="test",
         reason="Cases in a cluster (lesions of one patient) are correlated: the effective "
         "sample size is the number of clusters.",
         assumes=("the clusters are independent", HELD_OUT, FREEDOM),
         reference="Obuchowski (1997), doi:10.2307/2533958",
         wrong="clustered scores",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("chunks",),
-        models=(2, MANY),
-        test="delong_test",
+        models=TWO_OR_MORE,
         call='fastcompare.delong_test(fastcompare.scan_parquet("cases/", label="y", '
         'scores=["a", "b"]))',
-        role="test",
         reason="Data larger than memory are read in chunks; the AUCs are identical to those "
         "computed in memory.",
         assumes=(CASES, HELD_OUT),
         reference=DELONG,
         wrong="scores",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("batch",),
-        test="delong_batch",
         call="fastcompare.delong_batch(y_true, scores_a, scores_b)",
-        role="test",
         reason="Many problems of the same size (a simulation, say) in one compiled call.",
         assumes=(CASES, HELD_OUT),
         reference=DELONG,
         wrong="scores",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("multiclass",),
-        test="multiclass_auc_test",
         call="fastcompare.multiclass_auc_test(y_true, y_score_a, y_score_b)",
-        role="test",
         reason="For three or more classes, the AUCs of all pairs of classes (or of each class "
         "against the rest) are averaged.",
         assumes=(CASES, HELD_OUT),
         reference="Hand, Till (2001), doi:10.1023/A:1010920819831",
         wrong="scores",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "clusters"),
         models=SEVERAL,
-        test="delong_omnibus_test",
         call="fastcompare.delong_omnibus_test(y_true, scores)",
         role="omnibus",
         reason="Omnibus test of three or more models: whether any AUCs differ. The pairwise "
@@ -126,11 +100,9 @@ SCORES = (
         reference=DELONG,
         wrong="several scores",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "clusters", "weights"),
         models=SEVERAL,
-        test="delong_pairwise_test",
         call="fastcompare.delong_pairwise_test(y_true, scores)",
         role="post-hoc",
         reason="All pairwise comparisons by DeLong's test with Shaffer's adjustment.",
@@ -138,11 +110,9 @@ SCORES = (
         reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
         wrong="several scores",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "clusters", "weights"),
         models=SEVERAL,
-        test="delong_control_test",
         call='fastcompare.delong_control_test(y_true, scores, "the control")',
         role="question",
         reason="If only differences from one control model matter: fewer tests, more power.",
@@ -150,11 +120,9 @@ SCORES = (
         reference="Dunnett, Tamhane (1991), doi:10.1002/sim.4780100614",
         wrong="several scores",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         models=SEVERAL,
         designs=("multiclass",),
-        test="multiclass_auc_test",
         call="fastcompare.multiclass_auc_test(y_true, y_score_a, y_score_b)",
         role="post-hoc",
         reason="There is no omnibus test for this design: test each pair, and adjust the "
@@ -164,12 +132,10 @@ SCORES = (
         wrong="several scores",
     ),
     *(
-        Rule(
-            kinds=KIND,
+        rule(
             designs=("independent",),
             models=models,
             paired=False,
-            test="delong_unpaired_test",
             call="fastcompare.delong_unpaired_test(y_true_1, y_score_1, y_true_2, y_score_2)",
             role=role,
             reason="Each model has its own cases, so the variances of the two AUCs add up" + more,
@@ -188,10 +154,8 @@ SCORES = (
         )
     ),
     *(
-        Rule(
-            kinds=KIND,
+        rule(
             designs=("independent", "clusters"),
-            test=test,
             call=f"fastcompare.{test}(y_true, y_score_a, y_score_b{option}, rng=0)",
             role="question",
             reason=reason,
@@ -225,10 +189,8 @@ SCORES = (
             ),
         )
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "clusters", "weights"),
-        test="delong_interaction_test",
         call="fastcompare.delong_interaction_test(y_true, y_score_a, y_score_b, subgroup)",
         role="question",
         reason=(
@@ -238,13 +200,10 @@ SCORES = (
         assumes=(CASES, HELD_OUT, "no case or cluster is in two subgroups"),
         reference="Altman, Bland (2003), doi:10.1136/bmj.326.7382.219",
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("independent", "clusters", "weights"),
         models=(1, 1),
-        test="roc_auc_test",
         call="fastcompare.roc_auc_test(y_true, y_score, null=0.5)",
-        role="test",
         reason="One model against a value specified in advance, such as chance.",
         assumes=(CASES, HELD_OUT),
         reference="Newcombe (2006), doi:10.1002/sim.2324",

@@ -1,10 +1,8 @@
 """Rules for times to an event, some of which are censored."""
 
-from ..rule import CASES, MANY, Rule
+from ..rule import CASES, SEVERAL, rule
 from .scores import HELD_OUT
 
-KIND = ("times",)
-SEVERAL = (3, MANY)
 ASSUMED = (CASES, HELD_OUT, "censoring does not depend on the time to the event")
 WHY = (
     "Models are compared by concordance, the probability that the case with the earlier event has "
@@ -19,11 +17,9 @@ GERDS = "Gerds, Schumacher (2006), doi:10.1002/bimj.200610301"
 
 TIMES = (
     *(
-        Rule(
-            kinds=KIND,
+        rule(
             designs=designs,
             models=models,
-            test=test,
             call=f"fastcompare.{test}(time, event, {given}{end})",
             role=role,
             reason=WHY + why,
@@ -57,10 +53,8 @@ TIMES = (
         )
     ),
     *(
-        Rule(
-            kinds=KIND,
+        rule(
             models=models,
-            test=test,
             call=f"fastcompare.{test}(time, event, {given}, horizon=horizon)",
             role="question",
             reason=reason,
@@ -75,11 +69,9 @@ TIMES = (
             ("survival_brier_pairwise_test", SEVERAL, "probabilities", BY_CHANCE, GERDS),
         )
     ),
-    Rule(
-        kinds=KIND,
+    rule(
         designs=("censored", "uncensored", "clusters"),
         models=(2, 2),
-        test="permutation_survival_test",
         call="fastcompare.permutation_survival_test(time, event, risk_a, risk_b, rng=0)",
         role="instead",
         reason="Exact for any number of events if the models are exchangeable, so for few events "
