@@ -1,6 +1,6 @@
 """The tests that `compare` runs for each kind of data, and why."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -128,27 +128,20 @@ def analyse_cases(data: Data, query: Query, *, known: Tests) -> Analysis:
     if higher is None:
         higher = data.higher_is_better
         higher = bool(query.options["higher_is_better"] if higher is None else higher)
-    if len(columns) > 2:
-        omnibus, result, tests, more = several_models(data, query, known, values)
-    else:
-        result, more = query.run(known.two, *values, **data.options), ()
-        omnibus, tests = None, {known.two.__name__: result}
-    if known.two is delong_test and not data.options and few_cases(result):
-        more = (SMALL, *more)
+    tested = run_tests(known, query, values, data.options)
+    by_t = known.two is delong_test and not data.options and few_cases(tested.result)
     named = known.named[len(columns) > 2]
-    together = "" if omnibus is None else " omnibus and pairwise,"
-    reasons = (f"{paired}{clusters}:{together} {named}.", *more)
-    found = Analysis(
-        omnibus=omnibus,
-        result=result,
-        tests=tests,
-        reasons=reasons,
-        values=along(columns, value_of(tests, known.field)),
+    together = "" if tested.omnibus is None else " omnibus and pairwise,"
+    why = f"{paired}{clusters}:{together} {named}."
+    analysis = replace(
+        tested,
+        reasons=(why, *([SMALL] if by_t else []), *tested.reasons),
+        values=along(columns, value_of(tested.tests, known.field)),
         quantity=known.quantity,
         higher_is_better=higher,
-        checks=checked(*tests.values()),
+        checks=checked(*tested.tests.values()),
     )
-    return found if data.metric == "score" else by_metric(found, data.metric)
+    return analysis if data.metric == "score" else by_metric(analysis, data.metric)
 
 
 def by_metric(found: Analysis, metric: str) -> Analysis:
@@ -163,39 +156,53 @@ def few_cases(result: Any) -> bool:
     return bool(min(result.n_positive, result.n_negative) < FEW_CASES)
 
 
-def several_models(
-    data: Data, query: Query, known: Tests, values: tuple[Any, ...]
-) -> tuple[Any, Any, dict[str, Record], tuple[str, ...]]:
-    """Return the tests of all models, then of pairs; at once, where the former lacks an option."""
-    if not set(data.options) <= parameters_of(known.together):
-        pairs = query.run(known.pairs, *values, **data.options)
-        return None, pairs, {"pairs": pairs}, (ALONE,)
-    omnibus = query.run(known.together, *values, **data.options)
-    pairs, gate = beside(omnibus, lambda: query.run(known.pairs, *values, **data.options), query)
-    return omnibus, *reported(omnibus, pairs), (gate,)
+def run_tests(
+    known: Tests, query: Query, values: tuple[Any, ...], options: Mapping[str, Any]
+) -> Analysis:
+    """Return the test of two models; of more the tests of all and of pairs.
+
+    Those of pairs at once, where the other lacks an option.
+    """
+
+    def run(test: Callable[..., Any]) -> Any:
+        return query.run(test, *values, **options)
+
+    if len(values[-1]) == 2:
+        return alone(known.two.__name__, run(known.two))
+    if set(options) <= parameters_of(known.together):
+        return gated(run(known.together), partial(run, known.pairs), query)
+    return alone("pairs", run(known.pairs), ALONE)
 
 
-def beside(omnibus: Any, pairs: Callable[[], Any], query: Query) -> tuple[Any, str]:
-    """Return the tests of pairs, or None where the gate stays shut, and why."""
+def alone(name: str, result: Record, *reasons: str) -> Analysis:
+    """Return the analysis by one test."""
+    return Analysis(omnibus=None, result=result, tests={name: result}, reasons=reasons)
+
+
+def gated(
+    omnibus: Any,
+    pairs: Callable[[], Any],
+    query: Query,
+    names: Sequence[str] = ("omnibus", "pairs"),
+) -> Analysis:
+    """Return the omnibus test with those of pairs, or alone where the gate stays shut, and why."""
     if query.gate and not omnibus.pvalue <= query.alpha:
-        return None, UNKNOWN if np.isnan(omnibus.pvalue) else KEPT
-    found = pairs()
-    if query.gate:
-        return found, REJECTED
-    return found, UNGATED if keeps_level(found) else UNADJUSTED
+        why = UNKNOWN if np.isnan(omnibus.pvalue) else KEPT
+        return replace(alone(names[0], omnibus, why), omnibus=omnibus)
+    result = pairs()
+    ungated = UNGATED if keeps_level(result) else UNADJUSTED
+    return Analysis(
+        omnibus=omnibus,
+        result=result,
+        tests=dict(zip(names, (omnibus, result), strict=True)),
+        reasons=(REJECTED if query.gate else ungated,),
+    )
 
 
 def keeps_level(pairs: Any) -> bool:
     """Return whether the correction of pairs bounds the chance of any wrong one."""
     joint = hasattr(pairs, "critical_difference")  # Nemenyi's p-values are of all pairs
     return joint or pairs.correction not in ("none", *DISCOVERY)
-
-
-def reported(omnibus: Record, pairs: Record | None) -> tuple[Record, dict[str, Record]]:
-    """Return the result to report, and all tests."""
-    if pairs is None:
-        return omnibus, {"omnibus": omnibus}
-    return pairs, {"omnibus": omnibus, "pairs": pairs}
 
 
 def discord(omnibus: Any, result: Any, alpha: float) -> str:
@@ -253,32 +260,18 @@ def analyse_folds(data: Data, query: Query) -> Analysis:
     policy = query.options["nan_policy"]
     table = as_model_table(data.columns, rows="rounds", nan_policy=policy, name="data")
     columns = dict(zip(table.names, map(np.ascontiguousarray, table.values.T), strict=True))
-    if data.design == "independent":
-        found = analyse_independent(columns, query)
-    else:
-        found = analyse_shared(data, columns, query)
-    return Analysis(
-        omnibus=found.omnibus,
-        result=found.result,
-        tests=found.tests,
-        reasons=found.reasons,
+    analyse = analyse_independent if data.design == "independent" else analyse_shared
+    tested = analyse(data, columns, query)
+    return replace(
+        tested,
         values=along(columns, table.values.mean(axis=0)),
         quantity=f"mean {data.metric}",
         higher_is_better=bool(query.options["higher_is_better"]),
-        checks=(*checked(*found.tests.values()), *are_normal(table, data.design)),
+        checks=(*checked(*tested.tests.values()), *are_normal(table, data.design)),
     )
 
 
-class Rounds(NamedTuple):
-    """The tests of scores by round, the first to report, and why these."""
-
-    omnibus: Record | None
-    result: Record
-    tests: dict[str, Record]
-    reasons: tuple[str, ...]
-
-
-def analyse_shared(data: Data, columns: dict[str, Any], query: Query) -> Rounds:
+def analyse_shared(data: Data, columns: dict[str, Any], query: Query) -> Analysis:
     """Return the tests of rounds that share training cases, as compare_estimators runs them."""
     assert data.sizes is not None
     options = query.options
@@ -288,28 +281,26 @@ def analyse_shared(data: Data, columns: dict[str, Any], query: Query) -> Rounds:
     tests, reason = right_tests(
         columns, Sizes(*data.sizes), choices, scheme=data.design, metric=data.metric
     )
-    omnibus: Any = tests.get("rm_anova_test")
-    if omnibus is None:
-        return Rounds(None, next(iter(tests.values())), tests, (reason,))
-    pairs, gate = beside(omnibus, lambda: tests["ttest_corrected_pairwise_test"], query)
-    if pairs is None:
-        return Rounds(omnibus, omnibus, {"rm_anova_test": omnibus}, (reason, gate))
-    return Rounds(omnibus, pairs, tests, (reason, gate))
+    first, *others = tests.values()
+    if len(columns) == 2:
+        return Analysis(omnibus=None, result=first, tests=tests, reasons=(reason,))
+    tested = gated(first, lambda: others[0], query, list(tests))
+    return replace(tested, reasons=(reason, *tested.reasons))
 
 
-def analyse_independent(columns: dict[str, Any], query: Query) -> Rounds:
+def analyse_independent(data: Data, columns: dict[str, Any], query: Query) -> Analysis:
     """Return the tests of rounds that share no cases."""
     if len(columns) == 2:
         result = query.run(ttest_resampled, columns, design="independent")
         reason = "Two models, rounds without shared cases: Student's paired t-test."
-        return Rounds(None, result, {"ttest_resampled": result}, (reason,))
+        return alone("ttest_resampled", result, reason)
     omnibus = query.run(rm_anova_test, columns)
-    pairs, gate = beside(omnibus, lambda: query.run(mean_pairwise_test, columns), query)
+    tested = gated(omnibus, partial(query.run, mean_pairwise_test, columns), query)
     reason = (
         f"{len(columns)} models, rounds without shared cases: repeated-measures ANOVA and "
         "paired t-tests."
     )
-    return Rounds(omnibus, *reported(omnibus, pairs), (reason, gate))
+    return replace(tested, reasons=(reason, *tested.reasons))
 
 
 def are_normal(table: ModelTable, design: str) -> tuple[str, ...]:
@@ -332,21 +323,20 @@ def analyse_datasets(data: Data, query: Query) -> Analysis:
     found = query.run(compare_datasets, columns)
     if len(columns) == 2:
         return analyse_two_on_datasets(columns, found, query)
-    post = found.posthoc
-    pairs, gate = beside(
-        found.omnibus, lambda: query.run(nemenyi_test, columns) if post is None else post, query
+    posthoc = found.posthoc
+    tested = gated(
+        found.omnibus,
+        lambda: query.run(nemenyi_test, columns) if posthoc is None else posthoc,
+        query,
     )
-    how = () if pairs is None else (POSTHOC["nemenyi"][1],)
-    result, tests = reported(found.omnibus, pairs)
-    return Analysis(
-        omnibus=found.omnibus,
-        result=result,
-        tests=tests,
-        reasons=(found.reasons[0], *how, gate),
+    how = () if tested.result is tested.omnibus else (POSTHOC["nemenyi"][1],)
+    return replace(
+        tested,
+        reasons=(found.reasons[0], *how, *tested.reasons),
         values=along(columns, found.omnibus.average_ranks),
         quantity="average rank",
         higher_is_better=False,
-        checks=checked(*tests.values()),
+        checks=checked(*tested.tests.values()),
     )
 
 
@@ -355,11 +345,8 @@ def analyse_two_on_datasets(columns: dict[str, Any], found: Any, query: Query) -
     policy = query.options["nan_policy"]
     table = as_model_table(columns, rows="data sets", nan_policy=policy, name="data")
     few = (FEW_ROWS.format(n=found.n),) if found.n < LEAST else ()
-    return Analysis(
-        omnibus=None,
-        result=found.omnibus,
-        tests={"wilcoxon_test": found.omnibus},
-        reasons=found.reasons,
+    return replace(
+        alone("wilcoxon_test", found.omnibus, *found.reasons),
         values=along(columns, table.values.mean(axis=0)),
         quantity="mean score",
         higher_is_better=bool(query.options["higher_is_better"]),
@@ -402,23 +389,18 @@ def analyse_readers(data: Data, query: Query) -> Analysis:
     read: Any = {"pos_label": None}  # the study has its labels
     if t > 2:
         omnibus = query.run(reader_study_test, study, alternative="two-sided", **read)
-        pairs, gate = beside(
-            omnibus, lambda: query.run(reader_study_pairwise_test, study, **read), query
-        )
-        result, tests = reported(omnibus, pairs)
-        reasons: tuple[str, ...] = (READ.format(t=t, r=r, how=SEVERAL), gate)
+        pairs = partial(query.run, reader_study_pairwise_test, study, **read)
+        tested, how = gated(omnibus, pairs, query), SEVERAL
     else:
-        omnibus, result = None, query.run(reader_study_test, study, **read)
-        tests, reasons = {"reader_study_test": result}, (READ.format(t=t, r=r, how=BOTH),)
-    return Analysis(
-        omnibus=omnibus,
-        result=result,
-        tests=tests,
-        reasons=reasons,
+        tested = alone("reader_study_test", query.run(reader_study_test, study, **read))
+        how = BOTH
+    return replace(
+        tested,
+        reasons=(READ.format(t=t, r=r, how=how), *tested.reasons),
         values=along(dict.fromkeys(study.treatments), study.values),
         quantity=study._quantity,
         higher_is_better=study.higher_is_better,
-        checks=checked(*tests.values()),
+        checks=checked(*tested.tests.values()),
     )
 
 
@@ -438,20 +420,13 @@ def analyse_times(data: Data, query: Query) -> Analysis:
     assert data.times is not None
     told = followed_up(*data.times)
     options = {**data.options, "method": "uno" if told.early else "harrell", "tau": told.tau}
-    known, values = replace(data, options=options), (*data.times, dict(data.columns))
-    if len(data.columns) > 2:
-        omnibus, result, tests, more = several_models(known, query, CONCORDANCES, values)
-    else:
-        result, more = query.run(concordance_test, *values, **options), ()
-        omnibus, tests = None, {"concordance_test": result}
+    tested = run_tests(CONCORDANCES, query, (*data.times, dict(data.columns)), options)
     until = "the last event" if told.tau is None else f"tau = {told.tau:.6g}"
     why = (OF_UNO if told.early else OF_HARRELL).format(share=told.share, until=until)
-    return Analysis(
-        omnibus=omnibus,
-        result=result,
-        tests=tests,
-        reasons=(why, *more),
-        values=along(data.columns, value_of(tests, "concordance")),
+    return replace(
+        tested,
+        reasons=(why, *tested.reasons),
+        values=along(data.columns, value_of(tested.tests, "concordance")),
         quantity="concordance",
-        checks=checked(*tests.values()),
+        checks=checked(*tested.tests.values()),
     )

@@ -82,8 +82,8 @@ class Analysis:
     result: Record
     tests: Mapping[str, Record]
     reasons: tuple[str, ...]
-    values: Mapping[str, float]
-    quantity: str
+    values: Mapping[str, float] = field(default_factory=dict)
+    quantity: str = ""
     higher_is_better: bool = True
     checks: tuple[str, ...] = ()
 
