@@ -16,10 +16,9 @@ from scipy.stats import binom
 import fastcompare as fc
 from fastcompare._compare.agreement.measures import (
     MEASURES,
-    kappa_ends,
     kappa_error,
     kappa_estimate,
-    normal_ends,
+    kappa_measure,
 )
 from fastcompare._compare.labels.two_proportions import Share, score_z
 from fastcompare._inference.infer import wilson_ends
@@ -195,10 +194,8 @@ def of_raters(cell, trials):
         with np.errstate(divide="ignore", invalid="ignore"):
             estimate = kappa_estimate(tables, d)
             error = kappa_error(tables, estimate, d)
-            ends = (
-                kappa_ends(tables, estimate, error, Z, d),
-                normal_ends(tables, estimate, error, Z),
-            )
+            ways = kappa_measure(d).intervals.values()
+            ends = [interval(tables, estimate, error, Z) for interval in ways]
         covered.append([((low <= truth) & (truth <= high)).mean() for low, high in ends])
     covered = np.array(covered)
     low = (covered < 0.93).mean(axis=0)

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from scipy.special import gammaln, ndtri
 
 import fastcompare as fc
-from fastcompare._compare.agreement.measures import MEASURES, kappa_ends, kappa_estimate
+from fastcompare._compare.agreement.measures import MEASURES, kappa_estimate, kappa_measure
 
 from .agreement_measures import SINGLE, quiet
 
@@ -129,7 +129,7 @@ def test_intervals_of_several_labels_cover_as_often_as_they_say(k, power):
     p = each.T @ each / k  # two raters who are right on 90% of the cases
     truth = float(kappa_estimate(p, d))
     tables = np.random.default_rng(k).multinomial(40, p.ravel(), 20_000).T.reshape(k, k, -1) * 1.0
-    low, high = kappa_ends(tables, truth, truth, Z, d)
+    low, high = kappa_measure(d).intervals["adjusted"](tables, truth, truth, Z)
     assert 0.935 < ((low <= truth) & (truth <= high)).mean() < 0.99
 
 

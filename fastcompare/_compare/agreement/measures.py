@@ -24,12 +24,14 @@ Notation of the paper: L models, N cases, r of the L models right on a case (the
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.memory import reserve
+from ..._base.types import Fields
 from ..._inference.infer import wilson_ends
 from ..._inputs.counts import COPIES, MANY_LABELS, as_labelled_square, is_table_alone
 from ..._inputs.labels import cells_of_few
@@ -145,25 +147,18 @@ def kappa_null_error(table: Floats, distances: Floats | None = None) -> Floats:
     return error_of(independent, (means - d) / chance - 1.0, n)
 
 
-class KappaParts(NamedTuple):
-    """What errors of kappa are made of: n, the shares p, d_ij, d_i. + d_.j, and D_e."""
+def kappa_parts(table: Floats, distances: Floats | None) -> tuple[Floats, ...]:
+    """Return the parts of errors of kappa: n, the shares p, d_ij, d_i. + d_.j, and D_e.
 
-    n: Floats
-    p: Floats
-    d: Floats
-    means: Floats
-    chance: Floats
-
-
-def kappa_parts(table: Floats, distances: Floats | None) -> KappaParts:
-    """Return the parts of kappa; d_i. = sum_j p_.j d_ij and d_.j = sum_i p_i. d_ij."""
+    Here d_i. = sum_j p_.j d_ij and d_.j = sum_i p_i. d_ij.
+    """
     n = total(table)
     p = table / n
     rows, columns = p.sum(axis=1), p.sum(axis=0)
     d = distances_for(table, distances)
     of_rows, of_columns = (d * columns[None]).sum(axis=1), (d * rows[:, None]).sum(axis=0)
     chance = np.asarray((rows * of_rows).sum(axis=0))
-    return KappaParts(n, p, d, of_rows[:, None] + of_columns[None], chance)
+    return n, p, d, of_rows[:, None] + of_columns[None], chance
 
 
 def distances_for(table: Floats, distances: Floats | None) -> Floats:
@@ -237,6 +232,9 @@ def joint_answers(
 
 
 Ends = tuple[Any, Any]
+Estimate = Callable[[Floats], Floats]
+Error = Callable[[Floats, Floats], Floats]
+IntervalEnds = Callable[[Floats, Floats, Floats, float], Ends]
 
 
 class Measure(NamedTuple):
@@ -249,9 +247,9 @@ class Measure(NamedTuple):
 
     title: str
     bounds: tuple[float, float]
-    estimate: Callable[[Floats], Floats]
-    error: Callable[[Floats, Floats], Floats]
-    intervals: Mapping[str, Callable[[Floats, Floats, Floats, float], Ends]]
+    estimate: Estimate
+    error: Error
+    intervals: Mapping[str, IntervalEnds]
 
     @property
     def method(self) -> str:
@@ -275,23 +273,19 @@ def with_cases(table: Floats, z: float, distances: Floats | None = None) -> Floa
     return np.asarray(table + z * z * 0.5 * (same + d / d.sum()))
 
 
-@np.errstate(divide="ignore", invalid="ignore")
-def kappa_ends(
-    table: Floats, _: Floats, __: Floats, z: float, distances: Floats | None = None
-) -> Ends:
-    """Return Wald's interval of kappa with z^2 cases more."""
-    more = with_cases(table, z, distances)
-    centre = kappa_estimate(more, distances)
-    radius = z * kappa_error(more, centre, distances)
-    return centre - radius, centre + radius
+def adjusted_ends(
+    estimate: Estimate, error: Error, distances: Floats | None = None
+) -> IntervalEnds:
+    """Return the function of a table that gives Wald's interval with z^2 cases more."""
 
+    @np.errstate(divide="ignore", invalid="ignore")
+    def ends(table: Floats, _: Floats, __: Floats, z: float) -> Ends:
+        more = with_cases(table, z, distances)
+        centre = estimate(more)
+        radius = z * error(more, centre)
+        return centre - radius, centre + radius
 
-def correlation_ends(table: Floats, _: Floats, __: Floats, z: float) -> Ends:
-    """Return Wald's interval of the correlation with z^2 cases more."""
-    more = with_cases(table, z)
-    centre = correlation(more)
-    radius = z * correlation_error(more, centre)
-    return centre - radius, centre + radius
+    return ends
 
 
 def agresti_ends(table: Floats, _: Floats, __: Floats, z: float) -> Ends:
@@ -339,16 +333,20 @@ def positive(error: Floats) -> Floats:
 
 
 UNIT, SIGNED = (0.0, 1.0), (-1.0, 1.0)
+
+
+def kappa_measure(distances: Floats | None = None) -> Measure:
+    """Return Cohen's kappa for these distances of labels."""
+    estimate = partial(kappa_estimate, distances=distances)
+    error = partial(kappa_error, distances=distances)
+    intervals = {"adjusted": adjusted_ends(estimate, error, distances), "fleiss": normal_ends}
+    return Measure("Cohen's kappa", SIGNED, estimate, error, intervals)
+
+
 WILSON = {"Wilson": proportion_ends}
 MEASURES = {
     "disagreement": Measure("disagreement", UNIT, disagreement, proportion_error, WILSON),
-    "cohen_kappa": Measure(
-        "Cohen's kappa",
-        SIGNED,
-        kappa_estimate,
-        kappa_error,
-        {"adjusted": kappa_ends, "fleiss": normal_ends},
-    ),
+    "cohen_kappa": kappa_measure(),
     "yule_q": Measure(
         "Yule's Q", SIGNED, yule_q, yule_q_error, {"agresti": agresti_ends, "woolf": odds_ends}
     ),
@@ -357,25 +355,16 @@ MEASURES = {
         SIGNED,
         correlation,
         correlation_error,
-        {"adjusted": correlation_ends, "artanh": fisher_ends},
+        {"adjusted": adjusted_ends(correlation, correlation_error), "artanh": fisher_ends},
     ),
     "double_fault": Measure("double fault", UNIT, double_fault, proportion_error, WILSON),
 }
 
 
-class Diversity(NamedTuple):
-    """Measures of all models at once; NaN where all are right, or wrong, on every case."""
+def diversity(correct: NDArray[np.uint8]) -> Fields:
+    """Return the measures of all models at once, of (L, N) answers, 1 where right.
 
-    entropy: float
-    kohavi_wolpert_variance: float
-    interrater_kappa: float
-    difficulty: float
-    generalised_diversity: float
-
-
-def diversity(correct: NDArray[np.uint8]) -> Diversity:
-    """Return all measures of (L, N) answers, 1 where right: fractions, rounded once.
-
+    They are fractions, rounded once; NaN where all are right, or wrong, on every case.
     GD = 1 - mean((L-r)(L-r-1)) / ((L-1) mean(L-r)) is sum(r(L-r)) / ((L-1) sum(L-r)), expanded.
     """
     models = len(correct)
@@ -388,7 +377,7 @@ def diversity(correct: NDArray[np.uint8]) -> Diversity:
     squares = sum(count * r * r for r, count in cases)
     mixed = models * rights - squares  # sum of r (L - r)
     wrongs = models * n - rights
-    return Diversity(
+    return Fields(
         entropy=smaller / (n * (models // 2)),
         kohavi_wolpert_variance=mixed / (n * models**2),
         interrater_kappa=1.0 - quotient(mixed * models * n, (models - 1) * rights * wrongs),

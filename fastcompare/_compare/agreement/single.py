@@ -26,16 +26,10 @@ from ..._inference.infer import Unvaried, infer, rarest_bound
 from ..._inference.pvalues import normal_quantile
 from ..._inference.status import unvaried_status, warn_status
 from ..._inputs.counts import COPIES, MANY_LABELS
-from ..._inputs.options import (
-    as_choice,
-    check_alternative,
-    check_level,
-    check_margin,
-    check_undefined,
-)
+from ..._inputs.options import as_choice, check_level, check_undefined
 from ..._inputs.predictions import LabelTable, as_pair_predictions, codes
 from ..._inputs.probabilities import as_label_order, check_kappa, label_distances
-from ..._resampling.bootstrap import BootstrapInterval
+from ..._resampling.bootstrap import BootstrapInterval, as_claim
 from ..._results.records import ConfidenceInterval, StudentResult, TwoModels
 from . import measures
 
@@ -127,14 +121,9 @@ class CohenKappaResult(AgreementMeasureResult):
     weights: str
     classes: tuple[Any, ...]
 
-    def _ends(self, level: float) -> tuple[float, float]:
-        if self.method != "adjusted":
-            return super()._ends(level)
-        z = normal_quantile(0.5 * (1.0 - level))
-        values = np.array(self.estimate), np.array(self.standard_error), z
-        distances = label_distances(len(self.table), self.weights)
-        low, high = measures.kappa_ends(self.table.astype(np.float64), *values, distances)
-        return float(low), float(high)
+    @property
+    def _measure(self) -> measures.Measure:
+        return measures.kappa_measure(label_distances(len(self.table), self.weights))
 
     def _evidence(self) -> str:
         p = equation("p", show_pvalue(self.pvalue))
@@ -145,17 +134,13 @@ def measured(
     name: str,
     joint: measures.Joint,
     level: float,
-    distances: measures.Floats | None = None,
     method: str | None = None,
+    measure: measures.Measure | None = None,
 ) -> Fields:
-    """Return the fields of a measure of two models; kappa of labels takes their distances."""
-    measure, counts = measures.MEASURES[name], joint.table.astype(np.float64)
-    if distances is None:
-        estimate = measure.estimate(counts)
-        error = measure.error(counts, estimate)
-    else:
-        estimate = measures.kappa_estimate(counts, distances)
-        error = measures.kappa_error(counts, estimate, distances)
+    """Return the fields of a measure of two models, by default that of the table with this name."""
+    measure, counts = measure or measures.MEASURES[name], joint.table.astype(np.float64)
+    estimate = measure.estimate(counts)
+    error = measure.error(counts, estimate)
     chosen = measure.method if method is None else method
     return Fields(
         estimate=float(estimate),
@@ -200,21 +185,13 @@ class Measuring(TypedDict, total=False):
     on_undefined: Undefined
 
 
-class MeasureOptions(NamedTuple):
-    """The options of every measure of two models, checked."""
-
-    level: float
-    nan_policy: NanPolicy
-    on_undefined: Undefined
-
-
 def as_measuring(
     *,
     confidence_level: float = 0.95,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-) -> MeasureOptions:
-    """Return the checked options.
+) -> tuple[float, NanPolicy, Undefined]:
+    """Return the checked options of every measure of two models.
 
     Measures that forward them show the entries below.
 
@@ -232,7 +209,7 @@ def as_measuring(
     agreement_matrix : All pairs of several models.
     """
     check_undefined(on_undefined)
-    return MeasureOptions(check_level(confidence_level), nan_policy, on_undefined)
+    return check_level(confidence_level), nan_policy, on_undefined
 
 
 @forwards(as_measuring)
@@ -256,7 +233,7 @@ def one_measure(
     if method is not None:
         method = as_choice("method", method, measures.MEASURES[name].intervals)
     joint = measures.joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
-    result = AgreementMeasureResult.made(**measured(name, joint, level, method=method))
+    result = AgreementMeasureResult.made(**measured(name, joint, level, method))
     warn_status(result.status, on_undefined, interval_hint(name, result.status))
     return result
 
@@ -496,7 +473,7 @@ def cohen_kappa(
         )
     distances = label_distances(len(joint.table), scheme)
 
-    fields = measured("cohen_kappa", joint, level, distances, method)
+    fields = measured("cohen_kappa", joint, level, method, measures.kappa_measure(distances))
     null_error = float(measures.kappa_null_error(joint.table.astype(np.float64), distances))
     test = infer(fields["estimate"], null_error, "two-sided")
     warn_status(fields["status"], on_undefined, interval_hint("cohen_kappa", fields["status"]))
@@ -628,8 +605,7 @@ def cohen_kappa_test(
     test, t(199) = 3.722, p = 0.000257).
     """
     check_undefined(on_undefined)
-    margin = check_margin(margin, 2.0)
-    check_alternative(alternative, margin)
+    claim = as_claim(alternative, margin, 2.0)
     scheme = check_kappa("labels", weights, classes)
     cases = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy)
     labels = numbered(codes(cases), classes, scheme)
@@ -638,8 +614,8 @@ def cohen_kappa_test(
     kappa, error = compared(labels, distances)
     df = max(labels.truth.size - 1.0, 1.0)
     estimate, bound = float(kappa[0] - kappa[1]), unvaried_kappas(labels)
-    test = infer(estimate, error, alternative, margin, df=df, unvaried=bound)
-    status = difference_status(labels, kappa, margin, error)
+    test = infer(estimate, error, *claim, df=df, unvaried=bound)
+    status = difference_status(labels, kappa, claim.margin, error)
     warn_status(status, on_undefined, CURE if status == "small_sample" else "")
 
     first, second = cases.names

@@ -193,6 +193,12 @@ NAMED = 3  # pairs that a warning names
 BLOCK = 1 << 15  # pairs at a time, so that their tables stay in the cache
 
 
+def estimates_of(measure: str) -> Callable[[Any], Floats]:
+    """Return the method that computes the estimates (k, k) of a measure."""
+    estimate = MEASURES[measure].estimate
+    return lambda self: over_pairs(self.n11, self.n, 1, lambda table: (estimate(table),))[0]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AgreementMatrixResult(Record):
     """Result of `agreement_matrix`; ``result["yule_q"]`` is ``result.yule_q``."""
@@ -217,25 +223,11 @@ class AgreementMatrixResult(Record):
     _has_interval: ClassVar[bool] = False  # that tables show
     _picture: ClassVar[str] = "agreement_map"
 
-    def _later_disagreement(self) -> Floats:
-        return self._estimates("disagreement")
-
-    def _later_cohen_kappa(self) -> Floats:
-        return self._estimates("cohen_kappa")
-
-    def _later_yule_q(self) -> Floats:
-        return self._estimates("yule_q")
-
-    def _later_correlation(self) -> Floats:
-        return self._estimates("correlation")
-
-    def _later_double_fault(self) -> Floats:
-        return self._estimates("double_fault")
-
-    def _estimates(self, measure: str) -> Floats:
-        estimate = MEASURES[measure].estimate
-        (found,) = over_pairs(self.n11, self.n, 1, lambda table: (estimate(table),))
-        return np.asarray(found)
+    _later_disagreement = estimates_of("disagreement")
+    _later_cohen_kappa = estimates_of("cohen_kappa")
+    _later_yule_q = estimates_of("yule_q")
+    _later_correlation = estimates_of("correlation")
+    _later_double_fault = estimates_of("double_fault")
 
     def __getitem__(self, measure: str) -> Floats:
         check_choice("measure", measure, MEASURES)
@@ -384,7 +376,7 @@ def agreement_matrix(
         names=cases.names,
         accuracy=n11.diagonal() / n,
         n11=n11,
-        **diversity(right)._asdict(),
+        **diversity(right),
         n=n,
         n_dropped=cases.n_dropped,
         status=status,
