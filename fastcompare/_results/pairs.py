@@ -27,11 +27,11 @@ from .._base.text import correction_title, equation, listed, show_pvalue
 from .._base.types import Fields, Matrix, Vector
 from .._inference.corrections.adjust import adjusted_family
 from .._inference.infer import Unvaried
-from .._inference.pvalues import open_side, upper_tail
+from .._inference.pvalues import open_side, reference_quantiles, upper_tail
 from .._inference.status import warn_status
 from .._inputs.options import check_alpha, check_choice, check_flag, check_level
 from .._inputs.pictures import as_pvalue_matrix, check_letters, check_tested
-from .records import ConfidenceInterval, Record
+from .records import ByReference, ConfidenceInterval, Record
 
 MEASURES: Mapping[str, str] = {  # fields with a value a model, and the heads of their columns
     "auc": "AUC",
@@ -65,13 +65,16 @@ def names_of(result: Any) -> tuple[str, ...]:
 
 def best_first(result: Any, name: str) -> list[int]:
     """Return the order of models, the best first, undefined ones last."""
-    if hasattr(result, "pairs") and hasattr(result, "_standing"):
-        standing = np.asarray(result._standing(), np.float64)
-    else:
-        values = np.asarray(getattr(result, name), np.float64)
-        lower = name in LOWER_IS_BETTER or not getattr(result, "higher_is_better", True)
-        standing = values if lower else -values
+    pairs = isinstance(result, PairsResult)
+    standing = result._standing() if pairs else standing_of(result, name)
     return list(np.argsort(standing, kind="stable").tolist())
+
+
+def standing_of(result: Any, name: str) -> Vector:
+    """Return a number (k,) for each model, the smaller the better, by the field of that name."""
+    values = np.asarray(getattr(result, name), np.float64)
+    lower = name in LOWER_IS_BETTER or not getattr(result, "higher_is_better", True)
+    return values if lower else -values
 
 
 Group = tuple[int, ...]
@@ -355,7 +358,7 @@ class PairsResult(Record):
 
     def _standing(self) -> Vector:
         """Return a number (k,) for each model, the smaller the better."""
-        raise NotImplementedError
+        return standing_of(self, measure_of(self))
 
     def _cells(self) -> Cells:
         """Return the indices of the models of all pairs."""
@@ -433,6 +436,25 @@ class PairsResult(Record):
     def _difference(self, p: int) -> float:
         """Return the estimate of one pair."""
         return float(self.estimate[p])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ReferencePairs(ByReference, PairsResult):
+    """Pairs whose statistics are normal, or Student's t where `df` is finite."""
+
+    standard_error: Vector
+
+    def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
+        df = np.broadcast_to(getattr(self, "df", math.inf), self.estimate.shape)
+        below, above = self._reach(reference_quantiles(upper_tail(level, self.alternative), df))
+        known = (self.standard_error != 0.0) | (self.estimate == 0.0)
+        error = np.where(known, self.standard_error, math.nan)
+        low, high = self.estimate - below * error, self.estimate + above * error
+        return open_side(self.alternative, low, high, self.bounds)
+
+    def _reach(self, quantile: Vector) -> tuple[Vector, Vector]:
+        """Return how many standard errors lie below and above the estimates."""
+        return quantile, quantile
 
 
 def pairs_of(names: tuple[str, ...]) -> Pairs:

@@ -435,6 +435,11 @@ class Estimate(Record):
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
     _sheets: ClassVar[str] = "estimate"
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields and the interval, at 95% if no level was chosen, as plain values."""
+        interval: ConfidenceInterval = self.confidence_interval()  # type: ignore[attr-defined]
+        return {**super().to_dict(), "confidence_interval": list(interval)}
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class IntervalEstimate(Estimate):
@@ -468,10 +473,6 @@ class IntervalEstimate(Estimate):
             return ConfidenceInterval(math.nan, math.nan)
         return ConfidenceInterval.within(*self._ends(level), self.bounds)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields and the interval as plain Python values."""
-        return {**super().to_dict(), "confidence_interval": list(self.confidence_interval())}
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TwoModels(Record):
@@ -486,10 +487,9 @@ class TwoModels(Record):
         return ("the first", "the second") if self.names == UNNAMED else self.names
 
     @property
-    def _difference(self) -> float | None:
+    def _difference(self) -> Any:
         """The difference that decides which model is ahead; None of whole curves."""
-        found: float | None = getattr(self, "estimate", None)
-        return found
+        return getattr(self, "estimate", None)
 
     def _verdict(self) -> str:
         """Return which model is better, not worse or equivalent, as far as the test shows it."""
@@ -611,9 +611,13 @@ class Result(TwoModels, Estimate):
         """Return the alternative hypothesis, to follow the test in a sentence."""
         return hypothesis_of(self.alternative, self.margin)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields and the 95% interval as plain Python values."""
-        return {**super().to_dict(), "confidence_interval": list(self.confidence_interval())}
+    def _stated_values(self, subject: str, values: Vector, about: str = "") -> str:
+        """Return both models' values, their difference and its test in a sentence."""
+        return (
+            f"{subject} {self._of_both(*map(figure, values))}, a difference of "
+            f"{figure(self.estimate)} ({self._stated_interval()}; {self.method}"
+            f"{self._stated_claim()}, {self._evidence()}{about})."
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

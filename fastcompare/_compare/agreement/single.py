@@ -510,12 +510,7 @@ class CohenKappaTestResult(StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._of_both(*map(figure, self.kappa))
-        return (
-            f"The values of Cohen's kappa are {both}, a difference of {figure(self.estimate)} "
-            f"({self._stated_interval()}; {self.method}{self._stated_claim()}, "
-            f"{self._evidence()})."
-        )
+        return self._stated_values("The values of Cohen's kappa are", self.kappa)
 
 
 class Numbered(NamedTuple):

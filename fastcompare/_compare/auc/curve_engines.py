@@ -363,11 +363,7 @@ class CurveTestResult(OfCurves, BootstrapResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._of_both(*map(figure, self.values))
-        return (
-            f"The values of {self.measure} are {both}, a difference of {figure(self.estimate)} "
-            f"({self._stated_interval()}; {self.method}{self._stated_claim()}, {self._evidence()})."
-        )
+        return self._stated_values(f"The values of {self.measure} are", self.values)
 
 
 def curve_value(

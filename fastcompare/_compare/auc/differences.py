@@ -15,14 +15,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.text import direction_note, figure
+from ..._base.text import direction_note
 from ..._base.types import Fields, Matrix, Vector
 from ..._inference.corrections.adjust import PairClaims
 from ..._inference.infer import Rare
 from ..._inference.pvalues import ratios
 from ..._inputs.scores import Cases
-from ..._results.pairs import PairsResult, UnvariedPairs, adjusted
-from ..._results.records import ByReference, Result
+from ..._results.pairs import ReferencePairs, UnvariedPairs, adjusted
+from ..._results.records import Result
 from .components import as_components
 from .intervals import PAIRS, unvaried_cases
 
@@ -48,12 +48,8 @@ class AUCDifference(Result):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._of_both(*(figure(auc) for auc in self.auc))
-        return (
-            f"The {self.measure}s are {both}, a difference of {figure(self.estimate)} "
-            f"({self._stated_interval()}; {self.method}{self._stated_claim()}, "
-            f"{self._evidence()}).{direction_note(self.auc)}{self._caution()}"
-        )
+        found = self._stated_values(f"The {self.measure}s are", self.auc)
+        return found + direction_note(self.auc) + self._caution()
 
     def _caution(self) -> str:
         """Return a sentence about few cases, if the status says so."""
@@ -61,12 +57,11 @@ class AUCDifference(Result):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AUCPairsResult(ByReference, PairsResult):
+class AUCPairsResult(ReferencePairs):
     """AUCs of k models and their differences; arrays over P = k (k - 1) / 2 pairs, in row order."""
 
     auc: Vector
     covariance: Matrix
-    standard_error: Vector
     n_positive: int
     n_negative: int
 
@@ -88,9 +83,6 @@ class AUCPairsResult(ByReference, PairsResult):
     def _caution(self) -> str:
         """Return a sentence about few cases, if the status says so."""
         return caution(self.status, (self.n_positive, self.n_negative), self.approximation)
-
-    def _standing(self) -> Vector:
-        return -self.auc
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:
         low, high = self.auc_interval(level)  # type: ignore[attr-defined]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -334,10 +334,6 @@ class AUCTestResult(Estimate):
             lambda tail: score_end(found, tail, upper=True),
         )
         return ConfidenceInterval(max(low, 0.0), min(high, 1.0))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields and the 95% interval as plain Python values."""
-        return {**super().to_dict(), "confidence_interval": list(self.confidence_interval())}
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

@@ -101,9 +101,6 @@ class OrderPairsResult(PairsResult):
         """Return the places of these pairs."""
         return list(np.arange(len(self.pairs))[chosen].tolist())
 
-    def _standing(self) -> Vector:
-        return self.average_ranks
-
     def _pair_ends(self, p: int) -> Ends:
         """Return the ends of the intervals of one pair."""
         raise NotImplementedError

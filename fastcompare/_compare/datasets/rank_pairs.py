@@ -78,9 +78,6 @@ class RankPairsResult(PairsResult):
     def _joint(self) -> Joint | None:
         return Joint(np.eye(len(self.names)))  # differences are as if models were independent
 
-    def _standing(self) -> Vector:
-        return self.average_ranks
-
     def _rule(self) -> str:
         cd = self.critical_difference
         return super()._rule() + ("" if cd is None else f" (critical difference {cd:.4g})")

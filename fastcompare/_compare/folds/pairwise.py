@@ -83,9 +83,6 @@ class TTestCorrectedPairwiseResult(SizedRounds, OfMetric, ByReference, PairsResu
         low, high = (np.where(self.standard_error > 0.0, end, point) for end in ends)
         return low, high
 
-    def _standing(self) -> Vector:
-        return -self.means if self.higher_is_better else self.means
-
 
 @documented
 def ttest_corrected_pairwise_test(

@@ -93,9 +93,6 @@ class BradleyTerryPairwiseResult(ByReference, PairsResult):
             return joint_level(self._largest, level, self.alternative)
         return super()._level_of_each(level)
 
-    def _standing(self) -> Vector:
-        return -self.strengths
-
 
 class PairsTold(NamedTuple):
     """What all pairs have in common."""

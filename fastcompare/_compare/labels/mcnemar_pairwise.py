@@ -159,9 +159,6 @@ class McNemarPairwiseResult(PairsResult):
         both[first, second] = both[second, first] = self.accuracy[first] - self.n10 / self.n
         return Joint(both - np.outer(self.accuracy, self.accuracy), n=self.n)
 
-    def _standing(self) -> Vector:
-        return -self.accuracy
-
     def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
         """Return Wilson's intervals of accuracies of k models, of clusters by their covariance."""
         if self.design == "independent":

@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
 from ..._base.parallel import Checkpoint
-from ..._base.text import figure
 from ..._base.types import (
     Alternative,
     AnyLabels,
@@ -157,12 +156,8 @@ class BootstrapMetricResult(bootstrap.BootstrapResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._of_both(*map(figure, self.values))
-        return (
-            f"The values of {metric_title(self.metric, self.average)} are {both}, a difference of "
-            f"{figure(self.estimate)} ({self._stated_interval()}; "
-            f"{self.method}{self._stated_claim()}, {self._evidence()})."
-        )
+        title = metric_title(self.metric, self.average)
+        return self._stated_values(f"The values of {title} are", self.values)
 
 
 @forwards(bootstrap.as_draws)

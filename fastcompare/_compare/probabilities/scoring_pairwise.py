@@ -305,9 +305,6 @@ class ScoringPairwiseResult(PairsResult):
             return super().log_pvalue
         return log_reference_pvalues(self.statistic, self.pvalue, self.df, self.alternative)
 
-    def _standing(self) -> Vector:
-        return self.losses
-
     def _joint(self) -> Joint | None:
         if self.df is None:
             return None

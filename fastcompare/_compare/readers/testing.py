@@ -34,11 +34,8 @@ from ..._inference.pvalues import (
     PValue,
     chi2_pvalue,
     f_pvalue,
-    interval_ends,
     ratios,
     reference_pvalues,
-    reference_quantile,
-    upper_tail,
 )
 from ..._inference.status import warn_status
 from ..._inputs.evals.readers import (
@@ -55,8 +52,8 @@ from ..._inputs.evals.readers import (
 from ..._inputs.evals.studies import Given, Standalone
 from ..._inputs.options import check_choice, check_undefined, count_jobs
 from ..._resampling.bootstrap import as_claim
-from ..._results.pairs import PairsResult, pair_fields, pairs_of, warn_pairs
-from ..._results.records import ByReference, Degrees, OmnibusResult, Record, StudentResult
+from ..._results.pairs import ReferencePairs, pair_fields, pairs_of, warn_pairs
+from ..._results.records import Degrees, OmnibusResult, Record, StudentResult
 from .moments import spread_from_last
 from .study import (
     METHOD,
@@ -312,24 +309,14 @@ def omnibus_of(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ReaderStudyPairwiseResult(OfReaders, ByReference, PairsResult):
+class ReaderStudyPairwiseResult(OfReaders, ReferencePairs):
     """Result of `reader_study_pairwise_test`; arrays over the P = t (t - 1) / 2 pairs."""
 
-    standard_error: Vector
     df: float
     method: NDArray[np.str_]
     title: ClassVar[str] = "Reader study of all pairs of treatments"
     claim: ClassVar[str] = "is higher than"
     quantity: ClassVar[Any] = OfReaders._quantity
-
-    def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
-        quantile = reference_quantile(upper_tail(level, self.alternative), self.df)
-        point = np.where(self.estimate == 0.0, 0.0, math.nan)
-        error = np.where(self.standard_error > 0.0, self.standard_error, point)
-        return interval_ends(self.estimate, error, self.alternative, quantile, self.bounds)
-
-    def _standing(self) -> Vector:
-        return -self.values if self.higher_is_better else self.values
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""

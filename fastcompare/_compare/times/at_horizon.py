@@ -18,19 +18,16 @@ from ..._inference.infer import infer
 from ..._inference.max_t import Largest
 from ..._inference.pvalues import (
     normal_quantile,
-    open_side,
     ratios,
     reference_pvalues,
     reference_quantile,
-    reference_quantiles,
     upper_tail,
 )
 from ..._inference.status import unvaried_status, warn_status
 from ..._inputs.options import check_claim_level, check_flag, has_direction, is_about_two
 from ..._inputs.scores import UNNAMED
-from ..._results.pairs import Joint, PairsResult, UnvariedPairs, pair_fields
+from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs, pair_fields
 from ..._results.records import (
-    ByReference,
     ConfidenceInterval,
     IntervalEstimate,
     Record,
@@ -190,12 +187,8 @@ class HorizonTestResult(AtHorizonFields, StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._of_both(*map(figure, self.values))
-        return (
-            f"The {self.measure}s at {self.horizon:g} are {both}, a difference of "
-            f"{figure(self.estimate)} ({self._stated_interval()}; {self.method}"
-            f"{self._stated_claim()}, {self._evidence()}; {self._counted})."
-        )
+        subject = f"The {self.measure}s at {self.horizon:g} are"
+        return self._stated_values(subject, self.values, f"; {self._counted}")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -358,13 +351,12 @@ def joint_claims(pvalue: Vector, largest: Largest | None, alternative: str) -> V
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HorizonPairwiseResult(AtHorizonFields, ByReference, PairsResult):  # type: ignore[override]
+class HorizonPairwiseResult(AtHorizonFields, ReferencePairs):  # type: ignore[override]
     """Result of `auc_at_pairwise_test` or `survival_brier_pairwise_test`; arrays over pairs."""
 
     values: Vector
     value_standard_error: Vector
     covariance: Matrix
-    standard_error: Vector
     df: Vector
     _models: tuple[Found, ...] = field(repr=False)
     _worth: tuple[float, float] = field(repr=False)
@@ -382,19 +374,8 @@ class HorizonPairwiseResult(AtHorizonFields, ByReference, PairsResult):  # type:
         """What stands between the better model and the worse one."""
         return f"has a {'higher' if self.higher_is_better else 'lower'} {self.quantity} than"
 
-    def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
-        told = (self.standard_error != 0.0) | (self.estimate == 0.0)
-        error = np.where(told, self.standard_error, math.nan)
-        radius = reference_quantiles(upper_tail(level, self.alternative), self.df) * error
-        return open_side(
-            self.alternative, self.estimate - radius, self.estimate + radius, self.bounds
-        )
-
     def _joint(self) -> Joint:
         return Joint(self.covariance, n=min(self._worth))
-
-    def _standing(self) -> Vector:
-        return -self.values if self.higher_is_better else self.values
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:
         return ends_of_models(self, level)

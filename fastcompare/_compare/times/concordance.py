@@ -89,15 +89,10 @@ class ConcordanceTestResult(StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._of_both(*(figure(value) for value in self.concordance))
         before = "" if self.tau is None else f" before {self.tau:g}"
-        return (
-            f"{self.measure} is {both}, a difference of {figure(self.estimate)} "
-            f"({self._stated_interval()}; {self.method}{self._stated_claim()}, "
-            f"{self._evidence()}; {counted(self.n, 'case')}, "
-            f"{counted(self.n_events, 'event')}{before})."
-            f"{direction_note(self.concordance)}{caution(self.status, self.n_events)}"
-        )
+        cases = f"; {counted(self.n, 'case')}, {counted(self.n_events, 'event')}{before}"
+        found = self._stated_values(f"{self.measure} is", self.concordance, cases)
+        return found + direction_note(self.concordance) + caution(self.status, self.n_events)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

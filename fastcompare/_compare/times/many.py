@@ -21,18 +21,15 @@ from ..._inference.pvalues import (
     UNDEFINED,
     chi2_pvalue,
     f_pvalue,
-    open_side,
     ratios,
     reference_pvalues,
-    reference_quantiles,
-    upper_tail,
 )
 from ..._inference.status import warn_status
 from ..._inputs.models import as_contrast
 from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.scores import ScoreTable, check_several
-from ..._results.pairs import Joint, PairsResult, UnvariedPairs, pair_fields, warn_pairs
-from ..._results.records import ByReference, ConfidenceInterval, OmnibusResult, Record
+from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs, pair_fields, warn_pairs
+from ..._results.records import ConfidenceInterval, OmnibusResult, Record
 from ..auc.delong.clustered import Contrasts
 from ..auc.delong.omnibus import (
     CASES_PER_CONTRAST,
@@ -151,12 +148,11 @@ def concordance_covariance(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConcordancePairwiseResult(ByReference, PairsResult):
+class ConcordancePairwiseResult(ReferencePairs):
     """Result of `concordance_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs."""
 
     concordance: Vector
     covariance: Matrix
-    standard_error: Vector
     df: Vector
     method: NDArray[np.str_]
     n: int
@@ -191,17 +187,6 @@ class ConcordancePairwiseResult(ByReference, PairsResult):
         told = usual if usual in self.status else "ok"
         note = direction_note(self.concordance) + caution(told, self.n_events)
         return super()._summary() + note
-
-    def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
-        reach = reference_quantiles(upper_tail(level, self.alternative), self.df)
-        known = (self.standard_error != 0.0) | (self.estimate == 0.0)
-        radius = np.where(self.standard_error == 0.0, 0.0, reach * self.standard_error)
-        radius = np.where(known, radius, np.nan)
-        low, high = self.estimate - radius, self.estimate + radius
-        return open_side(self.alternative, low, high, self.bounds)
-
-    def _standing(self) -> Vector:
-        return -self.concordance
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:
         return own_ends(self._evidence, level)

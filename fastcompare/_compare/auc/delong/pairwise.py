@@ -24,10 +24,8 @@ from ...._inference.corrections.adjust import (
 )
 from ...._inference.corrections.pairs import check_models
 from ...._inference.pvalues import (
-    open_side,
     ratios,
     reference_pvalues,
-    reference_quantiles,
     upper_tail,
 )
 from ...._inference.skewness import SKEWED, skewed_reach, skewed_statistics
@@ -96,16 +94,10 @@ class DeLongPairwiseResult(AUCPairsResult):
         low, high = np.transpose(ends)
         return ConfidenceInterval.within(low, high, (0.0, 1.0))
 
-    def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
-        quantile = reference_quantiles(upper_tail(level, self.alternative), self.df)
-        told = (self.standard_error != 0.0) | (self.estimate == 0.0)
-        error = np.where(told, self.standard_error, np.nan)
-        below, above = (
-            np.where(self._skewness == 0.0, quantile, own)  # whose bits stay
-            for own in skewed_reach(quantile, self._skewness)
-        )
-        low, high = self.estimate - below * error, self.estimate + above * error
-        return open_side(self.alternative, low, high, self.bounds)
+    def _reach(self, quantile: Vector) -> tuple[Vector, Vector]:
+        below, above = skewed_reach(quantile, self._skewness)
+        plain = self._skewness == 0.0  # whose bits stay
+        return np.where(plain, quantile, below), np.where(plain, quantile, above)
 
     def _joint(self) -> Joint:
         fewest = np.fmin.reduce(self.df, initial=math.inf) + 1.0  # as many clusters, of equal ones
