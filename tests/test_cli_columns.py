@@ -229,3 +229,14 @@ def test_a_line_that_names_the_separator_is_none_of_the_table(tmp_path):
     assert one["pairs"] == other["pairs"]
     path.write_text("sep=;\n" + RANKED.replace(",", ";").replace("0.1;", "x;", 1))
     assert "line 3 has 'x'" in failure("auc", path, "--label", "y")
+
+
+@pytest.mark.parametrize("command", ["folds", "compare --kind folds"])
+def test_measures_of_models_in_rows_are_no_models(tmp_path, command):
+    path = tmp_path / "a.csv"
+    rows = (f"{fold},{model},0.{80 + fold},0.{70 + fold}\n" for fold in range(10) for model in "ab")
+    path.write_text("fold,model,accuracy,f1\n" + "".join(rows))
+    words = [*command.split(), path, "--n-train", "90", "--n-test", "10"]
+    assert "has a row for each model and fold" in failure(*words)
+    path.write_text(path.read_text().replace("model", "system"))
+    assert "has a row for each system and fold" in failure(*words)

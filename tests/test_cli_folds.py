@@ -187,7 +187,7 @@ def test_a_column_called_as_rounds_are_is_no_model(wide, long):
 
 
 def test_a_long_file_is_not_read_as_columns_of_models(long):
-    assert "'model' and 'score' are those of a file with a row for" in failure("folds", long)
+    assert "has a row for each model and round: leave one column" in failure("folds", long)
     long.write_text(LONG.replace("round,", "number,"))
     message = failure("folds", long, "--model", "number", "--model", "score")
     assert "`--n-train` and `--n-test` must be specified" in message

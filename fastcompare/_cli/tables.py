@@ -11,7 +11,7 @@ import fastcompare as fc
 
 from .._adapters.delimited import FileTable
 from .._base.exceptions import InvalidValueError
-from .._inputs.kinds import kind_of_rows
+from .._inputs.kinds import kind_of_rows, refuse_long
 from .._inputs.models import as_model_table
 from .._inputs.options import check_choice
 from .._report.comparison import ShownPairs
@@ -28,6 +28,7 @@ from .columns import (
     check_pairs,
     chosen_columns,
     chosen_models,
+    columns_of_models,
     complete_rows,
     numbers_of,
     only_of_two,
@@ -110,21 +111,14 @@ def read_wide(table: FileTable, chosen: list[str] | None, columns: LongColumns) 
     if columns.round != ROUND:  # the default need not be there
         check_choice("--round-column", columns.round, table.names)
     if not chosen:
-        refuse_long(table, columns)
+        every = {name: table.column(name) for name in table.names}
+        row = with_rounds(table, columns).round
+        refuse_long(every, columns_of_models(table), row, columns.score)
     table = turned(table, chosen, "folds")
     others = [name for name in table.names if name != columns.round]
     models = others if chosen else [name for name in others if kind_of_rows(name) != "folds"]
     names = chosen_models(table, chosen, models, "--model")
     return numbers_of(table, names)
-
-
-def refuse_long(table: FileTable, columns: LongColumns) -> None:
-    """Raise if a file has a row for each model and round, whose columns are no models."""
-    if {columns.model, columns.score} <= {*table.names} and not table.is_numeric(columns.model):
-        raise InvalidValueError(
-            f"columns {columns.model!r} and {columns.score!r} are those of a file with a row for "
-            "each model and round: give --long, or name columns of scores by --model."
-        )
 
 
 def with_rounds(table: FileTable, columns: LongColumns) -> LongColumns:

@@ -170,6 +170,21 @@ def turned_by(columns: Mapping[str, Any], index: str = "") -> str | None:
     return "" if columns and all(map(A_ROUND.fullmatch, columns)) else None
 
 
+def refuse_long(
+    columns: Mapping[str, Any], by: Iterable[str], row: str, score: str | None = None
+) -> None:
+    """Raise if a table has a row for each model and row: other columns measure these models."""
+    for name in by:
+        rows, models = columns.get(row, ()), columns[name]
+        pairs = {*zip(rows, models, strict=False)}
+        keyed = max(len({*rows}), len({*models})) < len(pairs) == len(models)
+        if keyed or score in columns:
+            raise InvalidValueError(
+                f"the file has a row for each {name} and {row}: leave one column of scores beside "
+                "them, or use `fastcompare folds --long --score-column NAME`."
+            )
+
+
 def refuse_turned(columns: Mapping[str, Any], index: str) -> None:
     """Raise for a table with a row for each model."""
     by = turned_by(columns, index)
