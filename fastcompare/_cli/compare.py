@@ -18,7 +18,7 @@ from .._adapters.files import STDIN
 from .._base.exceptions import InvalidValueError
 from .._inputs.battles import battle_columns, names_of_fighters
 from .._inputs.evals.studies import ROLES, columns_of_file, is_reader_table
-from .._inputs.kinds import kind_of_rows, refuse_long
+from .._inputs.kinds import kind_of_rows, refuse_measures
 from .._inputs.options import check_choice, check_level
 from .._inputs.tables import labels_among, long_columns, refuse_summaries
 from .._report.comparison import Shown
@@ -276,7 +276,7 @@ def row_arguments(table: FileTable, contents: Contents) -> Arguments:
         long = LONG[0], row, LONG[1]
     if long is not None and not {*(contents.model or ())} & {*table.names}:
         return long_arguments(every, long, contents)
-    refuse_long(every, columns_of_models(table), row or "")
+    refuse_measures(every, columns_of_models(table), row or "")
     others = [name for name in table.names if name not in (row, contents.cluster)]
     names = chosen_models(table, contents.model, others, "--model")
     check_several(names, contents)

@@ -11,7 +11,7 @@ import fastcompare as fc
 
 from .._adapters.delimited import FileTable
 from .._base.exceptions import InvalidValueError
-from .._inputs.kinds import kind_of_rows, refuse_long
+from .._inputs.kinds import kind_of_rows, refuse_measures
 from .._inputs.models import as_model_table
 from .._inputs.options import check_choice
 from .._report.comparison import ShownPairs
@@ -113,7 +113,7 @@ def read_wide(table: FileTable, chosen: list[str] | None, columns: LongColumns) 
     if not chosen:
         every = {name: table.column(name) for name in table.names}
         row = with_rounds(table, columns).round
-        refuse_long(every, columns_of_models(table), row, columns.score)
+        refuse_measures(every, columns_of_models(table), row, columns.score)
     table = turned(table, chosen, "folds")
     others = [name for name in table.names if name != columns.round]
     models = others if chosen else [name for name in others if kind_of_rows(name) != "folds"]

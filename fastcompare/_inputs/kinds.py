@@ -170,7 +170,7 @@ def turned_by(columns: Mapping[str, Any], index: str = "") -> str | None:
     return "" if columns and all(map(A_ROUND.fullmatch, columns)) else None
 
 
-def refuse_long(
+def refuse_measures(
     columns: Mapping[str, Any], by: Iterable[str], row: str, score: str | None = None
 ) -> None:
     """Raise if a table has a row for each model and row: other columns measure these models."""
