@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.parallel import interruptible
-from .._base.types import AnyArray, Matrix, Vector
+from .._base.types import AnyArray, Fields, Matrix, Vector
 from .exact import WIDE
 from .pvalues import (
     CERTAIN,
@@ -336,6 +336,22 @@ class Rare(NamedTuple):
     def __str__(self) -> str:
         """Say what the bound is by, to follow an interval."""
         return f"by a bound of {self.units} {self.name} that barely differ"
+
+
+Degrees = int | tuple[float, float]  # of chi-squared, or of F
+
+
+class Tested(NamedTuple):
+    """A test that nothing differs: statistic, degrees of freedom, p-value and status word."""
+
+    statistic: float
+    df: Degrees
+    p: PValue
+    status: str
+
+    def fields(self) -> Fields:
+        """Return the fields of a result."""
+        return Fields(**self.p._asdict(), statistic=self.statistic, df=self.df, status=self.status)
 
 
 class Inference(TypedDict):

@@ -44,7 +44,7 @@ from .._base.text import (
     verdict,
 )
 from .._base.types import Vector
-from .._inference.infer import Rare, Unvaried
+from .._inference.infer import Degrees, Rare, Unvaried
 from .._inference.pvalues import (
     log_reference_pvalues,
     normal_quantile,
@@ -673,9 +673,6 @@ class BatchResult(Record):
     def _summary(self) -> str:
         """Return the result in a sentence of plain words."""
         return rejected(self.pvalue, self.method)
-
-
-Degrees = int | tuple[float, float]  # of chi-squared, or of F
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from ..._base.documented import documented
 from ..._base.parallel import Checkpoint
 from ..._base.types import Fields, Integers, NanPolicy, RandomState, Undefined, Vector
+from ..._inference.infer import Tested
 from ..._inference.pvalues import CERTAIN, TINY, PValue, chi2_pvalue, f_pvalue
 from ..._inference.status import warn_status
 from ..._inputs.models import ModelTable, as_model_table, check_three_models, refuse_slow
@@ -268,11 +269,16 @@ class RanksResult(OmnibusResult):
         return self.called
 
 
-def ranked_fields(table: ModelTable, average_ranks: Vector) -> Fields:
-    """Return the fields that say which models were compared, and on how many data sets."""
+def ranked_fields(table: ModelTable, average_ranks: Vector, tested: Tested) -> Fields:
+    """Return the fields of a test of these models: what was compared, and what came of it."""
     n, k = table.values.shape
     return Fields(
-        names=table.names, k=k, n=n, n_dropped=table.n_dropped, average_ranks=average_ranks
+        **tested.fields(),
+        names=table.names,
+        k=k,
+        n=n,
+        n_dropped=table.n_dropped,
+        average_ranks=average_ranks,
     )
 
 
@@ -416,17 +422,13 @@ def friedman_test(
     statistics = friedman_statistics(ranks, ties)
     p = METHODS[method](ranks, statistics, resampling) if ranks.within else CERTAIN
     by_f = method == "iman-davenport"
-    statistic = statistics.f if by_f else statistics.chi2
-    warn_status(status := friedman_status(ranks.within, statistic), on_undefined)
+    statistic, df = (statistics.f, ranks.df) if by_f else (statistics.chi2, ranks.k - 1)
+    tested = Tested(statistic, df, p, friedman_status(ranks.within, statistic))
+    warn_status(tested.status, on_undefined)
 
     return FriedmanResult(
-        **ranked_fields(table, ranks.average),
-        statistic=statistic,
-        df=ranks.df if by_f else ranks.k - 1,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
+        **ranked_fields(table, ranks.average, tested),
         method=method,
-        status=status,
         chi2=statistics.chi2,
         iman_davenport=statistics.f,
         kendall_w=statistics.w,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..._base.documented import documented
 from ..._base.types import Integers, Matrix, NanPolicy, Undefined, Vector
+from ..._inference.infer import Tested
 from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
 from ..._inference.status import warn_status
 from ..._inputs.models import as_model_table, check_balanced, check_three_models, comparable_rows
@@ -104,20 +105,15 @@ def friedman_aligned_ranks_test(
     doubled = aligned_ranks(table, higher_is_better)
     df = len(table.names) - 1
     statistic = aligned_chi2(doubled, ties)
-    equal = bool((doubled == doubled[:, :1]).all())
-    p = CERTAIN if equal else chi2_pvalue(statistic, df)
-    status = "no_difference" if equal else "ok"
-    warn_status(status, on_undefined)
+    if (doubled == doubled[:, :1]).all():
+        tested = Tested(statistic, df, CERTAIN, "no_difference")
+    else:
+        tested = Tested(statistic, df, chi2_pvalue(statistic, df), "ok")
+    warn_status(tested.status, on_undefined)
 
+    average = doubled.mean(axis=0) / 2.0
     return FriedmanAlignedRanksResult(
-        **ranked_fields(table, doubled.mean(axis=0) / 2.0),
-        statistic=statistic,
-        df=df,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
-        method="chi2",
-        status=status,
-        ties=ties,
+        **ranked_fields(table, average, tested), method="chi2", ties=ties
     )
 
 
@@ -217,18 +213,12 @@ def quade_test(
     ranks = as_ranks(table.ordered, higher_is_better)
     weights = ranks_of_ranges(table)
     f = quade_f(ranks, weights)
-    p = quade_pvalue(f, ranks)
-    status = friedman_status(ranks.within, f)
-    warn_status(status, on_undefined)
+    tested = Tested(f, ranks.df, quade_pvalue(f, ranks), friedman_status(ranks.within, f))
+    warn_status(tested.status, on_undefined)
 
     return QuadeResult(
-        **ranked_fields(table, ranks.average),
-        statistic=f,
-        df=ranks.df,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
+        **ranked_fields(table, ranks.average, tested),
         method="f",
-        status=status,
         weighted_ranks=weights @ ranks.doubled / (2.0 * weights.sum()),
     )
 
@@ -362,19 +352,17 @@ def durbin_test(
     n, k = table.values.shape
     design = Design(n, int(ranks.sizes[0]), k, int(ranks.models[0, 0]))
     chi2, f = durbin_statistics(ranks, design)
-    by_f = method == "f"
-    status = durbin_status(ranks, f if by_f else chi2, design)
-    p = durbin_f_pvalue(f, status, ranks, design) if by_f else chi2_pvalue(chi2, k - 1)
+    if method == "f":
+        status = durbin_status(ranks, f, design)
+        tested = Tested(f, design.df, durbin_f_pvalue(f, status, ranks, design), status)
+    else:
+        status = durbin_status(ranks, chi2, design)
+        tested = Tested(chi2, k - 1, chi2_pvalue(chi2, k - 1), status)
     warn_status(status, on_undefined)
 
     return DurbinResult(
-        **ranked_fields(table, ranks.average),
-        statistic=f if by_f else chi2,
-        df=design.df if by_f else k - 1,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
+        **ranked_fields(table, ranks.average, tested),
         method=method,
-        status=status,
         chi2=chi2,
         f=f,
         scores_per_set=design.s,
@@ -514,13 +502,8 @@ def skillings_mack_test(
     warn_status(status, on_undefined)
 
     return SkillingsMackResult(
-        **ranked_fields(table, ranks.average),
-        statistic=statistic,
-        df=df,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
+        **ranked_fields(table, ranks.average, Tested(statistic, df, p, status)),
         method="chi2",
-        status=status,
         adjusted_sums=sums,
         n_scores=ranks.models[0],
         ties=ties,

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple, TypedDict
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,6 +25,7 @@ from ..._base.documented import documented
 from ..._base.parallel import interruptible, map_threads
 from ..._base.text import figure, plural
 from ..._base.types import Fields, Matrix, NanPolicy, Undefined, Vector
+from ..._inference.infer import Tested
 from ..._inference.pvalues import CERTAIN, TINY, UNDEFINED, f_pvalue, f_pvalues
 from ..._inference.status import warn_status
 from ..._inputs.models import as_model_table, as_model_tables, refuse_undefined
@@ -240,11 +241,11 @@ def rm_anova_test(
     used = applied(epsilon, sphericity, k)
     df = degrees(float(factor_of(epsilon, used)), n, k)
 
-    evidence = anova_evidence(statistic, df, greenhouse_geisser)
-    warn_status(evidence["status"], on_undefined)
+    tested = anova_test(statistic, df, greenhouse_geisser)
+    warn_status(tested.status, on_undefined)
 
     return RMAnovaResult(
-        **evidence,
+        **tested.fields(),
         **effect_sizes(plain, values),
         epsilon=epsilon,
         means=means_of(table.values),
@@ -268,29 +269,12 @@ def heed_sizes(rounds: int, sizes: Sizes) -> None:
         heed_folds(rounds, sizes)
 
 
-class Evidence(TypedDict):
-    """What the test says of the hypothesis that all means are equal."""
-
-    statistic: float
-    df: tuple[float, float]
-    pvalue: float
-    log_pvalue: float
-    status: str
-
-
-def anova_evidence(statistic: float, df: tuple[float, float], epsilon: float) -> Evidence:
-    """Return F with its p-value and status word; epsilon is NaN where no difference varies."""
-    if math.isnan(epsilon):
-        p, status = (UNDEFINED, "zero_variance") if statistic else (CERTAIN, "no_difference")
-    else:
-        p, status = f_pvalue(statistic, *df), "ok"
-    return {
-        "statistic": statistic,
-        "df": df,
-        "pvalue": p.pvalue,
-        "log_pvalue": p.log_pvalue,
-        "status": status,
-    }
+def anova_test(statistic: float, df: tuple[float, float], epsilon: float) -> Tested:
+    """Return the test that all means are equal; epsilon is NaN where no difference varies."""
+    if not math.isnan(epsilon):
+        return Tested(statistic, df, f_pvalue(statistic, *df), "ok")
+    p, status = (UNDEFINED, "zero_variance") if statistic else (CERTAIN, "no_difference")
+    return Tested(statistic, df, p, status)
 
 
 def effect_sizes(statistic: float, values: Matrix) -> Fields:

@@ -15,7 +15,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,13 +25,13 @@ from ..._base.text import counted
 from ..._base.types import AnyLabels, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.exact import coin_pvalue
-from ..._inference.infer import as_f, quadratic_form, share_ends
+from ..._inference.infer import Tested, as_f, quadratic_form, share_ends
 from ..._inference.pvalues import CERTAIN, TINY, UNDEFINED, PValue, chi2_pvalue, f_pvalue
 from ..._inference.status import warn_status
 from ..._inputs.options import as_choice, check_undefined
 from ..._inputs.predictions import LabelTable, as_models, check_independent, check_steps
 from ..._inputs.predictions import correct as correctness
-from ..._results.records import Degrees, OmnibusResult
+from ..._results.records import OmnibusResult
 from .accuracy import ClusterShares, shares_of_clusters
 
 MOST_STEPS = 1_000_000  # from a state to the next: a few seconds
@@ -221,27 +221,14 @@ def cochran_q_test(
         warn_status(tested.status, on_undefined)
 
     return CochranQResult(
-        statistic=tested.statistic,
-        df=tested.df,
-        pvalue=tested.p.pvalue,
-        log_pvalue=tested.p.log_pvalue,
+        **tested.fields(),
         accuracy=np.array([right_on / cases.truth.size for right_on in by_model]),
         names=cases.names,
         n=cases.truth.size,
         n_dropped=cases.n_dropped,
         method=method,
-        status=tested.status,
         design="independent" if cases.groups is None else "clusters",
     )
-
-
-class Tested(NamedTuple):
-    """The statistic, its degrees of freedom, its p-value and the status word."""
-
-    statistic: float
-    df: Degrees
-    p: PValue
-    status: str
 
 
 def of_cases(right: NDArray[np.uint8], by_model: list[int], method: str) -> Tested:

@@ -27,7 +27,7 @@ from ..._base.documented import forwards
 from ..._base.types import Alternative, Direction, PairCorrection, Undefined, Vector
 from ..._inference.corrections.adjust import as_pair_claims
 from ..._inference.corrections.pairs import check_models
-from ..._inference.infer import infer
+from ..._inference.infer import Degrees, infer
 from ..._inference.pvalues import (
     CERTAIN,
     UNDEFINED,
@@ -53,7 +53,7 @@ from ..._inputs.evals.studies import Given, Standalone
 from ..._inputs.options import check_choice, check_undefined, count_jobs
 from ..._resampling.bootstrap import as_claim
 from ..._results.pairs import ReferencePairs, pair_fields, pairs_of, warn_pairs
-from ..._results.records import Degrees, OmnibusResult, Record, StudentResult
+from ..._results.records import OmnibusResult, Record, StudentResult
 from .moments import spread_from_last
 from .study import (
     METHOD,

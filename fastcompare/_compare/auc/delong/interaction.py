@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 from ...._base.documented import documented
 from ...._base.text import figure, listed
 from ...._base.types import Alternative, Fields, Matrix, NanPolicy, Undefined, Vector
-from ...._inference.infer import Unvaried, infer
+from ...._inference.infer import Degrees, Unvaried, infer
 from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
 from ...._inference.status import FEW_CASES, sample_status, unvaried_status, warn_status
 from ...._inputs.options import (
@@ -38,7 +38,7 @@ from ...._inputs.options import (
     count_jobs,
 )
 from ...._inputs.scores import UNNAMED, ScoreTable, Subgroups, as_subgroups
-from ...._results.records import Degrees, OmnibusResult, StudentResult, TwoModels, changed
+from ...._results.records import OmnibusResult, StudentResult, TwoModels, changed
 from ..intervals import PAIRS, unvaried_pairs
 from .design import Pair, effective_sizes, pair_of_cases
 from .few import FEW_FOR_T, has_degrees

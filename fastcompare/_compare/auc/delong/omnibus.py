@@ -19,7 +19,7 @@ from ...._base.documented import documented, forwards
 from ...._base.text import counted, figure
 from ...._base.types import Matrix, NanPolicy, Undefined, Vector
 from ...._inference.clusters import NORMAL_DF, cluster_status
-from ...._inference.infer import as_f
+from ...._inference.infer import Degrees, as_f
 from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
 from ...._inference.status import FEW_CASES, difference_status, sample_status, warn_status
 from ...._inputs.chunks.rows import (
@@ -32,7 +32,7 @@ from ...._inputs.chunks.rows import (
 from ...._inputs.models import as_contrast
 from ...._inputs.options import check_choice, check_reference, check_undefined, count_jobs
 from ...._inputs.scores import ScoreTable, as_cases, check_several
-from ...._results.records import Degrees, OmnibusResult, Record
+from ...._results.records import OmnibusResult, Record
 from ..components import Components, as_components, model_wins
 from ..intervals import intervals_of
 from ..streams import Workers, stream_sums
