@@ -24,6 +24,17 @@ def table_ranks(table, higher_is_better=True):
     return [row_ranks(row, higher_is_better) for row in table]
 
 
+def moments_of_ranks(t, n_zero, zeros):
+    """W+ and the variance of 2 (W+ - W-), from doubled ranks with signs, 0 for zero differences."""
+    shared, counts = np.unique(abs(t[t != 0]), return_counts=True)
+    squares, w_plus = counts * shared.astype(np.float64) ** 2, int(t[t > 0].sum()) / 2
+    if zeros == "zsplit":
+        w_plus += n_zero * (n_zero + 1) / 4
+        squares = np.append(n_zero * float(n_zero + 1) ** 2, squares)
+    # one after the other, as the kernel does for many differences: it gives the same bits
+    return w_plus, float(np.cumsum(squares)[-1]) if squares.size else 0.0
+
+
 def columns(rows):
     return [sum(column) for column in zip(*rows, strict=True)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,32 +35,22 @@ def all_estimates(result: Any) -> Vector:
     return np.asarray(result._estimates(EVERY))
 
 
-class OrderTests(NamedTuple):
-    """The tests of all pairs, arrays (P,); `n_zero` counts differences of 0."""
+def order_pair_fields(table: OrderedTable, pvalue: Vector, n_zero: Integers) -> Fields:
+    """Return the fields of the result of tests with these p-values; say which pairs never differ.
 
-    statistic: Vector
-    pvalue: Vector
-    effect_size: Vector
-    n_zero: Integers
-    method: NDArray[np.str_]
-
-
-def order_pair_fields(table: OrderedTable, tests: OrderTests) -> Fields:
-    """Return the fields of the result of these tests; say which pairs never differ."""
+    `n_zero` counts the differences of 0.
+    """
     models, columns = table.models, table.columns
-    fields = pair_fields(models.names, tests.pvalue, table.correction, table.alternative)
-    status = np.where(tests.n_zero < columns.n, "ok", "no_difference")
+    fields = pair_fields(models.names, pvalue, table.correction, table.alternative)
+    status = np.where(n_zero < columns.n, "ok", "no_difference")
     warn_pairs(fields["pairs"], status, table.on_undefined)
     return {
         **fields,
-        "statistic": tests.statistic,
-        "effect_size": tests.effect_size,
         "average_ranks": table.average_ranks(),
         "alpha": table.alpha,
         "n": columns.n,
-        "n_zero": tests.n_zero,
+        "n_zero": n_zero,
         "n_dropped": models.n_dropped,
-        "method": tests.method,
         "status": status,
         "_columns": columns,
     }
@@ -181,16 +171,16 @@ def sign_pairwise_test(
     n_zero = columns.n - positive - negative
     half = n_zero // 2 if zeros == "split" else np.zeros_like(n_zero)
     counted = positive + negative + 2 * half
-    tests = OrderTests(
-        statistic=(positive + half).astype(np.float64),
-        pvalue=coin_pvalues(positive + half, negative + half, alternative, 1.0),
-        effect_size=(positive - negative) / np.where(counted > 0, counted, 1),
-        n_zero=n_zero,
-        method=np.full(n_zero.shape, "sign test"),
-    )
+    pvalue = coin_pvalues(positive + half, negative + half, alternative, 1.0)
 
     return SignPairwiseResult(
-        **order_pair_fields(table, tests), zeros=zeros, n_positive=positive, n_negative=negative
+        **order_pair_fields(table, pvalue, n_zero),
+        statistic=(positive + half).astype(np.float64),
+        effect_size=(positive - negative) / np.where(counted > 0, counted, 1),
+        method=np.full(n_zero.shape, "sign test"),
+        zeros=zeros,
+        n_positive=positive,
+        n_negative=negative,
     )
 
 
@@ -279,12 +269,11 @@ def wilcoxon_pairwise_test(
     pvalue, exact = signed_rank_pvalues(
         sums, columns, alternative=alternative, method=method, zeros=zeros
     )
-    tests = OrderTests(
-        statistic=sums.w_plus(zeros),
-        pvalue=pvalue,
-        effect_size=sums.effect_size(),
-        n_zero=sums.n_zero,
-        method=np.where(exact, TITLES["exact"], TITLES["normal"]),
-    )
 
-    return WilcoxonPairwiseResult(**order_pair_fields(table, tests), zeros=zeros)
+    return WilcoxonPairwiseResult(
+        **order_pair_fields(table, pvalue, sums.n_zero),
+        statistic=sums.w_plus(zeros),
+        effect_size=sums.effect_size(),
+        method=np.where(exact, TITLES["exact"], TITLES["normal"]),
+        zeros=zeros,
+    )

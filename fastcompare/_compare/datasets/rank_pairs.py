@@ -139,11 +139,6 @@ def rank_error(k: int, n: int) -> float:
     return math.sqrt(k * (k + 1) / (6.0 * n))
 
 
-def all_cells(k: int) -> Cells:
-    """Return the indices of the models of all pairs (i < j), in row order."""
-    return np.triu_indices(k, 1)
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ConoverResult(ByReference, RankPairsResult):
     """Result of `conover_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
@@ -206,7 +201,7 @@ def conover_test(
     ranks = table.ranks
     check_models(ranks.k, correction)
 
-    df, cells = ranks.df[1], all_cells(ranks.k)
+    df, cells = ranks.df[1], np.triu_indices(ranks.k, 1)
     error, differences = sum_error(ranks, df), ranks.differences(cells)
     t = ratios(differences.astype(np.float64), np.full(differences.shape, error))
     pvalue = student_pvalues(t, df, "two-sided")
@@ -290,7 +285,7 @@ def friedman_pairwise_test(
     table = as_ranked_table(scores, **options)
     check_models(table.ranks.k, correction)
 
-    cells = all_cells(table.ranks.k)
+    cells = np.triu_indices(table.ranks.k, 1)
     tests = rank_z(table.ranks, cells)
 
     return FriedmanPairwiseResult(**rank_pair_fields(table, cells, tests, correction))
@@ -367,7 +362,7 @@ def friedman_exact_pairs_test(
     check_untied(ranks.doubled, table.models.names)
     check_few(ranks.n, ranks.k, LARGEST)
 
-    cells = all_cells(ranks.k)
+    cells = np.triu_indices(ranks.k, 1)
     differences = ranks.differences(cells) // 2  # without ties, all doubled ranks are even
     tests = RankTests(
         statistic=differences.astype(np.float64),
@@ -551,7 +546,7 @@ def nemenyi_test(scores: ScoreTable, **options: Unpack[Ranking]) -> NemenyiResul
 
     # Of sums of doubled ranks: 2 N sqrt(k (k + 1) / (12 N)) is what divides their difference.
     unit = math.sqrt(ranks.n * ranks.k * (ranks.k + 1) / 3.0)
-    cells = all_cells(ranks.k)
+    cells = np.triu_indices(ranks.k, 1)
     q = np.abs(ranks.differences(cells)) / unit
     error = rank_error(ranks.k, ranks.n)
     tests = RankTests(q, range_tail(q, ranks.k), error, "Nemenyi's test")

@@ -98,9 +98,9 @@ def ranks_of_ranges(table: ModelTable) -> Integers:
     """Return twice the rank (N,) of each row's range, the narrowest range having rank 1."""
     if table.exact is not None:
         ranges = table.exact.max(axis=1) - table.exact.min(axis=1)
-        return doubled_ranks(exact_differences(ranges).sizes, np.zeros(ranges.size))[0]
+        return doubled_ranks(exact_differences(ranges).sizes, np.zeros(ranges.size))
     values = in_reach(table.values)
-    return doubled_ranks(np.ptp(values, axis=1), row_room(values))[0]
+    return doubled_ranks(np.ptp(values, axis=1), row_room(values))
 
 
 @np.errstate(under="ignore")
@@ -119,7 +119,7 @@ def aligned_ranks(table: ModelTable, higher_is_better: bool) -> Integers:
     else:
         aligned, room = aligned_scores(in_reach(table.values))
     signed = -aligned if best_is_highest else aligned
-    return doubled_ranks(signed.ravel(), room.ravel())[0].reshape(signed.shape)
+    return doubled_ranks(signed.ravel(), room.ravel()).reshape(signed.shape)
 
 
 def aligned_scores(values: Matrix) -> tuple[Matrix, Matrix]:

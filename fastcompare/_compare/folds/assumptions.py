@@ -13,7 +13,7 @@ import warnings
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -319,26 +319,18 @@ def differences_table(scores: object) -> Any:
     return np.stack([values, np.zeros_like(values)], axis=1) if values.ndim == 1 else scores
 
 
-class Shape(NamedTuple):
-    """Shapiro and Wilk's W of differences with its p-value, and their moments."""
+def shape_of(differences: Sized, exponent: int) -> tuple[float, ...]:
+    """Return W with its p-value, mean, standard deviation, skewness and excess kurtosis.
 
-    statistic: float
-    pvalue: float
-    mean: float
-    standard_deviation: float
-    skewness: float
-    excess_kurtosis: float
-
-
-def shape_of(differences: Sized, exponent: int) -> Shape:
-    """Return the shape of differences in units of 2^exponent, NaN where they do not vary."""
+    The differences are in units of 2^exponent; NaN where they do not vary.
+    """
     from scipy.stats import shapiro
 
     d = differences.d
     centre = float(d.mean())
     mean = float(np.ldexp(centre, exponent))
     if are_constant(differences):
-        return Shape(math.nan, math.nan, mean, 0.0, math.nan, math.nan)
+        return math.nan, math.nan, mean, 0.0, math.nan, math.nan
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # beyond 5,000 rounds, as the docstring says
         w, p = shapiro(d)
@@ -346,7 +338,7 @@ def shape_of(differences: Sized, exponent: int) -> Shape:
     total = float((apart * apart).sum())
     unit = apart / math.sqrt(total / d.size)
     square = unit * unit  # powers are made by products: pow() takes ten times as long
-    return Shape(
+    return (
         float(w),
         float(p),
         mean,

@@ -107,14 +107,6 @@ class SizedRounds(Record):
         return self.n_test / (self.n_train + self.n_test)
 
 
-class StudentRows(NamedTuple):
-    """The statistics (B,), standard errors and p-values of many comparisons."""
-
-    statistic: Vector
-    standard_error: Vector
-    pvalue: Vector
-
-
 def variance_status(estimate: float, standard_error: float, margin: float = 0.0) -> str:
     """Return the status word of an estimate with this standard error."""
     if standard_error > 0.0:
@@ -132,13 +124,13 @@ def unvaried_rounds(units: float) -> Unvaried:
 
 def student_rows(
     estimate: Vector, scatter: Vector, n: int, overlap: float, alternative: str
-) -> StudentRows:
-    """Return the t-tests of many comparisons of n rounds; `overlap` is n_test / n_train."""
+) -> tuple[Vector, Vector, Vector]:
+    """Return t, standard errors and p-values of comparisons; `overlap` is n_test / n_train."""
     standard_error = np.sqrt(scatter / (n - 1) * (1.0 / n + overlap))
     t = ratios(estimate, standard_error)
     pvalue = student_pvalues(t, n - 1, alternative)
     pvalue[(estimate == 0.0) & (standard_error == 0.0)] = 1.0
-    return StudentRows(t, standard_error, pvalue)
+    return t, standard_error, pvalue
 
 
 BLOCK = 1 << 20  # scores of a model that a thread takes at once

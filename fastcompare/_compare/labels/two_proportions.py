@@ -67,29 +67,21 @@ LEAST = 10  # cases of a sample; two-sided levels of smaller ones reach 7.7% wit
 STEPS = 200  # at most: each halves the bracket, or Newton's, which ends after five
 
 
-class Share(NamedTuple):
-    """How many of n cases are right, and how many were left out."""
-
-    right: int
-    n: int
-    n_dropped: int = 0
-
-
-def difference_of(one: Share, two: Share) -> float:
+def difference_of(one: Counted, two: Counted) -> float:
     """Return the first share less the second, a fraction rounded once."""
-    return (one.right * two.n - two.right * one.n) / (one.n * two.n)
+    return (one.x * two.n - two.x * one.n) / (one.n * two.n)
 
 
-def shares_error(one: Share, two: Share, variance: str) -> float:
+def shares_error(one: Counted, two: Counted, variance: str) -> float:
     """Return the standard error of the difference of two shares."""
     if variance == "pooled":
-        pooled = (one.right + two.right) / (one.n + two.n)
+        pooled = (one.x + two.x) / (one.n + two.n)
         return math.sqrt(pooled * (1.0 - pooled) * (1.0 / one.n + 1.0 / two.n))
-    p, q = one.right / one.n, two.right / two.n
+    p, q = one.x / one.n, two.x / two.n
     return math.sqrt(p * (1.0 - p) / one.n + q * (1.0 - q) / two.n)
 
 
-def score_z(one: Share, two: Share, difference: float) -> float:
+def score_z(one: Counted, two: Counted, difference: float) -> float:
     """Return the score statistic of a difference D, Mee (1984); at 0 it is the pooled z."""
     away = difference_of(one, two) - difference
     if away == 0.0:
@@ -98,14 +90,14 @@ def score_z(one: Share, two: Share, difference: float) -> float:
     return away / math.sqrt(variance) if variance > 0.0 else math.copysign(math.inf, away)
 
 
-def restricted_variance(one: Share, two: Share, difference: float) -> float:
+def restricted_variance(one: Counted, two: Counted, difference: float) -> float:
     """Return p_1 (1 - p_1) / n_1 + p_2 (1 - p_2) / n_2 of the likeliest p that differ by D.
 
     p_2 is a root of the cubic of Miettinen and Nurminen (1985), appendix 1, here over N. Their
     cosine loses all digits of shares near 0 or 1; Newton's steps within a bracket do not.
     """
     total = one.n + two.n
-    (x1, x2), d = (one.right, two.right), difference
+    (x1, x2), d = (one.x, two.x), difference
     if 2 * (x1 + x2) > total:  # so that the shares are small and keep their digits
         x1, x2, d = one.n - x1, two.n - x2, -d
     a, b = one.n / total, two.n / total
@@ -132,7 +124,7 @@ def falling_root(cubic: tuple[float, float, float, float], low: float, high: flo
     return x
 
 
-def score_ends(one: Share, two: Share, tail: float) -> tuple[float, float]:
+def score_ends(one: Counted, two: Counted, tail: float) -> tuple[float, float]:
     """Return the differences that the score test does not reject; `tail` is left at each end."""
     z, end = normal_quantile(tail), np.ones(())  # the score falls from -1 to 1
     low = last_where(lambda d: np.asarray(score_z(one, two, float(d)) <= z), end)
@@ -148,19 +140,19 @@ def boschloo(table: list[list[int]], alternative: str) -> float:
         return float(boschloo_exact(table, alternative=alternative).pvalue)
 
 
-def boschloo_pvalue(one: Share, two: Share, alternative: str) -> PValue:
+def boschloo_pvalue(one: Counted, two: Counted, alternative: str) -> PValue:
     """Return Boschloo's (1970) p-value: Fisher's p as the statistic, the worst common accuracy."""
     check_tables(one.n, two.n)
-    table = [[one.right, two.right], [one.n - one.right, two.n - two.right]]
+    table = [[one.x, two.x], [one.n - one.x, two.n - two.x]]
     p = min(interruptible(one.n * two.n > MANY, boschloo, table, alternative), 1.0)
     return PValue(p, math.log(p) if p > 0.0 else -math.inf)
 
 
 def shares_status(
-    one: Share, two: Share, test: Inference, *, exact: bool, few: int = EXPECTED_TWO_SIDED
+    one: Counted, two: Counted, test: Inference, *, exact: bool, few: int = EXPECTED_TWO_SIDED
 ) -> str:
     """Return the status word of a test of two shares; two-sided ones have to expect `few`."""
-    right, n = one.right + two.right, one.n + two.n
+    right, n = one.x + two.x, one.n + two.n
     if test["standard_error"] == 0.0 and not test["margin"]:
         return "zero_variance" if test["estimate"] else "all_alike"
     if math.isinf(test["statistic"]):
@@ -276,7 +268,7 @@ class TwoProportionsResult(StudentResult):
     def _ends(self, level: float) -> tuple[float, float]:
         if self.variance == "unpooled":
             return super()._ends(level)
-        one, two = (Share(x, n) for x, n in zip(self.n_correct, self.n, strict=True))
+        one, two = (Counted(x, n) for x, n in zip(self.n_correct, self.n, strict=True))
         low, high = score_ends(one, two, upper_tail(level, self.alternative))
         return open_side(self.alternative, low, high, self.bounds)
 
@@ -366,8 +358,8 @@ def two_proportions_test(
     sample = sample_of(y_true, y_pred_a, y_pred_b, nan_policy=comparison.nan_policy)
 
     table, dropped = sample.table, sample.n_dropped
-    one = Share(table.n11 + table.b, table.n, dropped)
-    two = Share(table.n11 + table.c, table.n, dropped)
+    one = Counted(table.n11 + table.b, table.n, dropped)
+    two = Counted(table.n11 + table.c, table.n, dropped)
     return compare_shares(one, two, comparison, sample.names, paired=True)
 
 
@@ -448,14 +440,13 @@ def two_proportions_unpaired_test(
     names, grouped = names_of(y_pred_1, y_pred_2), check_both_groups(groups_1, groups_2, method)
     if are_counts(labels, {"correct": correct, "n": n}):
         check_uncounted(grouped)
-        one, two = (Share(*pair) for pair in as_two_shares(correct, n))
+        one, two = (Counted(*pair) for pair in as_two_shares(correct, n))
         return compare_shares(one, two, comparison, names, exact=method == "boschloo")
     read = partial(as_predictions, nan_policy=comparison.nan_policy)
-    counted_1 = counted_cases(read(y_true_1, groups=groups_1, y_pred_1=y_pred_1))
-    counted_2 = counted_cases(read(y_true_2, groups=groups_2, y_pred_2=y_pred_2))
+    one = counted_cases(read(y_true_1, groups=groups_1, y_pred_1=y_pred_1))
+    two = counted_cases(read(y_true_2, groups=groups_2, y_pred_2=y_pred_2))
     if grouped:
-        return compare_clusters(counted_1, counted_2, comparison, names)
-    one, two = Share(*counted_1[:3]), Share(*counted_2[:3])
+        return compare_clusters(one, two, comparison, names)
     return compare_shares(one, two, comparison, names, exact=method == "boschloo")
 
 
@@ -466,22 +457,18 @@ def compare_clusters(
     spreads = [counted.spread("wilson") for counted in (one, two)]
     errors = [spread["standard_error"] for spread in spreads]
     freedom = [spread["df"] for spread in spreads]
-    first, second = (Share(*counted[:3]) for counted in (one, two))
-    estimate, error = difference_of(first, second), math.hypot(*errors)
+    estimate, error = difference_of(one, two), math.hypot(*errors)
     # Satterthwaite's of a sum of two variances; a share of 0 or 1 has none
     df = welch_df([e * e for e in errors], [v + 1.0 for v in freedom]) if error else min(freedom)
     fewest = min(as_equal(counted.clusters[1]) for counted in (one, two) if counted.clusters)
     bound = Unvaried(fewest, name="clusters") if error == 0.0 else None
     _, alternative, margin, _, on_undefined = comparison
     test = infer(estimate, error, alternative, margin, df=df, unvaried=bound)
-    status = cluster_status(
-        df, shares_status(first, second, test, exact=error == 0.0, few=EXPECTED)
-    )
+    status = cluster_status(df, shares_status(one, two, test, exact=error == 0.0, few=EXPECTED))
     warn_status(status, on_undefined)
-    fields = shares_fields(first, second, names)
     return TwoProportionsResult(
         **test,
-        **fields,
+        **shares_fields(one, two, names),
         method=SCORE,
         status=status,
         variance="unpooled",
@@ -491,20 +478,20 @@ def compare_clusters(
     )
 
 
-def shares_fields(one: Share, two: Share, names: tuple[str, str]) -> Fields:
+def shares_fields(one: Counted, two: Counted, names: tuple[str, str]) -> Fields:
     """Return the fields of a result that count the cases."""
     return Fields(
         names=names,
-        accuracy=np.array((one.right / one.n, two.right / two.n)),
-        n_correct=(one.right, two.right),
+        accuracy=np.array((one.x / one.n, two.x / two.n)),
+        n_correct=(one.x, two.x),
         n=(one.n, two.n),
         n_dropped=(one.n_dropped, two.n_dropped),
     )
 
 
 def compare_shares(
-    one: Share,
-    two: Share,
+    one: Counted,
+    two: Counted,
     comparison: Comparison,
     names: tuple[str, str],
     *,
@@ -525,7 +512,7 @@ def compare_shares(
     )
 
 
-def shares_test(one: Share, two: Share, comparison: Comparison, *, exact: bool) -> Inference:
+def shares_test(one: Counted, two: Counted, comparison: Comparison, *, exact: bool) -> Inference:
     """Return the statistic and p-value of the difference of two shares."""
     variance, alternative, margin, _, _ = comparison
     estimate, error = difference_of(one, two), shares_error(one, two, variance)

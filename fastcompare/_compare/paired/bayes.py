@@ -52,22 +52,14 @@ class Practice(TypedDict, total=False):
     on_undefined: Undefined
 
 
-class Region(NamedTuple):
-    """The options of Bayesian comparisons of two models, checked."""
-
-    rope: float
-    higher_is_better: bool
-    nan_policy: NanPolicy
-
-
 def as_region(
     *,
     rope: float = ROPE,
     higher_is_better: bool = True,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-) -> Region:
-    """Return the checked options.
+) -> tuple[float, bool, NanPolicy]:
+    """Return the checked region, direction and policy.
 
     Tests that forward them show the entries below.
 
@@ -83,7 +75,7 @@ def as_region(
     """
     check_undefined(on_undefined)
     limit = check_amount("rope", rope, 0.0)
-    return Region(limit, check_flag("higher_is_better", higher_is_better), nan_policy)
+    return limit, check_flag("higher_is_better", higher_is_better), nan_policy
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -260,7 +252,7 @@ def average_bounds(differences: Sized, region: float) -> Bounds:
     d = differences.d
     room = np.maximum(np.where(d == 0.0, 0.0, differences.room), ROUNDING * region)
     if region == 0.0:
-        d, room = signed_ranks(differences, "wilcox").t.astype(np.float64), np.zeros(d.size)
+        d, room = signed_ranks(differences, "wilcox").astype(np.float64), np.zeros(d.size)
     order = np.argsort(d)
     prior = int(np.searchsorted(d[order], 0.0))
     d, room = np.insert(d[order], prior, 0.0), np.insert(room[order], prior, 0.0)

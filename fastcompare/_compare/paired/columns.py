@@ -182,24 +182,16 @@ class Pairing(TypedDict, total=False):
     on_undefined: Undefined
 
 
-class PairingOptions(NamedTuple):
-    """The options of rank and sign tests, checked."""
-
-    alternative: Direction
-    nan_policy: NanPolicy
-    on_undefined: Undefined
-
-
 def as_pairing(
     *,
     alternative: Direction = "two-sided",
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-) -> PairingOptions:
+) -> tuple[Direction, NanPolicy, Undefined]:
     """Return the checked options."""
     check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
-    return PairingOptions(alternative, nan_policy, on_undefined)
+    return alternative, nan_policy, on_undefined
 
 
 class Ends(Protocol):

@@ -195,21 +195,8 @@ MOST = 3000  # some seconds
 RANK_BISERIAL = "rank-biserial correlation"  # (W+ - W-) / (W+ + W-): Kerby (2014)
 
 
-class SignedRanks(NamedTuple):
-    """Doubled ranks with signs, 0 for zero differences; W+; the variance of 2 (W+ - W-)."""
-
-    t: Integers
-    w_plus: float
-    variance: float
-
-    def effect_size(self) -> float:
-        """Return the matched-pairs rank-biserial correlation."""
-        total = int(abs(self.t).sum())
-        return int(self.t.sum()) / total if total else 0.0
-
-
-def signed_ranks(differences: Sized, zeros: str) -> SignedRanks:
-    """Return the signed ranks of the differences.
+def signed_ranks(differences: Sized, zeros: str) -> Integers:
+    """Return the doubled ranks of the differences with their signs, 0 for those that are 0.
 
     Zeros are dropped before ranking ('wilcox'), or ranked and then dropped ('pratt'), or ranked
     and half of their ranks counted as positive ('zsplit').
@@ -219,19 +206,14 @@ def signed_ranks(differences: Sized, zeros: str) -> SignedRanks:
     n_zero = int(np.count_nonzero(zero))
     if n_zero:
         sizes, room = sizes[~zero], room[~zero]
-    ranks, squares = doubled_ranks(sizes, room, below=0 if zeros == "wilcox" else n_zero)
+    ranks = doubled_ranks(sizes, room, below=0 if zeros == "wilcox" else n_zero)
     t = np.zeros(d.size, np.int64)
     t[~zero] = np.where(d[~zero] > 0.0, ranks, -ranks)
-    w_plus = int(t[t > 0].sum()) / 2
-    if zeros == "zsplit":
-        w_plus += n_zero * (n_zero + 1) / 4
-        squares = np.append(n_zero * float(n_zero + 1) ** 2, squares)
-    # one after the other, as the kernel does for many differences: it gives the same bits
-    return SignedRanks(t, w_plus, float(np.cumsum(squares)[-1]) if squares.size else 0.0)
+    return t
 
 
-def doubled_ranks(sizes: Vector, room: Vector, below: int = 0) -> tuple[Integers, Vector]:
-    """Return twice the midranks, and by group of ties, in order, the sum of their squares.
+def doubled_ranks(sizes: Vector, room: Vector, below: int = 0) -> Integers:
+    """Return twice the midranks.
 
     Sizes tie by their `room`, see `kernels.ties`; so many more are `below` all of these.
     """
@@ -239,10 +221,9 @@ def doubled_ranks(sizes: Vector, room: Vector, below: int = 0) -> tuple[Integers
     starts = np.empty(sizes.size, np.int64)
     starts = starts[: group_starts(sizes[order], room[order], starts)]
     stops = np.append(starts[1:], sizes.size)
-    shared, counts = starts + stops + (2 * below + 1), stops - starts
     ranks = np.empty(sizes.size, np.int64)
-    ranks[order] = np.repeat(shared, counts)
-    return ranks, counts * shared.astype(np.float64) ** 2
+    ranks[order] = np.repeat(starts + stops + (2 * below + 1), stops - starts)
+    return ranks
 
 
 def is_exact(size: int, method: str) -> bool:
@@ -325,8 +306,8 @@ def signed_rank_pvalues(
     pvalue[untied] = untied_pvalues(np.stack([used, below, t])[:, untied], alternative)
 
     for p in np.flatnonzero(exact & ~untied & (used > 0)).tolist():
-        own = signed_ranks(columns.sized_pair(p), zeros)
-        pvalue[p] = signed_sum_pvalue(own.t, alternative).pvalue
+        t_of_pair = signed_ranks(columns.sized_pair(p), zeros)
+        pvalue[p] = signed_sum_pvalue(t_of_pair, alternative).pvalue
     return pvalue, exact
 
 
@@ -412,7 +393,7 @@ def rank_test(
         p, ranks = untied_null(used, below).pvalue(plus - minus, alternative), np.arange(used)
         return RankTest(plus, minus, n_zero, p, "exact", 2 * (ranks + below + 1), room[1])
     if exact:
-        t = signed_ranks(sized(), zeros).t
+        t = signed_ranks(sized(), zeros)
         p = signed_sum_pvalue(t, alternative)
         return RankTest(plus, minus, n_zero, p, "exact", np.sort(abs(t[t != 0])), room[1])
     # variance with ties: n(n+1)(2n+1)/6 - sum(t^3 - t)/12 is the sum of the squared midranks
