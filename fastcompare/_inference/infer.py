@@ -288,6 +288,13 @@ def as_equal(sizes: AnyArray) -> float:
     return float(sizes.sum() / sizes.max()) if sizes.size else 0.0
 
 
+def units_bound(
+    n: float, sizes: AnyArray | None, most: float = 1.0, name: str = "cases"
+) -> Unvaried:
+    """Return the bound by n units that do not vary, or by clusters of these sizes."""
+    return Unvaried(n, most, name) if sizes is None else Unvaried(as_equal(sizes), most, "clusters")
+
+
 def rarest_bound(
     sizes: Sequence[AnyArray], width: float, clusters: float = math.inf, *, alike: bool
 ) -> Unvaried:

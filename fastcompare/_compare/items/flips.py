@@ -52,16 +52,10 @@ class ClusterSums(NamedTuple):
         return self.sums - null * self.weights if moved is None else moved
 
 
-class FlipTest(NamedTuple):
-    """The p-value by signs of clusters, the ends of intervals, and the replicates, if drawn."""
-
-    p: PValue
-    tails: Ends
-    drawn: Vector | None
-
-
-def flip_test(items: Items, d: Vector, claim: tuple[str, float], draws: Draws) -> FlipTest:
-    """Return the test by all signs of clusters, or by random ones."""
+def flip_test(
+    items: Items, d: Vector, claim: tuple[str, float], draws: Draws
+) -> tuple[PValue, Ends, Vector | None]:
+    """Return the p-value by signs of clusters, the ends of intervals, and replicates, if drawn."""
     found = sums_of_clusters(items, d, claim[1])
     scale = found.unit if found.near == 0.0 else 1.0
     real = found.sums * scale
@@ -83,11 +77,10 @@ def flip_test(items: Items, d: Vector, claim: tuple[str, float], draws: Draws) -
     p = claim_by(*claim, pvalue_at)
     tails = DrawnFlipEnds(real, draws.n, draws.seed, found.weights)
     if drawn:
-        mean = drawn[0] * scale / float(found.weights.sum())
-        return FlipTest(p, tails, mean)
+        return p, tails, drawn[0] * scale / float(found.weights.sum())
     if real.size <= EVERY:
-        return FlipTest(p, ExactFlipEnds(real, found.weights), None)
-    return FlipTest(p, tails if claim[1] else DecidedEnds(tails, *varying(0.0)[1:]), None)
+        return p, ExactFlipEnds(real, found.weights), None
+    return p, tails if claim[1] else DecidedEnds(tails, *varying(0.0)[1:]), None
 
 
 def sums_of_clusters(items: Items, d: Vector, margin: float) -> ClusterSums:

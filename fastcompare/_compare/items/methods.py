@@ -34,7 +34,7 @@ from ..._base.text import counted
 from ..._base.types import Fields, Matrix, Vector
 from ..._inference.bounded import BoundedMean
 from ..._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, tells_correlations
-from ..._inference.infer import Inference, Unvaried, as_equal, infer, inferred
+from ..._inference.infer import Unvaried, as_equal, infer, inferred
 from ..._inference.means import (
     ROUNDING,
     ItemMean,
@@ -44,16 +44,17 @@ from ..._inference.means import (
     cluster_totals,
     deviations_skewness,
 )
-from ..._inference.pvalues import UNDEFINED, PValue
+from ..._inference.pvalues import UNDEFINED
 from ..._inference.skewness import DOUBTFUL, SKEWED, SkewedEnds, Skewness, has_long_tail
 from ..._inference.status import STATUSES, unvaried_status
 from ..._inputs.items import ItemLinks, Items
-from ..._resampling.bootstrap import Claim, Draws, bootstrap_fields, draw, replicated, settle
+from ..._resampling.bootstrap import Claim, Draws, draw
 from ..._resampling.weights import Weights, slices
 from ...kernels.drawing.exchange import add_weighted
 from ...kernels.drawing.streams import LANES
-from ..paired.columns import StudentEnds
-from ..probabilities.losses import are_lopsided
+from ..paired.columns import STUDENT, StudentEnds
+from ..probabilities.losses import is_lopsided
+from ..probabilities.scoring_methods import percentile_test
 from .flips import flip_test
 
 
@@ -116,11 +117,6 @@ def replicated_means(d: Vector, design: MeanDesign, draws: Draws) -> Vector:
     return np.asarray(draw(RatioOfSums(rows), sizes, draws)[0])
 
 
-NEAR = (
-    1e-12  # of the sizes of its terms: means that are no further apart are equal but for rounding
-)
-
-STUDENT = "paired t-test"
 CLUSTERED = f"{STUDENT} with clustered standard error"
 
 
@@ -156,26 +152,25 @@ class Procedure(NamedTuple):
     draws: Draws | None
 
 
-MeanTest = tuple[Inference, Fields]
-
-
-def by_student(found: Differences, procedure: Procedure) -> MeanTest:
+def by_student(found: Differences, procedure: Procedure) -> Fields:
     """Return the paired t-test, or that of Diebold and Mariano for items in time order."""
     estimate, error, df, _ = found.mean
     unvaried = None if error > 0.0 else found.units
-    inference = infer(estimate, error, *procedure.claim, df=df, unvaried=unvaried)
     title = STUDENT
     if found.lags is not None:
         title = f"Diebold-Mariano test with {found.lags} lag{'' if found.lags == 1 else 's'}"
     elif found.items.links.groups is not None:
         title = CLUSTERED
-    return inference, student_details(estimate, error, df, title)
+    return student_test(StudentEnds(estimate, error, df), procedure.claim, title, unvaried)
 
 
-def student_details(estimate: float, error: float, df: float, title: str) -> Fields:
-    """Return the fields of a t-test of this name."""
-    tails = StudentEnds(estimate, error, df)
-    return Fields(method=title, _letter=letter_of(df), _tails=tails)
+def student_test(
+    ends: StudentEnds, claim: Claim, title: str, unvaried: Unvaried | None = None
+) -> Fields:
+    """Return the t-test of this name with such ends of intervals."""
+    estimate, error, df = ends
+    test = infer(estimate, error, *claim, df=df, unvaried=unvaried)
+    return Fields(**test, method=title, _letter=letter_of(df), _tails=ends)
 
 
 def letter_of(df: float) -> str:
@@ -183,29 +178,27 @@ def letter_of(df: float) -> str:
     return f"t({round(df, 2):.10g})"
 
 
-def by_flips(found: Differences, procedure: Procedure) -> MeanTest:
+def by_flips(found: Differences, procedure: Procedure) -> Fields:
     """Return the test by the signs of whole clusters."""
     estimate, error, *_ = found.mean
     claim, draws = procedure.claim, procedure.draws
     assert draws is not None
+    fields = Fields(method="sign-flip permutation test", _letter="", _tails=None)
     if not found.design.parts:
-        nothing = inferred(estimate, error, math.nan, UNDEFINED, *claim)
-        return nothing, Fields(method="sign-flip permutation test", _letter="", _tails=None)
-    p, tails, drawn = flip_test(found.items, found.d, claim, draws)
-    details = Fields(method="sign-flip permutation test", _letter="", _tails=tails)
+        return fields | inferred(estimate, error, math.nan, UNDEFINED, *claim)
+    p, fields["_tails"], drawn = flip_test(found.items, found.d, claim, draws)
     if drawn is None:
-        details["method"] += ", exact"
+        fields["method"] += ", exact"
     else:
-        details["n_resamples"], details["seed"] = drawn.size, draws.seed
-        details["distribution"] = drawn if draws.keep else None
-    inference = inferred(estimate, error, estimate, p, *claim)
+        fields["n_resamples"], fields["seed"] = drawn.size, draws.seed
+        fields["distribution"] = drawn if draws.keep else None
+    unvaried = None
     if not found.d.any():  # as many signs as clusters, of any sizes
-        clusters = float(found.design.n_clusters)
-        inference["_unvaried"] = found.units._replace(units=clusters)
-    return inference, details
+        unvaried = found.units._replace(units=float(found.design.n_clusters))
+    return fields | inferred(estimate, error, estimate, p, *claim, unvaried)
 
 
-def by_resampling(found: Differences, procedure: Procedure) -> MeanTest:
+def by_resampling(found: Differences, procedure: Procedure) -> Fields:
     """Return the percentile bootstrap's test; whole clusters are drawn."""
     estimate, error, *_ = found.mean
     claim, draws = procedure.claim, procedure.draws
@@ -215,23 +208,7 @@ def by_resampling(found: Differences, procedure: Procedure) -> MeanTest:
         values = np.empty(0)
     elif error > 0.0:
         values = replicated_means(found.d, found.design, draws)
-    points, near = (
-        (0.0, estimate, claim.margin, -claim.margin),
-        NEAR * float(np.abs(found.d).mean()),
-    )
-    replicates = replicated("percentile", estimate, settle(values, points, near))
-    fields = bootstrap_fields(replicates, draws, claim, found.units)
-    p = PValue(fields["pvalue"], fields["log_pvalue"])
-    details = Fields(
-        method=fields["method"],
-        n_resamples=fields["n_resamples"],
-        seed=fields["seed"],
-        distribution=fields["distribution"],
-        _letter="",
-        _tails=fields["_tails"],
-    )
-    spread, statistic = fields["standard_error"], fields["statistic"]
-    return inferred(estimate, spread, statistic, p, *claim, found.units), details
+    return percentile_test(values, found.d, estimate, draws, claim, found.units)
 
 
 def difference_status(found: Differences, procedure: Procedure) -> str:
@@ -248,22 +225,16 @@ def difference_status(found: Differences, procedure: Procedure) -> str:
 
 def spread_status(found: Differences, method: str = "t") -> str:
     """Return the status word of a mean whose standard error is not 0."""
-    links, (_, _, df, word) = found.items.links, found.mean
+    links, (estimate, error, df, word) = found.items.links, found.mean
     if word != "ok":
         return word
     if links.groups is not None:
         return cluster_status(df, fewest=NORMAL_DF if method == "bootstrap" else FEWEST_DF)
     alike = found.design.weights is None and links.strata is None and found.lags is None
-    rough = alike and method != "sign-flip" and is_lopsided(found)
+    n = found.d.size
+    square = error * error * n * (n - 1.0)
+    rough = alike and method != "sign-flip" and is_lopsided(found.d, estimate, square)
     return cluster_status(df, "small_sample" if rough else "ok")
-
-
-def is_lopsided(found: Differences) -> bool:
-    """Say whether differences of independent items are too skewed for so few of them."""
-    d, (estimate, error, *_) = found.d, found.mean
-    square = error * error * d.size * (d.size - 1.0)
-    mean, low, high, squares = np.array([[estimate], [d.min()], [d.max()], [square]])
-    return bool(are_lopsided(d[None], mean, low, high, squares)[0])
 
 
 SCORE = "score test of paired proportions"
@@ -316,7 +287,7 @@ def worth(values: Vector, shares: Vector, n: float, error: float) -> float:
     return n / (n - 1.0) * variance / (error * error)
 
 
-def by_auto(found: Differences, procedure: Procedure) -> MeanTest:
+def by_auto(found: Differences, procedure: Procedure) -> Fields:
     """Return the test that suits the scores."""
     (_, error, df, word), claim = found.mean, procedure.claim
     if word != "ok" or found.lags is not None:
@@ -340,44 +311,40 @@ def by_auto(found: Differences, procedure: Procedure) -> MeanTest:
     return skewed_test(ends, claim, title, found.skewness.seen)
 
 
-def unvaried_test(found: Differences, claim: Claim, most: float, title: str) -> MeanTest:
+def unvaried_test(found: Differences, claim: Claim, most: float, title: str) -> Fields:
     """Return the test of models that never differ, by units or their signs."""
     estimate, error, df, _ = found.mean
     bound = found.units._replace(most=most if most > claim.margin else math.inf)
-    inference = infer(estimate, error, *claim, df=df, unvaried=bound)
-    return inference, {**student_details(estimate, error, df, title), "status": "no_difference"}
+    test = student_test(StudentEnds(estimate, error, df), claim, title, bound)
+    return {**test, "status": "no_difference"}
 
 
 def bounded_test(
     mean: BoundedMean, estimate: float, error: float, claim: Claim, df: float, seen: float = 0.0
-) -> MeanTest:
+) -> Fields:
     """Return the score test of bounded differences, of clusters with what skewness is `seen`."""
     statistic, p = mean.test(*claim)
     answers = mean.most == 1.0 and bool(np.isin(mean.values, (-1.0, 0.0, 1.0)).all())
     title = SCORE if answers else BOUNDED
     word = doubted_word(statistic, p.pvalue, seen, df, claim)
-    details = Fields(method=title, _letter="z", _tails=mean, status=cluster_status(df, word))
+    fields = Fields(method=title, _letter="z", _tails=mean, status="ok")
     if mean.df < math.inf:
         link = f" and {SKEWED}" if mean.skewness else ""
-        details["method"] += f", effective number of items{link}"
-        details["_letter"] = letter_of(mean.df)
-    else:
-        details["status"] = "ok"
-    return inferred(estimate, error, statistic, p, *claim), details
+        fields["method"] += f", effective number of items{link}"
+        fields["_letter"], fields["status"] = letter_of(mean.df), cluster_status(df, word)
+    return fields | inferred(estimate, error, statistic, p, *claim)
 
 
-def skewed_test(ends: SkewedEnds, claim: Claim, title: str, seen: float) -> MeanTest:
+def skewed_test(ends: SkewedEnds, claim: Claim, title: str, seen: float) -> Fields:
     """Return Student's t, with Hall's cubic if scores are skewed, as the sample `seen` hints."""
-    details = student_details(*ends[:3], title)
     if ends.skewness == 0.0:
-        inference = infer(ends.estimate, ends.standard_error, *claim, df=ends.df)
+        fields = student_test(StudentEnds(*ends[:3]), claim, title)
     else:
-        inference = ends.infer(*claim)
-        link = "with" if title == STUDENT else "and"
-        details["method"], details["_tails"] = f"{title} {link} {SKEWED}", ends
-    t, p = inference["statistic"], inference["pvalue"]
-    details["status"] = cluster_status(ends.df, doubted_word(t, p, seen, ends.df, claim))
-    return inference, details
+        method = f"{title} {'with' if title == STUDENT else 'and'} {SKEWED}"
+        letter = letter_of(ends.df)
+        fields = Fields(**ends.infer(*claim), method=method, _letter=letter, _tails=ends)
+    word = doubted_word(fields["statistic"], fields["pvalue"], seen, ends.df, claim)
+    return {**fields, "status": cluster_status(ends.df, word)}
 
 
 def doubted_word(t: float, p: float, seen: float, df: float, claim: Claim) -> str:
@@ -386,7 +353,7 @@ def doubted_word(t: float, p: float, seen: float, df: float, claim: Claim) -> st
     return "small_sample" if doubted else "ok"
 
 
-METHODS: dict[str, Callable[[Differences, Procedure], MeanTest]] = {
+METHODS: dict[str, Callable[[Differences, Procedure], Fields]] = {  # of `PairedMeanResult`
     "auto": by_auto,
     "t": by_student,
     "sign-flip": by_flips,

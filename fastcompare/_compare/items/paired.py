@@ -13,7 +13,6 @@ from ..._base.documented import forwards
 from ..._base.text import equation, plural, show_pvalue
 from ..._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
 from ..._inference.bounded import BoundedMean
-from ..._inference.infer import Inference
 from ..._inference.means import item_mean, mean_design
 from ..._inference.pvalues import claim_ends
 from ..._inference.skewness import SkewedEnds
@@ -26,13 +25,11 @@ from ..._inputs.plans.sizes import SPREADING, as_lags, as_mean_method, check_lin
 from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._resampling.bootstrap import Claim, Drawing, as_claim, as_draws
 from ..._results.records import Result
-from ..paired.columns import Ends
+from ..paired.columns import STUDENT, Ends
 from .methods import (
     CLUSTERED,
     METHODS,
-    STUDENT,
     Differences,
-    MeanTest,
     Procedure,
     caution,
     design_word,
@@ -320,14 +317,14 @@ def paired_mean_test(
 
 def memory_result(found: Differences, procedure: Procedure, on_undefined: str) -> PairedMeanResult:
     """Return the result of scores in memory."""
-    inference, details = METHODS[procedure.method](found, procedure)
-    if "status" not in details:
-        details["status"] = difference_status(found, procedure)
-    warn_status(details["status"], on_undefined)
-    return paired_result(found, inference, details)
+    test = METHODS[procedure.method](found, procedure)
+    if "status" not in test:
+        test["status"] = difference_status(found, procedure)
+    warn_status(test["status"], on_undefined)
+    return paired_result(found, test)
 
 
-def plain_test(plain: PlainMean, claim: Claim) -> MeanTest:
+def plain_test(plain: PlainMean, claim: Claim) -> Fields:
     """Return the test of plain arrays by Student's t, or Hall's."""
     told, seen = plain.skewness
     ends = SkewedEnds(plain.estimate, plain.standard_error, plain.df, told)
@@ -335,27 +332,26 @@ def plain_test(plain: PlainMean, claim: Claim) -> MeanTest:
 
 
 def streamed_result(
-    stream: PairStream, found: StreamedMean, tested: MeanTest, on_undefined: str
+    stream: PairStream, found: StreamedMean, test: Fields, on_undefined: str
 ) -> PairedMeanResult:
     """Return the result of scores in chunks."""
     known: dict[str, Any] = {"names": stream.names, "n_dropped": found.mean.sums.n_dropped}
     if len(stream.names) == 1:  # differences do not tell the means
         known |= {"means": None, "names": UNNAMED}
-    return plain_result(plain_of_stream(found.mean), tested, on_undefined, **known)
+    return plain_result(plain_of_stream(found.mean), test, on_undefined, **known)
 
 
 def plain_result(
-    plain: PlainMean, tested: MeanTest, on_undefined: str, **known: Any
+    plain: PlainMean, test: Fields, on_undefined: str, **known: Any
 ) -> PairedMeanResult:
     """Return the result of plain arrays, or of chunks, of which more is known."""
-    (inference, details), n = tested, plain.n
-    warn_status(details["status"], on_undefined)
+    n = plain.n
+    warn_status(test["status"], on_undefined)
     usual = {"names": UNNAMED, "n_dropped": 0, "means": plain.means}
     return PairedMeanResult.made(
         **ALONE,
         **{**usual, **known},
-        **inference,
-        **details,
+        **test,
         df=plain.df,
         n=n,
         n_samples=np.array([n, n]),
@@ -377,7 +373,7 @@ def differences_of(items: Items, lags: int | None) -> Differences:
     return Differences(items, d, mean, design, lags)
 
 
-def paired_result(found: Differences, inference: Inference, details: Fields) -> PairedMeanResult:
+def paired_result(found: Differences, test: Fields) -> PairedMeanResult:
     """Return the result of a method."""
     items, links = found.items, found.items.links
     alone = len(items.names) == 1  # differences do not tell the means
@@ -387,8 +383,7 @@ def paired_result(found: Differences, inference: Inference, details: Fields) -> 
         sampling = sampling_of(items, found.d)
         known = {"_sampling": sampling, **components_of(items, sampling)}
     return PairedMeanResult.made(
-        **{**ALONE, **details, **known},
-        **inference,
+        **{**ALONE, **test, **known},
         _data=(items._replace(samples=None), found.d),
         df=found.mean.df,
         means=means,

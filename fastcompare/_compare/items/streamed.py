@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..._base.types import Vector
+from ..._base.types import Fields, Vector
 from ..._inference.bounded import BoundedMean
 from ..._inference.clusters import cluster_status
 from ..._inference.exact import rounded
-from ..._inference.infer import Unvaried, as_equal, infer
+from ..._inference.infer import units_bound
 from ..._inference.means import ROUNDING
 from ..._inference.skewness import MOST, SkewedEnds, Skewness, sums_skewness, told_skewness
 from ..._inference.status import unvaried_status
@@ -25,16 +25,15 @@ from ..._inputs.items import MOST as LARGEST
 from ..._inputs.options import Workers
 from ..._resampling.bootstrap import Claim
 from ...kernels.clusters import ENTRIES, ends_of, paired_clusters
-from ..probabilities.losses import are_lopsided
+from ..paired.columns import STUDENT, StudentEnds
+from ..probabilities.losses import is_lopsided
 from ..probabilities.streamed import ChunkedMean, Passes
 from .methods import (
     CLUSTERED,
-    STUDENT,
-    MeanTest,
     are_few_valued,
     bounded_test,
     skewed_test,
-    student_details,
+    student_test,
     worth,
 )
 
@@ -85,17 +84,10 @@ def plain_mean(scores_a: Any, scores_b: Any, groups: Any, method: str) -> PlainM
     known = (found[:2].copy(), mean, error, df, int(clusters), total, groups is not None)
     moments = PlainMean(labels.size, *known)
     if method == "t":
-        lopsided = alone and deviate_lopsidedly(sums, square)
-        return None if lopsided else moments
+        return None if alone and is_lopsided(sums, 0.0, square) else moments
     if are_few_valued((a, b), a - b):
         return None
     return moments._replace(skewness=sums_skewness(sums, sizes, square, df))
-
-
-def deviate_lopsidedly(deviations: Vector, square: float) -> bool:
-    """Say whether deviations with this sum of squares are too skewed for so few of them."""
-    zero, low, high, squares = np.array([[0.0], [deviations.min()], [deviations.max()], [square]])
-    return bool(are_lopsided(deviations[None], zero, low, high, squares)[0])
 
 
 class StreamedMean(NamedTuple):
@@ -150,7 +142,7 @@ def streamed_answers(found: ChunkedMean, skewness: float) -> BoundedMean:
     return BoundedMean(values, shares, 1.0, worth(values, shares, n, error), df, skewness)
 
 
-def streamed_test(found: StreamedMean, claim: Claim, method: str) -> MeanTest:
+def streamed_test(found: StreamedMean, claim: Claim, method: str) -> Fields:
     """Return the test of differences in chunks, with its status."""
     mean, skewness, bounded = found
     sums, error, df, _, sizes, _ = mean
@@ -162,13 +154,10 @@ def streamed_test(found: StreamedMean, claim: Claim, method: str) -> MeanTest:
         ends = SkewedEnds(sums.mean, error, df, skewness.told)
         return skewed_test(ends, claim, title, skewness.seen)
     most = sums.greatest - sums.least if bounded is None or apart else bounded.most
-    units = unvaried_units(mean)._replace(
-        most=most if not apart and most > claim.margin else math.inf
-    )
-    inference = infer(sums.mean, error, *claim, df=df, unvaried=units)
-    details = student_details(sums.mean, error, df, title)
-    details["status"] = mean_word(mean, claim.margin, "no_difference")
-    return inference, details
+    most = most if not apart and most > claim.margin else math.inf
+    bound = units_bound(float(sums.n), sizes, most, "items")
+    test = student_test(StudentEnds(sums.mean, error, df), claim, title, bound)
+    return {**test, "status": mean_word(mean, claim.margin, "no_difference")}
 
 
 def mean_word(found: ChunkedMean, margin: float, alike: str) -> str:
@@ -181,13 +170,6 @@ def mean_word(found: ChunkedMean, margin: float, alike: str) -> str:
     if math.isnan(df):
         return "one_case" if sizes is None or sums.n == 1 else "too_few_clusters"
     return cluster_status(df, "small_sample" if lopsided else "ok")
-
-
-def unvaried_units(found: ChunkedMean) -> Unvaried:
-    """Return the bound by independent units whose differences do not vary."""
-    if found.sizes is None:
-        return Unvaried(float(found.sums.n), math.inf, "items")
-    return Unvaried(as_equal(found.sizes), math.inf, "clusters")
 
 
 def plain_of_stream(found: ChunkedMean) -> PlainMean:

@@ -204,6 +204,9 @@ class Ends(Protocol):
         """Return the upper end of the interval with `alpha` above it."""
 
 
+STUDENT = "paired t-test"
+
+
 class StudentEnds(NamedTuple):
     """Ends of intervals from Student's t."""
 

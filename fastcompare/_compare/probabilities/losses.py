@@ -38,7 +38,7 @@ from ..._base.documented import forwards
 from ..._base.parallel import Checkpoint
 from ..._base.types import Fields, Integers, Matrix, Undefined, Vector
 from ..._inference.clusters import togetherness
-from ..._inference.infer import Inference, Unvaried, inferred
+from ..._inference.infer import Inference, Unvaried, inferred, units_bound
 from ..._inference.pvalues import ratio, score_pvalue, student_quantile
 from ..._inference.status import warn_status
 from ..._inputs.options import check_undefined
@@ -304,49 +304,29 @@ def are_lopsided(rows: Matrix, mean: Vector, low: Vector, high: Vector, square: 
     return found
 
 
+def is_lopsided(d: Vector, mean: float, square: float) -> bool:
+    """Say whether differences whose deviations have this sum of squares are so skewed."""
+    ends = np.array([[mean], [d.min()], [d.max()], [square]])
+    return bool(are_lopsided(d[None], *ends)[0])
+
+
 MANY = 2  # cases that a standard error takes
 NO_LABELS = np.empty(0, np.uint8)
 
 
-class Moments(Protocol):
-    """What Student's t needs of differences."""
-
-    @property
-    def estimate(self) -> float:
-        """Their mean."""
-
-    @property
-    def standard_error(self) -> float:
-        """The standard error of that."""
-
-    @property
-    def sizes(self) -> Integers | None:
-        """The sizes of clusters."""
-
-    @property
-    def df(self) -> float:
-        """The degrees of freedom."""
-
-    def unvaried(self, most: float) -> Unvaried:
-        """Return the bound by cases, or clusters, that do not vary."""
-
-
 class LossMoments(NamedTuple):
-    """The mean of n differences that vary and are not lopsided, and its standard error."""
+    """The mean of n differences and its standard error; sizes are those of clusters."""
 
     n: int
     estimate: float
     standard_error: float
-    sizes: None = None
-
-    @property
-    def df(self) -> float:
-        """The degrees of freedom of the standard error."""
-        return self.n - 1.0
+    df: float
+    sizes: Integers | None = None
+    unseen: Unseen | None = None
 
     def unvaried(self, most: float) -> Unvaried:
-        """Return the bound by cases that do not vary."""
-        return Unvaried(self.n, most)
+        """Return the bound by cases, or clusters, that do not vary."""
+        return units_bound(self.n, self.sizes, most)
 
 
 def loss_difference(labels: Labels, losses: Sequence[Vector]) -> tuple[LossMoments, Vector] | None:
@@ -365,7 +345,7 @@ def loss_difference(labels: Labels, losses: Sequence[Vector]) -> tuple[LossMomen
     if not (greatest > (4.0 * ROUNDING * most) ** 2 and abs(cubes) <= LOPSIDED * square**1.5):
         return None
     error = math.sqrt(square / (n - 1.0)) / math.sqrt(n)
-    return LossMoments(n, total / n, error), np.array([of_a / n, of_b / n])
+    return LossMoments(n, total / n, error, n - 1.0), np.array([of_a / n, of_b / n])
 
 
 @dataclass(frozen=True, slots=True)
@@ -551,13 +531,12 @@ class UnseenEnds(NamedTuple):
         return float(self.unseen.high(self.estimate, self.standard_error, q))
 
 
-def by_score(differences: Moments, unseen: Unseen, claim: Claim) -> Inference:
+def by_score(estimate: float, error: float, df: float, unseen: Unseen, claim: Claim) -> Inference:
     """Return the t-test whose variance is at least that of the surprises a hypothesis needs."""
-    estimate, error = differences.estimate, differences.standard_error
 
     def t_of(null: float) -> float:
         return ratio(estimate - null, float(unseen.error(null, error)))
 
-    statistic, p = score_pvalue(t_of, claim.alternative, claim.margin, differences.df)
+    statistic, p = score_pvalue(t_of, *claim, df)
     known = error if error > 0.0 else float(unseen.error(0.0, error))
-    return inferred(estimate, known, statistic, p, claim.alternative, claim.margin)
+    return inferred(estimate, known, statistic, p, *claim)

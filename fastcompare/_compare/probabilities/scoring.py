@@ -315,8 +315,8 @@ def scoring_test(
 
     shared = loss_fields(rule, cases, means)
     procedure = scoring_methods.Procedure(method, zeros, claim, draws, shared["_bounds"][1])
-    found, details = scoring_methods.run_procedure(differences, procedure, status)
-    return ScoringResult(**found, **details, **shared, names=names, status=status)
+    test = scoring_methods.run_procedure(differences, procedure, status)
+    return ScoringResult(**test, **shared, names=names, status=status)
 
 
 def streamed_result(
@@ -328,11 +328,9 @@ def streamed_result(
     warn_status(status, on_undefined)
     width = greatest_loss(reader.rule, np.empty(0))
     procedure = scoring_methods.Procedure("t", "wilcox", claim, draws, width)
-    inference, details = by_student_of_stream(found, unseen, procedure)
     first, second = stream.names
     return ScoringResult(
-        **inference,
-        **details,
+        **by_student_of_stream(found, unseen, procedure),
         rule=rule_name(reader.rule),
         losses=found.sums.means,
         n=found.sums.n,

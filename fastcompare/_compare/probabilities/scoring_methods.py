@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ..._base.parallel import Checkpoint
 from ..._base.types import Fields, Integers, Matrix, Vector
 from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
-from ..._inference.infer import Inference, Unvaried, as_equal, infer, inferred
+from ..._inference.infer import Inference, Unvaried, infer, inferred, units_bound
 from ..._inference.pvalues import UNDEFINED, PValue, in_tail
 from ..._inference.status import unvaried_status
 from ..._inputs.options import ALONE, as_choice, check_choice, key_of
@@ -43,19 +43,18 @@ from ..._resampling.replicates import Ordered
 from ..._resampling.weights import BLOCKS, UNITS, drawn_share, exact_share, null_replicates
 from ...kernels.drawing.exchange import UNIT, add_flips, add_flips_of_rows
 from ...kernels.drawing.streams import LANES
-from ..paired.columns import Columns, Sized, StudentEnds, are_constant
+from ..paired.columns import STUDENT, Columns, Sized, StudentEnds, are_constant
 from ..paired.wilcoxon import ZEROS, rank_test
 from .losses import (
     NO_LABELS,
     LossMoments,
-    Moments,
     Unseen,
     UnseenEnds,
     WeightedMeans,
-    are_lopsided,
     by_score,
     case_losses,
     forecast_losses,
+    is_lopsided,
     loss_difference,
     mean_losses,
     unseen_of,
@@ -259,7 +258,6 @@ def exact_ends(drawn: DrawnFlipEnds, varying: Vector, near: float) -> ExactFlipE
     return DecidedEnds(drawn, varying, near)
 
 
-STUDENT = "paired t-test"
 STUDENTS = ("auto", "t")
 NEAR = 1e-12  # of the sizes of its terms: sums that are no further apart are equal but for rounding
 
@@ -272,13 +270,6 @@ class Procedure(NamedTuple):
     claim: Claim
     draws: Draws
     most: float = math.inf  # the greatest difference of two losses
-
-
-class LossTest(NamedTuple):
-    """What a method says: fields of `ScoringResult`."""
-
-    inference: Inference
-    details: Fields
 
 
 class Differences(NamedTuple):
@@ -315,9 +306,7 @@ class Differences(NamedTuple):
 
     def unvaried(self, most: float) -> Unvaried:
         """Return the bound by cases, or clusters, that do not vary."""
-        if self.sizes is None:
-            return Unvaried(self.d.size, most)
-        return Unvaried(as_equal(self.sizes), most, "clusters")
+        return units_bound(self.d.size, self.sizes, most)
 
     def varying(self) -> Vector:
         """Return the units that are not 0."""
@@ -383,31 +372,22 @@ def sums_by_cluster(d: Vector, groups: Integers, centre: float) -> Vector:
     return sums
 
 
-def is_lopsided(differences: Differences) -> bool:
-    """Say whether differences are too skewed for so few cases."""
-    d, _, estimate, error, *_ = differences
-    square = error * error * d.size * (d.size - 1.0)
-    mean, low, high, squares = np.array([[estimate], [d.min()], [d.max()], [square]])
-    return bool(are_lopsided(d[None], mean, low, high, squares)[0])
-
-
-def by_student(differences: Moments, procedure: Procedure) -> LossTest:
+def by_student(differences: Differences | LossMoments, procedure: Procedure) -> Fields:
     """Return the paired t-test."""
     estimate, error, sizes = differences.estimate, differences.standard_error, differences.sizes
-    df = differences.df
+    df, unseen = differences.df, differences.unseen
     title = STUDENT if sizes is None else f"{STUDENT} of {sizes.size} clusters"
-    ends, unvaried = StudentEnds(estimate, error, df), differences.unvaried(procedure.most)
-    inference = infer(estimate, error, *procedure.claim, df=df, unvaried=unvaried)
-    details = Fields(method=title, df=df, _letter=f"t({round(df, 2):.10g})", _tails=ends)
-    unseen = getattr(differences, "unseen", None)
+    unvaried = differences.unvaried(procedure.most)
+    test, tails = infer(estimate, error, *procedure.claim, df=df, unvaried=unvaried), None
     if unseen is not None and unseen.error(0.0, error) > 0.0:
-        inference = by_score(differences, unseen, procedure.claim)
-        details["_tails"] = UnseenEnds(estimate, error, df, unseen)
-        details["method"] += unseen.told(error)
-    return LossTest(inference, details)
+        test = by_score(estimate, error, df, unseen, procedure.claim)
+        tails = UnseenEnds(estimate, error, df, unseen)
+        title += unseen.told(error)
+    ends = tails or StudentEnds(estimate, error, df)
+    return Fields(**test, method=title, df=df, _letter=f"t({round(df, 2):.10g})", _tails=ends)
 
 
-def by_ranks(differences: Differences, procedure: Procedure) -> LossTest:
+def by_ranks(differences: Differences, procedure: Procedure) -> Fields:
     """Return Wilcoxon's test."""
     d, claim, zeros = differences.d, procedure.claim, procedure.zeros
     found = rank_test(
@@ -419,14 +399,14 @@ def by_ranks(differences: Differences, procedure: Procedure) -> LossTest:
         method="auto",
     )
     averages = found.averages(d, zeros)
-    details = Fields(
+    located = differences._replace(estimate=averages.median())
+    return Fields(
+        **located.inference(claim, found.w_plus(zeros), found.p),
         method=rank_title(found.how, zeros),
         effect_size=found.effect_size(),
         _letter="W+",
         _tails=averages,
     )
-    located = differences._replace(estimate=averages.median())
-    return LossTest(located.inference(claim, found.w_plus(zeros), found.p), details)
 
 
 def rank_title(how: str, zeros: str) -> str:
@@ -434,14 +414,9 @@ def rank_title(how: str, zeros: str) -> str:
     return f"Wilcoxon's signed rank test, {how}, zeros {zeros!r}"
 
 
-def by_flips(differences: Differences, procedure: Procedure) -> LossTest:
+def by_flips(differences: Differences, procedure: Procedure) -> Fields:
     """Return the test by all signs of the differences, or by random ones."""
-    units, estimate, sums, sizes = (
-        differences.units,
-        differences.estimate,
-        differences.drawn,
-        differences.sizes,
-    )
+    units, sums, sizes = differences.units, differences.drawn, differences.sizes
     claim, draws, n = procedure.claim, procedure.draws, differences.d.size
     near, title = NEAR * float(np.abs(differences.d).sum()), "sign-flip permutation test"
     if sizes is not None:
@@ -450,21 +425,21 @@ def by_flips(differences: Differences, procedure: Procedure) -> LossTest:
     if differences.has_few(draws):
         varying = differences.varying()
         p = flip_pvalue(varying, near, claim.alternative, None)
-        details = Fields(method=f"{title}, exact", _tails=exact_ends(tails, varying, near))
+        fields = Fields(method=f"{title}, exact", _tails=exact_ends(tails, varying, near))
     else:
         sums = drawn_sums(units, draws) if sums is None else sums
         p = flip_pvalue(units, near, claim.alternative, sums)
-        details = Fields(
+        fields = Fields(
             method=title,
             n_resamples=sums.size,
             seed=draws.seed,
             distribution=sums / n if draws.keep else None,
             _tails=tails,
         )
-    return LossTest(differences.inference(claim, estimate, p), details)
+    return {**fields, **differences.inference(claim, differences.estimate, p)}
 
 
-def by_resampling(differences: Differences, procedure: Procedure) -> LossTest:
+def by_resampling(differences: Differences, procedure: Procedure) -> Fields:
     """Return the percentile bootstrap's test."""
     d, _, estimate, error, values, *_ = differences
     claim, draws = procedure.claim, procedure.draws
@@ -474,31 +449,29 @@ def by_resampling(differences: Differences, procedure: Procedure) -> LossTest:
         values = np.full(draws.n, estimate)
     elif values is None:
         values = draw(WeightedMeans(d[None]), (d.size,), draws)[0]
+    return percentile_test(values, d, estimate, draws, claim, differences.unvaried(procedure.most))
+
+
+def percentile_test(
+    values: Vector, d: Vector, estimate: float, draws: Draws, claim: Claim, unvaried: Unvaried
+) -> Fields:
+    """Return the percentile bootstrap's test of a mean of differences by its replicates."""
     points, near = (0.0, estimate, claim.margin, -claim.margin), NEAR * float(np.abs(d).mean())
     replicates = replicated("percentile", estimate, settle(values, points, near))
-    unvaried = differences.unvaried(procedure.most)
-    found = bootstrap_fields(replicates, draws, claim, unvaried)
-    p = PValue(found["pvalue"], found["log_pvalue"])
-    details = Fields(
-        method=found["method"],
-        n_resamples=found["n_resamples"],
-        seed=found["seed"],
-        distribution=found["distribution"],
-        _tails=found["_tails"],
-    )
-    error, statistic = found["standard_error"], found["statistic"]
-    return LossTest(inferred(estimate, error, statistic, p, *claim, unvaried), details)
+    fields = bootstrap_fields(replicates, draws, claim, unvaried)
+    del fields["n_left_out"]  # none: every replicate has a mean
+    return fields
 
 
-def no_test(differences: Differences, procedure: Procedure) -> LossTest:
+def no_test(differences: Differences, procedure: Procedure) -> Fields:
     """Return the test where a loss is infinite: nothing but the estimate."""
     nothing = differences.inference(procedure.claim, math.nan, UNDEFINED)
-    return LossTest(nothing, Fields(method="undefined", _tails=None))
+    return Fields(**nothing, method="undefined", _tails=None)
 
 
 def run_procedure(
     differences: Differences | LossMoments, procedure: Procedure, status: str
-) -> LossTest:
+) -> Fields:
     """Return the procedure's test, nothing but the estimate where a loss is infinite."""
     if isinstance(differences, LossMoments):
         return by_student(differences, procedure)
@@ -506,7 +479,7 @@ def run_procedure(
     return test(differences, procedure)
 
 
-METHODS: dict[str, Callable[[Differences, Procedure], LossTest]] = {
+METHODS: dict[str, Callable[[Differences, Procedure], Fields]] = {  # of `ScoringResult`
     "auto": by_student,
     "t": by_student,
     "wilcoxon": by_ranks,
@@ -537,6 +510,9 @@ def loss_status(differences: Differences | LossMoments, method: str, margin: flo
     if error > 0.0 or known or method in ("wilcoxon", "permutation"):
         if differences.sizes is not None:
             return cluster_status(differences.df)
-        rough = method in SHIFTING and unseen is None and is_lopsided(differences)
+        d, n = differences.d, differences.d.size
+        square = error * error * n * (n - 1.0)
+        rough = method in SHIFTING and unseen is None
+        rough = rough and is_lopsided(d, differences.estimate, square)
         return "small_sample" if rough else "ok"
     return unvaried_status(differences.estimate, margin, "no_difference")

@@ -33,7 +33,7 @@ from ..._base.types import (
 from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inference.corrections.adjust import as_pair_claims
 from ..._inference.corrections.pairs import check_models
-from ..._inference.infer import Unvaried, as_equal
+from ..._inference.infer import units_bound
 from ..._inference.means import mean_design
 from ..._inference.pvalues import (
     claim_ends,
@@ -58,7 +58,7 @@ from ..._results.pairs import (
     pairs_of,
     warn_pairs,
 )
-from ..paired.columns import Columns
+from ..paired.columns import STUDENT, Columns
 from ..paired.wilcoxon import averages_of, rank_sums, signed_rank_pvalues
 from .losses import (
     RULES,
@@ -75,9 +75,7 @@ from .losses import (
 from .scoring import DRAWS
 from .scoring_methods import (
     METHODS,
-    STUDENT,
     STUDENTS,
-    LossTest,
     Procedure,
     as_method,
     clustered,
@@ -136,9 +134,10 @@ class LossPairs:
 
     def fields(self, summary: LossSummaries, error: Vector, most: float) -> Fields:
         """Return fields of the result; tests about means have a bound for pairs of equal losses."""
-        bound, design = Unvaried(self.columns.n, most), "independent"
+        sizes, design = None, "independent"
         if self.clusters is not None:
-            bound, design = Unvaried(as_equal(self._sizes()), most, "clusters"), "clusters"
+            sizes, design = self._sizes(), "clusters"
+        bound = units_bound(self.columns.n, sizes, most)
         unvaried = None if self.by_order else UnvariedPairs.of(summary.estimate, error, bound)
         return Fields(df=self.df, design=design, _tests=self, _unvaried=unvaried)
 
@@ -171,7 +170,7 @@ class LossPairs:
         starts = range(0, self.columns.first.size, together)
         return [slice(start, start + together) for start in starts]
 
-    def tests(self, group: slice, checkpoint: Checkpoint) -> list[LossTest]:
+    def tests(self, group: slice, checkpoint: Checkpoint) -> list[Fields]:
         """Return the tests of the pairs of a group, as by `scoring_test`."""
         columns, (method, _, _, draws, _) = self.columns.only(group), self.procedure
         differences = [summarise(columns.sized_pair(p)) for p in range(columns.first.size)]
@@ -189,7 +188,7 @@ class LossPairs:
         """Return the ends of intervals for all pairs."""
         tests = chain(*(self.tests(group, no_checkpoint) for group in self.groups()))
         direction = self.procedure.claim.alternative
-        tails = [details["_tails"] for _, details in tests]
+        tails = [test["_tails"] for test in tests]
         ends = [claim_ends(direction, level, tail.low, tail.high) for tail in tails if tail]
         low, high = np.reshape(ends, (-1, 2)).T
         return low, high
@@ -218,13 +217,13 @@ def group_tests(pairs: LossPairs, group: slice, checkpoint: Checkpoint) -> list[
     """Return the fields of `LossTests` of the pairs of a group."""
     return [
         (
-            found["statistic"],
-            found["pvalue"],
-            found["standard_error"],
-            details["method"],
-            details.get("n_resamples", 0),
+            test["statistic"],
+            test["pvalue"],
+            test["standard_error"],
+            test["method"],
+            test.get("n_resamples", 0),
         )
-        for found, details in pairs.tests(group, checkpoint)
+        for test in pairs.tests(group, checkpoint)
     ]
 
 

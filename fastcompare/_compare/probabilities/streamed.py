@@ -26,7 +26,7 @@ from ..._inference.clusters import (
     togetherness,
 )
 from ..._inference.exact import exact_squares, exact_sum, rounded
-from ..._inference.infer import Unvaried, as_equal, inferred
+from ..._inference.infer import inferred
 from ..._inference.means import ROUNDING as WIDE
 from ..._inference.means import are_answers
 from ..._inference.pvalues import UNDEFINED
@@ -39,6 +39,7 @@ from ...kernels.probabilities import LOPSIDED
 from ...kernels.signed_ranks import ROUNDING
 from ..paired.columns import Columns
 from .losses import (
+    LossMoments,
     Unseen,
     among_clusters,
     case_losses,
@@ -47,7 +48,7 @@ from .losses import (
     rare_classes,
     typical,
 )
-from .scoring_methods import LossTest, Procedure, by_student
+from .scoring_methods import Procedure, by_student
 
 LIMB, LIMBS = 27, 3  # bits of a deviation that a column of sums over clusters gets
 
@@ -271,23 +272,6 @@ class Passes(NamedTuple):
         return abs(rounded(self.second(sums).cubes, 1)) > square * limit
 
 
-class StreamedLosses(NamedTuple):
-    """The mean of n differences and its standard error; sizes are those of clusters."""
-
-    n: int
-    estimate: float
-    standard_error: float
-    df: float
-    sizes: Integers | None = None
-    unseen: Unseen | None = None
-
-    def unvaried(self, most: float) -> Unvaried:
-        """Return the bound by cases, or clusters, that do not vary."""
-        if self.sizes is None:
-            return Unvaried(self.n, most)
-        return Unvaried(as_equal(self.sizes), most, "clusters")
-
-
 @dataclass(frozen=True)
 class LossReader:
     """What turns a part into losses and their differences; picklable if the rule is."""
@@ -472,14 +456,11 @@ def streamed_status(found: ChunkedMean, unseen: Unseen | None, margin: float) ->
     return "small_sample" if lopsided and unseen is None else "ok"
 
 
-def by_student_of_stream(
-    found: ChunkedMean, unseen: Unseen | None, procedure: Procedure
-) -> LossTest:
+def by_student_of_stream(found: ChunkedMean, unseen: Unseen | None, procedure: Procedure) -> Fields:
     """Return the paired t-test, nothing but the estimate where a loss is infinite."""
     estimate = mean_difference(found.sums)
     if any(found.sums.infinite):
         nothing = inferred(estimate, math.nan, math.nan, UNDEFINED, *procedure.claim)
-        return LossTest(nothing, Fields(method="undefined", _tails=None))
+        return Fields(**nothing, method="undefined", _tails=None)
     sums, error, df, _, sizes, _ = found
-    moments = StreamedLosses(sums.n, estimate, error, df, sizes, unseen)
-    return by_student(moments, procedure)
+    return by_student(LossMoments(sums.n, estimate, error, df, sizes, unseen), procedure)
