@@ -10,14 +10,16 @@ Scores of k models on the same items, by what happens to items that some models 
 Tasks that items belong to, and how much each counts.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import frame_columns, is_frame
 from .._base.exceptions import InvalidTypeError, InvalidValueError
@@ -364,8 +366,22 @@ JOINT = ("raise", "omit")  # for what needs all models' scores of every item
 POLICIES = (*JOINT, "zero", "pairwise")
 
 
+class Linking(TypedDict, total=False):
+    """Options that say how items depend on each other, and how much each counts."""
+
+    sample_weight: ArrayLike | None
+    groups: ArrayLike | None
+    strata: ArrayLike | None
+
+
 def as_item_table(
-    scores: object, *, nan_policy: str, policies: Sequence[str] = POLICIES, **linking: Any
+    scores: object,
+    nan_policy: str,
+    policies: Sequence[str] = POLICIES,
+    *,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
 ) -> Items:
     """Return the checked scores of at least two models.
 
@@ -373,6 +389,7 @@ def as_item_table(
     NaN for those who compare each pair on its common items ('pairwise').
     """
     check_choice("nan_policy", nan_policy, policies)
+    linking = Linking(sample_weight=sample_weight, groups=groups, strata=strata)
     if nan_policy in ("raise", "omit"):
         items = as_many_models(scores, nan_policy=nan_policy, **linking)
     else:
@@ -474,7 +491,7 @@ def as_items_of_tasks(
     """Return the checked scores of k models; tasks are strata, and weigh what they are to."""
     check_choice("nan_policy", nan_policy, ("raise", "omit", "zero"))
     strata = None if tasks is None else tasks.numbers
-    items = as_item_table(scores, nan_policy=nan_policy, strata=strata, **linking)
+    items = as_item_table(scores, nan_policy, strata=strata, **linking)
     if items.links.others is not None and method == "bootstrap":
         raise InvalidValueError(
             "`groups` must be 1-d with method='bootstrap': two-way clusters require 't'."

@@ -53,13 +53,6 @@ class Degrees(NamedTuple):
     pairs: Vector
 
 
-class ClusterErrors(NamedTuple):
-    """The covariance (p, p) of the parameters, and degrees of freedom."""
-
-    covariance: Matrix
-    degrees: Degrees
-
-
 class Spread(NamedTuple):
     """L' (q, p), K_g and A_g (G, q, q), of the q = p - 1 directions that battles determine."""
 
@@ -124,7 +117,7 @@ def cluster_spread(fit: Fit, battles: Battles, family: Family) -> Spread:
 
 def cluster_errors(
     fit: Fit, battles: Battles, family: Family, anchor: int | None, *, plain: bool
-) -> ClusterErrors:
+) -> tuple[Matrix, Degrees]:
     """Return CR2 with Satterthwaite's degrees of freedom, or CR1 with G - 1 if `plain`.
 
     Where tables of all clusters and models are too large the covariance is CR1, with the degrees of
@@ -138,14 +131,14 @@ def cluster_errors(
         df = cluster_df(cluster_sizes(battles.groups)) if large and not plain else count - 1.0
         df = df if count > 1 else math.nan
         degrees = Degrees(np.full(p, df), np.full(first.size, df))
-        return ClusterErrors(cluster_sandwich(fit, battles, family), degrees)
+        return cluster_sandwich(fit, battles, family), degrees
     spread = cluster_spread(fit, battles, family)
     sums = cluster_scores(battles, battles.groups, score_rows(fit, battles, family), family.k + 2)
     whitened = sums[:, family.chosen] @ spread.root.T
     r = (spread.factors @ whitened[:, :, None])[:, :, 0] @ spread.root
     every = np.arange(p)
     less = np.where(every < family.k, p if anchor is None else anchor, p)
-    return ClusterErrors(r.T @ r, Degrees(spread.df(every, less), spread.df(first, second)))
+    return r.T @ r, Degrees(spread.df(every, less), spread.df(first, second))
 
 
 def score_rows(fit: Fit, battles: Battles, family: Family) -> Matrix:

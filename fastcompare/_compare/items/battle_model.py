@@ -330,7 +330,7 @@ def has_estimate(counts: Counts, design: Design, family: Family) -> bool:
     """Return whether models that lead to each other have a finite, unique estimate."""
     if not (family.ties or family.order):
         return True
-    return is_plain(counts, design, family) or Directions.of(counts, design, family).are_bounded()
+    return is_plain(counts, design, family) or are_bounded(directions(counts, design, family))
 
 
 def is_plain(counts: Counts, design: Design, family: Family) -> bool:
@@ -358,40 +358,35 @@ def both_ways(edges: Flags) -> bool:
     return bool((edges & edges.T).any())
 
 
-class Directions(NamedTuple):
-    """The rows c_o - c_o' of all observed outcomes, less the parameter of the first strength."""
+def directions(counts: Counts, design: Design, family: Family) -> Any:
+    """Return the rows c_o - c_o' of all observed outcomes, less the first strength's, sparse."""
+    from scipy.sparse import csr_array
 
-    rows: Any
+    entries = [
+        (row, np.stack([first, second, np.full_like(first, -2), np.full_like(first, -1)], 1))
+        for outcome, table in zip(KINDS, counts, strict=True)
+        for first, second in [np.nonzero(table)]
+        for row in compared(outcome, design, family)
+    ]
+    values = np.concatenate([np.tile(row, (len(at), 1)) for row, at in entries])
+    columns = np.concatenate([at for _, at in entries]) % (family.k + 2)
+    starts = np.arange(0, values.size + 1, 4)
+    shape = len(values), family.k + 2
+    every = csr_array((values.ravel(), columns.ravel(), starts), shape=shape)
+    return every[:, family.chosen[1:]]
 
-    @classmethod
-    def of(cls, counts: Counts, design: Design, family: Family) -> "Directions":
-        """Return the rows as a sparse array."""
-        from scipy.sparse import csr_array
 
-        entries = [
-            (row, np.stack([first, second, np.full_like(first, -2), np.full_like(first, -1)], 1))
-            for outcome, table in zip(KINDS, counts, strict=True)
-            for first, second in [np.nonzero(table)]
-            for row in compared(outcome, design, family)
-        ]
-        values = np.concatenate([np.tile(row, (len(at), 1)) for row, at in entries])
-        columns = np.concatenate([at for _, at in entries]) % (family.k + 2)
-        starts = np.arange(0, values.size + 1, 4)
-        shape = len(values), family.k + 2
-        every = csr_array((values.ravel(), columns.ravel(), starts), shape=shape)
-        return cls(every[:, family.chosen[1:]])
+def are_bounded(rows: Any) -> bool:
+    """Return whether no direction has only products of at least 0, but that of none.
 
-    def are_bounded(self) -> bool:
-        """Return whether no direction has only products of at least 0, but that of none.
+    A linear programme finds the direction with the largest sum of products.
+    """
+    from scipy.optimize import linprog
 
-        A linear programme finds the direction with the largest sum of products.
-        """
-        from scipy.optimize import linprog
-
-        limits, gain = np.zeros(self.rows.shape[0]), self.rows.sum(axis=0)
-        found = linprog(-gain, A_ub=-self.rows, b_ub=limits, bounds=(-1.0, 1.0))
-        products = (self.rows.T @ self.rows).toarray()
-        return -float(found.fun) <= NOTHING and float(np.linalg.eigvalsh(products)[0]) > NOTHING
+    limits, gain = np.zeros(rows.shape[0]), rows.sum(axis=0)
+    found = linprog(-gain, A_ub=-rows, b_ub=limits, bounds=(-1.0, 1.0))
+    products = (rows.T @ rows).toarray()
+    return -float(found.fun) <= NOTHING and float(np.linalg.eigvalsh(products)[0]) > NOTHING
 
 
 def compared(outcome: int, design: Design, family: Family) -> list[Row]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,10 +17,10 @@ from ..._base.documented import documented
 from ..._base.text import counted, equation, show_pvalue
 from ..._base.types import Direction, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status, tells_correlations
-from ..._inference.corrections.adjust import JOINT, PairClaims, as_joint_claims, settled_claims
+from ..._inference.corrections.adjust import JOINT, as_joint_claims, settled_claims
 from ..._inference.corrections.pairs import check_models
 from ..._inference.infer import infer
-from ..._inference.max_t import Differences, Largest, differences_of_models
+from ..._inference.max_t import Differences, differences_of_models
 from ..._inference.pvalues import (
     UNBOUNDED,
     interval_ends,
@@ -31,18 +31,18 @@ from ..._inference.pvalues import (
 )
 from ..._inference.rank_sets import RankSets, better_models, joint_rank_sets
 from ..._inference.status import STATUSES, warn_status
-from ..._inference.step_down import joint_level, joint_pvalues, largest_pair, normal_scores
+from ..._inference.step_down import normal_scores
 from ..._inputs.battles import as_battles, as_design, check_anchor
 from ..._inputs.options import check_choice, check_level, check_undefined
-from ..._results.pairs import PairsResult, adjusted
-from ..._results.records import ByReference, ConfidenceInterval, Record
+from ..._results.records import ConfidenceInterval, Record
 from ...kernels.battles import number_words
 from .battle_fit import Degrees, battle_fields, fit_design
 from .battle_model import Chances, chances_of, count_battles, graph_of, listed
+from .pairwise import JointPairsResult
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class BradleyTerryPairwiseResult(ByReference, PairsResult):
+class BradleyTerryPairwiseResult(JointPairsResult):
     """Result of `BradleyTerryResult.pairwise`; arrays over the P = k (k - 1) / 2 pairs."""
 
     strengths: Vector
@@ -50,25 +50,13 @@ class BradleyTerryPairwiseResult(ByReference, PairsResult):
     df: float | Vector
     method: NDArray[np.str_]
     _covariance: Matrix = field(repr=False)
-    _differences: Differences = field(repr=False)
-    _largest: Largest | None = field(repr=False)
     title: ClassVar[str] = "Strengths of all pairs of models"
     quantity: ClassVar[str] = "strength"
     claim: ClassVar[str] = "is stronger than"
     _picture: ClassVar[str] = "pairs"
 
-    def _later_adjusted_pvalue(self) -> Vector:
-        if self.correction not in JOINT:
-            return adjusted(self.pvalue, self.correction)
-        step_down, tested = self.correction == "step-down", (self.pvalue, self.alternative)
-        family = self._differences, self._largest
-        return joint_pvalues(*family, self._z, *tested, step_down=step_down)
-
     def _later__differences(self) -> Differences:
         return differences_of_models(self._covariance, *self._cells())
-
-    def _later__largest(self) -> Largest | None:
-        return largest_pair(self._differences, self.pvalue, self.alternative)
 
     @property
     def _z(self) -> Vector:
@@ -77,9 +65,12 @@ class BradleyTerryPairwiseResult(ByReference, PairsResult):
 
     def rank_sets(self, alpha: float) -> RankSets:
         """Return the simultaneous confidence set of each model's rank."""
-        k = len(self.names)
-        holm = self.correction not in JOINT and not tells_correlations(float(np.min(self.df)), k)
+        holm, k = self.correction not in JOINT and not self._knows_all, len(self.names)
         return joint_rank_sets(better_models(self._z, self._differences, alpha, k, holm=holm))
+
+    @property
+    def _knows_all(self) -> bool:
+        return tells_correlations(float(np.min(self.df)), len(self.names))
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
         df = np.broadcast_to(self.df, self.estimate.shape)
@@ -87,53 +78,6 @@ class BradleyTerryPairwiseResult(ByReference, PairsResult):
         return interval_ends(
             self.estimate, self.standard_error, self.alternative, quantile, self.bounds
         )
-
-    def _level_of_each(self, level: float) -> float:
-        if self.correction in JOINT or tells_correlations(float(np.min(self.df)), len(self.names)):
-            return joint_level(self._largest, level, self.alternative)
-        return super()._level_of_each(level)
-
-
-class PairsTold(NamedTuple):
-    """What all pairs have in common."""
-
-    df: float | Vector
-    method: str
-    status: str
-    n_dropped: int
-
-
-def strength_pairs(
-    names: tuple[str, ...],
-    strengths: Vector,
-    covariance: Matrix,
-    claims: PairClaims,
-    told: PairsTold,
-) -> BradleyTerryPairwiseResult:
-    """Return the tests of all differences of strengths."""
-    first, second = np.triu_indices(len(names), 1)
-    estimate = strengths[first] - strengths[second]
-    df = np.broadcast_to(told.df, estimate.shape)
-    error = np.where(np.isnan(df), math.nan, errors_of_differences(covariance)[first, second])
-    statistic = ratios(estimate, error)
-    pvalue = reference_pvalues(statistic, error, df, claims.alternative)
-    return BradleyTerryPairwiseResult.made(
-        names=names,
-        estimate=estimate,
-        standard_error=error,
-        statistic=statistic,
-        pvalue=pvalue,
-        correction=claims.correction,
-        alternative=claims.alternative,
-        alpha=claims.alpha,
-        status=pair_words(told.status, df),
-        method=np.full(estimate.shape, told.method),
-        n_dropped=told.n_dropped,
-        strengths=strengths,
-        df=told.df,
-        _covariance=covariance,
-        _unvaried=None,
-    )
 
 
 def pair_words(status: str, df: Vector) -> NDArray[np.str_]:
@@ -263,8 +207,28 @@ class BradleyTerryResult(Record):
         known = tells_correlations(float(np.min(df)), len(self.names))
         claims = settled_claims(as_joint_claims(alternative, correction, alpha), known)
         check_models(len(self.names), claims.correction)
-        told = PairsTold(df, self.method, self.status, self.n_dropped)
-        return strength_pairs(self.names, self.strengths, self.covariance, claims, told)
+        first, second = np.triu_indices(len(self.names), 1)
+        estimate = self.strengths[first] - self.strengths[second]
+        error = errors_of_differences(self.covariance)[first, second]
+        error = np.where(np.isnan(df), math.nan, error)
+        statistic = ratios(estimate, error)
+        return BradleyTerryPairwiseResult.made(
+            names=self.names,
+            estimate=estimate,
+            standard_error=error,
+            statistic=statistic,
+            pvalue=reference_pvalues(statistic, error, df, claims.alternative),
+            correction=claims.correction,
+            alternative=claims.alternative,
+            alpha=claims.alpha,
+            status=pair_words(self.status, df),
+            method=np.full(estimate.shape, self.method),
+            n_dropped=self.n_dropped,
+            strengths=self.strengths,
+            df=df,
+            _covariance=self.covariance,
+            _unvaried=None,
+        )
 
     def rank_sets(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return simultaneous confidence sets of the models' ranks, 1 for the strongest.

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from ..._base.documented import documented
+from ..._base.documented import forwards
 from ..._base.text import plural
 from ..._base.types import Fields, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
@@ -26,7 +25,7 @@ from ..._inference.means import (
 )
 from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, f_pvalue
 from ..._inference.status import warn_status
-from ..._inputs.items import JOINT, Items, as_item_table
+from ..._inputs.items import JOINT, Items, Linking, as_item_table
 from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.records import OmnibusResult, Record
@@ -110,15 +109,13 @@ class MeanOmnibusResult(OmnibusResult):
         )
 
 
-@documented
+@forwards(as_item_table)
 def mean_covariance(
     scores: ScoreTable,
     *,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    strata: ArrayLike | None = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **linking: Unpack[Linking],
 ) -> MeanCovarianceResult:
     """Return the mean scores of k models on the same items and their covariance matrix.
 
@@ -165,14 +162,7 @@ def mean_covariance(
     The mean scores are large 0.875 (SE 0.13), small 0.5 (SE 0.19); 8 items, 7 degrees of freedom.
     """
     check_undefined(on_undefined)
-    items = as_item_table(
-        scores,
-        nan_policy=nan_policy,
-        policies=JOINT,
-        groups=groups,
-        sample_weight=sample_weight,
-        strata=strata,
-    )
+    items = as_item_table(scores, nan_policy, JOINT, **linking)
     design = mean_design(items.links)
     status = cluster_status(design.df) if design.word == "ok" else design.word
     warn_status(status, on_undefined)
@@ -187,16 +177,14 @@ def mean_covariance(
     )
 
 
-@documented
+@forwards(as_item_table)
 def mean_omnibus_test(
     scores: ScoreTable,
     *,
     method: str = "anova",
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    strata: ArrayLike | None = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **linking: Unpack[Linking],
 ) -> MeanOmnibusResult:
     """Omnibus test that k models have equal mean scores on the same items.
 
@@ -267,14 +255,7 @@ def mean_omnibus_test(
     """
     check_undefined(on_undefined)
     check_choice("method", method, tuple(METHODS))
-    items = as_item_table(
-        scores,
-        nan_policy=nan_policy,
-        policies=JOINT,
-        groups=groups,
-        sample_weight=sample_weight,
-        strata=strata,
-    )
+    items = as_item_table(scores, nan_policy, JOINT, **linking)
     title, test = METHODS[method]
     return omnibus_of(items, title, test, on_undefined)
 

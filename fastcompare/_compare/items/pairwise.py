@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ..._base.documented import documented
+from ..._base.documented import forwards
 from ..._base.types import Direction, Integers, Matrix, Undefined, Vector
 from ..._inference.clusters import tells_correlations
 from ..._inference.corrections.adjust import JOINT, as_joint_claims, settled_claims
@@ -37,10 +37,10 @@ from ..._inference.pvalues import (
 )
 from ..._inference.skewness import DOUBTFUL, skewed_reach, skewed_statistics
 from ..._inference.step_down import joint_level, joint_pvalues, largest_pair, normal_scores
-from ..._inputs.items import Items, as_item_table
+from ..._inputs.items import Items, Linking, as_item_table
 from ..._inputs.options import as_choice, check_undefined
 from ..._inputs.scores import ScoreTable
-from ..._results.pairs import PairsResult, adjusted, pairs_of, warn_pairs
+from ..._results.pairs import PairsResult, pairs_of, warn_pairs
 from ..._results.records import ByReference
 from .methods import caution, caution_of_all, design_word, items_counted
 from .power import count_samples
@@ -49,7 +49,49 @@ METHODS = {"auto": "paired t-test", "t": "paired t-test", "mvt": "paired t-test,
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeanPairwiseResult(ByReference, PairsResult):
+class JointPairsResult(ByReference, PairsResult):
+    """Tests of all pairs of models whose estimates are known to vary together.
+
+    `_knows_all` is whether they are known well enough for intervals that cover together.
+    """
+
+    _differences: Differences = field(repr=False)
+    _largest: Largest | None = field(repr=False)
+    _joint_df: ClassVar[float] = math.inf  # of a multivariate t; infinite where each t becomes a z
+
+    def _later_adjusted_pvalue(self) -> Vector:
+        if self.correction not in JOINT:
+            return super()._later_adjusted_pvalue()
+        return joint_pvalues(
+            self._differences,
+            self._largest,
+            self._z,
+            self.pvalue,
+            self.alternative,
+            step_down=self.correction == "step-down",
+            df=self._joint_df,
+        )
+
+    def _later__largest(self) -> Largest | None:
+        return largest_pair(self._differences, self.pvalue, self.alternative, self._joint_df)
+
+    @property
+    def _z(self) -> Vector:
+        """What is compared with the largest of all pairs."""
+        raise NotImplementedError
+
+    @property
+    def _knows_all(self) -> bool:
+        raise NotImplementedError
+
+    def _level_of_each(self, level: float) -> float:
+        if self.correction in JOINT or self._knows_all:
+            return joint_level(self._largest, level, self.alternative)
+        return super()._level_of_each(level)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MeanPairwiseResult(JointPairsResult):
     """Result of `mean_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     means: Vector
@@ -64,8 +106,6 @@ class MeanPairwiseResult(ByReference, PairsResult):
     _found: PairMeans = field(repr=False)
     _answers: Answers | None = field(repr=False)
     _way: tuple[str, bool, Vector] = field(repr=False)  # method, weights, samples
-    _differences: Differences = field(repr=False)
-    _largest: Largest | None = field(repr=False)
 
     title: ClassVar[str] = "Paired tests of the mean scores of all pairs of models"
     quantity: ClassVar[str] = "mean score"
@@ -80,19 +120,6 @@ class MeanPairwiseResult(ByReference, PairsResult):
         pvalue[(self.estimate == 0.0) & (self.standard_error == 0.0)] = 1.0
         return pvalue
 
-    def _later_adjusted_pvalue(self) -> Vector:
-        if self.correction not in JOINT:
-            return adjusted(self.pvalue, self.correction)
-        return joint_pvalues(
-            self._differences,
-            self._largest,
-            self._z,
-            self.pvalue,
-            self.alternative,
-            step_down=self.correction == "step-down",
-            df=self._joint_df,
-        )
-
     def _later_method(self) -> NDArray[np.str_]:
         clusters = " with clustered standard error" if "clusters" in self.design else ""
         plain = METHODS[self._way[0]] + clusters
@@ -106,17 +133,13 @@ class MeanPairwiseResult(ByReference, PairsResult):
             return differences_of_rows(self._found.rows)
         return differences_of_models(self._found.covariance, *self._cells())
 
-    def _later__largest(self) -> Largest | None:
-        return largest_pair(self._differences, self.pvalue, self.alternative, self._joint_df)
-
     @property
-    def _joint_df(self) -> float:
-        """The degrees of freedom of the multivariate t; infinite where each t becomes a z."""
+    def _joint_df(self) -> float:  # type: ignore[override]
         return float(np.max(self.df)) if self._way[0] == "mvt" else math.inf
 
     @property
     def _z(self) -> Vector:
-        """What is compared with the largest of all pairs: z values, or t of a multivariate t."""
+        """Z values, or t of a multivariate t."""
         if self._way[0] == "mvt":
             return self.statistic
         return normal_scores(self.statistic, self.df)
@@ -141,10 +164,9 @@ class MeanPairwiseResult(ByReference, PairsResult):
         low, high = self.estimate - below * error, self.estimate + above * error
         return open_side(self.alternative, low, high, self.bounds)
 
-    def _level_of_each(self, level: float) -> float:
-        if self.correction in JOINT or tells(self._way[0], self.df, len(self.names)):
-            return joint_level(self._largest, level, self.alternative)
-        return super()._level_of_each(level)
+    @property
+    def _knows_all(self) -> bool:
+        return tells(self._way[0], self.df, len(self.names))
 
     def _standing(self) -> Vector:
         gain = np.asarray(np.nanmean(self.matrix("estimate"), axis=1))
@@ -169,19 +191,17 @@ class MeanPairwiseResult(ByReference, PairsResult):
         return own_ends(self.means, self._found.covariance, self._found.df, self._answers, level)
 
 
-@documented
+@forwards(as_item_table)
 def mean_pairwise_test(
     scores: ScoreTable,
     *,
     method: str = "auto",
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    strata: ArrayLike | None = None,
     alternative: Direction = "two-sided",
     correction: str = "auto",
     alpha: float = 0.05,
     nan_policy: str = "raise",
     on_undefined: Undefined = "warn",
+    **linking: Unpack[Linking],
 ) -> MeanPairwiseResult:
     """Compare k models' mean scores on the same items in pairs, with adjusted p-values.
 
@@ -278,9 +298,7 @@ def mean_pairwise_test(
     check_undefined(on_undefined)
     method = as_choice("method", method, METHODS)
     claims = as_joint_claims(alternative, correction, alpha)
-    items = as_item_table(
-        scores, nan_policy=nan_policy, groups=groups, sample_weight=sample_weight, strata=strata
-    )
+    items = as_item_table(scores, nan_policy, **linking)
     check_models(len(items.names), claims.correction)
     design = (plain_design if method == "mvt" else mean_design)(items.links)
     fields = compared_means(items, design, nan_policy == "pairwise", method)
