@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -70,21 +70,6 @@ Scoring = str | Callable[..., float] | None
 SPLITS, MODELS = 0, 1  # what a seed is for
 
 
-class Experiment(NamedTuple):
-    """Scores (J, k), NaN where there is none, and which rounds have those of all models.
-
-    `splits` has the cases that each round trains and tests on; `whole` is False after an interrupt.
-    """
-
-    scores: NDArray[np.float64]
-    complete: NDArray[np.bool_]
-    n_dropped: int
-    splits: list[Split]
-    sizes: Sizes
-    predictions: dict[str, NDArray[Any]]
-    whole: bool
-
-
 def run_experiment(
     estimators: Mapping[str, Any],
     problem: Problem,
@@ -93,8 +78,11 @@ def run_experiment(
     nan_policy: str,
     entropy: int,
     workers: Workers,
-) -> Experiment:
-    """Return the scores of all models in all rounds, or in those before an interrupt."""
+) -> Fields:
+    """Return the fields of the result that do not depend on the tests.
+
+    They are those of all rounds, or of the rounds before an interrupt.
+    """
     n, names = problem.targets.size, tuple(estimators)
     scorers = scorers_of(estimators, scoring)
     jobs = jobs_of(estimators, scorers, n, splits, entropy)
@@ -110,15 +98,18 @@ def run_experiment(
     scores, ended = score_table(outcomes, names, len(splits))
     complete = np.asarray(~np.isnan(scores).any(axis=1))
     check_complete(complete, ended, whole)
-    kept = list(compress(splits, complete))
-    return Experiment(
-        scores,
-        complete,
-        int((ended & ~complete).sum()),
-        splits,
-        Sizes(*(float(np.mean([len(split[i]) for split in kept])) for i in (0, 1))),
-        predictions_of(outcomes, jobs, n),
-        whole,
+    trained, tested = zip(*compress(splits, complete), strict=True)
+    return Fields(
+        names=names,
+        means=means_of(scores[complete]),
+        scores=scores,
+        n=int(complete.sum()),
+        n_dropped=int((ended & ~complete).sum()),
+        n_train=float(np.mean([*map(len, trained)])),
+        n_test=float(np.mean([*map(len, tested)])),
+        predictions=predictions_of(outcomes, jobs, n),
+        status="ok" if whole else "interrupted",
+        _splits=splits,
     )
 
 
@@ -401,39 +392,22 @@ def compare_estimators(
 
     stratified = wants_strata(named, problem.targets)
     splits, design = splits_and_design(cv, problem, plan, stratified, entropy)
-    experiment = run_experiment(named, problem, splits, scoring, nan_policy, entropy, workers)
-    status = "ok" if experiment.whole else "interrupted"
-    warn_status(status, "warn", f" ({experiment.complete.sum()} of {experiment.complete.size})")
-    columns = dict(zip(named, experiment.scores[experiment.complete].T, strict=True))
-    tests, reason = right_tests(
-        columns, experiment.sizes, choices, scheme=design, metric=metric_of(scoring, named)
-    )
+    fields = run_experiment(named, problem, splits, scoring, nan_policy, entropy, workers)
+    warn_status(fields["status"], "warn", f" ({fields['n']} of {len(splits)})")
+    scores, sizes = fields["scores"], Sizes(fields["n_train"], fields["n_test"])
+    complete = scores[~np.isnan(scores).any(axis=1)]
+    columns, metric = dict(zip(named, complete.T, strict=True)), metric_of(scoring, named)
+    tests, reason = right_tests(columns, sizes, choices, scheme=design, metric=metric)
 
     return EstimatorComparisonResult(
-        **experiment_fields(named, experiment),
+        **fields,
         scoring=scoring_name(scoring),
         tests=tests,
         reason=reason,
-        status=status,
         scheme=design,
         n_cases=problem.targets.size,
         seed=entropy,
     )
-
-
-def experiment_fields(named: Mapping[str, Any], experiment: Experiment) -> Fields:
-    """Return the fields of the result that do not depend on the tests."""
-    return {
-        "names": tuple(named),
-        "means": means_of(experiment.scores[experiment.complete]),
-        "scores": experiment.scores,
-        "n": int(experiment.complete.sum()),
-        "n_dropped": experiment.n_dropped,
-        "n_train": experiment.sizes.n_train,
-        "n_test": experiment.sizes.n_test,
-        "predictions": experiment.predictions,
-        "_splits": experiment.splits,
-    }
 
 
 def scoring_name(scoring: Scoring) -> str:

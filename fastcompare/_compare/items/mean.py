@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.types import Fields, Integers, NanPolicy, Undefined, Vector
+from ..._base.types import Integers, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status, rests_on_few
 from ..._inference.means import Answers, answers_of, item_mean, mean_design, mean_ends, with_alike
 from ..._inference.status import warn_status
@@ -36,7 +36,7 @@ from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._results.records import IntervalEstimate
 from ..paired.columns import Ends, StudentEnds
 from .methods import Differences, caution, design_word, items_counted, lagged_mean, spread_status
-from .power import Plannable, Planned, Sampling, components_of, count_samples, sampling_of
+from .power import Plannable, Sampling, components_of, count_samples, sampling_of
 from .streamed import StreamedMean, mean_of_stream, mean_word
 
 
@@ -65,9 +65,6 @@ class MeanIntervalResult(IntervalEstimate, Plannable):
             return math.nan, math.nan
         tail = 0.5 * (1.0 - level)
         return self._tails.low(tail), self._tails.high(tail)
-
-    def _planned(self) -> Planned:
-        return Planned(math.nan, self.standard_error, self.df, self.n, self._sampling)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -197,12 +194,19 @@ def interval_of(
     found: Differences, method: str, level: float, on_undefined: str
 ) -> MeanIntervalResult:
     """Return the interval of scores in memory."""
-    items, tails = found.items, mean_tails(found, method)
+    items, links, tails = found.items, found.items.links, mean_tails(found, method)
     status = mean_status(found, tails)
     told(status, on_undefined)
     sampling = sampling_of(items, found.d)
     return MeanIntervalResult(
-        **mean_fields(found),
+        estimate=found.mean.estimate,
+        standard_error=found.mean.standard_error,
+        df=found.mean.df,
+        n=links.n,
+        n_clusters=found.design.n_clusters,
+        n_strata=found.design.n_strata,
+        n_dropped=items.n_dropped,
+        design=design_word(links, found.lags),
         **components_of(items, sampling),
         method=method_word(tails) if found.lags is None else "t, lags",
         status=status,
@@ -211,6 +215,7 @@ def interval_of(
         n_samples=int(count_samples(items)[0]),
         _sampling=sampling,
         _tails=tails,
+        _weighted=links.weights is not None,
     )
 
 
@@ -277,21 +282,6 @@ def mean_of(items: Items, lags: int | None) -> Differences:
     largest = float(np.abs(own).max())
     mean = item_mean(own, design, largest) if lags is None else lagged_mean(own, lags, largest)
     return Differences(items, own, mean, design, lags)
-
-
-def mean_fields(found: Differences) -> Fields:
-    """Return the fields that follow from a mean and the items."""
-    return Fields(
-        estimate=found.mean.estimate,
-        standard_error=found.mean.standard_error,
-        df=found.mean.df,
-        n=found.items.links.n,
-        n_clusters=found.design.n_clusters,
-        n_strata=found.design.n_strata,
-        n_dropped=found.items.n_dropped,
-        design=design_word(found.items.links, found.lags),
-        _weighted=found.items.links.weights is not None,
-    )
 
 
 class AnswerEnds(NamedTuple):

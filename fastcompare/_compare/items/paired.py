@@ -40,7 +40,6 @@ from .methods import (
 )
 from .power import (
     Plannable,
-    Planned,
     Sampling,
     components_of,
     count_samples,
@@ -98,10 +97,6 @@ class PairedMeanResult(Result, Plannable):
     def _ends(self, level: float) -> tuple[float, float]:
         assert self._tails is not None  # else the standard error is 0 or NaN
         return claim_ends(self.alternative, level, self._tails.low, self._tails.high)
-
-    def _planned(self) -> Planned:
-        of_data = (self.estimate, self.standard_error, self.df, self.n, self._sampling)
-        return Planned(*of_data, self.alternative, self.margin)
 
     def resolution(self, alpha: float = 0.05, power: float = 0.8) -> float:
         """Return the ratio of the number of items to that needed to detect this difference.
@@ -321,7 +316,26 @@ def memory_result(found: Differences, procedure: Procedure, on_undefined: str) -
     if "status" not in test:
         test["status"] = difference_status(found, procedure)
     warn_status(test["status"], on_undefined)
-    return paired_result(found, test)
+    items, links = found.items, found.items.links
+    alone = len(items.names) == 1  # differences do not tell the means
+    known: dict[str, object] = {}
+    if items.samples is not None:
+        sampling = sampling_of(items, found.d)
+        known = {"_sampling": sampling, **components_of(items, sampling)}
+    return PairedMeanResult.made(
+        **{**ALONE, **test, **known},
+        _data=(items._replace(samples=None), found.d),
+        df=found.mean.df,
+        means=None if alone else found.design.means(items.scores),
+        names=UNNAMED if alone else items.names,
+        n=links.n,
+        n_samples=np.resize(count_samples(items), 2),
+        n_clusters=found.design.n_clusters,
+        n_strata=found.design.n_strata,
+        n_dropped=items.n_dropped,
+        design=design_word(links, found.lags),
+        _weighted=links.weights is not None,
+    )
 
 
 def plain_test(plain: PlainMean, claim: Claim) -> Fields:
@@ -371,28 +385,3 @@ def differences_of(items: Items, lags: int | None) -> Differences:
     design = mean_design(items.links)
     mean = item_mean(d, design, largest) if lags is None else lagged_mean(d, lags, largest)
     return Differences(items, d, mean, design, lags)
-
-
-def paired_result(found: Differences, test: Fields) -> PairedMeanResult:
-    """Return the result of a method."""
-    items, links = found.items, found.items.links
-    alone = len(items.names) == 1  # differences do not tell the means
-    means = None if alone else found.design.means(items.scores)
-    known: dict[str, object] = {}
-    if items.samples is not None:
-        sampling = sampling_of(items, found.d)
-        known = {"_sampling": sampling, **components_of(items, sampling)}
-    return PairedMeanResult.made(
-        **{**ALONE, **test, **known},
-        _data=(items._replace(samples=None), found.d),
-        df=found.mean.df,
-        means=means,
-        names=UNNAMED if alone else items.names,
-        n=links.n,
-        n_samples=np.resize(count_samples(items), 2),
-        n_clusters=found.design.n_clusters,
-        n_strata=found.design.n_strata,
-        n_dropped=items.n_dropped,
-        design=design_word(links, found.lags),
-        _weighted=links.weights is not None,
-    )

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, Unpack
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
@@ -43,7 +43,7 @@ from ..._inputs.plans.sizes import (
     check_mean_goal,
     check_shown,
 )
-from ..._results.records import Record
+from ..._results.records import Record, Result
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -322,26 +322,10 @@ def sample_variance(samples: Matrix) -> tuple[float, float]:
     return squares / spare if spare else math.nan, float((1.0 / sizes).mean())
 
 
-class Planned(NamedTuple):
-    """A test as planning knows it: its estimate, standard error and claim, and the variances."""
-
-    estimate: float
-    standard_error: float
-    df: float
-    n: int
-    sampling: Sampling
-    alternative: str = "two-sided"
-    margin: float = 0.0
-
-
 class Plannable:
     """A result of mean scores, which says what more items or samples would buy."""
 
     __slots__ = ()
-
-    def _planned(self) -> Planned:
-        """Return the test as planning knows it."""
-        raise NotImplementedError
 
     def planning(
         self,
@@ -373,7 +357,7 @@ class Plannable:
         MeanPlanResult
             With ``standard_error``, ``power``, ``detectable_difference``, ``df``, ``summary()``.
         """
-        return plan_mean(self._planned(), n, samples, difference, alpha, power)
+        return plan_mean(self, n, samples, difference, alpha, power)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -419,28 +403,30 @@ class MeanPlanResult(Record):
 
 
 def plan_mean(
-    now: Planned, n: object, samples: object, difference: object, alpha: object, power: object
+    now: Any, n: object, samples: object, difference: object, alpha: object, power: object
 ) -> MeanPlanResult:
     """Return the plan with so many items and samples, by default as many as there are."""
-    models = len(now.sampling.within)
-    known = not math.isnan(now.sampling.items)
+    observed, claim = math.nan, ("two-sided", 0.0)
+    if isinstance(now, Result):  # of two models: the mean of one is no difference
+        observed, claim = now.estimate, (now.alternative, now.margin)
+    sampling: Sampling = now._sampling
+    models, known = len(sampling.within), not math.isnan(sampling.items)
     plan = as_plan(n, samples, difference, alpha, power, models=models, known=known)
     items = now.n if plan.n is None else plan.n
     growth = items / now.n
-    variance = now.sampling.per_item(plan.samples)
-    ratio = variance / now.sampling.total if now.sampling.total > 0.0 else math.nan
+    variance = sampling.per_item(plan.samples)
+    ratio = variance / sampling.total if sampling.total > 0.0 else math.nan
     error = now.standard_error * math.sqrt(ratio / growth)
     df = (now.df + 1.0) * growth - 1.0  # as many items, or clusters, more
-    true = now.estimate if plan.difference is None else plan.difference
-    claim = now.alternative, now.margin, plan.alpha
+    true = observed if plan.difference is None else plan.difference
     return MeanPlanResult(
         n=items,
         samples=plan.samples,
         standard_error=error,
         df=df,
         difference=true,
-        power=power_of(true, error, df, *claim),
-        detectable_difference=detectable_difference(error, df, *claim, plan.power),
+        power=power_of(true, error, df, *claim, plan.alpha),
+        detectable_difference=detectable_difference(error, df, *claim, plan.alpha, plan.power),
         alpha=plan.alpha,
         target_power=plan.power,
     )

@@ -357,12 +357,7 @@ def any_sample(
 ) -> Sample:
     """Return the table of two models whose labels come in chunks, or are in memory."""
     if stream is not None:
-        return sample_of_stream(stream, nan_policy, workers)
+        empty = partial(Answers, LabelReader(stream.layout, nan_policy))
+        return stream.gather(empty, workers).finalize(stream.names)
     check_in_memory(workers["executor"])
     return sample_of(*labels, correct=correct, nan_policy=nan_policy, groups=groups)
-
-
-def sample_of_stream(stream: PairStream, nan_policy: str, workers: Workers) -> Sample:
-    """Return the table of two models whose labels come in chunks, which are read once."""
-    empty = partial(Answers, LabelReader(stream.layout, nan_policy))
-    return stream.gather(empty, workers).finalize(stream.names)

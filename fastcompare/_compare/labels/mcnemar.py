@@ -109,18 +109,16 @@ def last_where(holds: Callable[[Vector], NDArray[np.bool_]], start: Vector) -> V
     return np.where(everywhere, np.sign(end), start)
 
 
-def tango(table: Table, tail: float) -> tuple[float, float]:
+def tango(table: Table, tail: float, less: float = 0.0) -> tuple[float, float]:
     """Return Tango's interval of one table."""
     n = table.n
-    low, high = tango_ends(table.b / n, table.c / n, n, tail)
+    low, high = tango_ends(table.b / n, table.c / n, n, tail, less)
     return float(low), float(high)
 
 
 def corrected(table: Table, tail: float) -> tuple[float, float]:
     """Return Tango's interval with Edwards' correction, that of McNemar's corrected test."""
-    n = table.n
-    low, high = tango_ends(table.b / n, table.c / n, n, tail, 1.0 / n)
-    return float(low), float(high)
+    return tango(table, tail, 1.0 / table.n)
 
 
 def melded(table: Table, tail: float, weight: float) -> tuple[float, float]:

@@ -103,23 +103,19 @@ def exchange_pairs(cells: Cells) -> Pairs:
     return Pairs(np.ascontiguousarray(numbers), both.sum(1, dtype=np.int64), fixed, observed)
 
 
-class Joined(NamedTuple):
-    """The pairs of cells (J, 3), which cells they join, the pair of each, and if it is second."""
+def joined_cells(
+    cells: Cells,
+) -> tuple[Integers, NDArray[np.bool_], Integers, NDArray[np.bool_]]:
+    """Return the pairs of cells (J, 3), which cells have two different predictions.
 
-    found: Integers
-    apart: NDArray[np.bool_]
-    places: Integers
-    second: NDArray[np.bool_]
-
-
-def joined_cells(cells: Cells) -> Joined:
-    """Return which pair each cell with two different predictions is in."""
+    And of each of these the pair that it is in, and whether it is the second there.
+    """
     t, a, b = cells.numbers.T
     apart = a != b
     low, high = np.minimum(a, b), np.maximum(a, b)
     joined = np.column_stack([t, low, high])[apart]
     found, inverse = np.unique(joined, axis=0, return_inverse=True)
-    return Joined(found, apart, inverse.ravel(), (a > b)[apart])
+    return found, apart, inverse.ravel(), (a > b)[apart]
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,14 +44,6 @@ from ...kernels.signed_ranks import ROUNDING
 FEWEST_DF = 6.0  # chi-squared is at most the number of clusters: of 6 its p-value is .0498
 
 
-class Tested(NamedTuple):
-    """The statistic, its p-value and the status word."""
-
-    statistic: float
-    tail: PValue
-    status: str
-
-
 class Clustered(NamedTuple):
     """Labels and their finite log odds, in clusters of these sizes."""
 
@@ -82,23 +74,19 @@ class Clustered(NamedTuple):
         sums, n = self.scores(intercept, slope), self.y.size
         return np.asarray(sums * (n / (n - self.sizes)) @ sums.T)
 
-    def sandwich(self, intercept: float, slope: float, covariance: Matrix) -> Matrix:
-        """Return the covariance of a fit from that of independent cases."""
-        return np.asarray(covariance @ self.spread(intercept, slope) @ covariance)
-
     def error_in_the_large(self, intercept: float, error: float) -> float:
         """Return the standard error of an intercept with the slope fixed at 1, from that."""
         return error * error * math.sqrt(self.spread(intercept, 1.0)[0, 0])
 
-    def tested(self) -> Tested:
-        """Return the test of intercept 0 and slope 1."""
+    def tested(self) -> tuple[str, float, PValue]:
+        """Return the status word, statistic and p-value of the test of intercept 0 and slope 1."""
         sums = self.scores(0.0, 1.0)
         near = ROUNDING * np.abs(sums).sum(axis=1)
         form = quadratic_form(sums.sum(axis=1), sums @ sums.T, near, float(near.max()))
         if form.rank < 2 or form.status != "ok":
-            return Tested(math.nan, UNDEFINED, "too_few_clusters")
+            return "too_few_clusters", math.nan, UNDEFINED
         status = cluster_status(self.df, fewest=FEWEST_DF)
-        return Tested(form.statistic, chi2_pvalue(form.statistic, 2.0), status)
+        return status, form.statistic, chi2_pvalue(form.statistic, 2.0)
 
 
 TESTS = {"independent": "likelihood ratio test", "clusters": "score test for clusters"}
@@ -162,15 +150,12 @@ class CalibrationResult(Record):
         """Return the result in a sentence fit for a paper."""
         intercept, slope = (self._stated_interval(".3f", at) for at in (0, 1))
         p = equation("p", show_pvalue(self.pvalue))
+        tested = f"{TESTS[self.design]} of intercept 0 and slope 1: chi2({self.df})"
         return (
             f"The calibration intercept is {figure(self.intercept, '.3f')} ({intercept}) "
             f"and the slope {figure(self.slope, '.3f')} ({slope}); "
-            f"{equation(self._tested(), figure(self.statistic, '.3f'))}, {p}."
+            f"{equation(tested, figure(self.statistic, '.3f'))}, {p}."
         )
-
-    def _tested(self) -> str:
-        test = TESTS[self.design]
-        return f"{test} of intercept 0 and slope 1: chi2({self.df})"
 
 
 @forwards(as_binary_probabilities)
@@ -286,10 +271,9 @@ def log_odds(p: Vector, clip: float | None) -> Vector:
 
 def fit_clusters(cases: Clustered, fit: Fit) -> tuple[str, Fit]:
     """Return the status word and the fit of clustered cases."""
-    tested = cases.tested()
-    covariance = cases.sandwich(fit.intercept, fit.slope, fit.covariance)
-    fit = fit._replace(statistic=tested.statistic, tail=tested.tail, covariance=covariance)
-    return tested.status, fit
+    status, statistic, tail = cases.tested()
+    covariance = fit.covariance @ cases.spread(fit.intercept, fit.slope) @ fit.covariance
+    return status, fit._replace(statistic=statistic, tail=tail, covariance=covariance)
 
 
 def recalibration_status(y: Labels, x: Vector) -> str:
