@@ -23,7 +23,6 @@ from ..._inference.infer import infer
 from ..._inference.max_t import Differences, differences_of_models
 from ..._inference.pvalues import (
     UNBOUNDED,
-    interval_ends,
     ratios,
     reference_pvalues,
     reference_quantiles,
@@ -46,7 +45,6 @@ class BradleyTerryPairwiseResult(JointPairsResult):
     """Result of `BradleyTerryResult.pairwise`; arrays over the P = k (k - 1) / 2 pairs."""
 
     strengths: Vector
-    standard_error: Vector
     df: float | Vector
     method: NDArray[np.str_]
     _covariance: Matrix = field(repr=False)
@@ -71,13 +69,6 @@ class BradleyTerryPairwiseResult(JointPairsResult):
     @property
     def _knows_all(self) -> bool:
         return tells_correlations(float(np.min(self.df)), len(self.names))
-
-    def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
-        df = np.broadcast_to(self.df, self.estimate.shape)
-        quantile = reference_quantiles(upper_tail(level, self.alternative), df)
-        return interval_ends(
-            self.estimate, self.standard_error, self.alternative, quantile, self.bounds
-        )
 
 
 def pair_words(status: str, df: Vector) -> NDArray[np.str_]:

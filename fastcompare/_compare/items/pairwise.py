@@ -29,19 +29,15 @@ from ..._inference.means import (
     with_skewness,
 )
 from ..._inference.pvalues import (
-    open_side,
     ratios,
-    reference_quantiles,
     student_pvalues,
-    upper_tail,
 )
 from ..._inference.skewness import DOUBTFUL, skewed_reach, skewed_statistics
 from ..._inference.step_down import joint_level, joint_pvalues, largest_pair, normal_scores
 from ..._inputs.items import Items, Linking, as_item_table
 from ..._inputs.options import as_choice, check_undefined
 from ..._inputs.scores import ScoreTable
-from ..._results.pairs import PairsResult, pairs_of, warn_pairs
-from ..._results.records import ByReference
+from ..._results.pairs import ReferencePairs, pairs_of, warn_pairs
 from .methods import caution, caution_of_all, design_word, items_counted
 from .power import count_samples
 
@@ -49,7 +45,7 @@ METHODS = {"auto": "paired t-test", "t": "paired t-test", "mvt": "paired t-test,
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class JointPairsResult(ByReference, PairsResult):
+class JointPairsResult(ReferencePairs):
     """Tests of all pairs of models whose estimates are known to vary together.
 
     `_knows_all` is whether they are known well enough for intervals that cover together.
@@ -95,7 +91,6 @@ class MeanPairwiseResult(JointPairsResult):
     """Result of `mean_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     means: Vector
-    standard_error: Vector
     df: float | Vector
     method: NDArray[np.str_]
     n: int
@@ -155,14 +150,8 @@ class MeanPairwiseResult(JointPairsResult):
         beyond = np.linspace(0.0, 4.0, 9).tolist()
         return max(self._largest.error(point) for point in beyond)
 
-    def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
-        df = np.broadcast_to(self.df, self.estimate.shape)
-        t = reference_quantiles(upper_tail(level, self.alternative), df)
-        unknown = (self.standard_error == 0.0) & (self.estimate != 0.0)
-        error = np.where(unknown | np.isnan(df), math.nan, self.standard_error)
-        below, above = skewed_reach(t, self._found.skewness.told)
-        low, high = self.estimate - below * error, self.estimate + above * error
-        return open_side(self.alternative, low, high, self.bounds)
+    def _reach(self, quantile: Vector) -> tuple[Vector, Vector]:
+        return skewed_reach(quantile, self._found.skewness.told)
 
     @property
     def _knows_all(self) -> bool:
