@@ -258,23 +258,9 @@ def read_evals(
     """
     with uncollected():
         found = read_runs(paths, task, metric, missing=missing, join=join, cluster=cluster)
-    return EvalRuns(
-        models=found.models,
-        items=found.items,
-        tasks=found.tasks,
-        scores=found.scores,
-        groups=found.groups,
-        weights=found.weights,
-        metadata={
-            "metric": found.metric,
-            "higher_is_better": found.higher_is_better,
-            "n_dropped": found.n_dropped,
-            "runs": found.runs,
-            "notes": found.notes,
-            "left_out": found.left_out,
-            "skipped": found.skipped,
-        },
-    )
+    fields = found._asdict()
+    axes = ("models", "items", "tasks", "scores", "groups", "weights")
+    return EvalRuns(**{name: fields.pop(name) for name in axes}, metadata=fields)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

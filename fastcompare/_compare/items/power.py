@@ -184,13 +184,8 @@ def mean_sample_size(
     return MeanSampleSizeResult(
         n=items_for(plan, found, gap, goal),
         difference=found,
-        variance=plan.variance,
         power=goal,
-        alpha=plan.alpha,
-        alternative=plan.alternative,
-        margin=plan.margin,
-        cluster_size=plan.cluster_size,
-        reference=plan.reference,
+        **plan._asdict(),
     )
 
 

@@ -295,8 +295,8 @@ class Runs(NamedTuple):
     weights: AnyArray | None
     metric: str
     higher_is_better: bool | None
-    runs: tuple[Run, ...]
     n_dropped: int
+    runs: tuple[Run, ...]
     notes: tuple[str, ...]
     left_out: tuple[str, ...]  # models without this task and metric
     skipped: dict[str, str]  # files in folders, and why
@@ -391,8 +391,8 @@ def finished(found: Found, missing: str, cluster: Any) -> Runs:
         None if weights is None else weights[kept],
         metric,
         directions.pop() if len(directions) == 1 else None,
-        runs,
         len(table.keys) - kept.size,
+        runs,
         tuple(found.notes),
         found.left_out,
         found.skipped,
