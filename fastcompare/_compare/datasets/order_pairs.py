@@ -16,7 +16,7 @@ from ..._inference.pvalues import claim_ends
 from ..._inputs.options import as_choice, check_choice
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import EVERY, Chosen, PairsResult, pair_fields, warn_pairs
-from ..paired.columns import Columns, Ends
+from ..paired.columns import Columns
 from ..paired.sign import SIGN_ZEROS, MedianEnds
 from ..paired.wilcoxon import (
     METHODS,
@@ -91,9 +91,12 @@ class OrderPairsResult(PairsResult):
         """Return the places of these pairs."""
         return list(np.arange(len(self.pairs))[chosen].tolist())
 
-    def _pair_ends(self, p: int) -> Ends:
+    def _pair_ends(self, p: int) -> MedianEnds | WalshAverages:
         """Return the ends of the intervals of one pair."""
         raise NotImplementedError
+
+    def _difference(self, p: int) -> float:
+        return self._pair_ends(p).median()
 
     def _gap(self, p: int) -> str:
         return f"{abs(self._difference(p)):.4g}"
@@ -109,9 +112,6 @@ class SignPairwiseResult(OrderPairsResult):
 
     def _pair_ends(self, p: int) -> MedianEnds:
         return MedianEnds(self._columns.difference(p), self.zeros)
-
-    def _difference(self, p: int) -> float:
-        return self._pair_ends(p).median()
 
 
 @forwards(as_ordered_table)
@@ -194,9 +194,6 @@ class WilcoxonPairwiseResult(OrderPairsResult):
     def _pair_ends(self, p: int) -> WalshAverages:
         how = "exact" if self.method[p] == TITLES["exact"] else "normal"
         return averages_of(self._columns.sized_pair(p), self.zeros, how)
-
-    def _difference(self, p: int) -> float:
-        return self._pair_ends(p).median()
 
 
 @forwards(as_ordered_table)

@@ -24,7 +24,7 @@ from ..._base.parallel import interruptible
 from ..._base.text import equation, figure, show_pvalue
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import CORRECTIONS, as_correction
-from ..._inference.infer import LARGE
+from ..._inference.infer import LARGE, Tested
 from ..._inference.pvalues import UNDEFINED, PValue, chi2_pvalue
 from ..._inference.status import warn_status
 from ..._inputs.arrays import as_float_array, read_once
@@ -117,20 +117,17 @@ def mauchly_test(
     n, k = table.values.shape
     log_w = log_mauchly(in_range(table.apart))
 
-    p = mauchly_pvalue(log_w, n, k) if log_w > -math.inf else UNDEFINED
-    status = "ok" if log_w > -math.inf else "no_sphericity"
+    p, status = UNDEFINED, "no_sphericity"
+    if log_w > -math.inf:
+        p, status = mauchly_pvalue(log_w, n, k), "ok"
     warn_status(status, on_undefined)
 
     return MauchlyResult(
-        statistic=math.exp(log_w),
-        df=k * (k - 1) // 2 - 1,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
+        **Tested(math.exp(log_w), k * (k - 1) // 2 - 1, p, status).fields(),
         names=table.names,
         n=n,
         n_dropped=table.n_dropped,
         method="Mauchly's test as in R",
-        status=status,
     )
 
 

@@ -318,7 +318,8 @@ def right_tests(
 ) -> Tests:
     """Return the tests of at least two complete rounds of each model, which name the metric."""
     results, reason = tests_by_scheme(columns, sizes, choices, scheme)
-    return Tests({name: replace(test, metric=metric) for name, test in results.items()}, reason)
+    told = {"metric": metric, "names": tuple(map(str, columns))}  # arrays of halves have no names
+    return Tests({name: replace(test, **told) for name, test in results.items()}, reason)
 
 
 def tests_by_scheme(
@@ -356,16 +357,7 @@ def tests_of_halves(columns: Mapping[str, Vector], choices: Choices) -> Tests:
     undefined = choices.on_undefined
     if has_direction(choices.alternative):
         test = ttest_5x2cv(a, b, alternative=choices.alternative, on_undefined=undefined)
-        return Tests({"ttest_5x2cv": named(test, columns)}, DIRECTED_HALVES)
+        return Tests({"ttest_5x2cv": test}, DIRECTED_HALVES)
+    omnibus = ftest_5x2cv(a, b, on_undefined=undefined)
     test = ttest_5x2cv(a, b, on_undefined="ignore")  # undefined where F is
-    tests: dict[str, Record] = {
-        "ftest_5x2cv": named(ftest_5x2cv(a, b, on_undefined=undefined), columns),
-        "ttest_5x2cv": named(test, columns),
-    }
-    return Tests(tests, HALVES)
-
-
-def named(test: Any, columns: Mapping[str, Vector]) -> Any:
-    """Return a test of two models with their names, which arrays of halves do not have."""
-    first, second = columns
-    return replace(test, names=(str(first), str(second)))
+    return Tests({"ftest_5x2cv": omnibus, "ttest_5x2cv": test}, HALVES)

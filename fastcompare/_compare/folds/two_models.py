@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
 from ..._base.types import Alternative, Matrix, NanPolicy, Undefined, Vector
-from ..._inference.infer import infer
+from ..._inference.infer import Tested, infer
 from ..._inference.pvalues import (
     UNDEFINED,
     degenerate,
@@ -38,7 +38,7 @@ from ..._inputs.rounds import as_five_by_two, as_rounds, as_sizes, refuse_range
 from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._results.records import ConfidenceInterval, OmnibusResult, StudentResult
 from ...kernels.tables.folds import average, rounding, sums_5x2cv
-from ..paired.bayes import ROPE, PosteriorResult, posterior_probabilities
+from ..paired.bayes import ROPE, PosteriorResult, posterior_fields
 from .student import (
     DesignName,
     OfMetric,
@@ -257,15 +257,11 @@ def ftest_5x2cv(
     warn_status(status, on_undefined)
 
     return FTest5x2cvResult(
-        statistic=f,
-        df=(10, 5),
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
+        **Tested(f, (10, 5), p, status).fields(),
         differences=sums.d,
         mean_difference=sums.mean,
         n_dropped=0,
         method="combined 5x2cv F-test",
-        status=status,
     )
 
 
@@ -406,13 +402,10 @@ def bayes_correlated_ttest(
     warn_status(status, on_undefined)
 
     return BayesTResult(
-        **posterior_probabilities(chances, higher),
-        rope=region,
+        **posterior_fields(chances, region, higher, rounds.names),
         estimate=estimate,
         scale=scale,
         df=n - 1,
-        higher_is_better=higher,
-        names=rounds.names,
         n=n,
         n_dropped=rounds.n_dropped,
         n_train=sizes.n_train,

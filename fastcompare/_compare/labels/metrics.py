@@ -215,6 +215,11 @@ def labels_alike(cells: Cells) -> bool:
     return bool((cells.numbers[:, 1] == cells.numbers[:, 2]).all())
 
 
+def greatest_gap(metric: Metric) -> float:
+    """Return the greatest difference of two values of a metric."""
+    return WIDTH.get(metric, 1.0) if isinstance(metric, str) else math.inf
+
+
 def unvaried_labels(metric: Metric, cells: Cells, groups: Integers | None) -> Unvaried:
     """Return the bound by cases whose replicates do not vary.
 
@@ -223,7 +228,7 @@ def unvaried_labels(metric: Metric, cells: Cells, groups: Integers | None) -> Un
     """
     if not isinstance(metric, str):
         return Unvaried(1.0, math.inf, "sample")
-    width, clusters = WIDTH.get(metric, 1.0), math.inf
+    width, clusters = greatest_gap(metric), math.inf
     if groups is not None:
         clusters = as_equal(np.bincount(groups))
     if metric == "accuracy":

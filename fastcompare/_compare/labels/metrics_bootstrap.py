@@ -43,6 +43,7 @@ from .metrics import (
     Cells,
     Values,
     cells_of,
+    greatest_gap,
     labels_alike,
     metric_fields,
     metric_of,
@@ -126,9 +127,6 @@ def acceleration_by_jackknife(
     every = np.repeat(difference(values(without)), cells.counts)
     strata = np.split(every, np.cumsum(units.sizes)[:-1])
     return bootstrap.acceleration_of(bootstrap.jackknife_influence(strata))
-
-
-BOUNDS = {"mcc": (-2.0, 2.0), "cohen-kappa": (-2.0, 2.0)}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -269,7 +267,8 @@ or callable, default='accuracy'
     check_metric(metric, average, pos_label)
     check_strata(stratified, groups)
     method = as_choice("method", method, bootstrap.UNSTUDENTIZED)
-    claim = bootstrap.as_claim(alternative, margin, metric_bounds(metric)[1])
+    width = greatest_gap(metric)
+    claim = bootstrap.as_claim(alternative, margin, width)
     draws = bootstrap.as_draws(keep, **drawing)
     predictions = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy, groups)
 
@@ -288,7 +287,7 @@ or callable, default='accuracy'
         **metric_fields(metric, average, both, predictions),
         status=status,
         resampling=units.title,
-        _bounds=metric_bounds(metric),
+        _bounds=(-width, width),
     )
 
 
@@ -315,12 +314,6 @@ def resample(values: Values, both: Vector, cells: Cells, plan: Resampled) -> Fie
         acceleration = acceleration_by_jackknife(values, cells, units, draws.workers)
     found = bootstrap.replicated(method, estimate, replicates, acceleration=acceleration)
     return bootstrap.bootstrap_fields(found, draws, claim, unvaried)
-
-
-def metric_bounds(metric: Metric) -> tuple[float, float]:
-    """Return the least and the greatest difference."""
-    infinite = (-np.inf, np.inf)
-    return BOUNDS.get(metric, (-1.0, 1.0)) if isinstance(metric, str) else infinite
 
 
 def bootstrap_status(cells: Cells, units: Units, fields: Fields) -> str:

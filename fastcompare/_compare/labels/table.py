@@ -19,7 +19,7 @@ from ..._base.documented import documented, forwards
 from ..._base.text import counted
 from ..._base.types import AnyLabels, Fields, Integers, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
-from ..._inference.infer import Unvaried, as_equal
+from ..._inference.infer import Tested, Unvaried, as_equal
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
 from ..._inference.status import unvaried_status
 from ..._inputs.counts import as_four, as_label_counts, is_table_alone
@@ -310,17 +310,15 @@ def symmetry_test(
     check_undefined(on_undefined)
     labels = as_label_counts(nan_policy, labels_a=labels_a, labels_b=labels_b)
     statistic, df = statistic_of(labels.counts)
+    p, status = (chi2_pvalue(statistic, df), "ok") if df else (CERTAIN, "no_discordant")
     return SymmetryResult(
-        **(chi2_pvalue(statistic, df) if df else CERTAIN)._asdict(),
-        statistic=statistic,
-        df=df,
+        **Tested(statistic, df, p, status).fields(),
         table=np.array(labels.counts),
         classes=labels.classes,
         n=sum(map(sum, labels.counts)),
         n_dropped=labels.n_dropped,
         names=labels.names,
         method=method,
-        status="ok" if df else "no_discordant",
     )
 
 

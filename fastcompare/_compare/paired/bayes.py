@@ -106,11 +106,23 @@ class PosteriorResult(TwoModels):
         )
 
 
-def posterior_probabilities(of_difference: Sequence[float], higher_is_better: bool) -> Fields:
-    """Return by model the probabilities of a score above the second's, about equal, and below."""
+def posterior_fields(
+    of_difference: Sequence[float], rope: float, higher_is_better: bool, names: tuple[str, str]
+) -> Fields:
+    """Return by model the probabilities of a score above the second's, about equal, and below.
+
+    With what they are of.
+    """
     above, within, below = of_difference
     first, second = (above, below) if higher_is_better else (below, above)
-    return Fields(probability_a=first, probability_rope=within, probability_b=second)
+    return Fields(
+        probability_a=first,
+        probability_rope=within,
+        probability_b=second,
+        rope=rope,
+        higher_is_better=higher_is_better,
+        names=names,
+    )
 
 
 Counts = NDArray[np.int64]
@@ -207,10 +219,7 @@ def bayes_signed_rank(
     chances = (wins[::-1] if turned else wins) / count
 
     return BayesSignedRankResult(
-        **posterior_probabilities(chances.tolist(), higher),
-        rope=region,
-        higher_is_better=higher,
-        names=pairs.names,
+        **posterior_fields(chances.tolist(), region, higher, pairs.names),
         n=d.size,
         n_dropped=pairs.n_dropped,
         n_resamples=count,
@@ -378,13 +387,10 @@ def bayes_sign(
     chances = largest_of_gammas((above, within + PRIOR, below))
 
     return BayesSignResult(
-        **posterior_probabilities(chances.tolist(), higher),
+        **posterior_fields(chances.tolist(), region, higher, pairs.names),
         n_a=above if higher else below,
         n_rope=within,
         n_b=below if higher else above,
-        rope=region,
-        higher_is_better=higher,
-        names=pairs.names,
         n=d.size,
         n_dropped=pairs.n_dropped,
         method="Bayesian sign test",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, NamedTuple, Protocol, TypedDict
+from typing import Any, ClassVar, NamedTuple, Protocol, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -244,8 +244,11 @@ class OrderResult(TwoModels):
     _quantity: ClassVar[str] = "score"
     _sheets: ClassVar[str] = "difference"
     _picture: ClassVar[str] = "forest"
-    _ends: Ends = field(repr=False)
+    _ends: Any = field(repr=False)  # with a median
     _differences: Vector = field(repr=False)  # for the estimate and the ends, when these are read
+
+    def _later_estimate(self) -> float:
+        return float(self._ends.median())
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the interval for `estimate` from order statistics.

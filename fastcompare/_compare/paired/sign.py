@@ -31,9 +31,6 @@ class SignTestResult(OrderResult):
     title: ClassVar[str] = "Sign test"
     effect: ClassVar[str] = "proportion of positive minus that of negative differences"
 
-    def _later_estimate(self) -> float:
-        return self._ends.median()
-
     def _later__ends(self) -> MedianEnds:
         return MedianEnds(self._differences, self.zeros)
 

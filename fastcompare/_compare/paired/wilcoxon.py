@@ -441,9 +441,6 @@ class WilcoxonResult(OrderResult):
     title: ClassVar[str] = "Wilcoxon's signed rank test"
     effect: ClassVar[str] = RANK_BISERIAL
 
-    def _later_estimate(self) -> float:
-        return self._ends.median()
-
     def _later__ends(self) -> WalshAverages:
         return self._found.averages(self._differences, self.zeros)
 

@@ -508,9 +508,10 @@ def gamma_ends(mean: float, variance: float, surprise: float, tail: float) -> tu
     return low, float(gammainccinv(shape, tail)) / shape * mean
 
 
-def draw_flips(
-    some: list[scoring_methods.Differences], draws: Draws, checkpoint: Checkpoint
-) -> list[scoring_methods.Differences]:
+Several = list[scoring_methods.Differences]  # of pairs of models
+
+
+def draw_flips(some: Several, draws: Draws, checkpoint: Checkpoint) -> Several:
     """Return the differences with their sums by random signs, where not all signs are counted."""
     many = [i for i, one in enumerate(some) if not one.has_few(draws)]
     if not many:
@@ -521,9 +522,7 @@ def draw_flips(
     return [one._replace(drawn=drawn.get(i)) for i, one in enumerate(some)]
 
 
-def draw_means(
-    some: list[scoring_methods.Differences], draws: Draws, checkpoint: Checkpoint
-) -> list[scoring_methods.Differences]:
+def draw_means(some: Several, draws: Draws, checkpoint: Checkpoint) -> Several:
     """Return the differences with their means by random weights."""
     rows = np.stack([one.d for one in some])
     strata = Strata(rows.shape[1:], key_of(draws.seed))
@@ -532,9 +531,7 @@ def draw_means(
     return [one._replace(drawn=values) for one, values in zip(some, drawn, strict=True)]
 
 
-DRAWS: dict[
-    str,
-    Callable[
-        [list[scoring_methods.Differences], Draws, Checkpoint], list[scoring_methods.Differences]
-    ],
-] = {"permutation": draw_flips, "bootstrap": draw_means}
+DRAWS: dict[str, Callable[[Several, Draws, Checkpoint], Several]] = {
+    "permutation": draw_flips,
+    "bootstrap": draw_means,
+}
