@@ -29,8 +29,7 @@ from .._inference.status import STATUSES
 from .._inputs.options import check_flag, check_rows
 from .._results.pairs import names_of
 from .._results.records import Record, room, tests_in
-from ..plots import forest, pvalue_matrix
-from ..plots._displays import MOST_ROWS, drawing, of_tests, pairs
+from ..plots._displays import chosen
 from .differences import number_text, words_of
 from .families import sheets_of
 from .formats import (
@@ -204,7 +203,7 @@ def picture_of(result: Any, shown: Any = None) -> Picture | None:
         warnings.filterwarnings("ignore", "Glyph ")  # the tables beside it have all names
         try:
             wanted = {name: getattr(shown, name) for name in LEVELS if hasattr(shown, name)}
-            drawn = result.plot(**wanted if drawn_by(result) == "forest" else {})
+            drawn = result.plot(**wanted if chosen(result)[0] == "forest" else {})
             figure = drawn.get_figure(root=True)
             file = io.StringIO()
             figure.savefig(file, format="svg", metadata={"Date": None})
@@ -218,23 +217,11 @@ def picture_of(result: Any, shown: Any = None) -> Picture | None:
 
 def label_of(result: Any, figure: Any) -> str:
     """Return words for a picture: the result, and the titles and labels of its axes."""
-    texts = [SHOWS.get(drawn_by(result), "")]
+    texts = [SHOWS.get(chosen(result)[0], "")]
     for ax in figure.axes:
         texts += [ax.get_title(), ax.get_xlabel(), ax.get_ylabel()]
     told = "; ".join(dict.fromkeys([str(result.title), *filter(None, texts)]))
     return clean(" ".join(told.split()))
-
-
-def drawn_by(result: Any) -> str:
-    """Return the name of the function that draws a result, if its class alone says it."""
-    reported = getattr(result, "result", result)  # of a comparison
-    draw = drawing(reported)
-    if draw is of_tests:
-        held = tests_in(reported).values()
-        return next((drawn_by(test) for test in held if hasattr(test, "pairs")), "")
-    if draw is pairs:
-        draw = forest if len(reported.pairs) <= MOST_ROWS else pvalue_matrix
-    return "" if draw is None else draw.__name__
 
 
 def inlined(svg: str, label: str) -> Picture:

@@ -7,10 +7,10 @@ drawn, so ``plt.show()`` and ``plt.savefig()`` work. `picture` chooses the plot 
 ``plot()`` does. Plots need matplotlib: ``pip install 'fastcompare[plot]'``.
 """
 
+from ._along import decision_curves, horizon_curves
 from ._canvas import style
 from ._curves import (
     calibration_curves,
-    decision_curves,
     precision_recall_curves,
     reliability,
     roc_band,
@@ -19,7 +19,6 @@ from ._curves import (
 from ._diagram import critical_difference
 from ._displays import CalibrationDisplay, PrecisionRecallDisplay, RocCurveDisplay, picture
 from ._forest import forest
-from ._horizons import horizon_curves
 from ._matrix import agreement_map, mosaic, pvalue_matrix
 from ._posterior import posterior
 from ._ranks import leaderboard, rank_distribution

@@ -18,13 +18,14 @@ line, or where the picture is narrow its numbers below the name.
 import math
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from .._base.text import clean
 from .._inputs.options import check_flag
+from .._inputs.scores import UNNAMED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,13 +53,20 @@ def font_size() -> float:
     return float(matplotlib().rcParams["font.size"])
 
 
-def new_axes(width: float, height: float) -> "Axes":
-    """Return the axes of a new figure of this size in em, which they fill."""
+def new_axes(
+    width: float, height: float, inside: tuple[float, float, float, float] | None = None
+) -> "Axes":
+    """Return the axes of a new figure of this size in em.
+
+    They fill it, or lie inside: so far from its left and its lower side, so wide and so high.
+    """
     em = font_size() / POINTS
     size = min(width * em, LARGEST), min(height * em, LARGEST)
     from matplotlib import pyplot
 
-    axes: Axes = pyplot.figure(figsize=size).add_axes((0.0, 0.0, 1.0, 1.0))
+    left, below, across, up = inside or (0.0, 0.0, width, height)
+    place = left / width, below / height, across / width, up / height
+    axes: Axes = pyplot.figure(figsize=size).add_axes(place)
     return axes
 
 
@@ -103,6 +111,20 @@ def wrapped(text: str, width: float) -> list[str]:
     return lines
 
 
+def write(
+    ax: "Axes", x: float, down: float, words: str, size: float, side: str, **style: Any
+) -> None:
+    """Write words whose middle is so many em down, from, around or up to x, whatever they are."""
+    place: Any = {"fontsize": size, "ha": side, "va": "center_baseline"}
+    ax.text(x, -down, words, **place, **LITERAL, **style)
+
+
+def names_of_two(result: Any, unnamed: tuple[str, str] = ("first", "second")) -> tuple[str, str]:
+    """Return the names of the two models of a result, or what they are called without any."""
+    named: tuple[str, str] = unnamed if result.names == UNNAMED else result.names
+    return named
+
+
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
 LINES = ("-", "--", "-.", ":", (0, (7, 1.5, 1, 1.5, 1, 1.5)), (0, (9, 3)))
 NAMED_LINES = 4  # those that are enough with markers
@@ -111,25 +133,7 @@ INK, SHADE = "black", "0.8"
 STATE = {"on": True}
 
 
-class Restored:
-    """The context manager of `style`: leaving its ``with`` block restores the previous style."""
-
-    def __init__(self, before: bool) -> None:
-        self.before = before
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        STATE["on"] = self.before
-
-
-def style(on: bool = True) -> Restored:
+def style(on: bool = True) -> ExitStack:
     """Switch fastcompare's plot style on or off, permanently or in a ``with`` block.
 
     Without it, colours and lines are those of your ``rcParams`` and style sheets, and axes keep all
@@ -153,7 +157,9 @@ def style(on: bool = True) -> Restored:
     """
     before = STATE["on"]
     STATE["on"] = check_flag("on", on)
-    return Restored(before)
+    restored = ExitStack()
+    restored.callback(STATE.update, on=before)
+    return restored
 
 
 def ink() -> Any:
@@ -177,6 +183,15 @@ def curve_style(j: int, markers: bool = False) -> Mapping[str, Any]:
     lines = LINES[:NAMED_LINES] if markers else LINES
     looks = {"color": color_of(j), "linestyle": lines[j % len(lines)], "linewidth": 1.5}
     return looks | ({"marker": MARKERS[j % len(MARKERS)], "markersize": 4.5} if markers else {})
+
+
+VEIL = 0.18  # how much a band covers
+
+
+def draw_band(ax: "Axes", j: int, x: Any, low: Any, high: Any) -> None:
+    """Draw the band around the curve of model j."""
+    style: Any = {"color": color_of(j), "alpha": VEIL, "linewidth": 0, "gid": f"band {j}"}
+    ax.fill_between(x, low, high, **style)
 
 
 def dressed(ax: "Axes") -> "Axes":
@@ -263,8 +278,7 @@ def charted(
     below = BELOW + (key.height if key else 0.0)
     if ax is None:
         whole = left + width + EDGE, below + height + EDGE
-        ax = new_axes(*whole)
-        ax.set_position((left / whole[0], below / whole[1], width / whole[0], height / whole[1]))
+        ax = new_axes(*whole, (left, below, width, height))
     elif ax.figure.get_layout_engine() is None:
         lift(ax, below, left)
     return dressed(ax)
@@ -302,9 +316,8 @@ def key_for(
     ax: "Axes | None",
     names: Sequence[str],
     details: Sequence[str],
-    title: str = "",
-    *,
-    width: float = WIDTH,
+    title: str,
+    width: float,
 ) -> Key:
     """Return the key for axes: as wide as these with their labels, and not too high for them."""
     if ax is None:
@@ -314,6 +327,20 @@ def key_for(
     across *= (box.x1 - left_end(ax)) / box.width
     most = (1.0 - LEAST_SHARE) * down + box.y0 * down / box.height - BELOW * em
     return Key(names, details, title, across / em + reach(ax), max(most / em, 1.0))
+
+
+def keyed(
+    ax: "Axes | None",
+    names: Sequence[str],
+    details: Sequence[str] = (),
+    title: str = "",
+    *,
+    width: float = WIDTH,
+    height: float = HEIGHT,
+) -> tuple["Axes", Key]:
+    """Return axes, new ones of this size or given ones, with room for a key below, and the key."""
+    key = key_for(ax, names, details or [""] * len(names), title, width)
+    return charted(ax, key, width, height), key
 
 
 def reach(ax: "Axes") -> float:

@@ -1,4 +1,4 @@
-"""ROC, precision-recall, reliability and decision curves of models of the same cases."""
+"""ROC, precision-recall and reliability curves of models of the same cases."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,14 +16,13 @@ from .._inference.pvalues import normal_quantile
 from .._inputs.options import check_choice, check_flag, check_level
 from .._inputs.pictures import as_results, check_axes, refuse_picture
 from .._inputs.scores import Cases, ScoreTable, as_cases
-from ._canvas import INK, Key, charted, cleaned, color_of, curve_style, draw_key, key_for
+from ._canvas import Key, cleaned, color_of, curve_style, draw_band, draw_key, keyed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SQUARE = 26.0  # em: the sides of a new picture
 BANDS = ("pointwise", "simultaneous")
-VEIL = 0.18  # how much a band covers
 AIR = 0.02
 GUIDE: Mapping[str, Any] = {"color": "0.5", "linewidth": 0.8, "linestyle": (0, (2, 3)), "zorder": 1}
 
@@ -121,8 +120,12 @@ def roc_curves(
                 "rng": rng,
             }
             found = roc_curve_band(cases.labels, vector, **known, **drawing)
-            veil: Any = {"color": color_of(j), "alpha": VEIL, "linewidth": 0, "gid": f"band {j}"}
-            ax.fill_between(found.fpr, found.low, found.high, **veil)
+            draw_band(ax, j, found.fpr, found.low, found.high)
+    return with_chance(ax, key, handles)
+
+
+def with_chance(ax: "Axes", key: Key, handles: list[Any]) -> "Axes":
+    """Return the axes of ROC curves with the line of chance, their labels and the key."""
     ax.plot([0, 1], [0, 1], gid="chance", **GUIDE)
     ax.set(xlabel="False positive rate", ylabel="True positive rate")
     draw_key(ax, key, handles)
@@ -158,12 +161,8 @@ def roc_band(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     kind = "simultaneous" if result.simultaneous else "pointwise"
     ax, key = squared(ax, [f"{kind} {100 * result.confidence_level:g}% band"], [""], "")
     handles = ax.plot(result.fpr, result.tpr, **curve_style(0))
-    veil: Any = {"color": color_of(0), "alpha": VEIL, "linewidth": 0, "gid": "band 0"}
-    ax.fill_between(result.fpr, result.low, result.high, **veil)
-    ax.plot([0, 1], [0, 1], gid="chance", **GUIDE)
-    ax.set(xlabel="False positive rate", ylabel="True positive rate")
-    draw_key(ax, key, handles)
-    return ax
+    draw_band(ax, 0, result.fpr, result.low, result.high)
+    return with_chance(ax, key, handles)
 
 
 @documented
@@ -256,14 +255,14 @@ def named(cases: Cases) -> list[str]:
 
 
 def squared(
-    ax: "Axes | None", names: list[str], details: list[str], title: str
+    ax: "Axes | None", names: list[str], details: list[str], title: str, below: float = 0.0
 ) -> tuple["Axes", Key]:
-    """Return square axes from 0 to 1 with room for a key below, and the key."""
-    new, key = ax is None, key_for(ax, names, details, title, width=SQUARE)
-    ax = charted(ax, key, SQUARE, SQUARE)
+    """Return square axes from 0 to 1, with a strip below 0, and room for a key; and the key."""
+    new = ax is None
+    ax, key = keyed(ax, names, details, title, width=SQUARE, height=SQUARE * (1.0 - below))
     if new:
         ax.set_aspect("equal")
-    ax.set(xlim=(-AIR, 1.0 + AIR), ylim=(-AIR, 1.0 + AIR))
+    ax.set(xlim=(-AIR, 1.0 + AIR), ylim=(below or -AIR, 1.0 + AIR))
     return ax, key
 
 
@@ -406,10 +405,7 @@ def draw_bins(found: Mapping[str, Bins], level: float, ax: "Axes | None") -> "Ax
     """Draw the bins of models by name."""
     details = [f"{bins.error():.3f}" for bins in found.values()]
     title = "expected calibration error; lines below: cases"
-    new, key = ax is None, key_for(ax, cleaned(found), details, title, width=SQUARE)
-    ax = charted(ax, key, SQUARE, SQUARE * (1.0 - STRIP[0]))
-    if new:
-        ax.set_aspect("equal")
+    ax, key = squared(ax, cleaned(found), details, title, STRIP[0])
     ax.plot([0, 1], [0, 1], gid="calibrated", **GUIDE)
     most = max(int(bins.sizes.max()) for bins in found.values())
     handles = []
@@ -421,123 +417,7 @@ def draw_bins(found: Mapping[str, Bins], level: float, ax: "Axes | None") -> "Ax
         top = STRIP[0] + (STRIP[1] - STRIP[0]) * bins.sizes / most
         shift = 0.006 * (j - 0.5 * (len(found) - 1))  # lines of models stand side by side
         ax.vlines(bins.forecast + shift, STRIP[0], top, color=color_of(j), linewidth=1.5)
-    ax.set(xlim=(-AIR, 1.0 + AIR), ylim=(STRIP[0], 1.0 + AIR))
     ax.set(xlabel="Predicted probability", ylabel="Observed rate")
     ax.set_yticks(RATES)
-    draw_key(ax, key, handles)
-    return ax
-
-
-BELOW_ZERO = 0.15  # of the highest curve: how far down the picture goes
-KNOWN = "net_benefit or net_benefit_test"
-MARKED = 12  # thresholds: up to so many have markers
-
-
-class Benefit(NamedTuple):
-    """A curve, and its band where there is one."""
-
-    name: str
-    thresholds: Vector
-    values: Vector
-    band: tuple[Vector, Vector] | None = None
-
-
-@documented
-def decision_curves(
-    result: Any,
-    *,
-    of: str = "models",
-    confidence_level: float = 0.95,
-    simultaneous: bool = False,
-    ax: "Axes | None" = None,
-) -> "Axes":
-    """Draw decision curves: net benefits by threshold, with those of treating all and none.
-
-    Parameters
-    ----------
-    result : NetBenefitResult or NetBenefitTestResult, or several
-        Of `net_benefit` or `net_benefit_test` with several thresholds; or a mapping of names to
-        results of `net_benefit` for the same cases.
-    of : {'models', 'difference'}, default='models'
-        For a test: draw both models' net benefits, or their difference with its interval.
-    simultaneous : bool, default=False
-        Widen the bands so that they cover the whole curve.
-
-    Returns
-    -------
-    matplotlib Axes
-        Its x values are thresholds, its y values net benefits per case, cut off far below 0.
-
-    References
-    ----------
-    .. [1] A. J. Vickers, E. B. Elkin (2006), doi:10.1177/0272989X06295361.
-
-    Examples
-    --------
-    >>> import fastcompare as fc
-    >>> data = fc.load_predictions()
-    >>> cuts = [0.1, 0.2, 0.3, 0.4, 0.5]
-    >>> found = fc.net_benefit(data.y_true, data.scores["naive_bayes"], cuts)
-    >>> ax = fc.plots.decision_curves(found)
-    >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
-    """
-    check_axes(ax)
-    check_choice("of", of, ("models", "difference"))
-    level, together = check_level(confidence_level), check_flag("simultaneous", simultaneous)
-    several = as_results(result)
-    found = {"the model": result} if several is None else several
-    curves = [
-        curve
-        for name, one in found.items()
-        for curve in curves_of(str(name), one, of, level, together)
-    ]
-    guides = [] if of == "difference" else strategies(next(iter(found.values())))
-    return draw_curves(curves, guides, of, ax)
-
-
-def curves_of(name: str, result: Any, of: str, level: float, together: bool) -> list[Benefit]:
-    """Return the curves of a result, or raise."""
-    if not hasattr(result, "thresholds"):
-        refuse_picture(result, "net benefits", KNOWN)
-    cuts, tested = result.thresholds, hasattr(result, "net_benefits")
-    if of == "difference" and not tested:
-        refuse_picture(result, "a difference of net benefits", "net_benefit_test")
-    if tested and of == "models":
-        called = result.names if result.names != ("a", "b") else ("first model", "second model")
-        both = zip(called, result.net_benefits, strict=True)
-        return [Benefit(model, cuts, values) for model, values in both]
-    band = result.confidence_interval(level, simultaneous=together)
-    return [Benefit("difference" if tested else name, cuts, result.estimate, (band.low, band.high))]
-
-
-def strategies(result: Any) -> list[Benefit]:
-    """Return the net benefits of treating all and none."""
-    cuts, share = result.thresholds, float(result._treatments.positive.mean())
-    everybody = share - (1.0 - share) * cuts / (1.0 - cuts)
-    return [Benefit("treat all", cuts, everybody), Benefit("treat none", cuts, np.zeros(cuts.size))]
-
-
-def draw_curves(curves: list[Benefit], guides: list[Benefit], of: str, ax: "Axes | None") -> "Axes":
-    """Draw the curves of models over those of strategies."""
-    names = cleaned([curve.name for curve in [*curves, *guides]])
-    key = key_for(ax, names, [""] * len(names))
-    ax = charted(ax, key)
-    handles = []
-    for j, curve in enumerate(curves):
-        look = curve_style(j, markers=curve.thresholds.size <= MARKED)
-        handles += ax.plot(curve.thresholds, curve.values, **look)
-        if curve.band is not None:
-            veil: Any = {"color": color_of(j), "alpha": VEIL, "linewidth": 0, "gid": f"band {j}"}
-            ax.fill_between(curve.thresholds, *curve.band, **veil)
-    for curve, color in zip(guides, ("0.55", INK), strict=False):
-        handles += ax.plot(curve.thresholds, curve.values, color=color, linewidth=0.9, zorder=1)
-    if of == "difference":
-        ax.axhline(0.0, color=INK, linewidth=0.9, zorder=1, gid="null")
-    else:
-        top = max(float(curve.values.max()) for curve in [*curves, *guides])
-        low, high = ax.get_ylim()
-        ax.set_ylim(max(low, -BELOW_ZERO * max(top, 1e-9)), high)
-    words = "Difference of net benefits" if of == "difference" else "Net benefit"
-    ax.set(xlabel="Threshold of the probability", ylabel=words)
     draw_key(ax, key, handles)
     return ax

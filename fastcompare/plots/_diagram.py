@@ -31,7 +31,6 @@ from .._inputs.options import check_choice, check_drawn
 from .._inputs.pictures import as_ranking, check_axes
 from ._canvas import (
     LINE,
-    LITERAL,
     READABLE,
     cleaned,
     font_size,
@@ -41,6 +40,7 @@ from ._canvas import (
     widest,
     width_of,
     wrapped,
+    write,
 )
 
 if TYPE_CHECKING:
@@ -404,11 +404,11 @@ def draw_axis(ax: "Axes", layout: Layout, em: float) -> None:
     line(ax, [1, ranking.k], layout.axis, THIN * em)
     ax.vlines(marks, -layout.axis, TICK - layout.axis, color=ink(), linewidth=THIN * em)
     for rank in written:
-        text(ax, rank, layout.axis - TICK_TEXT, str(rank), size=em, ha="center")
+        write(ax, rank, layout.axis - TICK_TEXT, str(rank), em, side="center")
     if ranking.cd:
         start = layout.axis_ends[0]
         left, right = layout.rank_at(start), layout.rank_at(start + ranking.cd * layout.per_rank)
-        text(ax, left, CD_TEXT, ranking.cd_text, size=em, ha="left")
+        write(ax, left, CD_TEXT, ranking.cd_text, em, side="left")
         line(ax, [left, right], CD_LINE, THIN * em)
         for end in (left, right):
             line(ax, [end, end], [CD_LINE - TICK / 2, CD_LINE + TICK / 2], THIN * em)
@@ -428,8 +428,8 @@ def draw_names(ax: "Axes", layout: Layout, em: float) -> None:
             rank, height = ranking.ranks[j], layout.name_height(row)
             elbow = [layout.axis, height, height]
             line(ax, [rank, rank, layout.rank_at(line_to)], elbow, THIN * em, gid=f"model {j}")
-            text(ax, layout.rank_at(name_at), height, ranking.names[j], size=em, ha=side)
-            text(ax, layout.rank_at(number_at), height, ranking.numbers[j], size=em, ha=side)
+            write(ax, layout.rank_at(name_at), height, ranking.names[j], em, side=side)
+            write(ax, layout.rank_at(number_at), height, ranking.numbers[j], em, side=side)
 
 
 def draw_bars(ax: "Axes", layout: Layout, em: float) -> None:
@@ -444,15 +444,10 @@ def draw_bars(ax: "Axes", layout: Layout, em: float) -> None:
 def draw_note(ax: "Axes", layout: Layout, em: float) -> None:
     """Write the note."""
     for i, words in enumerate(layout.notes):
-        text(ax, layout.rank_at(PAD), layout.note_height(i), words, size=NOTE_SIZE * em, ha="left")
+        write(ax, layout.rank_at(PAD), layout.note_height(i), words, NOTE_SIZE * em, side="left")
 
 
 def line(ax: "Axes", x: Any, down: Any, width: float, **style: Any) -> None:
     """Draw a line through ranks `x`, so many em down."""
     depth = np.broadcast_to(np.negative(down), np.shape(x))
     ax.plot(x, depth, color=ink(), linewidth=width, **style)
-
-
-def text(ax: "Axes", x: float, down: float, words: str, *, size: float, ha: Any) -> None:
-    """Write words whose middle is so many em down."""
-    ax.text(x, -down, words, fontsize=size, ha=ha, va="center_baseline", **LITERAL)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from .._inputs.pictures import as_fitted, refuse_unpictured, response_of
+from .._results.records import tests_in
+from ._along import decision_curves, horizon_curves
 from ._curves import (
     calibration_curves,
-    decision_curves,
     precision_recall_curves,
     reliability,
     roc_band,
@@ -16,7 +17,6 @@ from ._curves import (
 )
 from ._diagram import critical_difference
 from ._forest import forest
-from ._horizons import horizon_curves
 from ._matrix import agreement_map, mosaic, pvalue_matrix
 from ._posterior import posterior
 from ._ranks import leaderboard
@@ -166,58 +166,45 @@ class CalibrationDisplay(Display):
 MOST_ROWS = 45  # pairs, of ten models, that a forest shows
 
 
-def pairs(result: Any, ax: Any = None, **options: Any) -> Any:
-    """Draw the differences of up to ten models, the p-values of more."""
-    draw = forest if len(result.pairs) <= MOST_ROWS else pvalue_matrix
-    return draw(result, ax=ax, **options)
-
-
-def of_tests(result: Any, ax: Any = None, **options: Any) -> Any:
-    """Draw the picture of the first test of several that has one, of pairs before all together."""
-    tests = result.tests.values() if hasattr(result, "tests") else (result.posthoc, result.omnibus)
-    shown = [test for test in tests if drawing(test) is not None]
-    if not shown:
-        return refuse_unpictured(result)
-    return picture(
-        next((test for test in shown if hasattr(test, "pairs")), shown[0]), ax, **options
-    )
-
-
-def of_reported(result: Any, ax: Any = None, **options: Any) -> Any:
-    """Draw the picture of the test that a comparison reports."""
-    return picture(result.result, ax, **options)
-
-
-PICTURES: dict[str, Callable[..., Any]] = {
-    "agreement_map": agreement_map,
-    "critical_difference": critical_difference,
-    "decision_curves": decision_curves,
-    "error_rates": error_rates,
-    "forest": forest,
-    "horizon_curves": horizon_curves,
-    "leaderboard": leaderboard,
-    "mosaic": mosaic,
-    "pairs": pairs,
-    "posterior": posterior,
-    "power_curves": power_curves,
-    "pvalue_matrix": pvalue_matrix,
-    "reader_power": reader_power,
-    "readers": readers,
-    "reliability": reliability,
-    "reported": of_reported,
-    "roc_band": roc_band,
-    "tests": of_tests,
-}
+FUNCTIONS = (
+    agreement_map,
+    critical_difference,
+    decision_curves,
+    error_rates,
+    forest,
+    horizon_curves,
+    leaderboard,
+    mosaic,
+    posterior,
+    power_curves,
+    pvalue_matrix,
+    reader_power,
+    readers,
+    reliability,
+    roc_band,
+)
+PICTURES: dict[str, Callable[..., Any]] = {draw.__name__: draw for draw in FUNCTIONS}
 
 
 def picture(result: Any, ax: Any = None, **options: Any) -> Any:
     """Return the axes with the picture of a result; options are those of its function here."""
-    draw = drawing(result)
-    if draw is None:
-        return refuse_unpictured(result)
-    return draw(result, ax=ax, **options)
+    name, shown = chosen(result)
+    return PICTURES[name](shown, ax=ax, **options) if name else refuse_unpictured(shown)
 
 
-def drawing(result: Any) -> Callable[..., Any] | None:
-    """Return the function that draws a result, by the name that its class has; None without."""
-    return PICTURES.get(getattr(result, "_picture", ""))
+def chosen(result: Any) -> tuple[str, Any]:
+    """Return the name of the picture of a result, or none, and what it shows.
+
+    Differences of up to ten models, p-values of more; of several tests that of pairs, or else the
+    first one that has a picture.
+    """
+    name = getattr(result, "_picture", "")
+    if name == "reported":  # of a comparison
+        return chosen(result.result)
+    if name == "pairs":
+        return "forest" if len(result.pairs) <= MOST_ROWS else "pvalue_matrix", result
+    if name == "tests":
+        shown = [test for test in tests_in(result).values() if chosen(test)[0]]
+        shown.sort(key=lambda test: not hasattr(test, "pairs"))
+        return chosen(shown[0]) if shown else ("", result)
+    return name, result

@@ -24,21 +24,21 @@ from .._base.types import Vector
 from .._inference.pvalues import open_side
 from .._inputs.options import check_choice, check_drawn, check_flag, check_level
 from .._inputs.pictures import as_results, check_axes, refuse_picture
-from .._inputs.scores import UNNAMED
 from .._results.pairs import MEASURES, best_first, measure_of
 from .._results.records import interval_title
 from ._canvas import (
     LINE,
-    LITERAL,
     READABLE,
     cleaned,
     font_size,
     ink,
+    names_of_two,
     new_axes,
     size_of,
     widest,
     width_of,
     wrapped,
+    write,
 )
 
 if TYPE_CHECKING:
@@ -182,13 +182,13 @@ def draw_scale(ax: "Axes", rows: Rows, room: float, em: float) -> None:
         broken[0].set(linestyle=(0, (5, 3)), gid=f"margin {j}")
     for x, mark in zip(at.tolist(), marks.tolist(), strict=True):
         words = f"{mark:.{digits}f}".replace("-", "\u2212")
-        text(ax, (x, -down + TICK_TEXT), words, em, "center")
+        write(ax, x, -down + TICK_TEXT, words, em, "center")
     middle = float(ends.mean())
     half = 0.5 * width_of(rows.label) + PAD
     middle = max(half, min(middle, ax.get_xlim()[1] - half))
-    text(ax, (middle, -down + LABEL), rows.label, em, "center")
+    write(ax, middle, -down + LABEL, rows.label, em, "center")
     for j, line in enumerate(rows.told(ax.get_xlim()[1])):
-        text(ax, (PAD, -down + LABEL + LINE * (j + 1.1)), line, em, "left")
+        write(ax, PAD, -down + LABEL + LINE * (j + 1.1), line, em, "left")
 
 
 def draw_texts(ax: "Axes", rows: Rows, room: float, em: float) -> None:
@@ -197,15 +197,16 @@ def draw_texts(ax: "Axes", rows: Rows, room: float, em: float) -> None:
     for j, lines in enumerate(rows.lines):
         top, middle = HEAD + rows.row * j, HEAD + rows.row * (j + 1) - base
         if rows.stacked:
+            clear = {"facecolor": ax.get_facecolor(), "linewidth": 0, "pad": 0.3}
             for i, line in enumerate(lines):
-                text(ax, (PAD, top + LINE * (i + 0.5) + BELOW_NAME), line, em, "left", clear=True)
+                write(ax, PAD, top + LINE * (i + 0.5) + BELOW_NAME, line, em, "left", bbox=clear)
         else:
-            text(ax, (rows.left - PAD, middle), lines[0], em, "right")
+            write(ax, rows.left - PAD, middle, lines[0], em, "right")
     x = rows.left + room + PAD
     for (head, texts), width in zip(rows.columns, rows.beside, strict=True):
-        text(ax, (x, 0.5 * HEAD), head, em, "left")
+        write(ax, x, 0.5 * HEAD, head, em, "left")
         for j, words in enumerate(texts):
-            text(ax, (x, HEAD + rows.row * (j + 1) - base), words, em, "left")
+            write(ax, x, HEAD + rows.row * (j + 1) - base, words, em, "left")
         x += width
 
 
@@ -220,16 +221,6 @@ def draw_intervals(ax: "Axes", rows: Rows, room: float, em: float) -> None:
         for end, marker, x in ((rows.low[j], "<", low[j]), (rows.high[j], ">", high[j])):
             if math.isinf(end):
                 ax.plot(x, y, marker, markersize=DOT * em, gid=f"open {j} {marker}", **style)
-
-
-def text(
-    ax: "Axes", at: tuple[float, float], words: str, em: float, side: Any, clear: bool = False
-) -> None:
-    """Write words whose middle is so many em down, perhaps over lines that they hide."""
-    style: Any = {"fontsize": em, "ha": side, "va": "center_baseline", **LITERAL}
-    if clear:
-        style["bbox"] = {"facecolor": ax.get_facecolor(), "linewidth": 0, "pad": 0.3}
-    ax.text(at[0], -at[1], words, **style)
 
 
 MINUS = "\u2212"
@@ -283,7 +274,7 @@ def differences_of_pairs(result: Any, level: float, simultaneous: bool = False) 
 def difference_of_two(result: Any, level: float) -> Estimates:
     """Return the difference of two models."""
     low, high = open_side(result.alternative, *result.confidence_interval(level))
-    first, second = ("first", "second") if result.names == UNNAMED else result.names
+    first, second = names_of_two(result)
     margin = float(getattr(result, "margin", 0.0))
     words = interval_title(result.alternative, level)
     return Estimates(

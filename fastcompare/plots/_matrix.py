@@ -16,18 +16,17 @@ from .._base.documented import documented
 from .._base.types import Matrix, Vector
 from .._inputs.options import check_drawn
 from .._inputs.pictures import as_pvalue_matrix, check_axes, refuse_picture
-from .._inputs.scores import UNNAMED
 from ._canvas import (
     COLORS,
     INK,
     LINE,
     LITERAL,
     below_axes,
-    charted,
     cleaned,
     draw_key,
     font_size,
-    key_for,
+    keyed,
+    names_of_two,
     new_axes,
     size_of,
     size_of_figure,
@@ -40,17 +39,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Cells = NDArray[np.intp]
-BOUNDS = (0.001, 0.01, 0.05, 0.1)
-UNDEFINED = "undefined"
-CLASSES: Mapping[str, Mapping[str, Any]] = {
-    "p < 0.001": {"facecolor": "0.15"},
-    "p < 0.01": {"facecolor": "0.4"},
-    "p < 0.05": {"facecolor": "0.65"},
-    "p < 0.1": {"facecolor": "0.85"},
-    "p \u2265 0.1": {"facecolor": "white"},
-    UNDEFINED: {"facecolor": "white", "hatch": "////"},
-}
-LIGHT = 0.01  # below it the cells are dark and the text is white
+GREYS = ("0.15", "0.4", "0.65", "0.85", "white")
 EDGES: Mapping[str, Any] = {"edgecolor": "0.5", "linewidth": 0.5}
 MOST_WRITTEN = 15  # models whose p-values are written into the cells
 CELL, BARE_CELL = 3.6, 1.5  # em
@@ -96,10 +85,10 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
 
 
 class Shades(NamedTuple):
-    """Classes of numbers with their looks, below which they are light on dark, and as texts."""
+    """Classes of numbers and their names, below which they are light on dark, and as texts."""
 
     bounds: tuple[float, ...]
-    looks: Mapping[str, Mapping[str, Any]]
+    names: tuple[str, ...]
     light: float
     short: Callable[[float], str]
 
@@ -152,8 +141,7 @@ def own_frame(names: list[str], caption: str) -> Frame:
     title = wrapped(caption, width - 2.0 * EDGE)
     above = PAD + LINE * len(title)
     height = below + max(side, LEGEND) + above
-    ax = new_axes(width, height)
-    ax.set_position((left / width, 1 - (above + side) / height, side / width, side / height))
+    ax = new_axes(width, height, (left, height - above - side, side, side))
     at, legend = (EDGE - left) / side, BESIDE
     return Frame(ax, names[1:], names[:-1], 0, 90.0, em, "\n".join(title), at, em, legend)
 
@@ -194,10 +182,13 @@ def draw_cells(ax: "Axes", cells: Cells, values: Vector, shades: Shades) -> None
     squares = cells[:, None, ::-1] + np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
     bounds = shades.bounds
     kinds = np.where(np.isnan(values), len(bounds) + 1, np.digitize(values, bounds))
-    for kind, (words, style) in enumerate(shades.looks.items()):
+    for kind, (words, grey) in enumerate(zip(shades.names, GREYS, strict=True)):
         chosen = squares[kinds == kind]
-        if chosen.size or words != UNDEFINED:
-            ax.add_collection(PolyCollection(chosen, label=words, clip_on=False, **EDGES, **style))
+        looks = {"label": words, "facecolor": grey, **EDGES}
+        ax.add_collection(PolyCollection(chosen, clip_on=False, **looks))
+    if (chosen := squares[np.isnan(values)]).size:
+        looks = {"label": "undefined", "facecolor": "white", "hatch": "////", **EDGES}
+        ax.add_collection(PolyCollection(chosen, clip_on=False, **looks))
 
 
 def write_cells(ax: "Axes", cells: Cells, values: Vector, shades: Shades) -> None:
@@ -217,19 +208,15 @@ def short(p: float) -> str:
     return "n/a" if np.isnan(p) else "<.001" if p < 0.001 else f"{p:.3f}"
 
 
-PVALUES = Shades(BOUNDS, CLASSES, LIGHT, short)
-
-
+PVALUES = Shades(
+    (0.001, 0.01, 0.05, 0.1),
+    ("p < 0.001", "p < 0.01", "p < 0.05", "p < 0.1", "p \u2265 0.1"),
+    0.01,
+    short,
+)
 SHARES = Shades(
     (0.02, 0.05, 0.1, 0.2),
-    {
-        "< 2%": {"facecolor": "0.15"},
-        "< 5%": {"facecolor": "0.4"},
-        "< 10%": {"facecolor": "0.65"},
-        "< 20%": {"facecolor": "0.85"},
-        "\u2265 20%": {"facecolor": "white"},
-        UNDEFINED: {"facecolor": "white", "hatch": "////"},
-    },
+    ("< 2%", "< 5%", "< 10%", "< 20%", "\u2265 20%"),
     0.05,
     lambda share: f"{100.0 * share:.1f}",
 )
@@ -314,13 +301,12 @@ def mosaic(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     if np.shape(table) != (2, 2) or not hasattr(result, "names"):
         refuse_picture(result, "a table of two models", KNOWN)
     counts = np.asarray(table, np.float64)
-    first, second = ("first", "second") if result.names == UNNAMED else result.names
+    first, second = names_of_two(result)
     names = cleaned(["both right", f"only {first} right", f"only {second} right", "both wrong"])
     n = max(counts.sum(), 1.0)
     details = [f"{count:g} ({100 * count / n:.3g}%)" for count in counts.ravel().tolist()]
 
-    key = key_for(ax, names, details, f"{n:g} cases", width=SIDE)
-    ax = charted(ax, key, SIDE, SIDE)
+    ax, key = keyed(ax, names, details, f"{n:g} cases", width=SIDE, height=SIDE)
     ax.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     draw_tiles(ax, counts / n, [f"{count:g}" for count in counts.ravel().tolist()])

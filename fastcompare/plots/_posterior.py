@@ -7,8 +7,7 @@ import numpy as np
 from .._base.documented import documented
 from .._base.types import Matrix, Vector
 from .._inputs.pictures import check_axes, refuse_picture
-from .._inputs.scores import UNNAMED
-from ._canvas import COLORS, INK, Key, charted, cleaned, draw_key, key_for
+from ._canvas import COLORS, INK, Key, cleaned, draw_key, keyed, names_of_two
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,25 +60,23 @@ def posterior(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     check_axes(ax)
     if not hasattr(result, "probability_rope"):
         refuse_picture(result, "probabilities of three outcomes", KNOWN)
-    key = outcomes(result, ax)
-    return (
-        draw_density(result, key, ax) if hasattr(result, "scale") else draw_cloud(result, key, ax)
-    )
+    return draw_density(result, ax) if hasattr(result, "scale") else draw_cloud(result, ax)
 
 
-def outcomes(result: Any, ax: "Axes | None") -> Key:
-    """Return the legend: who is better, with probabilities."""
-    first, second = ("first", "second") if result.names == UNNAMED else result.names
+def axes_of(result: Any, ax: "Axes | None", height: float) -> tuple["Axes", Key]:
+    """Return the axes and their key: who is better, with probabilities."""
+    first, second = names_of_two(result)
     names = cleaned([f"{first} better", f"equivalent, within {result.rope:g}", f"{second} better"])
     chances = (result.probability_a, result.probability_rope, result.probability_b)
-    return key_for(ax, names, [f"{p:.3f}" for p in chances], "probability", width=SIDE)
+    details = [f"{p:.3f}" for p in chances]
+    return keyed(ax, names, details, "probability", width=SIDE, height=height)
 
 
-def draw_density(result: Any, key: Key, ax: "Axes | None") -> "Axes":
+def draw_density(result: Any, ax: "Axes | None") -> "Axes":
     """Draw the density of the mean difference in its three parts."""
     from matplotlib.patches import Patch
 
-    ax = charted(ax, key, SIDE, 0.6 * SIDE)
+    ax, key = axes_of(result, ax, 0.6 * SIDE)
     middle, scale, rope = result.estimate, result.scale, result.rope
     half = REACH * scale if scale > 0.0 else max(2.0 * rope, 1.0)
     low, high = min(middle - half, -1.5 * rope), max(middle + half, 1.5 * rope)
@@ -105,9 +102,9 @@ def student_density(t: Vector, df: float) -> Vector:
     return exp(factor) * np.asarray((1.0 + t * t / df) ** (-0.5 * (df + 1.0)))
 
 
-def draw_cloud(result: Any, key: Key, ax: "Axes | None") -> "Axes":
+def draw_cloud(result: Any, ax: "Axes | None") -> "Axes":
     """Draw shares of the three outcomes as points in a triangle."""
-    ax = charted(ax, key, SIDE, SIDE * CORNERS[1, 1])
+    ax, key = axes_of(result, ax, SIDE * CORNERS[1, 1])
     ax.set_aspect("equal", anchor="SW")
     ax.set_axis_off()
     shares = sign_shares(result) if hasattr(result, "n_rope") else signed_rank_shares(result)

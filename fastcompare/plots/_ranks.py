@@ -79,10 +79,7 @@ def rank_distribution(
 def sized_axes(names: list[str]) -> "Axes":
     """Return the axes of a new figure with room for names on the left."""
     left, side = widest(names) + PAD, ROW * len(names)
-    width, height = left + WIDTH + PAD, PAD + side + BELOW
-    ax = new_axes(width, height)
-    ax.set_position((left / width, BELOW / height, WIDTH / width, side / height))
-    return ax
+    return new_axes(left + WIDTH + PAD, PAD + side + BELOW, (left, BELOW, WIDTH, side))
 
 
 def draw_boxes(ax: "Axes", ranks: Matrix) -> None:

@@ -19,7 +19,7 @@ from ._canvas import (
     dressed,
     font_size,
     ink,
-    key_for,
+    keyed,
     new_axes,
     size_of_figure,
     widest,
@@ -135,11 +135,9 @@ def named_rows(ax: "Axes | None", names: list[str]) -> tuple["Axes", bool]:
     """Return axes with a row for each name, and whether the names stand above their rows."""
     rows, left = np.arange(len(names)), widest(names) + PAD
     if ax is None:
-        whole = left + WIDTH + PAD, BELOW + ROW * len(names) + ABOVE
-        ax = new_axes(*whole)
-        side = WIDTH / whole[0], ROW * len(names) / whole[1]
-        ax.set_position((left / whole[0], BELOW / whole[1], *side))
-        above = False
+        down = ROW * len(names)
+        inside = left, BELOW, WIDTH, down
+        ax, above = new_axes(left + WIDTH + PAD, BELOW + down + ABOVE, inside), False
     else:
         em, box = font_size(), ax.get_position()
         above = left * em > MOST_NAMES * (box.x1 * size_of_figure(ax)[0])
@@ -211,8 +209,7 @@ def power_curves(
     )
     low, high = result.confidence_interval(confidence_level)
 
-    key = key_for(ax, [*names, "nominal level"], [""] * (len(names) + 1))
-    ax = charted(ax, key)
+    ax, key = keyed(ax, [*names, "nominal level"])
     handles = []
     for j, (name, rates) in enumerate(zip(names, result.rate, strict=True)):
         veil: Any = {"color": color_of(j), "alpha": VEIL, "linewidth": 0}

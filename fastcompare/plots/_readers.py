@@ -6,7 +6,7 @@ import numpy as np
 
 from .._base.documented import documented
 from .._inputs.pictures import check_axes, refuse_picture, require
-from ._canvas import LITERAL, charted, cleaned, color_of, curve_style, draw_key, ink, key_for
+from ._canvas import LITERAL, cleaned, color_of, curve_style, draw_key, ink, keyed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,8 +54,7 @@ def readers(result: Any, *, confidence_level: float = 0.95, ax: "Axes | None" = 
     x, many = np.arange(len(study.treatments)), len(study.readers) > MOST_NAMED
     names = [f"{len(study.readers)} readers"] if many else cleaned(study.readers)
     mean = f"mean, {100.0 * confidence_level:g}% CI"
-    key = key_for(ax, [mean, *names], [""] * (len(names) + 1), width=SIDE)
-    ax = charted(ax, key, SIDE, SIDE)
+    ax, key = keyed(ax, [mean, *names], width=SIDE, height=SIDE)
     lines = []
     for j, values in enumerate(study.figures.T):
         look = {"color": color_of(0), "alpha": 0.5} if many else curve_style(j, markers=True)
@@ -101,8 +100,7 @@ def reader_power(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     check_axes(ax)
     require(result, ("power", "readers", "cases"))
     names = [f"{readers} readers" for readers in result.readers.tolist()]
-    key = key_for(ax, names, [""] * len(names))
-    ax = charted(ax, key)
+    ax, key = keyed(ax, names)
     order, handles = np.argsort(result.cases, kind="stable"), []
     for j, power in enumerate(result.power):
         look = curve_style(j, markers=True)
