@@ -6,9 +6,9 @@ values are moved to one mean or exchanged at random, so that no model is better.
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,10 +35,13 @@ class Design(ABC):
     A trial depends only on the seed and its number.
     """
 
+    _tests: ClassVar[Mapping[str, Any]] = {}  # from a design and what is drawn to p-values
+    draw: Callable[..., Any]
+
     @property
-    @abstractmethod
     def tests(self) -> tuple[str, ...]:
         """The names of the tests that run compiled."""
+        return tuple(self._tests)
 
     @property
     @abstractmethod
@@ -46,21 +49,21 @@ class Design(ABC):
         """The sample size: what `at` changes."""
 
     @property
-    @abstractmethod
     def least(self) -> int:
         """The smallest sample size."""
+        return 2
 
     @abstractmethod
     def at(self, size: int) -> Self:
         """Return the same design with another sample size."""
 
-    @abstractmethod
-    def check_effect(self, effect: float) -> None:
-        """Raise unless there can be such an effect."""
+    def check_effect(self, effect: float) -> None:  # noqa: B027 most designs take any
+        """Raise unless there can be such an effect; by default there can be any."""
 
-    @abstractmethod
     def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
         """Return the p-values (tests, trials), NaN where a test is not defined."""
+        drawn = self.draw(trials, seed=seed, effect=effect)
+        return np.stack([self._tests[name](self, drawn) for name in names])
 
     @abstractmethod
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
@@ -77,11 +80,6 @@ class Design(ABC):
         return [range(start, min(start + step, n_trials)) for start in range(0, n_trials, step)]
 
 
-def stacked(pvalues: Iterable[Vector]) -> Matrix:
-    """Return the p-values of several tests as one matrix."""
-    return np.stack(list(pvalues))
-
-
 class DrawnScores(NamedTuple):
     """Labels (1, n) and the scores (B, n) of both models; which trials these are, and the seed."""
 
@@ -90,6 +88,56 @@ class DrawnScores(NamedTuple):
     b: Matrix
     first: np.uint64
     seed: np.uint64
+
+
+def delong(design: "BinormalScores", drawn: DrawnScores) -> Vector:
+    """Return the p-values of DeLong's test."""
+    m, n = design.n_positive, design.n_negative
+    won, squares, _ = compare_problems(drawn.labels, drawn.a, drawn.b, 1)
+    error = np.sqrt(difference_variances(squares, m, n))
+    estimate = (won[:, 0] - won[:, 1]) / (2.0 * m * n)
+    return normal_pvalues(ratios(estimate, error), error, "two-sided")
+
+
+def permutation(design: "BinormalScores", drawn: DrawnScores) -> Vector:
+    """Return the p-values of Bandos' permutation test."""
+    labels, a, b, first, seed = drawn
+    p = np.empty(len(a))
+    permutation_rows(labels[0], a, b, first, seed, design.n_resamples, p)
+    return p
+
+
+def replicates(design: "BinormalScores", drawn: DrawnScores) -> NDArray[np.int64]:
+    """Return 2mn times the difference of the AUCs (B, replicates) under bootstrap weights."""
+    labels, a, b, first, seed = drawn
+    rates = strata_rates((design.n_positive, design.n_negative))
+    gains = np.empty((len(a), -(-design.n_resamples // LANES) * LANES), np.int64)
+    bootstrap_rows(labels[0], a, b, first, seed, *rates, gains)
+    return gains[:, : design.n_resamples]
+
+
+def percentile(design: "BinormalScores", drawn: DrawnScores) -> Vector:
+    """Return the p-values that the percentile interval inverts to."""
+    gains = replicates(design, drawn)
+    below, above = (gains <= 0).sum(axis=1), (gains >= 0).sum(axis=1)
+    one_tail: Vector = (1.0 + np.minimum(below, above)) / (1.0 + design.n_resamples)
+    return np.minimum(1.0, 2.0 * one_tail)
+
+
+def normal(design: "BinormalScores", drawn: DrawnScores) -> Vector:
+    """Return the p-values of the difference over the standard deviation of its replicates."""
+    won, *_ = compare_problems(drawn.labels, drawn.a, drawn.b, 1)
+    error = replicates(design, drawn).std(axis=1, ddof=1)
+    gain = (won[:, 0] - won[:, 1]).astype(np.float64)
+    return normal_pvalues(ratios(gain, error), error, "two-sided")
+
+
+BINORMAL_TESTS: Mapping[str, Callable[["BinormalScores", DrawnScores], Vector]] = {
+    "delong": delong,
+    "permutation": permutation,
+    "bootstrap_percentile": percentile,
+    "bootstrap_normal": normal,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,6 +187,7 @@ class BinormalScores(Design):
     auc: float = 0.8
     correlation: float = 0.5
     n_resamples: int = 499
+    _tests: ClassVar[Mapping[str, Any]] = BINORMAL_TESTS
 
     def __post_init__(self) -> None:
         """Raise for a design that cannot be meant."""
@@ -149,19 +198,9 @@ class BinormalScores(Design):
         check_count("n_resamples", self.n_resamples, 19, 1 << 20)
 
     @property
-    def tests(self) -> tuple[str, ...]:
-        """The names of the tests that run compiled."""
-        return tuple(BINORMAL_TESTS)
-
-    @property
     def size(self) -> int:
         """The number of cases."""
         return self.n_positive + self.n_negative
-
-    @property
-    def least(self) -> int:
-        """The smallest number of cases: one of each class."""
-        return 2
 
     def at(self, size: int) -> Self:
         """Return the design with this total number of cases, in the same ratio."""
@@ -187,69 +226,51 @@ class BinormalScores(Design):
         draw_scores(shift, float(self.correlation), self.n_positive, first, key, *scores)
         return DrawnScores(labels, scores[0], scores[1], first, key)
 
-    def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
-        """Return the p-values (tests, trials)."""
-        drawn = self.draw(trials, seed=seed, effect=effect)
-        return stacked(BINORMAL_TESTS[name](self, drawn) for name in names)
-
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
         """Return the labels and both models' scores."""
         drawn = self.draw(range(trial, trial + 1), seed=seed, effect=effect)
         return drawn.labels[0], drawn.a[0], drawn.b[0]
 
 
-def delong(design: BinormalScores, drawn: DrawnScores) -> Vector:
-    """Return the p-values of DeLong's test."""
-    m, n = design.n_positive, design.n_negative
-    won, squares, _ = compare_problems(drawn.labels, drawn.a, drawn.b, 1)
-    error = np.sqrt(difference_variances(squares, m, n))
-    estimate = (won[:, 0] - won[:, 1]) / (2.0 * m * n)
-    return normal_pvalues(ratios(estimate, error), error, "two-sided")
-
-
-def permutation(design: BinormalScores, drawn: DrawnScores) -> Vector:
-    """Return the p-values of Bandos' permutation test."""
-    labels, a, b, first, seed = drawn
-    p = np.empty(len(a))
-    permutation_rows(labels[0], a, b, first, seed, design.n_resamples, p)
-    return p
-
-
-def replicates(design: BinormalScores, drawn: DrawnScores) -> NDArray[np.int64]:
-    """Return 2mn times the difference of the AUCs (B, replicates) under bootstrap weights."""
-    labels, a, b, first, seed = drawn
-    rates = strata_rates((design.n_positive, design.n_negative))
-    gains = np.empty((len(a), -(-design.n_resamples // LANES) * LANES), np.int64)
-    bootstrap_rows(labels[0], a, b, first, seed, *rates, gains)
-    return gains[:, : design.n_resamples]
-
-
-def percentile(design: BinormalScores, drawn: DrawnScores) -> Vector:
-    """Return the p-values that the percentile interval inverts to."""
-    gains = replicates(design, drawn)
-    below, above = (gains <= 0).sum(axis=1), (gains >= 0).sum(axis=1)
-    one_tail: Vector = (1.0 + np.minimum(below, above)) / (1.0 + design.n_resamples)
-    return np.minimum(1.0, 2.0 * one_tail)
-
-
-def normal(design: BinormalScores, drawn: DrawnScores) -> Vector:
-    """Return the p-values of the difference over the standard deviation of its replicates."""
-    won, *_ = compare_problems(drawn.labels, drawn.a, drawn.b, 1)
-    error = replicates(design, drawn).std(axis=1, ddof=1)
-    gain = (won[:, 0] - won[:, 1]).astype(np.float64)
-    return normal_pvalues(ratios(gain, error), error, "two-sided")
-
-
-BINORMAL_TESTS: Mapping[str, Callable[[BinormalScores, DrawnScores], Vector]] = {
-    "delong": delong,
-    "permutation": permutation,
-    "bootstrap_percentile": percentile,
-    "bootstrap_normal": normal,
-}
-
-
-Tables = NDArray[np.float64]
 LARGEST = 1e9  # cases
+Tables = NDArray[np.float64]
+
+
+def ttest_of_two(scores: Tables, ratio: float) -> Vector:
+    """Return the p-values of Nadeau and Bengio's t test of the first two models."""
+    d, t = np.ascontiguousarray(scores[:, :, 0] - scores[:, :, 1]), np.empty(len(scores))
+    corrected_rows(d, float(ratio), t)
+    return student_pvalues(t, d.shape[1] - 1, "two-sided")
+
+
+def analysis(scores: Tables) -> tuple[Vector, Vector]:
+    """Return F and Greenhouse and Geisser's epsilon of each table."""
+    f, epsilon = np.empty((2, len(scores)))
+    rm_anova_rows(scores, f, epsilon)
+    return f, epsilon
+
+
+def rm_anova(scores: Tables, ratio: float) -> Vector:
+    """Return the p-values of the F test for rounds that correlate as the sizes say."""
+    _, rounds, k = scores.shape
+    f = analysis(scores)[0] / (1.0 + rounds * ratio)
+    return f_pvalues(f, k - 1, (k - 1) * (rounds - 1))
+
+
+def rm_anova_epsilon(scores: Tables) -> Vector:
+    """Return the uncorrected p-values with Greenhouse and Geisser's degrees of freedom."""
+    _, rounds, k = scores.shape
+    f, epsilon = analysis(scores)
+    return f_pvalues(f, epsilon * (k - 1), epsilon * ((k - 1) * (rounds - 1)))
+
+
+FOLD_TESTS: Mapping[str, Callable[["CorrelatedFolds", Tables], Vector]] = {
+    "ttest_resampled": lambda _, scores: ttest_of_two(scores, 0.0),
+    "ttest_corrected": lambda design, scores: ttest_of_two(scores, design.ratio),
+    "rm_anova": lambda _, scores: rm_anova(scores, 0.0),
+    "rm_anova_greenhouse_geisser": lambda _, scores: rm_anova_epsilon(scores),
+    "rm_anova_corrected": lambda design, scores: rm_anova(scores, design.ratio),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -308,6 +329,7 @@ class CorrelatedFolds(Design):
     n_test: float = 10.0
     correlation: float | None = None
     last_deviation: float = 1.0
+    _tests: ClassVar[Mapping[str, Any]] = FOLD_TESTS
 
     def __post_init__(self) -> None:
         """Raise for a design that cannot be meant."""
@@ -319,19 +341,9 @@ class CorrelatedFolds(Design):
         check_correlation(self.between_rounds)
 
     @property
-    def tests(self) -> tuple[str, ...]:
-        """The names of the tests that run compiled."""
-        return tuple(FOLD_TESTS)
-
-    @property
     def size(self) -> int:
         """The number of rounds."""
         return self.n_rounds
-
-    @property
-    def least(self) -> int:
-        """The smallest number of rounds."""
-        return 2
 
     @property
     def numbers(self) -> int:
@@ -354,9 +366,6 @@ class CorrelatedFolds(Design):
         """Return the design with another number of rounds, of the same sizes."""
         return replace(self, n_rounds=size)
 
-    def check_effect(self, effect: float) -> None:
-        """Accept all effects."""
-
     def draw(self, trials: range, *, seed: int, effect: float) -> Tables:
         """Return the scores (B, J, k) of some trials."""
         scores = np.empty((len(trials), self.n_rounds, self.n_models))
@@ -366,61 +375,9 @@ class CorrelatedFolds(Design):
         draw_rounds(float(self.between_rounds), means, deviations, first, key, scores)
         return scores
 
-    def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
-        """Return the p-values (tests, trials)."""
-        scores = self.draw(trials, seed=seed, effect=effect)
-        return stacked(FOLD_TESTS[name](scores, self.ratio) for name in names)
-
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
         """Return the scores."""
         return (self.draw(range(trial, trial + 1), seed=seed, effect=effect)[0],)
-
-
-def ttest_corrected(scores: Tables, ratio: float) -> Vector:
-    """Return the p-values of Nadeau and Bengio's t test of the first two models."""
-    d, t = np.ascontiguousarray(scores[:, :, 0] - scores[:, :, 1]), np.empty(len(scores))
-    corrected_rows(d, float(ratio), t)
-    return student_pvalues(t, d.shape[1] - 1, "two-sided")
-
-
-def ttest_resampled(scores: Tables, ratio: float) -> Vector:
-    """Return the p-values of the t test that takes rounds for independent."""
-    return ttest_corrected(scores, 0.0)
-
-
-def analysis(scores: Tables) -> tuple[Vector, Vector]:
-    """Return F and Greenhouse and Geisser's epsilon of each table."""
-    f, epsilon = np.empty((2, len(scores)))
-    rm_anova_rows(scores, f, epsilon)
-    return f, epsilon
-
-
-def rm_anova_corrected(scores: Tables, ratio: float) -> Vector:
-    """Return the p-values of the F test for rounds that correlate as the sizes say."""
-    _, rounds, k = scores.shape
-    f = analysis(scores)[0] / (1.0 + rounds * ratio)
-    return f_pvalues(f, k - 1, (k - 1) * (rounds - 1))
-
-
-def rm_anova(scores: Tables, ratio: float) -> Vector:
-    """Return the p-values of the F test that takes rounds for independent."""
-    return rm_anova_corrected(scores, 0.0)
-
-
-def rm_anova_epsilon(scores: Tables, ratio: float) -> Vector:
-    """Return the p-values of that with Greenhouse and Geisser's degrees of freedom."""
-    _, rounds, k = scores.shape
-    f, epsilon = analysis(scores)
-    return f_pvalues(f, epsilon * (k - 1), epsilon * ((k - 1) * (rounds - 1)))
-
-
-FOLD_TESTS: Mapping[str, Callable[[Tables, float], Vector]] = {
-    "ttest_resampled": ttest_resampled,
-    "ttest_corrected": ttest_corrected,
-    "rm_anova": rm_anova,
-    "rm_anova_greenhouse_geisser": rm_anova_epsilon,
-    "rm_anova_corrected": rm_anova_corrected,
-}
 
 
 @dataclass(frozen=True)
@@ -434,32 +391,15 @@ class OwnDesign(Design):
         return str(getattr(self.draw, "__qualname__", type(self.draw).__name__))
 
     @property
-    def tests(self) -> tuple[str, ...]:
-        """The names of the tests that run compiled: none."""
-        return ()
-
-    @property
     def size(self) -> int:
         """What a trial counts for: it is slow in any case."""
         return 1 << 14
-
-    @property
-    def least(self) -> int:
-        """The same: there is no other size."""
-        return self.size
 
     def at(self, size: int) -> Self:
         """Raise: only the user knows how."""
         raise InvalidValueError(
             "`design` is a function, whose sample size is unknown: pass one for each size."
         )
-
-    def check_effect(self, effect: float) -> None:
-        """Leave that to the function."""
-
-    def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
-        """Return no p-values: there are no tests."""
-        return np.empty((0, len(trials)))
 
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
         """Return the data of a trial."""

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from .._inputs.options import check_amount, check_choice, check_flag, check_with
 from .._inputs.plans.simulations import check_count
 from ..kernels.trials.dietterich import HIGH, Setting, draw_cases, draw_trials, split_once
 from ..kernels.trials.score_tables import corrected_rows, f_5x2cv_rows, t_5x2cv_rows
-from .designs import Design, stacked
+from .designs import Design
 
 SCHEMES = ("split", "resampled", "folds", "halves")
 N_ROUNDS = 5
@@ -208,6 +208,7 @@ class DietterichClassifiers(Design):
     beta: float = 0.02
     one_tail: bool = False
     last_round: bool = False
+    _tests: ClassVar[Mapping[str, Any]] = TESTS
 
     def __post_init__(self) -> None:
         """Raise for a design that cannot be meant."""
@@ -234,11 +235,6 @@ class DietterichClassifiers(Design):
         only, 5x2cv uses the last round, and nothing varies between folds.
         """
         return cls(fixed_halves=True, n_test=99, training="same", one_tail=True, last_round=True)
-
-    @property
-    def tests(self) -> tuple[str, ...]:
-        """The names of the tests that run compiled."""
-        return tuple(TESTS)
 
     @property
     def size(self) -> int:
@@ -310,7 +306,7 @@ class DietterichClassifiers(Design):
         schemes = {TESTS[name][0] for name in names}
         errors = self.errors(schemes, trials, seed=seed, effect=effect)
         reading = Reading(self.n - self.held_out, self.held_out, self.one_tail, self.last_round)
-        return stacked(TESTS[name][1](errors, reading) for name in names)
+        return np.stack([TESTS[name][1](errors, reading) for name in names])
 
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
         """Return the labels of the test cases, and what A and B predict for them."""

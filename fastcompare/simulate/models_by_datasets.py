@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from ..kernels.trials.score_tables import (
     rank_sums_rows,
     wilcoxon_rows,
 )
-from .designs import Design, stacked
+from .designs import Design
 
 STEPS = 100
 NEAR = 1e-12
@@ -204,6 +204,7 @@ class ModelsByDatasets(Design):
     mean_ranks: Sequence[float] | None = None
     dataset_deviation: float = 1.0
     decimals: int | None = None
+    _tests: ClassVar[Mapping[str, Any]] = RANK_TESTS
 
     def __post_init__(self) -> None:
         """Raise for a design that cannot be meant."""
@@ -216,19 +217,9 @@ class ModelsByDatasets(Design):
             check_mean_ranks(self.mean_ranks, self.n_models)
 
     @property
-    def tests(self) -> tuple[str, ...]:
-        """The names of the tests that run compiled."""
-        return tuple(RANK_TESTS)
-
-    @property
     def size(self) -> int:
         """The number of data sets."""
         return self.n_datasets
-
-    @property
-    def least(self) -> int:
-        """The smallest number of data sets."""
-        return 2
 
     @property
     def numbers(self) -> int:
@@ -238,9 +229,6 @@ class ModelsByDatasets(Design):
     def at(self, size: int) -> Self:
         """Return the design with another number of data sets."""
         return replace(self, n_datasets=size)
-
-    def check_effect(self, effect: float) -> None:
-        """Accept all effects."""
 
     def means(self, effect: float) -> Vector:
         """Return the models' mean scores."""
@@ -262,7 +250,7 @@ class ModelsByDatasets(Design):
     def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
         """Return the p-values (tests, trials)."""
         drawn = self.draw(trials, seed=seed, effect=effect)
-        return stacked(RANK_TESTS[name](drawn) for name in names)
+        return np.stack([RANK_TESTS[name](drawn) for name in names])
 
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[NDArray[Any], ...]:
         """Return the scores."""

@@ -76,19 +76,19 @@ def correlated_rounds(rng: np.random.Generator, n: int, k: int, correlation: flo
     return drawn
 
 
-def draw_scores(rng: np.random.Generator, n: int, k: int, cases: ScoredCases | None = None) -> Data:
-    """Return labels of n positives and as many negatives, and normal scores with AUCs of .8.
-
-    Or those of `cases`, if that is known.
-    """
-    return (cases or ScoredCases(np.repeat([1, 0], n))).drawn(rng, k)
-
-
-def draw_few_scores(
-    rng: np.random.Generator, n: int, k: int, cases: ScoredCases | None = None
+def draw_scores(
+    rng: np.random.Generator,
+    n: int,
+    k: int,
+    cases: ScoredCases | None = None,
+    *,
+    negatives: int = 1,
 ) -> Data:
-    """Return labels of n positives and nine times as many negatives, and scores."""
-    return (cases or ScoredCases(np.repeat([1, 0], [n, 9 * n]))).drawn(rng, k)
+    """Return labels of n positives and so many times as many negatives, and normal scores.
+
+    Their AUCs are .8; or those of `cases`, if these are known.
+    """
+    return (cases or ScoredCases(np.repeat([1, 0], [n, negatives * n]))).drawn(rng, k)
 
 
 def draw_clustered_scores(
@@ -111,9 +111,8 @@ def draw_labels(rng: np.random.Generator, n: int, k: int) -> Data:
 
 def draw_clustered_labels(rng: np.random.Generator, n: int, k: int) -> Data:
     """Return labels, answers and clusters of ten cases that are hard for one model or another."""
-    y, groups = rng.integers(0, 2, n), np.arange(n) // CLUSTER
-    together = rng.normal(size=(groups[-1] + 1, k))[groups]
-    hard = math.sqrt(0.8) * alike(rng, n, k) + math.sqrt(0.2) * together
+    y = rng.integers(0, 2, n)
+    hard, groups = draw_clustered_rows(rng, n, k)
     return y, np.where(hard < 0.8416, y[:, None], 1 - y[:, None]), groups
 
 
@@ -290,7 +289,7 @@ NULL_DESIGNS: dict[str, NullDesign] = {
     ),
     "scores of few cases": NullDesign(
         "AUCs of .8, normal scores that correlate by .5",
-        draw_few_scores,
+        partial(draw_scores, negatives=9),
         lambda y, s: fc.delong_test(y, s[:, 0], s[:, 1], reference="t", **QUIET).pvalue,
         lambda y, s: fc.delong_test(y, s[:, 0], s[:, 1], reference="normal", **QUIET).pvalue,
         5,
