@@ -11,12 +11,11 @@ from .._base.text import plain
 from .._results.records import tests_in
 from .compare import Comparison
 from .kinds import KINDS
-from .recommend import RUN, Recommendation
+from .recommend import RUN, Description, Recommendation
 from .rule import Rule
 from .rules import RULES
 
 MOST_DATA = 3  # parameters by position, which are the data
-DESCRIBED = ("kind", "n_models", "n", "paired", "design", "claim")  # by words, to `recommend`
 
 
 class Provenance(NamedTuple):
@@ -109,7 +108,7 @@ def call_of(result: Any) -> str:
         parts = [*data_compared(result), *fields_told(result, ("kind", "design", "alpha"))]
         parts += [f"{option}={value!r}" for option, value in result._options.items()]
     elif isinstance(result, Recommendation):  # of data, too, words repeat it
-        parts = [*fields_told(result, DESCRIBED)]
+        parts = [*fields_told(result, Description._fields)]
     else:
         parts = [*data_tested(parameters, result), *options_given(parameters, result)]
     return f"fastcompare.{name}({', '.join(parts)})"
