@@ -78,12 +78,6 @@ def pair_words(status: str, df: Vector) -> NDArray[np.str_]:
     return np.array([cluster_status(one) for one in df.tolist()], "U32")
 
 
-def errors_of_differences(covariance: Matrix) -> Matrix:
-    """Return the standard errors (k, k) of the differences of all pairs."""
-    variance = np.diag(covariance)
-    return np.asarray(np.sqrt(np.maximum(variance[:, None] + variance - 2.0 * covariance, 0.0)))
-
-
 ELO = 400.0 / math.log(10.0)  # a difference of 400 is odds of 10 to 1
 SCALES = {"log": 1.0, "elo": ELO}
 
@@ -200,8 +194,9 @@ class BradleyTerryResult(Record):
         check_models(len(self.names), claims.correction)
         first, second = np.triu_indices(len(self.names), 1)
         estimate = self.strengths[first] - self.strengths[second]
-        error = errors_of_differences(self.covariance)[first, second]
-        error = np.where(np.isnan(df), math.nan, error)
+        own, both = np.diag(self.covariance), self.covariance[first, second]
+        variance = np.maximum(own[first] + own[second] - 2.0 * both, 0.0)
+        error = np.where(np.isnan(df), math.nan, np.sqrt(variance))
         statistic = ratios(estimate, error)
         return BradleyTerryPairwiseResult.made(
             names=self.names,

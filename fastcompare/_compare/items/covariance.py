@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple, Unpack
+from typing import ClassVar, Unpack
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ..._base.documented import forwards
 from ..._base.text import plural
 from ..._base.types import Fields, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
-from ..._inference.infer import as_f, quadratic_form
+from ..._inference.infer import Tested, as_f, quadratic_form
 from ..._inference.means import (
     ROUNDING,
     Answers,
@@ -23,7 +23,7 @@ from ..._inference.means import (
     mean_design,
     own_ends,
 )
-from ..._inference.pvalues import CERTAIN, UNDEFINED, PValue, f_pvalue
+from ..._inference.pvalues import CERTAIN, UNDEFINED, f_pvalue
 from ..._inference.status import warn_status
 from ..._inputs.items import JOINT, Items, Linking, as_item_table
 from ..._inputs.options import check_choice, check_undefined
@@ -265,18 +265,14 @@ def omnibus_of(
 ) -> MeanOmnibusResult:
     """Return the result of a test of the means of items, after a warning of its status."""
     design = mean_design(items.links)
-    found = test(items.scores, design)
-    warn_status(found.status, on_undefined)
+    tested, chi2 = test(items.scores, design)
+    warn_status(tested.status, on_undefined)
     return MeanOmnibusResult(
         **item_fields(items, design),
+        **tested.fields(),
         means=design.means(items.scores),
-        chi2=found.chi2,
-        statistic=found.f,
-        df=found.df,
-        pvalue=found.tail.pvalue,
-        log_pvalue=found.tail.log_pvalue,
+        chi2=chi2,
         method=title,
-        status=found.status,
     )
 
 
@@ -295,28 +291,19 @@ def item_fields(items: Items, design: MeanDesign) -> Fields:
 Least = Callable[[Matrix], Matrix]
 
 
-class MeansTested(NamedTuple):
-    """F with its degrees of freedom, the p-value and the status word; T^2 where it is known."""
-
-    f: float
-    df: tuple[float, float]
-    tail: PValue
-    status: str
-    chi2: float | None = None
+WithChi2 = tuple[Tested, float | None]  # F, and T^2 where it is known
+MeansTest = Callable[[Matrix, MeanDesign], WithChi2]
 
 
-MeansTest = Callable[[Matrix, MeanDesign], MeansTested]
-
-
-def anova(scores: Matrix, design: MeanDesign, least: Least | None = None) -> MeansTested:
+def anova(scores: Matrix, design: MeanDesign, least: Least | None = None) -> WithChi2:
     """Return the repeated-measures ANOVA of the means, by differences from the first model.
 
     Variances of their differences are at least those that `least` returns of what is known of them.
     """
     q = scores.shape[1] - 1
-    unknown = MeansTested(math.nan, (q, math.nan), UNDEFINED, design.word)
+    unknown = Tested(math.nan, (q, math.nan), UNDEFINED, design.word)
     if design.word != "ok":
-        return unknown
+        return unknown, None
     gaps = scores - scores[:, :1]  # exactly 0 for models that are alike
     gaps = gaps - gaps.mean(axis=1, keepdims=True)
     means = design.means(gaps)
@@ -326,15 +313,15 @@ def anova(scores: Matrix, design: MeanDesign, least: Least | None = None) -> Mea
     noise = ROUNDING * float(np.abs(scores).max())
     total = float(np.trace(covariance))
     if total < 0.0:  # of clusters of two kinds
-        return unknown._replace(status="negative_variance")
+        return unknown._replace(status="negative_variance"), None
     if total <= (q + 1) * noise * noise:
         same = bool((np.abs(means) <= noise).all())
         word = "no_difference" if same else "zero_variance"
-        return MeansTested(math.nan, (q, math.nan), CERTAIN if same else UNDEFINED, word)
+        return unknown._replace(p=CERTAIN if same else UNDEFINED, status=word), None
     f = float(np.square(means).sum()) / total
     share = huynh_feldt_share(total * total / float(np.square(covariance).sum()) / q, q, design.df)
     df = share * q, share * q * design.df
-    return MeansTested(f, df, f_pvalue(f, *df), "ok")
+    return Tested(f, df, f_pvalue(f, *df), "ok"), None
 
 
 def variances_of(covariance: Matrix) -> Matrix:
@@ -355,25 +342,25 @@ def huynh_feldt_share(box: float, q: int, df: float) -> float:
     return min(1.0, ((df + 1.0) * q * box - 2.0) / (q * rest)) if rest > 0.0 else 1.0
 
 
-def hotelling(scores: Matrix, design: MeanDesign) -> MeansTested:
+def hotelling(scores: Matrix, design: MeanDesign) -> WithChi2:
     """Return the test that the differences from the first model are all 0."""
     most = scores.shape[1] - 1
-    unknown = MeansTested(math.nan, (most, math.nan), UNDEFINED, design.word, math.nan)
+    unknown = Tested(math.nan, (most, math.nan), UNDEFINED, design.word)
     if design.word != "ok":
-        return unknown
+        return unknown, math.nan
     gaps = scores[:, 1:] - scores[:, :1]
     estimate = design.means(gaps)
     covariance, noise = design.covariance(gaps - estimate), ROUNDING * np.abs(scores).max()
     if np.diag(covariance).min() < 0.0:  # of clusters of two kinds
-        return unknown._replace(status="negative_variance")
+        return unknown._replace(status="negative_variance"), math.nan
     form = quadratic_form(estimate, covariance, noise, noise)
     f, df = as_f(form.statistic, form.rank, design.df)
     if form.status == "identical":
-        return MeansTested(math.nan, df, CERTAIN, "no_difference", 0.0)
+        return Tested(math.nan, df, CERTAIN, "no_difference"), 0.0
     if form.status != "ok" or df[1] <= 0.0:
         word = "too_many_models" if most > design.df or df[1] <= 0.0 else "singular"
-        return unknown._replace(df=df, status=word)
-    return MeansTested(f, df, f_pvalue(f, *df), "ok", form.statistic)
+        return unknown._replace(df=df, status=word), math.nan
+    return Tested(f, df, f_pvalue(f, *df), "ok"), form.statistic
 
 
 METHODS = {

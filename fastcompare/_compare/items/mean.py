@@ -25,17 +25,24 @@ from numpy.typing import ArrayLike
 from ..._base.documented import documented
 from ..._base.types import Integers, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status, rests_on_few
-from ..._inference.means import Answers, answers_of, item_mean, mean_design, mean_ends, with_alike
+from ..._inference.means import Answers, answers_of, mean_ends, with_alike
 from ..._inference.status import warn_status
 from ..._inputs.chunks.cases import PairStream, as_one_stream
 from ..._inputs.chunks.rows import Chunks, check_in_memory
-from ..._inputs.items import Items, as_one_model
+from ..._inputs.items import as_one_model
 from ..._inputs.options import Workers, as_workers, check_choice, check_level, check_undefined
 from ..._inputs.plans.sizes import SPREADING, as_lags, as_passes, check_links
 from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._results.records import IntervalEstimate
 from ..paired.columns import Ends, StudentEnds
-from .methods import Differences, caution, design_word, items_counted, lagged_mean, spread_status
+from .methods import (
+    Differences,
+    caution,
+    design_word,
+    differences_of,
+    items_counted,
+    spread_status,
+)
 from .power import Plannable, Sampling, components_of, count_samples, sampling_of
 from .streamed import StreamedMean, mean_of_stream, mean_word
 
@@ -187,7 +194,8 @@ def mean_interval(
     )
     check_links(items.links, "t", shift, items.n_dropped)
 
-    return interval_of(mean_of(items, shift), method, level, on_undefined)
+    own = differences_of(items, items.scores[:, 0], shift)
+    return interval_of(own, method, level, on_undefined)
 
 
 def interval_of(
@@ -274,14 +282,6 @@ def streamed_status(found: StreamedMean, tails: Ends | None) -> str:
     if isinstance(tails, AnswerEnds) and not math.isnan(df):
         return "ok" if own is None else cluster_status(df, answers_word(own))
     return mean_word(found.mean, 0.0, "constant_scores")
-
-
-def mean_of(items: Items, lags: int | None) -> Differences:
-    """Return a model's scores with their mean, as if they were differences from 0."""
-    own, design = items.scores[:, 0], mean_design(items.links)
-    largest = float(np.abs(own).max())
-    mean = item_mean(own, design, largest) if lags is None else lagged_mean(own, lags, largest)
-    return Differences(items, own, mean, design, lags)
 
 
 class AnswerEnds(NamedTuple):

@@ -43,6 +43,8 @@ from ..._inference.means import (
     are_answers,
     cluster_totals,
     deviations_skewness,
+    item_mean,
+    mean_design,
 )
 from ..._inference.pvalues import UNDEFINED
 from ..._inference.skewness import DOUBTFUL, SKEWED, SkewedEnds, Skewness, has_long_tail
@@ -381,6 +383,13 @@ def lagged_mean(d: Vector, lags: int, largest: float) -> ItemMean:
         variance, word = float(counts * (1.0 - np.arange(h) / h) @ g), "bartlett"
     error = math.sqrt(max(variance, 0.0) / n) * n / math.sqrt((n - h) * (n - h + 1.0))
     return ItemMean(mean, error, n - 1.0, word)
+
+
+def differences_of(items: Items, d: Vector, lags: int | None) -> Differences:
+    """Return differences of scores, or one model's scores, with how their mean varies."""
+    design, largest = mean_design(items.links), float(np.abs(items.scores).max())
+    mean = item_mean(d, design, largest) if lags is None else lagged_mean(d, lags, largest)
+    return Differences(items, d, mean, design, lags)
 
 
 def design_word(links: ItemLinks, lags: int | None = None) -> str:

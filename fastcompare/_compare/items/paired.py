@@ -13,7 +13,6 @@ from ..._base.documented import forwards
 from ..._base.text import equation, plural, show_pvalue
 from ..._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
 from ..._inference.bounded import BoundedMean
-from ..._inference.means import item_mean, mean_design
 from ..._inference.pvalues import claim_ends
 from ..._inference.skewness import SkewedEnds
 from ..._inference.status import warn_status
@@ -34,8 +33,8 @@ from .methods import (
     caution,
     design_word,
     difference_status,
+    differences_of,
     items_counted,
-    lagged_mean,
     skewed_test,
 )
 from .power import (
@@ -293,8 +292,8 @@ def paired_mean_test(
     stream = as_item_stream(scores_a, scores_b, groups, nan_policy, plain=plain_options)
     if stream is not None:
         check_item_options(method, lags=shift, sample_weight=sample_weight, strata=strata)
-        found = mean_of_stream(stream, nan_policy, as_draws(keep, **drawing).workers, method)
-        return streamed_result(stream, found, streamed_test(found, claim, method), on_undefined)
+        mean = mean_of_stream(stream, nan_policy, as_draws(keep, **drawing).workers, method)
+        return streamed_result(stream, mean, streamed_test(mean, claim, method), on_undefined)
     items = as_two_models(
         scores_a,
         scores_b,
@@ -305,9 +304,8 @@ def paired_mean_test(
     )
     check_links(items.links, method, shift, items.n_dropped)
 
-    return memory_result(
-        differences_of(items, shift), Procedure(method, claim, drawn), on_undefined
-    )
+    found = differences_of(items, finite_differences(list(items.scores.T)), shift)
+    return memory_result(found, Procedure(method, claim, drawn), on_undefined)
 
 
 def memory_result(found: Differences, procedure: Procedure, on_undefined: str) -> PairedMeanResult:
@@ -375,13 +373,3 @@ def plain_result(
         _weighted=False,
         _sampling=Sampling(plain.total, (math.nan, math.nan), (1.0, 1.0)),
     )
-
-
-def differences_of(items: Items, lags: int | None) -> Differences:
-    """Return the differences of two models' scores, and how their mean varies."""
-    columns = list(items.scores.T)
-    d = finite_differences(columns)
-    largest = float(np.abs(items.scores).max())
-    design = mean_design(items.links)
-    mean = item_mean(d, design, largest) if lags is None else lagged_mean(d, lags, largest)
-    return Differences(items, d, mean, design, lags)

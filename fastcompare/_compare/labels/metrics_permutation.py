@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
@@ -140,6 +139,38 @@ class Exchanged:
             out[:, i] = self.values(self.pairs.counted(first))
         return np.asarray(self.sign * difference(out))
 
+    @property
+    def work(self) -> int:
+        """How many steps a replicate takes."""
+        return int(self.pairs.sizes.sum())
+
+    def are_few(self, most: int) -> bool:
+        """Say whether all exchanges are counted."""
+        return self.pairs.outcomes() <= most and bool((self.pairs.sizes <= LARGEST).all())
+
+    def exact(self, observed: Vector, alternative: str) -> tuple[PValue, float]:
+        """Return the p-value over all exchanges, and the share of those that are not defined."""
+        # the 0 adds no outcome, and makes one where no case differs
+        sizes = [0, *self.pairs.sizes.tolist()]
+        chances = [half_chances(size) for size in sizes]
+        logs = [log_chances(size) for size in sizes]
+        total, undefined, every, found = 0.0, 0.0, True, []
+        for start in range(0, self.pairs.outcomes(), CHUNK):
+            ranks = np.arange(start, min(start + CHUNK, self.pairs.outcomes()))
+            first = np.array(np.unravel_index(ranks, [size + 1 for size in sizes]), np.uint32)
+            differences = difference(self.values(self.pairs.counted(first[1:])))
+            extreme = is_extreme(differences, observed, alternative)
+            weights = np.prod([chance[k] for chance, k in zip(chances, first, strict=True)], axis=0)
+            total += float(weights[extreme].sum())
+            undefined += float(weights[np.isnan(differences)].sum())
+            every &= bool(extreme.all())
+            heights = np.sum([log[k] for log, k in zip(logs, first, strict=True)], axis=0)
+            found.append(np.logaddexp.reduce(heights[extreme]))
+        if every:
+            return CERTAIN, undefined
+        log_p = math.log(total) if total >= TINY else float(np.logaddexp.reduce(found))
+        return PValue(total, log_p), undefined
+
 
 def is_extreme(differences: Vector, observed: Vector, alternative: str) -> NDArray[np.bool_]:
     """Return which are as extreme as that of the observed values (2,), within rounding.
@@ -149,31 +180,6 @@ def is_extreme(differences: Vector, observed: Vector, alternative: str) -> NDArr
     start, _ = in_tail(float(difference(observed[:, None])[0]), alternative)
     start -= NEAR * float(np.abs(observed).max())
     return ~(in_tail(differences, alternative)[0] < start)
-
-
-def exact_exchange_pvalue(
-    values: Values, pairs: Pairs, observed: Vector, alternative: str
-) -> tuple[PValue, float]:
-    """Return the p-value over all exchanges, and the share of those that are not defined."""
-    sizes = [0, *pairs.sizes.tolist()]  # the 0 adds no outcome, and makes one where no case differs
-    chances = [half_chances(size) for size in sizes]
-    logs = [log_chances(size) for size in sizes]
-    total, undefined, every, found = 0.0, 0.0, True, []
-    for start in range(0, pairs.outcomes(), CHUNK):
-        ranks = np.arange(start, min(start + CHUNK, pairs.outcomes()))
-        first = np.array(np.unravel_index(ranks, [size + 1 for size in sizes]), np.uint32)
-        differences = difference(values(pairs.counted(first[1:])))
-        extreme = is_extreme(differences, observed, alternative)
-        weights = np.prod([chance[k] for chance, k in zip(chances, first, strict=True)], axis=0)
-        total += float(weights[extreme].sum())
-        undefined += float(weights[np.isnan(differences)].sum())
-        every &= bool(extreme.all())
-        heights = np.sum([log[k] for log, k in zip(logs, first, strict=True)], axis=0)
-        found.append(np.logaddexp.reduce(heights[extreme]))
-    if every:
-        return CERTAIN, undefined
-    log_p = math.log(total) if total >= TINY else float(np.logaddexp.reduce(found))
-    return PValue(total, log_p), undefined
 
 
 def coefficients(size: int) -> list[int]:
@@ -211,18 +217,10 @@ def cluster_steps(cells: Cells, groups: Integers, sign: float) -> Matrix:
 
 
 @dataclass(frozen=True, slots=True)
-class ExchangedClusters:
-    """Replicates of the difference of the metric; picklable.
+class ExchangedClusters(Exchanged):
+    """The same for exchanges of whole clusters, whose steps are turned to that sign, too."""
 
-    They and their steps are turned to the sign of the observed one, so that swapping the models
-    turns them all.
-    """
-
-    values: Values
-    pairs: Pairs
     steps: Matrix
-    sign: float
-    seed: int
 
     def first(self, sums: Matrix) -> Counts:
         """Return the counts of the first of each pair from sums with signs."""
@@ -237,20 +235,26 @@ class ExchangedClusters:
             out[:, i] = self.values(self.pairs.counted(self.first(sums[:, i])))
         return np.asarray(self.sign * difference(out))
 
+    @property
+    def work(self) -> int:
+        """How many steps a replicate takes."""
+        return self.steps.size
 
-def exact_clusters_pvalue(
-    null: ExchangedClusters, observed: Vector, alternative: str
-) -> tuple[PValue, float]:
-    """Return the p-value over all exchanges, and the share of those that are not defined."""
-    total = 1 << null.steps.shape[1]
-    extreme = undefined = 0
-    for start in range(0, total, CHUNK):
-        number = np.arange(start, min(start + CHUNK, total))
-        signs = 1.0 - 2.0 * ((number >> np.arange(null.steps.shape[1])[:, None]) & 1)
-        found = difference(null.values(null.pairs.counted(null.first(null.steps @ signs))))
-        extreme += int(np.count_nonzero(is_extreme(found, observed, alternative)))
-        undefined += int(np.count_nonzero(np.isnan(found)))
-    return exact_share(extreme, total), undefined / total
+    def are_few(self, most: int) -> bool:
+        """Say whether all exchanges are counted."""
+        return bool(1 << int(self.steps.shape[1]) <= most)
+
+    def exact(self, observed: Vector, alternative: str) -> tuple[PValue, float]:
+        """Return the p-value over all exchanges, and the share of those that are not defined."""
+        total = 1 << self.steps.shape[1]
+        extreme = undefined = 0
+        for start in range(0, total, CHUNK):
+            number = np.arange(start, min(start + CHUNK, total))
+            signs = 1.0 - 2.0 * ((number >> np.arange(self.steps.shape[1])[:, None]) & 1)
+            found = difference(self.values(self.pairs.counted(self.first(self.steps @ signs))))
+            extreme += int(np.count_nonzero(is_extreme(found, observed, alternative)))
+            undefined += int(np.count_nonzero(np.isnan(found)))
+        return exact_share(extreme, total), undefined / total
 
 
 MOST = 1 << 18  # outcomes that are all counted: 0.1 s
@@ -404,18 +408,18 @@ def permutation_metric_test(
     values = metric_of(metric, average, pos_label, cells._replace(numbers=pairs.numbers))
     both = values(pairs.observed[:, None])
     status = exchange_status(float(difference(both)[0]), pairs)
-    if predictions.groups is None:
-        fields, title = exchange(values, pairs, both, alternative, draws), "permutation test"
-    else:
-        sizes, sign = cluster_sizes(predictions.groups), sign_of(both[:, 0])
+    sign, seed = -1.0 if both[0] < both[1] else 1.0, key_of(draws.seed)
+    null, title = Exchanged(values, pairs, sign, seed), "permutation test"
+    if predictions.groups is not None:
+        sizes = cluster_sizes(predictions.groups)
         steps = cluster_steps(cells, predictions.groups, sign)
-        fields = exchange(values, pairs, both, alternative, draws, steps)
+        null = ExchangedClusters(values, pairs, sign, seed, steps)
         title = f"permutation test of {sizes.size} clusters"
         status = cluster_status(cluster_df(sizes)) if status == "ok" else status
     warn_status(status, on_undefined)
 
     return PermutationMetricResult(
-        **fields,
+        **exchange(null, both, alternative, draws),
         **metric_fields(metric, average, both, predictions),
         n_discordant=int(pairs.sizes.sum()),
         method=title,
@@ -423,33 +427,16 @@ def permutation_metric_test(
     )
 
 
-def exchange(
-    values: Values,
-    pairs: Pairs,
-    both: Vector,
-    alternative: str,
-    draws: Draws,
-    steps: Matrix | None = None,
-) -> Fields:
-    """Return the test by exchanges: all of them, or random ones where those are too many.
-
-    `steps` are those of clusters.
-    """
+def exchange(null: Exchanged, both: Vector, alternative: str, draws: Draws) -> Fields:
+    """Return the test by exchanges: all of them, or random ones where those are too many."""
     observed, drawn = both[:, 0], None
-    most = MOST if isinstance(values, CountMetric) else MOST_CALLED
-    clusters = None
-    if steps is not None:
-        how = sign_of(observed), key_of(draws.seed)
-        clusters = ExchangedClusters(values, pairs, steps, *how)
+    most = MOST if isinstance(null.values, CountMetric) else MOST_CALLED
     if not np.isfinite(observed).all():
         p, undefined = UNDEFINED, math.nan
-    elif are_few(pairs, clusters, most) and not draws.keep:
-        exact = partial(exact_exchange_pvalue, values, pairs)
-        if clusters is not None:
-            exact = partial(exact_clusters_pvalue, clusters)
-        p, undefined = exact(observed, alternative)
+    elif null.are_few(most) and not draws.keep:
+        p, undefined = null.exact(observed, alternative)
     else:
-        drawn = random_exchanges(values, pairs, observed, draws, clusters)
+        drawn = np.asarray(null_replicates(null, draws.n, null.work, draws.workers))
         p = drawn_share(is_extreme(drawn, observed, alternative))
         undefined = float(np.isnan(drawn).mean())
     estimate = float(difference(both)[0])
@@ -465,29 +452,6 @@ def exchange(
         seed=None if drawn is None else draws.seed,
         distribution=drawn if draws.keep else None,
     )
-
-
-def are_few(pairs: Pairs, clusters: ExchangedClusters | None, most: int) -> bool:
-    """Say whether all exchanges are counted."""
-    if clusters is not None:
-        return bool(1 << int(clusters.steps.shape[1]) <= most)
-    return pairs.outcomes() <= most and bool((pairs.sizes <= LARGEST).all())
-
-
-def random_exchanges(
-    values: Values, pairs: Pairs, observed: Vector, draws: Draws, clusters: ExchangedClusters | None
-) -> Vector:
-    """Return the differences after random exchanges, turned to the sign of the observed one."""
-    if clusters is not None:
-        work = clusters.steps.size
-        return np.asarray(null_replicates(clusters, draws.n, work, draws.workers))
-    null = Exchanged(values, pairs, sign_of(observed), key_of(draws.seed))
-    return np.asarray(null_replicates(null, draws.n, int(pairs.sizes.sum()), draws.workers))
-
-
-def sign_of(observed: Vector) -> float:
-    """Return the sign of the observed difference."""
-    return -1.0 if observed[0] < observed[1] else 1.0
 
 
 def exchange_status(estimate: float, pairs: Pairs) -> str:

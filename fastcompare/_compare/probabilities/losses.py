@@ -29,7 +29,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -419,7 +419,7 @@ def unseen_of(
     rare = rare_classes(sizes)
     if not rare or width * len(cases.models) * n > MOST_LOSSES:
         return None
-    base, others = hypothetical_losses(rule, cases, clip, sizes, rare)
+    base, others = hypothetical_losses(rule, cases.labels, cases.models, clip, sizes, rare)
     if not all(np.isfinite(some).all() for some in (base, *others)):
         return None
     groups, odd = cases.groups, np.isin(cases.labels, rare)
@@ -452,40 +452,32 @@ def rare_classes(sizes: Integers) -> list[int]:
     return [int(k) for k in order[:-1][few[:-1]]]
 
 
-class Cases(Protocol):
-    """Class numbers, and for each model probabilities: of all cases, or of a chunk of them."""
-
-    @property
-    def labels(self) -> Labels:
-        """The class numbers (n,)."""
-
-    @property
-    def models(self) -> Sequence[Vector]:
-        """The probabilities of each model."""
-
-
 def hypothetical_losses(
-    rule: Rule, cases: Cases, clip: float | None, sizes: Integers, rare: list[int]
+    rule: Rule,
+    labels: Labels,
+    models: Sequence[Vector],
+    clip: float | None,
+    sizes: Integers,
+    rare: list[int],
 ) -> tuple[Matrix, list[Matrix]]:
     """Return the losses (models, n) without rare classes, and what each of these would add.
 
     The former are those of each case by its class, of rare ones by what is usual.
     """
-    odd = np.isin(cases.labels, rare)
+
+    def losses_of_class(k: int) -> Matrix:
+        every = np.full_like(labels, k)
+        return np.stack([case_losses(rule, every, p, clip) for p in models])
+
+    odd = np.isin(labels, rare)
     usual = [k for k in range(sizes.size) if k not in rare]
-    base = np.zeros((len(cases.models), cases.labels.size))
+    base = np.zeros((len(models), labels.size))
     for k in usual:
-        losses, own = losses_of_class(rule, cases, clip, k), cases.labels == k
+        losses, own = losses_of_class(k), labels == k
         base[:, own] = losses[:, own]
         base[:, odd] += losses[:, odd] * (sizes[k] / sizes[usual].sum())
     with np.errstate(invalid="ignore"):
-        return base, [losses_of_class(rule, cases, clip, k) - base for k in rare]
-
-
-def losses_of_class(rule: Rule, cases: Cases, clip: float | None, k: int) -> Vector:
-    """Return the losses (models, n) if every case were of one class."""
-    labels = np.full_like(cases.labels, k)
-    return np.stack([case_losses(rule, labels, p, clip) for p in cases.models])
+        return base, [losses_of_class(k) - base for k in rare]
 
 
 def jumps_between(others: list[Matrix], i: int, j: int) -> tuple[Vector, Vector]:

@@ -353,7 +353,8 @@ class Surprises:
         for chunk in self.reader.forecasts.read(part):
             if not chunk.labels.size:
                 continue
-            base, others = hypothetical_losses(rule, chunk, clip, self.sizes, self.rare)
+            models, rare = chunk.models, self.rare
+            base, others = hypothetical_losses(rule, chunk.labels, models, clip, self.sizes, rare)
             up, down = jumps_between(others, 0, 1)
             own = Surprises(self.reader, self.sizes, self.rare, self.scale, up.size)
             own.largest = max(float(np.abs(x).max()) for x in (*base, up, down))
