@@ -5,7 +5,7 @@ Sums of a few numbers with the same bits in every version of Python.
 
 import math
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from operator import add
 from typing import Any
@@ -56,14 +56,16 @@ CORRECTION_TITLES = {  # the others take a capital
 
 
 def plain(value: Any) -> Any:
-    """Return a value as Python's own numbers, strings and lists."""
+    """Return a value as Python's own numbers, strings, lists and dictionaries, as results are."""
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
-    return value
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    return value.to_dict() if hasattr(value, "_summary") else value
 
 
 def show_pvalue(p: float) -> str:

@@ -359,7 +359,7 @@ class Record(Shown):
         return record
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain Python values."""
+        """Return the fields as plain Python values, results that it holds as dictionaries."""
         return {name: plain(getattr(self, name)) for name in self._names()}
 
     @property

@@ -49,11 +49,6 @@ class AgreementResult(TwoModels):
     title: ClassVar[str] = "Similarity of two models' errors"
     _picture: ClassVar[str] = "mosaic"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain Python values, each measure as a dictionary."""
-        measures = {name: getattr(self, name).to_dict() for name in MEASURES}
-        return {**super().to_dict(), **measures}
-
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         listed = ", ".join(

@@ -99,11 +99,6 @@ class DatasetsComparisonResult(Record):
             return f"{first} {self.posthoc.summary()}"
         return first if isinstance(self.omnibus, WilcoxonResult) else f"{first} {self.reasons[-1]}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain Python values, those of the tests as dictionaries."""
-        posthoc = None if self.posthoc is None else self.posthoc.to_dict()
-        return {**super().to_dict(), "omnibus": self.omnibus.to_dict(), "posthoc": posthoc}
-
 
 @documented
 def compare_datasets(

@@ -254,11 +254,6 @@ class EstimatorComparisonResult(FoldComparisonResult):
         """
         return [(trained.copy(), tested.copy()) for trained, tested in self._splits]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain Python values."""
-        predictions = {name: values.tolist() for name, values in self.predictions.items()}
-        return {**super().to_dict(), "predictions": predictions}
-
 
 @documented
 def compare_estimators(

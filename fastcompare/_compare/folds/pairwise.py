@@ -69,11 +69,6 @@ class TTestCorrectedPairwiseResult(SizedRounds, OfMetric, ByReference, PairsResu
             return f"{self.omnibus.summary()} No pairwise comparisons follow."
         return f"{self.omnibus.summary()} {super()._summary()}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields, and those of the omnibus test, as plain Python values."""
-        omnibus = None if self.omnibus is None else self.omnibus.to_dict()
-        return {**super().to_dict(), "omnibus": omnibus}
-
     def _ends(self, level: float) -> tuple[Vector, Vector]:
         quantile = student_quantile(upper_tail(level, self.alternative), self.df)
         ends = interval_ends(
@@ -284,11 +279,6 @@ class FoldComparisonResult(Record):
         if "ftest_5x2cv" in self.tests:  # the t-test answers the same question
             tests = tests[:1]
         return " ".join(test.summary() for test in tests)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain Python values."""
-        tests = {name: test.to_dict() for name, test in self.tests.items()}
-        return {**super().to_dict(), "tests": tests}
 
 
 class Choices(NamedTuple):

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.memory import uncollected
-from ..._base.text import plain
 from ..._base.types import AnyArray, Vector
 from ..._inputs.evals.reading import Run, read_runs
 from ..._inputs.options import check_choice
@@ -189,8 +188,7 @@ class EvalRuns(Record):
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values; missing scores are NaN."""
         runs = [run._asdict() for run in self.metadata["runs"]]
-        fields = {name: plain(getattr(self, name)) for name in self._names()}
-        return {**fields, "metadata": {**self.metadata, "runs": runs}}
+        return {**super().to_dict(), "metadata": {**self.metadata, "runs": runs}}
 
 
 def read_evals(
@@ -282,11 +280,6 @@ class ItemScores(Record):
         """The options that belong to ``scores``: `groups` and `sample_weight`, if any."""
         every = {"groups": self.groups, "sample_weight": self.sample_weight}
         return {name: values for name, values in every.items() if values is not None}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain Python values."""
-        scores = {name: column.tolist() for name, column in self.scores.items()}
-        return {**super().to_dict(), "scores": scores}
 
     def _summary(self) -> str:
         """Return in a sentence how many answers there are."""

@@ -92,10 +92,6 @@ class OfReaders(Record):
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:
         return self.study._own_ends(level)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields, and those of the study, as plain Python values."""
-        return {**super().to_dict(), "study": self.study.to_dict()}
-
     def _scope(self) -> str:
         """Return whom the claim is about, in a sentence."""
         way = "readers" in self.random, "cases" in self.random
