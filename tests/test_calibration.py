@@ -1,6 +1,8 @@
 """Calibration, decompositions and net benefit against definitions, statsmodels, simulation."""
 
 import math
+import warnings
+from fractions import Fraction
 
 import numba
 import numpy as np
@@ -165,6 +167,27 @@ def test_spiegelhalter_follows_the_definition():
     assert over.pvalue < 1e-6
     low, high = result.confidence_interval()
     assert low < result.estimate < high
+
+
+@pytest.mark.parametrize(
+    ("p", "alternative", "warns"),
+    [
+        ([0.002] * 50, "two-sided", True),  # 10% of these samples have an event: z is 3
+        ([0.002] * 50, "less", False),
+        ([0.2] * 100, "two-sided", False),
+        ([0.2] * 16, "greater", True),
+        ([0.2] * 400, "greater", False),
+    ],
+)
+def test_spiegelhalter_warns_where_few_cases_determine_the_score(p, alternative, warns):
+    with warnings.catch_warnings(record=True) as caught, np.errstate(all="raise"):
+        warnings.simplefilter("always")
+        result = fc.spiegelhalter_test([0, 1] * (len(p) // 2), p, alternative=alternative)
+    assert [one.category for one in caught] == [fc.SmallSampleWarning] * warns
+    assert result.status == ("small_sample" if warns else "ok")
+    q, w = Fraction(p[0]), 1 - 2 * Fraction(p[0])
+    skewness = float(w**4 * q * (1 - q)) / float(w**2 * q * (1 - q)) ** 1.5 / math.sqrt(len(p))
+    assert warns is (skewness > {"two-sided": 0.8, "greater": 0.35, "less": math.inf}[alternative])
 
 
 def test_certain_probabilities_of_spiegelhalter():
