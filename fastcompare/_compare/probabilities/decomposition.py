@@ -309,8 +309,8 @@ class SpiegelhalterResult(NormalResult):
 
 
 CALIBRATED = "; calibration_error has a simulated p-value"
-# the skewness of z from which tests at 5% reject calibrated probabilities in more than 6%: one-sided
-# ones on average, two-sided ones for one in ten of 1,500 sets
+# the skewness of z from which tests at 5% reject more than 6% of calibrated samples: one-sided ones
+# on average, two-sided ones for one in ten of 1,500 sets of probabilities
 MOST_SKEWED = {"greater": 0.35, "two-sided": 0.8, "less": math.inf}
 
 
