@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, ClassVar, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,6 +138,15 @@ class BootstrapInterval(IntervalEstimate):
             return end, end
         low, high = claim_ends("two-sided", level, self._tails.low, self._tails.high)
         return bounded(low, self.bounds), bounded(high, self.bounds)
+
+
+class Bounded:
+    """A result of estimates between bounds that depend on what was measured."""
+
+    __slots__ = ()
+    bounds: ClassVar[Any] = property(
+        lambda self: self._bounds, doc="The smallest and the largest possible estimate."
+    )
 
 
 def bounded(end: float, bounds: tuple[float, float]) -> float:

@@ -130,7 +130,7 @@ def acceleration_by_jackknife(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class BootstrapMetricResult(bootstrap.BootstrapResult):
+class BootstrapMetricResult(bootstrap.Bounded, bootstrap.BootstrapResult):
     """Result of `bootstrap_metric_test`; `estimate` is ``values[0] - values[1]``."""
 
     metric: str
@@ -141,11 +141,6 @@ class BootstrapMetricResult(bootstrap.BootstrapResult):
     n_dropped: int
     _bounds: tuple[float, float]
     title: ClassVar[str] = "Bootstrap test of a metric of two models' labels on the same cases"
-
-    @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """The smallest and the largest possible difference."""
-        return self._bounds
 
     @property
     def _quantity(self) -> str:  # type: ignore[override]

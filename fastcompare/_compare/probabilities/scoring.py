@@ -51,7 +51,7 @@ from ..._inputs.probabilities import (
     check_rule,
 )
 from ..._inputs.scores import pair_of
-from ..._resampling.bootstrap import Claim, Drawing, Draws, as_claim, as_draws, bounded
+from ..._resampling.bootstrap import Bounded, Claim, Drawing, Draws, as_claim, as_draws, bounded
 from ..._resampling.replicates import all_blocks
 from ..._resampling.weights import Strata, run_blocks
 from ..._results.records import IntervalEstimate, Result
@@ -77,7 +77,7 @@ def pseudomedian_of(result: Any) -> float | None:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScoringResult(Result):
+class ScoringResult(Bounded, Result):
     """Result of `scoring_test`; `estimate` is ``losses[0] - losses[1]``, or the pseudomedian."""
 
     rule: str
@@ -100,11 +100,6 @@ class ScoringResult(Result):
     def _quantity(self) -> str:  # type: ignore[override]
         """The mean loss, as papers write it."""
         return SCORES.get(self.rule, "mean loss")
-
-    @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """The smallest and the largest possible difference."""
-        return self._bounds
 
     def _ends(self, level: float) -> tuple[float, float]:
         assert self._tails is not None  # else the standard error is 0 or NaN
@@ -347,7 +342,7 @@ GREATEST = 0.6474  # E1(x) where exp(-x) = E1(x): below shapes of tail / E1, G /
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScoringIntervalResult(IntervalEstimate):
+class ScoringIntervalResult(Bounded, IntervalEstimate):
     """Result of `scoring_interval`."""
 
     rule: str
@@ -358,11 +353,6 @@ class ScoringIntervalResult(IntervalEstimate):
     _surprise: float = field(repr=False)
     _bounds: tuple[float, float] = field(repr=False)
     title: ClassVar[str] = "Mean loss"
-
-    @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """The smallest and the largest possible mean loss."""
-        return self._bounds
 
     def _ends(self, level: float) -> tuple[float, float]:
         if not self.standard_error >= 0.0:

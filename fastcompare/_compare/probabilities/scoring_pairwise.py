@@ -48,7 +48,7 @@ from ..._inference.pvalues import (
 from ..._inputs.items import ItemLinks
 from ..._inputs.options import Workers, check_undefined
 from ..._inputs.probabilities import Reading, Rule, as_probability_table, check_heeded, check_rule
-from ..._resampling.bootstrap import Drawing, as_claim, as_draws
+from ..._resampling.bootstrap import Bounded, Drawing, as_claim, as_draws
 from ..._results.pairs import (
     Chosen,
     Joint,
@@ -264,7 +264,7 @@ TITLES = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScoringPairwiseResult(PairsResult):
+class ScoringPairwiseResult(Bounded, PairsResult):
     """Result of `scoring_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     losses: Vector
@@ -291,11 +291,6 @@ class ScoringPairwiseResult(PairsResult):
     def quantity(self) -> str:  # type: ignore[override]
         """The name of the loss."""
         return QUANTITIES.get(self.rule, "loss")
-
-    @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """The smallest and the largest possible difference."""
-        return self._bounds
 
     @property
     def log_pvalue(self) -> Vector:
