@@ -35,7 +35,6 @@ from ..._inference.pvalues import CERTAIN, TINY, PValue, chi2_pvalue, f_pvalue
 from ..._inference.status import warn_status
 from ..._inputs.models import ModelTable, as_model_table, check_three_models, refuse_slow
 from ..._inputs.options import (
-    Workers,
     as_choice,
     as_entropy,
     as_workers,
@@ -45,6 +44,7 @@ from ..._inputs.options import (
     key_of,
 )
 from ..._inputs.scores import ScoreTable
+from ..._resampling.bootstrap import Draws
 from ..._resampling.weights import drawn_share, null_replicates
 from ..._results.records import OmnibusResult
 from ...kernels.drawing.exchange import shuffled_squares
@@ -154,14 +154,6 @@ class Statistics(NamedTuple):
     w: float
 
 
-class Resampling(NamedTuple):
-    """How many random permutations to draw, from which seed (None: none), and who draws them."""
-
-    n: int
-    seed: int | None
-    workers: Workers
-
-
 def friedman_statistics(ranks: Ranks, ties: str) -> Statistics:
     """Return the statistics, each a fraction that is rounded once; 0 where all ranks tie."""
     n, k = ranks.n, ranks.k
@@ -184,33 +176,33 @@ def settled_method(method: str, ties: str, n: int, k: int) -> str:
     return "exact" if errs else "iman-davenport"
 
 
-def by_f(ranks: Ranks, statistics: Statistics, resampling: Resampling) -> PValue:
+def by_f(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue:
     """Return the p-value of F with k - 1 and (k - 1)(N - 1) degrees of freedom."""
     if math.isinf(statistics.f):
         return agreement_pvalue(ranks.doubled[0], ranks.n)
     return f_pvalue(statistics.f, *ranks.df)
 
 
-def by_chi2(ranks: Ranks, statistics: Statistics, resampling: Resampling) -> PValue:
+def by_chi2(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue:
     """Return the p-value of chi-squared with k - 1 degrees of freedom."""
     return chi2_pvalue(statistics.chi2, ranks.k - 1)
 
 
-def by_exact(ranks: Ranks, statistics: Statistics, resampling: Resampling) -> PValue:
+def by_exact(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue:
     """Return the share of all permutations within rows that are as extreme."""
     return exact_pvalue(ranks.doubled)
 
 
-def by_permutation(ranks: Ranks, statistics: Statistics, resampling: Resampling) -> PValue:
+def by_permutation(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue:
     """Return (b + 1) / (B + 1), b of B random permutations being as extreme."""
     centred = np.ascontiguousarray(ranks.doubled - (ranks.k + 1))
-    null = partial(shuffle_blocks, centred, key_of(resampling.seed or 0))
+    null = partial(shuffle_blocks, centred, key_of(draws.seed))
     work = SHUFFLE * centred.size
-    drawn = null_replicates(null, resampling.n, work, resampling.workers)
+    drawn = null_replicates(null, draws.n, work, draws.workers)
     return drawn_share(drawn >= ranks.between)
 
 
-METHODS: dict[str, Callable[[Ranks, Statistics, Resampling], PValue]] = {
+METHODS: dict[str, Callable[[Ranks, Statistics, Draws], PValue]] = {
     "iman-davenport": by_f,
     "chi2": by_chi2,
     "exact": by_exact,
@@ -416,11 +408,11 @@ def friedman_test(
     n_draws, workers = check_resamples(n_resamples), as_workers(n_jobs, executor, None)
     method = settled_method(method, ties, *table.values.shape)
     seed = as_entropy(rng) if method == "permutation" else None
-    resampling = Resampling(n_draws, seed, workers)
+    draws = Draws(n_draws, seed or 0, workers)
 
     ranks = as_ranks(table.values, higher_is_better, rows=method in ("exact", "permutation"))
     statistics = friedman_statistics(ranks, ties)
-    p = METHODS[method](ranks, statistics, resampling) if ranks.within else CERTAIN
+    p = METHODS[method](ranks, statistics, draws) if ranks.within else CERTAIN
     by_f = method == "iman-davenport"
     statistic, df = (statistics.f, ranks.df) if by_f else (statistics.chi2, ranks.k - 1)
     tested = Tested(statistic, df, p, friedman_status(ranks.within, statistic))

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..._base.documented import forwards
 from ..._base.text import plural
-from ..._base.types import Fields, Matrix, NanPolicy, Undefined, Vector
+from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.infer import Tested, as_f, quadratic_form
 from ..._inference.means import (
@@ -29,11 +29,11 @@ from ..._inputs.items import JOINT, Items, Linking, as_item_table
 from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.records import OmnibusResult, Record
-from .methods import caution, degrees_counted, design_word, items_counted
+from .methods import OfItems, caution, degrees_counted, item_fields
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeanCovarianceResult(Record):
+class MeanCovarianceResult(OfItems, Record):
     """Result of `mean_covariance`."""
 
     names: tuple[str, ...]
@@ -59,14 +59,13 @@ class MeanCovarianceResult(Record):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        counted = items_counted(self.n, self.n_clusters, self.n_strata, None, False, self.n_dropped)
         known = not math.isnan(self.df)
         errors = [f" (SE {error:.2g})" if known else "" for error in self.standard_error]
         told = zip(self.names, self.means, errors, strict=True)
         listed = ", ".join(f"{name} {mean:.4g}{error}" for name, mean, error in told)
         degrees = f", {degrees_counted(self.df)}" if known else ""
         note = "" if known else caution(self.status, self.df)
-        return f"The mean scores are {listed}; {counted}{degrees}.{note}"
+        return f"The mean scores are {listed}; {self._counted()}{degrees}.{note}"
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
         """Return intervals of the means by their covariance, if all models share the items."""
@@ -74,7 +73,7 @@ class MeanCovarianceResult(Record):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeanOmnibusResult(OmnibusResult):
+class MeanOmnibusResult(OfItems, OmnibusResult):
     """Result of `mean_omnibus_test`; `statistic` is F."""
 
     names: tuple[str, ...]
@@ -91,9 +90,7 @@ class MeanOmnibusResult(OmnibusResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        counted = items_counted(
-            self.n, self.n_clusters, self.n_strata, None, False, self.n_dropped, self.unit
-        )
+        counted = self._counted(unit=self.unit)
         if math.isnan(self.pvalue):
             whether = (
                 f"Whether the {len(self.names)} {plural(self._quantity)} are equal is undefined"
@@ -273,18 +270,6 @@ def omnibus_of(
         means=design.means(items.scores),
         chi2=chi2,
         method=title,
-    )
-
-
-def item_fields(items: Items, design: MeanDesign) -> Fields:
-    """Return the fields that say what was compared."""
-    return Fields(
-        names=items.names,
-        n=items.links.n,
-        n_clusters=design.n_clusters,
-        n_strata=design.n_strata,
-        n_dropped=items.n_dropped,
-        design=design_word(items.links),
     )
 
 

@@ -69,7 +69,7 @@ from ..._resampling.bootstrap import Drawing, Draws, as_draws
 from ..._results.pairs import LETTERS, groups_of, letters_of, pairs_of, warn_pairs
 from ..._results.records import ConfidenceInterval, Record
 from .evals import EvalRuns
-from .methods import caution, caution_of_all, items_counted, replicated_tables
+from .methods import OfItems, caution, caution_of_all, replicated_tables
 from .power import count_samples
 
 Flags = NDArray[np.bool_]
@@ -195,7 +195,7 @@ METHODS = ("auto", "t", "bootstrap")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LeaderboardResult(Record):
+class LeaderboardResult(OfItems, Record):
     """Result of `leaderboard`; arrays over the k models, the best one first."""
 
     names: tuple[str, ...]
@@ -335,19 +335,15 @@ class LeaderboardResult(Record):
         stated = f"{self._stated_interval('.4g', 0)}{self._standing.way}"
         interval = f" ({stated})" if low < high else ""
         which = "highest" if self.higher_is_better else "lowest"
-        several = samples if samples.max() > self.n else None
-        counted = items_counted(self.n, self.n_clusters, 1, several, weighted, self.n_dropped)
+        counted = self._counted(samples, weighted)
+        note = caution_of_all(self.df, len(self.names)) if self.method == WAYS["max-t"] else ""
         over = f" of {self.n_tasks} {AVERAGES[self.average]}" if self.n_tasks else ""
         return (
             f"{self.names[0]} has the {which} {self._quantity} of {len(self.names)} models, "
             f"{self.means[0]:.4g}{interval}. {self._told()} All statements "
             f"hold jointly at the {100 * self.alpha:g}% level ({self.method}; {counted}{over})."
-            f"{caution(self.status, self.df)}{self._caution_of_all()}"
+            f"{caution(self.status, self.df)}{note}"
         )
-
-    def _caution_of_all(self) -> str:
-        """Return how well all claims keep their level, as measured for formulas."""
-        return caution_of_all(self.df, len(self.names)) if self.method == WAYS["max-t"] else ""
 
     def _told(self) -> str:
         """Return the models that do not differ significantly from the first, and those below it."""

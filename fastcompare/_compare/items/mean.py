@@ -37,10 +37,10 @@ from ..._results.records import IntervalEstimate
 from ..paired.columns import Ends, StudentEnds
 from .methods import (
     Differences,
+    OfItems,
     caution,
-    design_word,
     differences_of,
-    items_counted,
+    item_fields,
     spread_status,
 )
 from .power import Plannable, Sampling, components_of, count_samples, sampling_of
@@ -48,7 +48,7 @@ from .streamed import StreamedMean, mean_of_stream, mean_word
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeanIntervalResult(IntervalEstimate, Plannable):
+class MeanIntervalResult(OfItems, IntervalEstimate, Plannable):
     """Result of `mean_interval`."""
 
     df: float
@@ -78,10 +78,7 @@ class MeanIntervalResult(IntervalEstimate, Plannable):
         whose = "The mean score"
         if self.names != UNNAMED[:1]:
             whose += f" of {self.names[0]}"
-        samples = np.array([self.n_samples]) if self.n_samples > self.n else None
-        counted = items_counted(
-            self.n, self.n_clusters, self.n_strata, samples, self._weighted, self.n_dropped
-        )
+        counted = self._counted(np.array([self.n_samples]), self._weighted)
         return (
             f"{whose} is {self.estimate:.4f} ({self._interval_if_known()}{counted})."
             f"{caution(self.status, self.df)}"
@@ -202,7 +199,7 @@ def interval_of(
     found: Differences, method: str, level: float, on_undefined: str
 ) -> MeanIntervalResult:
     """Return the interval of scores in memory."""
-    items, links, tails = found.items, found.items.links, mean_tails(found, method)
+    items, tails = found.items, mean_tails(found, method)
     status = mean_status(found, tails)
     told(status, on_undefined)
     sampling = sampling_of(items, found.d)
@@ -210,20 +207,15 @@ def interval_of(
         estimate=found.mean.estimate,
         standard_error=found.mean.standard_error,
         df=found.mean.df,
-        n=links.n,
-        n_clusters=found.design.n_clusters,
-        n_strata=found.design.n_strata,
-        n_dropped=items.n_dropped,
-        design=design_word(links, found.lags),
+        **item_fields(items, found.design, found.lags),
         **components_of(items, sampling),
         method=method_word(tails) if found.lags is None else "t, lags",
         status=status,
         confidence_level=level,
-        names=items.names,
         n_samples=int(count_samples(items)[0]),
         _sampling=sampling,
         _tails=tails,
-        _weighted=links.weights is not None,
+        _weighted=items.links.weights is not None,
     )
 
 

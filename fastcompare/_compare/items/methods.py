@@ -25,7 +25,7 @@ How results of mean scores say in a sentence what they are about.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -404,25 +404,41 @@ def design_word(links: ItemLinks, lags: int | None = None) -> str:
     return "clusters in strata" if strata else "clusters"
 
 
-def items_counted(
-    n: int,
-    n_clusters: int,
-    n_strata: int,
-    samples: Vector | None,
-    weighted: bool,
-    n_dropped: int,
-    unit: str = "item",
-) -> str:
-    """Return how many items, samples, clusters and strata there are, and how many items missed."""
-    text = counted(n, f"weighted {unit}" if weighted else unit)
-    if samples is not None:
-        counts = " and ".join(f"{count:g}" for count in sorted(set(samples.tolist())))
-        text += f" with {counts} samples"
-    if n_clusters < n:
-        text += f" in {counted(n_clusters, 'cluster')}"
-    if n_strata > 1:
-        text += f" in {n_strata} strata" if n_clusters == n else f" of {n_strata} strata"
-    return text + (f", {n_dropped} dropped" if n_dropped else "")
+def item_fields(items: Items, design: MeanDesign, lags: int | None = None) -> Fields:
+    """Return the fields of a result that say which models answered which items."""
+    return Fields(
+        names=items.names,
+        n=items.links.n,
+        n_clusters=design.n_clusters,
+        n_strata=design.n_strata,
+        n_dropped=items.n_dropped,
+        design=design_word(items.links, lags),
+    )
+
+
+class OfItems:
+    """A result of items, which says how many there are."""
+
+    __slots__ = ()
+
+    def _counted(
+        self, samples: Vector | None = None, weighted: bool = False, unit: str = "item"
+    ) -> str:
+        """Return how many items, samples, clusters and strata there are, and how many missed.
+
+        `samples` are those of each model, which may be one an item.
+        """
+        result: Any = self
+        n, n_clusters, n_strata = result.n, result.n_clusters, getattr(result, "n_strata", 1)
+        text = counted(n, f"weighted {unit}" if weighted else unit)
+        if samples is not None and samples.max() > n:
+            counts = " and ".join(f"{count:g}" for count in sorted(set(samples.tolist())))
+            text += f" with {counts} samples"
+        if n_clusters < n:
+            text += f" in {counted(n_clusters, 'cluster')}"
+        if n_strata > 1:
+            text += f" in {n_strata} strata" if n_clusters == n else f" of {n_strata} strata"
+        return text + (f", {result.n_dropped} dropped" if result.n_dropped else "")
 
 
 def caution(status: str, df: float) -> str:

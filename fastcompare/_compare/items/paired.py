@@ -29,12 +29,12 @@ from .methods import (
     CLUSTERED,
     METHODS,
     Differences,
+    OfItems,
     Procedure,
     caution,
-    design_word,
     difference_status,
     differences_of,
-    items_counted,
+    item_fields,
     skewed_test,
 )
 from .power import (
@@ -61,7 +61,7 @@ ALONE = {  # fields of tests that draw nothing, and of items of one sample
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PairedMeanResult(Result, Plannable):
+class PairedMeanResult(OfItems, Result, Plannable):
     """Result of `paired_mean_test`; `estimate` is ``means[0] - means[1]``."""
 
     df: float
@@ -107,10 +107,7 @@ class PairedMeanResult(Result, Plannable):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        samples = self.n_samples if self.n_samples.max() > self.n else None
-        counted = items_counted(
-            self.n, self.n_clusters, self.n_strata, samples, self._weighted, self.n_dropped
-        )
+        counted = self._counted(self.n_samples, self._weighted)
         return (
             f"{self._stated_difference()} "
             f"({self._interval_if_known('.4g')}{counted}; {self.method}{self._stated_claim()}"
@@ -314,25 +311,21 @@ def memory_result(found: Differences, procedure: Procedure, on_undefined: str) -
     if "status" not in test:
         test["status"] = difference_status(found, procedure)
     warn_status(test["status"], on_undefined)
-    items, links = found.items, found.items.links
+    items = found.items
     alone = len(items.names) == 1  # differences do not tell the means
-    known: dict[str, object] = {}
+    known = item_fields(items, found.design, found.lags)
+    if alone:
+        known["names"] = UNNAMED
     if items.samples is not None:
         sampling = sampling_of(items, found.d)
-        known = {"_sampling": sampling, **components_of(items, sampling)}
+        known |= {"_sampling": sampling, **components_of(items, sampling)}
     return PairedMeanResult.made(
         **{**ALONE, **test, **known},
         _data=(items._replace(samples=None), found.d),
         df=found.mean.df,
         means=None if alone else found.design.means(items.scores),
-        names=UNNAMED if alone else items.names,
-        n=links.n,
         n_samples=np.resize(count_samples(items), 2),
-        n_clusters=found.design.n_clusters,
-        n_strata=found.design.n_strata,
-        n_dropped=items.n_dropped,
-        design=design_word(links, found.lags),
-        _weighted=links.weights is not None,
+        _weighted=items.links.weights is not None,
     )
 
 

@@ -38,7 +38,7 @@ from ..._inputs.items import Items, Linking, as_item_table
 from ..._inputs.options import as_choice, check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import ReferencePairs, pairs_of, warn_pairs
-from .methods import caution, caution_of_all, design_word, items_counted
+from .methods import OfItems, caution, caution_of_all, item_fields
 from .power import count_samples
 
 METHODS = {"auto": "paired t-test", "t": "paired t-test", "mvt": "paired t-test, multivariate t"}
@@ -87,7 +87,7 @@ class JointPairsResult(ReferencePairs):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeanPairwiseResult(JointPairsResult):
+class MeanPairwiseResult(OfItems, JointPairsResult):
     """Result of `mean_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     means: Vector
@@ -164,10 +164,7 @@ class MeanPairwiseResult(JointPairsResult):
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
         _, weighted, samples = self._way
-        several = samples if samples.max() > self.n else None
-        counted = items_counted(
-            self.n, self.n_clusters, self.n_strata, several, weighted, self.n_dropped
-        )
+        counted = self._counted(samples, weighted)
         pairs = ", each pair by those that both answered" if self._found.covariance is None else ""
         df = float(np.min(self.df))
         note = caution("few_clusters" if "few_clusters" in self.status else "ok", df)
@@ -296,9 +293,7 @@ def mean_pairwise_test(
     claims = settled_claims(claims, known, transitive=not np.isnan(items.scores).any())
     result = MeanPairwiseResult.made(
         **fields,
-        correction=claims.correction,
-        alternative=claims.alternative,
-        alpha=claims.alpha,
+        **claims._asdict(),
         _way=(method, items.links.weights is not None, count_samples(items)),
     )
     doubted = against_long_tails(result._found, result.alternative)
@@ -324,31 +319,26 @@ def compared_means(
     if pairwise and np.isnan(items.scores).any():
         skewed = method == "auto"
         found = common_means(items.scores, items.links, cells, plain=plain, skewed=skewed)
-        means = means_of_all(items, plain)
+        means = means_of_all(items)
     else:
         means, found = pair_means(items.scores, design, cells)
         if method == "auto":
             found = with_skewness(found, items.scores, design, cells)
     return {
-        "names": items.names,
+        **item_fields(items, design),
         "means": means,
         "estimate": found.estimate,
         "standard_error": found.standard_error,
         "df": found.df,
         "status": found.status,
-        "n": items.links.n,
         "n_items": found.n,
-        "n_clusters": design.n_clusters,
-        "n_strata": design.n_strata,
-        "n_dropped": items.n_dropped,
-        "design": design_word(items.links),
         "_found": found,
         "_answers": answers_of(items, design),
         "_unvaried": None,
     }
 
 
-def means_of_all(items: Items, plain: bool) -> Matrix:
+def means_of_all(items: Items) -> Matrix:
     """Return the means over the items that all models answered, NaN without any."""
     kept = np.flatnonzero(~np.isnan(items.scores).any(axis=1))
     if not kept.size:
