@@ -40,11 +40,6 @@ from .columns import (
     without_repeats,
 )
 from .delivery import (
-    CONTENTS,
-    DELIVERY,
-    FORM,
-    LOGS,
-    QUERY,
     Contents,
     Delivery,
     FileForm,
@@ -342,14 +337,15 @@ LEVEL = Query().confidence_level
 
 def compare(
     files: flags.AnyFiles = None,
-    contents: Contents = CONTENTS,
-    logs: LogChoice = LOGS,
-    query: Query = QUERY,
+    *,
+    contents: Contents,
+    logs: LogChoice,
+    query: Query,
     trust: flags.Trust = False,
     difference: flags.TrustDifference = None,
     seed: flags.Seed = 0,
-    delivery: Delivery = DELIVERY,
-    form: FileForm = FORM,
+    delivery: Delivery,
+    form: FileForm,
     nan_policy: flags.NanPolicy = "raise",
     n_jobs: flags.Jobs = 1,
 ) -> None:

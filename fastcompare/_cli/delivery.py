@@ -199,24 +199,20 @@ class Setting(NamedTuple):
     epsilon: flags.ErrorRate = None
 
 
-CLAIM, DRAWING, DELIVERY, FORM = Claim(), Drawing(), Delivery(), FileForm()
-CONTENTS, LOGS, QUERY, SETTING = Contents(), LogChoice(), Query(), Setting()
-GROUPS: tuple[type[Any], ...] = (
-    *(Claim, Drawing, Delivery, FileForm),
-    *(Contents, LogChoice, Query, Setting),
-)
-
-
 def spread(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command whose groups of options are options of its own, as typer reads them."""
     hints = get_type_hints(command, include_extras=True)
-    groups = {name: hint for name, hint in hints.items() if hint in GROUPS}
-    parameters = []
+    groups: dict[str, Any] = {x: hint for x, hint in hints.items() if hasattr(hint, "_fields")}
+    kind, parameters = inspect.Parameter.KEYWORD_ONLY, []
     for name, parameter in inspect.signature(command).parameters.items():
         if name in groups:
-            parameters += fields_of(groups[name])
+            types = get_type_hints(groups[name], include_extras=True)
+            parameters += [
+                inspect.Parameter(field, kind, default=default, annotation=types[field])
+                for field, default in groups[name]._field_defaults.items()
+            ]
         else:
-            parameters.append(parameter.replace(annotation=hints[name]))
+            parameters.append(parameter.replace(kind=kind, annotation=hints[name]))
 
     @wraps(command)
     def spread_command(**given: Any) -> None:
@@ -227,18 +223,6 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
     spread_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     spread_command.__annotations__ = {p.name: p.annotation for p in parameters}
     return spread_command
-
-
-def fields_of(group: type[Any]) -> list[inspect.Parameter]:
-    """Return the parameters that the fields of a group are."""
-    hints = get_type_hints(group, include_extras=True)
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    return [
-        inspect.Parameter(
-            field, kind, default=group._field_defaults[field], annotation=hints[field]
-        )
-        for field in group._fields
-    ]
 
 
 EXTENSIONS = {

@@ -21,10 +21,6 @@ from . import flags
 from .columns import check_pairs
 from .compare import arguments_in
 from .delivery import (
-    CONTENTS,
-    DELIVERY,
-    FORM,
-    LOGS,
     MOST_PAIRS,
     Contents,
     Delivery,
@@ -69,7 +65,8 @@ def evals(
     confidence_level: flags.Level = 0.95,
     simultaneous: flags.Simultaneous = False,
     max_pairs: flags.MaxPairs = MOST_PAIRS,
-    delivery: Delivery = DELIVERY,
+    *,
+    delivery: Delivery,
 ) -> None:
     """Compare models by their scores on the same items in logs of evaluation harnesses.
 
@@ -241,12 +238,13 @@ def judged(comparison: EvalComparison, question: Question) -> tuple[bool, str]:
 
 def leaderboard(
     logs: flags.Logs,
-    contents: Contents = CONTENTS,
-    choice: LogChoice = LOGS,
+    *,
+    contents: Contents,
+    choice: LogChoice,
     alpha: flags.Alpha = 0.05,
     lower_is_better: flags.LowerIsBetter = False,
-    delivery: Delivery = DELIVERY,
-    form: FileForm = FORM,
+    delivery: Delivery,
+    form: FileForm,
 ) -> None:
     """Rank models by their mean scores on the same items, or by battles, with sets of ranks.
 

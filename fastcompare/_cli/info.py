@@ -10,7 +10,7 @@ import fastcompare as fc
 from .._inputs.options import count_jobs
 from .._results.records import Record
 from . import flags
-from .delivery import DELIVERY, Delivery, check_delivery, deliver
+from .delivery import Delivery, check_delivery, deliver
 from .terminal import say
 
 
@@ -30,7 +30,7 @@ class Configuration(Record):
         )
 
 
-def info(delivery: Delivery = DELIVERY) -> None:
+def info(delivery: Delivery) -> None:
     """Print versions, processor, threads and the place of compiled kernels, for bug reports."""
     check_delivery(delivery)
     known = {**fc.show_config(), "threads": str(count_jobs(-1))}

@@ -13,12 +13,6 @@ from .._inputs.options import check_choice
 from . import flags
 from .compare import Arguments, arguments_in, compared, options_of
 from .delivery import (
-    CONTENTS,
-    DELIVERY,
-    FORM,
-    LOGS,
-    QUERY,
-    SETTING,
     Contents,
     Delivery,
     FileForm,
@@ -33,8 +27,9 @@ from .terminal import note, say
 
 def recommend(
     files: flags.AdviceFiles = None,
-    contents: Contents = CONTENTS,
-    logs: LogChoice = LOGS,
+    *,
+    contents: Contents,
+    logs: LogChoice,
     n_models: flags.ModelCount = None,
     n: flags.RowCount = None,
     paired: flags.Paired = None,
@@ -44,8 +39,8 @@ def recommend(
     n_trials: flags.TrialCount = 1000,
     seed: flags.Seed = 0,
     n_jobs: flags.Jobs = 1,
-    delivery: Delivery = DELIVERY,
-    form: FileForm = FORM,
+    delivery: Delivery,
+    form: FileForm,
 ) -> None:
     """Recommend tests for a design and a claim, with reasons and common mistakes.
 
@@ -71,7 +66,7 @@ def command_for(files: list[str] | None, contents: Contents) -> list[str]:
     """Return the command that runs the recommended tests on these files, or on a file."""
     parts = ["fastcompare", "compare", *(files or ["FILE"])]
     for name, value in contents._asdict().items():
-        if value != getattr(CONTENTS, name):
+        if value != Contents._field_defaults[name]:
             values = value if isinstance(value, list) else [value]
             parts += [part for one in values for part in (f"--{name.replace('_', '-')}", str(one))]
     return parts
@@ -82,12 +77,13 @@ def simulate(
     test: flags.SimulatedTests = None,
     n: flags.Sizes = None,
     effect: flags.Effects = None,
-    setting: Setting = SETTING,
+    *,
+    setting: Setting,
     alpha: flags.Alpha = 0.05,
     n_trials: flags.TrialCount = 2000,
     seed: flags.Seed = 0,
     n_jobs: flags.Jobs = 1,
-    delivery: Delivery = DELIVERY,
+    delivery: Delivery,
 ) -> None:
     """Simulate how often tests reject: the type I error, or with --effect the power.
 
@@ -140,12 +136,13 @@ PAGES = (".html", ".htm")
 
 def report(
     files: flags.AnyFiles = None,
-    contents: Contents = CONTENTS,
-    logs: LogChoice = LOGS,
-    query: Query = QUERY,
+    *,
+    contents: Contents,
+    logs: LogChoice,
+    query: Query,
     output: flags.Page = Path("report.html"),
     force: flags.Force = False,
-    form: FileForm = FORM,
+    form: FileForm,
     nan_policy: flags.NanPolicy = "raise",
     n_jobs: flags.Jobs = 1,
 ) -> None:

@@ -38,9 +38,6 @@ from .columns import (
     turned,
 )
 from .delivery import (
-    CLAIM,
-    DELIVERY,
-    FORM,
     MOST_PAIRS,
     Claim,
     Delivery,
@@ -63,8 +60,9 @@ def datasets(
     lower_is_better: flags.LowerIsBetter = False,
     max_pairs: flags.MaxPairs = MOST_PAIRS,
     plot: flags.Plot = None,
-    delivery: Delivery = DELIVERY,
-    form: FileForm = FORM,
+    *,
+    delivery: Delivery,
+    form: FileForm,
     nan_policy: flags.NanPolicy = "raise",
 ) -> None:
     """Compare models by one score on each of several data sets: Friedman's test, then post hoc.
@@ -200,9 +198,10 @@ def folds(
     model_column: flags.ModelColumn = "model",
     round_column: flags.RoundColumn = ROUND,
     score_column: flags.ScoreColumn = "score",
-    claim: Claim = CLAIM,
-    delivery: Delivery = DELIVERY,
-    form: FileForm = FORM,
+    *,
+    claim: Claim,
+    delivery: Delivery,
+    form: FileForm,
     nan_policy: flags.RoundPolicy = "raise",
 ) -> None:
     """Compare cross-validation scores from the same folds, pairwise, by corrected t-tests.
