@@ -1,5 +1,6 @@
 """The commands that compare models of the same cases: by AUCs, labels or probabilities."""
 
+import math
 import time
 from collections.abc import Mapping
 from functools import partial
@@ -14,7 +15,6 @@ from .._base.exceptions import InvalidValueError
 from .._inference.status import warn_status
 from .._inputs.options import check_choice
 from .._inputs.tables import labels_among_scores, reversed_models
-from .._report.comparison import ShownPairs
 from .._results.records import changed
 from . import flags
 from .columns import (
@@ -30,11 +30,9 @@ from .columns import (
     complete,
     label_of,
     only_of_two,
-    predicted,
     read,
     read_all,
     read_cases,
-    read_predictions,
     source_of,
     source_of_files,
     tell_memory,
@@ -108,8 +106,7 @@ def auc(
     note_doubts(result, {} if large else scores)
     if verbose:
         tell_memory(how, start)
-    source = source_of_files(files)
-    deliver_test(result, ShownPairs, claim, of_two, source, delivery)
+    deliver_test(result, claim, source_of_files(files), delivery)
 
 
 def note_doubts(result: Any, scores: ModelColumns) -> None:
@@ -193,20 +190,26 @@ def labels(
     if file is None and threshold is None:
         threshold = BUNDLED_THRESHOLD
     groups, n_dropped = column_of(table, "--groups", cluster), 0
-    if threshold is None:
-        y_true, found = read_predictions(table, label, prediction, pos_label, (cluster,))
-    else:
-        y_true, scores = read_cases(table, label, prediction, "--prediction", (cluster,))
+    if threshold is None and pos_label is not None:
+        raise InvalidValueError(
+            "`--pos-label` is for scores: predicted labels need none. Leave it out, or give "
+            "--threshold."
+        )
+    columns = (table, label, prediction, "--prediction", (cluster,))
+    y_true, found = read_cases(*columns, predicted=threshold is None)
+    if threshold is not None:
+        if not math.isfinite(threshold):
+            raise InvalidValueError(f"`--threshold` must be finite, got {threshold}.")
         positive = as_label(y_true, pos_label)
-        cases = (y_true, scores, threshold, positive, nan_policy, groups)
-        y_true, found, n_dropped, groups = predicted(*cases)
+        y_true, scores, n_dropped, groups = complete(y_true, found, positive, nan_policy, groups)
+        found = {name: score >= threshold for name, score in scores.items()}
     check_count(found, claim, "--prediction", of_two)
     test: Any = fc.mcnemar_test if of_two else fc.mcnemar_pairwise_test
     options = {"method": method, "groups": groups, "nan_policy": nan_policy}
 
     result = test(y_true, found, **options, **claim.options(of_two))
     result = changed(result, {"n_dropped": result.n_dropped + n_dropped})
-    deliver_test(result, ShownPairs, claim, of_two, source_of(file), delivery)
+    deliver_test(result, claim, source_of(file), delivery)
 
 
 def model_scores(y_true: Any, columns: ModelColumns, clip: float | None) -> Mapping[str, Any]:
@@ -265,6 +268,6 @@ def probabilities(
     result = changed(test(cases.positive, cases.columns, **options), {"n_dropped": cases.n_dropped})
     scores = {} if of_two else model_scores(cases.positive, cases.columns, clip)
     n_positive = int(np.count_nonzero(cases.positive))
-    counts = {"n_positive": n_positive, "n_negative": cases.positive.size - n_positive}
-    shown = partial(ShownPairs, more=scores, counts=counts, presented="probabilities")
-    deliver_test(result, shown, claim, of_two, source_of(file), delivery)
+    shown: Any = {"more": scores, "presented": "probabilities"}
+    shown["counts"] = {"n_positive": n_positive, "n_negative": cases.positive.size - n_positive}
+    deliver_test(result, claim, source_of(file), delivery, **shown)

@@ -7,7 +7,6 @@ How many models a command compares: two where the claim is about two, and not to
 Tables in many or large Parquet files, which a command reads a piece at a time.
 """
 
-import math
 import os
 import shlex
 import time
@@ -340,16 +339,22 @@ def read_cases(
     chosen: list[str] | None,
     option: str,
     besides: Sequence[str | None] = (),
+    *,
+    predicted: bool = False,
 ) -> tuple[Values, ModelColumns]:
-    """Return the labels, and by model the numbers in the chosen columns.
+    """Return the labels, and by model the numbers, or `predicted` labels, in the chosen columns.
 
     By default in all, but for those `besides`, of clusters and weights.
     """
     others = [name for name in columns_beside(table, label) if name not in besides]
-    names = chosen_models(table, chosen, others, option, label=label)
+    y_true = label_column(table, label)
+    truth, scored = (y_true, None) if predicted else (None, label)
+    names = chosen_models(table, chosen, others, option, truth, label=scored)
+    if predicted:
+        return y_true, {name: label_column(table, name) for name in names}
     columns = numbers_of(table, names)
     refuse_probabilities(columns)
-    return label_column(table, label), columns
+    return y_true, columns
 
 
 def numbers_of(table: FileTable, names: Sequence[str]) -> ModelColumns:
@@ -368,46 +373,12 @@ def column_of(table: FileTable, option: str, name: str | None, numbers: bool = F
     return table.scores(name) if numbers else label_column(table, name)
 
 
-def read_predictions(
-    table: FileTable,
-    label: str,
-    chosen: list[str] | None,
-    pos_label: str | None,
-    besides: Sequence[str | None] = (),
-) -> tuple[Values, ModelColumns]:
-    """Return the labels, and by model the labels in the chosen columns, by default in all."""
-    if pos_label is not None:
-        raise InvalidValueError(
-            "`--pos-label` is for scores: predicted labels need none. Leave it out, or give "
-            "--threshold."
-        )
-    others = [name for name in columns_beside(table, label) if name not in besides]
-    y_true = label_column(table, label)
-    names = chosen_models(table, chosen, others, "--prediction", y_true)
-    return y_true, {name: label_column(table, name) for name in names}
-
-
 def label_column(table: FileTable, name: str) -> Values:
     """Return a column of labels: an empty field or NA is missing, or it would be one more class."""
     values = table.column(name)
     if isinstance(values, list):
         return [None if value in MISSING else value for value in values]
     return values
-
-
-def predicted(
-    y_true: Values,
-    scores: ModelColumns,
-    threshold: float,
-    pos_label: object,
-    nan_policy: str,
-    groups: Any = None,
-) -> Complete:
-    """Return the cases that miss nothing, with which of them each model calls positive."""
-    if not math.isfinite(threshold):
-        raise InvalidValueError(f"`--threshold` must be finite, got {threshold}.")
-    found = complete(y_true, scores, pos_label, nan_policy, groups)
-    return found._replace(columns={name: s >= threshold for name, s in found.columns.items()})
 
 
 def complete(

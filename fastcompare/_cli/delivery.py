@@ -15,9 +15,10 @@ from .._adapters.files import check_target, write_file
 from .._base.exceptions import InvalidValueError
 from .._base.text import clean
 from .._inputs.options import check_choice
-from .._report.comparison import ShownTest
+from .._report.comparison import ShownPairs, ShownTest
 from .._report.formats import escape_latex, to_csv, to_json
 from .._report.screen import frame_table, sentence_of
+from .._results.pairs import PairsResult
 from .._results.records import room
 from . import flags
 from .terminal import encodable, said_of_run, say
@@ -88,11 +89,6 @@ class Claim(NamedTuple):
     confidence_level: flags.Level = 0.95
     simultaneous: flags.Simultaneous = False
     max_pairs: flags.MaxPairs = MOST_PAIRS
-
-    @property
-    def intervals(self) -> tuple[float, bool]:
-        """The level of the intervals, and whether it holds for all together."""
-        return self.confidence_level, self.simultaneous
 
     def options(self, of_two: object) -> Mapping[str, Any]:
         """Return the options of the test of two models, or of those of all pairs."""
@@ -285,19 +281,13 @@ def deliver(shown: Any, delivery: Delivery) -> None:
         typer.echo(encodable(write(shown), sys.stdout), nl=False)
 
 
-def deliver_test(
-    result: Any,
-    shown: Callable[..., Any],
-    claim: Claim,
-    of_two: object,
-    source: str,
-    delivery: Delivery,
-) -> None:
-    """Write the test of two models, or those of all pairs as `shown` has them."""
-    if of_two:
-        deliver(ShownTest(result, claim.confidence_level, source=source), delivery)
+def deliver_test(result: Any, claim: Claim, source: str, delivery: Delivery, **more: Any) -> None:
+    """Write the test of two models, or those of all pairs with `more` that is shown of models."""
+    level, simultaneous = claim.confidence_level, claim.simultaneous
+    if isinstance(result, PairsResult):
+        deliver(ShownPairs(result, level, simultaneous, source, **more), delivery)
     else:
-        deliver(shown(result, *claim.intervals, source), delivery)
+        deliver(ShownTest(result, level, source=source), delivery)
 
 
 def check_delivery(delivery: Delivery) -> None:

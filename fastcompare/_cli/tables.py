@@ -1,7 +1,6 @@
 """The commands that compare models by tables of scores: per fold, or per data set."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +13,6 @@ from .._base.exceptions import InvalidValueError
 from .._inputs.kinds import kind_of_rows, refuse_measures
 from .._inputs.models import as_model_table
 from .._inputs.options import check_choice
-from .._report.comparison import ShownPairs
 from .._report.datasets import DatasetComparison
 from .._results.records import changed
 from ..datasets import N_TEST, N_TRAIN, dataset_scores_file, fold_scores_file
@@ -167,17 +165,6 @@ def compare_rounds(
     return changed(result, {"n_dropped": table.n_dropped}), deviations
 
 
-def given_sizes(sizes: tuple[float | None, float | None]) -> tuple[float, float]:
-    """Return how many cases a round trains and tests on, or raise."""
-    n_train, n_test = sizes
-    if n_train is None or n_test is None:
-        raise InvalidValueError(
-            "`--n-train` and `--n-test` must be specified: the numbers of training and test cases "
-            "per round. The correction depends on their ratio, which the scores do not reveal."
-        )
-    return n_train, n_test
-
-
 def keys_of(table: FileTable, column: str, what: str) -> list[str]:
     """Return a column as texts, or raise where one is missing."""
     values = list(table.column(column))
@@ -215,19 +202,22 @@ def folds(
     table = read(file, form, fold_scores_file)
     columns = LongColumns(model_column, round_column, score_column)
     scores = read_long(table, model, columns) if long else read_wide(table, model, columns)
-    sizes = (n_train, n_test)
-    if file is None and sizes == (None, None):
-        sizes = (N_TRAIN, N_TEST)
+    if file is None and n_train is n_test is None:
+        n_train, n_test = N_TRAIN, N_TEST
 
     source = source_of(file, BUNDLED_FOLDS)
     of_two = only_of_two(claim)
     check_count(scores, claim, "--model", of_two)
-    n_train, n_test = given_sizes(sizes)
+    if n_train is None or n_test is None:
+        raise InvalidValueError(
+            "`--n-train` and `--n-test` must be specified: the numbers of training and test cases "
+            "per round. The correction depends on their ratio, which the scores do not reveal."
+        )
     options: Any = {"n_train": n_train, "n_test": n_test, **claim.options(of_two)}
-    shown: Any = ShownPairs
     if of_two:
-        result: Any = fc.ttest_corrected(scores, **{**options, "nan_policy": nan_policy})
+        result = fc.ttest_corrected(scores, **{**options, "nan_policy": nan_policy})
+        deliver_test(result, claim, source, delivery)
     else:
-        result, deviations = compare_rounds(scores, nan_policy, options)
-        shown = partial(ShownPairs, more={"standard_deviation": deviations})
-    deliver_test(result, shown, claim, of_two, source, delivery)
+        pairs, deviations = compare_rounds(scores, nan_policy, options)
+        more = {"standard_deviation": deviations}
+        deliver_test(pairs, claim, source, delivery, more=more)

@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from numbers import Integral
 from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
@@ -27,7 +26,7 @@ from .._base.types import Integers, Matrix, Vector
 from .arrays import as_column, as_float_array
 from .labels import as_label_column
 from .models import check_size, two_of
-from .options import as_choice, as_real, check_choice
+from .options import as_choice, as_integer, as_real, check_choice
 from .scores import (
     UNNAMED,
     as_names,
@@ -528,8 +527,7 @@ def as_claims_correction(correction: object, method: str) -> str:
 
 def as_best(tau: object, k: int) -> int:
     """Return how many models are best, or raise."""
-    if isinstance(tau, bool) or not isinstance(tau, Integral):
-        raise InvalidTypeError(f"`tau` must be an integer, got {tau!r}.")
-    if not 1 <= int(tau) <= k:
+    number = as_integer("tau", tau)
+    if not 1 <= number <= k:
         raise InvalidValueError(f"`tau` must be from 1 to {k}, the number of models, got {tau}.")
-    return int(tau)
+    return number

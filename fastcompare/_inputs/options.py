@@ -98,6 +98,29 @@ def as_real(name: str, value: object) -> float:
         raise InvalidValueError(f"`{name}` must be a number in the range of float.") from error
 
 
+def as_finite(name: str, value: object) -> float:
+    """Return a finite number, or raise."""
+    number = as_real(name, value)
+    if not math.isfinite(number):
+        raise InvalidValueError(f"`{name}` must be finite, got {value!r}.")
+    return number
+
+
+def as_integer(name: str, value: object) -> int:
+    """Return `value` as Python's integer, or raise; a bool is no number here."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise InvalidTypeError(f"`{name}` must be an integer, got {value!r}.")
+    return int(value)
+
+
+def as_count(name: str, value: object, least: int) -> int:
+    """Return a whole number of at least `least`, or raise."""
+    number = as_integer(name, value)
+    if number < least:
+        raise InvalidValueError(f"`{name}` must be at least {least}, got {value}.")
+    return number
+
+
 def check_flag(name: str, value: object) -> bool:
     """Return a bool, or raise: any other word, as 'no', would count as True."""
     if not isinstance(value, bool | np.bool_):
@@ -214,9 +237,7 @@ def count_jobs(n_jobs: object) -> int:
     """Return the number of threads to use: -1 is all cores, more than the cores is capped."""
     if type(n_jobs) is int and n_jobs == 1:
         return 1
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral):
-        raise InvalidTypeError(f"`n_jobs` must be an integer, got {n_jobs!r}.")
-    jobs = int(n_jobs)
+    jobs = as_integer("n_jobs", n_jobs)
     if jobs == 0 or jobs < -1:
         raise InvalidValueError(f"`n_jobs` must be -1 (all cores) or at least 1, got {jobs}.")
     if multiprocessing.current_process().daemon:  # a worker of somebody's pool has its one core
@@ -413,9 +434,6 @@ def key_of(entropy: int) -> int:
 
 def check_resamples(n_resamples: object) -> int:
     """Return the number of replicates, or raise."""
-    if isinstance(n_resamples, bool) or not isinstance(n_resamples, Integral):
-        raise InvalidTypeError(f"`n_resamples` must be an integer, got {n_resamples!r}.")
-    if n_resamples < 1:
-        raise InvalidValueError(f"`n_resamples` must be at least 1, got {n_resamples}.")
-    check_replicates("n_resamples", int(n_resamples))
-    return int(n_resamples)
+    number = as_count("n_resamples", n_resamples, 1)
+    check_replicates("n_resamples", number)
+    return number

@@ -19,7 +19,7 @@ from .._base.exceptions import InvalidTypeError, InvalidValueError, hint
 from .._base.types import Integers, NanPolicy, Vector
 from .arrays import BITS_OF_ONE, Column, as_column, as_float_array, plain_chances, read_once
 from .labels import as_label_column, explain, is_whole, shown
-from .options import check_choice, check_within
+from .options import as_count, check_choice, check_within
 from .scores import (
     as_cases,
     as_scores,
@@ -470,13 +470,10 @@ def as_thresholds(values: object) -> Vector:
 
 def as_bin_count(n_bins: object) -> int:
     """Return the number of bins, at least 1, or raise."""
-    if isinstance(n_bins, bool) or not isinstance(n_bins, int | np.integer):
-        raise InvalidTypeError(f"`n_bins` must be an integer, got {n_bins!r}.")
-    if n_bins < 1:
-        raise InvalidValueError(f"`n_bins` must be at least 1, got {n_bins}.")
-    if n_bins > MOST_BINS:
+    number = as_count("n_bins", n_bins, 1)
+    if number > MOST_BINS:
         raise InvalidValueError(f"`n_bins` must be at most {MOST_BINS}: more bins would be empty.")
-    return int(n_bins)
+    return number
 
 
 DISTANCES = {"none": 0, "linear": 1, "quadratic": 2}  # powers of the places between two labels

@@ -28,6 +28,7 @@ from .._inputs.kinds import check_order
 from .._inputs.options import (
     ALTERNATIVES,
     as_entropy,
+    as_finite,
     called_for,
     check_alpha,
     check_choice,
@@ -35,7 +36,7 @@ from .._inputs.options import (
     check_undefined,
     check_within,
 )
-from .._inputs.plans.simulations import as_effect, check_trials
+from .._inputs.plans.simulations import check_trials
 from .._inputs.tables import (
     REVERSED,
     are_losses,
@@ -336,7 +337,7 @@ class Comparison(Record):
         estimates 11 / 9.4 / 7.2 / 6.8% on average (24 samples each); for normal models 5.1 to 5.6%.
         """
         target = check_within("power", power, self.alpha, 1.0)
-        shift = None if difference is None else abs(as_effect("difference", difference))
+        shift = None if difference is None else abs(as_finite("difference", difference))
         trials, seed = check_trials(n_trials), as_entropy(rng)
         design = KINDS[self.kind].like(self._data)
         trials = max(min(trials, LEAST), min(trials, WORK // max(design.n, 1), design.most_trials))

@@ -13,9 +13,16 @@ from numpy.typing import ArrayLike
 from .._base.documented import documented
 from .._base.types import Integers, Progress, RandomState, Vector
 from .._inference.infer import wilson
-from .._inputs.options import as_entropy, as_workers, check_alpha, check_level, check_within, key_of
+from .._inputs.options import (
+    as_entropy,
+    as_finite,
+    as_workers,
+    check_alpha,
+    check_level,
+    check_within,
+    key_of,
+)
 from .._inputs.plans.simulations import (
-    as_effect,
     as_effects,
     as_test,
     as_tests,
@@ -245,7 +252,7 @@ def required_sample_size(
     """
     drawn = as_design(design)
     chosen = as_test(test, drawn.tests)
-    shift, target = as_effect("effect", effect), check_within("power", power)
+    shift, target = as_finite("effect", effect), check_within("power", power)
     drawn.check_effect(shift)
     trials, level = check_trials(n_trials), check_alpha(alpha)
     largest = check_count("most", most, drawn.size)

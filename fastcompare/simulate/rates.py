@@ -14,8 +14,16 @@ from .._base.documented import documented
 from .._base.parallel import Checkpoint, run_all
 from .._base.types import Progress, RandomState
 from .._inference.infer import wilson
-from .._inputs.options import Workers, as_entropy, as_workers, check_alpha, check_level, key_of
-from .._inputs.plans.simulations import as_effect, as_tests, check_trials
+from .._inputs.options import (
+    Workers,
+    as_entropy,
+    as_finite,
+    as_workers,
+    check_alpha,
+    check_level,
+    key_of,
+)
+from .._inputs.plans.simulations import as_tests, check_trials
 from .._results.records import ConfidenceInterval, Record
 from .designs import Design, as_design
 
@@ -184,7 +192,7 @@ def simulate_error_rates(
     drawn = as_design(design)
     chosen = as_tests(tests, drawn.tests)
     trials = check_trials(n_trials)
-    shift = as_effect("effect", effect)
+    shift = as_finite("effect", effect)
     drawn.check_effect(shift)
     entropy = as_entropy(rng)
     workers = as_workers(n_jobs, executor, progress)

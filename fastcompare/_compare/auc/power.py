@@ -39,13 +39,13 @@ from ..._inputs.options import (
     check_amount,
     check_choice,
     check_reference,
+    check_within,
 )
 from ..._inputs.plans.sizes import (
     Expected,
     as_expected,
     check_claimable,
     check_countable,
-    check_difference,
     check_goal,
     check_pilot,
     check_rating_variance,
@@ -625,7 +625,7 @@ class Pilot(NamedTuple):
     def plan(self, difference: object, choices: Choices) -> Plan:
         """Return the plan of a study that is to find this difference, or the pilot's."""
         found = self.auc[0] - self.auc[1]
-        effect = found if difference is None else check_difference(difference)
+        effect = found if difference is None else check_within("difference", difference, -1.0, 1.0)
         return Plan(effect, self.variances, *choices)
 
 

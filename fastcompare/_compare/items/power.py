@@ -30,17 +30,15 @@ from ..._inference.mean_power import mean_power as power_of
 from ..._inference.pvalues import normal_quantile
 from ..._inference.roots import find_root
 from ..._inputs.items import Items
+from ..._inputs.options import as_finite, check_amount, check_within
 from ..._inputs.plans.sizes import (
     MeanDesign,
     MeanDesigning,
     Pair,
-    as_finite,
     as_mean_design,
     as_plan,
     check_countable_items,
     check_detectable,
-    check_item_number,
-    check_mean_goal,
     check_shown,
 )
 from ..._results.records import Record, Result
@@ -129,7 +127,7 @@ def mean_power(
     0.7033
     """
     plan = as_mean_design(variance, **design)
-    return power_with(plan, as_finite("difference", difference), check_item_number(n, plan))
+    return power_with(plan, as_finite("difference", difference), check_amount("n", n, plan.fewest))
 
 
 @forwards(as_mean_design)
@@ -178,7 +176,7 @@ def mean_sample_size(
     969
     """
     plan = as_mean_design(variance, **design)
-    found, goal = as_finite("difference", difference), check_mean_goal(power, plan.alpha)
+    found, goal = as_finite("difference", difference), check_within("power", power, plan.alpha)
     gap = claimed_gap(found, plan.alternative, plan.margin)
     check_shown(gap, found, plan.alternative)
     return MeanSampleSizeResult(
@@ -223,7 +221,7 @@ def mean_detectable_difference(
     0.0664
     """
     plan = as_mean_design(variance, **design)
-    size, goal = check_item_number(n, plan), check_mean_goal(power, plan.alpha)
+    size, goal = check_amount("n", n, plan.fewest), check_within("power", power, plan.alpha)
     error, df, textbook = plan.standard_error(size), plan.df(size), plan.reference == "normal"
     found = detectable_difference(error, df, *plan.claim, goal, textbook=textbook)
     check_detectable(plan.alternative, not math.isnan(found))

@@ -5,7 +5,6 @@ What goes together in a permutation test.
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from numbers import Integral
 from typing import NoReturn
 
 import numpy as np
@@ -16,6 +15,8 @@ from ..arrays import as_float_array
 from ..options import (
     ALTERNATIVES,
     as_choice,
+    as_finite,
+    as_integer,
     as_real,
     check_choice,
     check_flag,
@@ -30,9 +31,7 @@ Tests = dict[str, Callable[..., object] | None]
 
 def check_count(name: str, value: object, least: int, most: int = MOST_TRIALS) -> int:
     """Return a whole number from `least` to `most`, or raise."""
-    if isinstance(value, bool) or not isinstance(value, Integral):
-        raise InvalidTypeError(f"`{name}` must be an integer, got {value!r}.")
-    number = int(value)
+    number = as_integer(name, value)
     if not least <= number <= most:
         raise InvalidValueError(f"`{name}` must be from {least} to {most}, got {number}.")
     return number
@@ -45,20 +44,12 @@ def check_trials(n_trials: object) -> int:
     return number
 
 
-def as_effect(name: str, value: object) -> float:
-    """Return a finite number, or raise."""
-    effect = as_real(name, value)
-    if not math.isfinite(effect):
-        raise InvalidValueError(f"`{name}` must be finite, got {value!r}.")
-    return effect
-
-
 def as_effects(values: object) -> Vector:
     """Return finite numbers as a vector, of which one may be given alone, or raise."""
     effects = np.atleast_1d(as_float_array("effects", values))
     if effects.ndim != 1 or not effects.size:
         raise InvalidValueError(f"`effects` must be 1-d, got shape {effects.shape}.")
-    return np.array([as_effect("effects", effect) for effect in effects.tolist()])
+    return np.array([as_finite("effects", effect) for effect in effects.tolist()])
 
 
 def check_one_effect(effects: Vector) -> None:

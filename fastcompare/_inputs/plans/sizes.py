@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence, Sized
-from numbers import Integral
 from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
@@ -15,6 +14,8 @@ from ..arrays import EXACT_INTEGER, as_column
 from ..items import ItemLinks
 from ..options import (
     as_choice,
+    as_count,
+    as_finite,
     as_real,
     check_alpha,
     check_alternative,
@@ -95,11 +96,6 @@ def check_claimable(name: str, effect: float, signs: Sequence[float], alternativ
             f"no number of cases gives this `power`: `{name}` implies an effect of {effect:g}, "
             f"which contradicts `alternative={alternative!r}`."
         )
-
-
-def check_difference(value: object) -> float:
-    """Return a difference of AUCs, or raise."""
-    return check_within("difference", value, -1.0, 1.0)
 
 
 def check_pilot(known: bool) -> None:
@@ -194,23 +190,6 @@ def as_plan(
         level,
         check_within("power", power, level),
     )
-
-
-def as_count(name: str, value: object, least: int) -> int:
-    """Return a whole number of at least `least`, or raise."""
-    if isinstance(value, bool) or not isinstance(value, Integral):
-        raise InvalidTypeError(f"`{name}` must be an integer, got {value!r}.")
-    if int(value) < least:
-        raise InvalidValueError(f"`{name}` must be at least {least}, got {value}.")
-    return int(value)
-
-
-def as_finite(name: str, value: object) -> float:
-    """Return a finite number, or raise."""
-    number = as_real(name, value)
-    if not math.isfinite(number):
-        raise InvalidValueError(f"`{name}` must be finite, got {value!r}.")
-    return number
 
 
 def as_sample_counts(samples: object, models: int, known: bool) -> tuple[float, ...] | None:
@@ -418,16 +397,6 @@ def as_pair_of(name: str, values: Any) -> tuple[float, float]:
         raise InvalidValueError(f"`{name}` must be one number or two, got {len(given)}.")
     one, other = (check_amount(name, value, 0.0) for value in given)
     return one, other
-
-
-def check_mean_goal(power: object, alpha: float) -> float:
-    """Return the power that is wanted, above the level."""
-    return check_within("power", power, alpha)
-
-
-def check_item_number(n: object, design: MeanDesign) -> float:
-    """Return the number of items of a study, for which there is a test."""
-    return check_amount("n", n, design.fewest)
 
 
 def check_shown(gap: float, difference: float, alternative: str) -> None:
