@@ -11,11 +11,11 @@ from .delivery import spread
 from .terminal import Command, Commands
 
 COMMANDS = {  # the file of each, and what the list of them says
-    "auc": ("cases", "Compare AUCs of models that scored the same cases."),
-    "labels": ("cases", "Compare accuracies of predicted labels for the same cases."),
-    "probabilities": ("cases", "Compare Brier scores or log losses of predicted probabilities."),
-    "folds": ("tables", "Compare cross-validation scores from the same folds."),
-    "datasets": ("tables", "Compare models by one score on each of several data sets."),
+    "auc": ("kinds", "Compare AUCs of models that scored the same cases."),
+    "labels": ("kinds", "Compare accuracies of predicted labels for the same cases."),
+    "probabilities": ("kinds", "Compare Brier scores or log losses of predicted probabilities."),
+    "folds": ("kinds", "Compare cross-validation scores from the same folds."),
+    "datasets": ("kinds", "Compare models by one score on each of several data sets."),
     "evals": ("evals", "Compare models by logs of evaluation harnesses."),
     "leaderboard": ("evals", "Rank models by scores per item, logs or battles."),
     "compare": ("compare", "Compare models, choosing the tests from the data."),

@@ -45,7 +45,6 @@ from .delivery import (
     FileForm,
     LogChoice,
     Query,
-    check_delivery,
     deliver,
 )
 from .terminal import in_words, note, reordered
@@ -356,7 +355,6 @@ def compare(
     `fastcompare evals`. Prints the verdict, how the tests were chosen, the models from best to
     worst, the omnibus test and the pairwise comparisons.
     """
-    check_delivery(delivery)
     options = {"nan_policy": nan_policy, "n_jobs": n_jobs}
     comparison = compared(files, contents, logs, query, form, options)
     if trust or difference is not None:

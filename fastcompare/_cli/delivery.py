@@ -196,7 +196,10 @@ class Setting(NamedTuple):
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command whose groups of options are options of its own, as typer reads them."""
+    """Return a command whose groups of options are options of its own, as typer reads them.
+
+    Where its results go is checked before any work.
+    """
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {x: hint for x, hint in hints.items() if hasattr(hint, "_fields")}
     kind, parameters = inspect.Parameter.KEYWORD_ONLY, []
@@ -214,6 +217,8 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
     def spread_command(**given: Any) -> None:
         for name, group in groups.items():
             given[name] = group(**{field: given.pop(field) for field in group._fields})
+        if "delivery" in given:
+            check_delivery(given["delivery"])
         command(**given)
 
     spread_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

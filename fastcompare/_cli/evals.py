@@ -26,7 +26,6 @@ from .delivery import (
     Delivery,
     FileForm,
     LogChoice,
-    check_delivery,
     deliver,
 )
 from .terminal import say
@@ -76,7 +75,6 @@ def evals(
     better than all others, or not within --margin of all others, judged by the confidence
     intervals; a line on standard error says which pair decided.
     """
-    check_delivery(delivery)
     check_choice("--missing", missing, ("raise", "drop", "zero"))
     check_level(confidence_level)
     check_question(alternative, margin, fail_if)
@@ -252,7 +250,6 @@ def leaderboard(
     model's rank, mean score with its confidence interval, and the set of ranks that the data
     support, jointly at the level --alpha; of battles the strengths with their intervals.
     """
-    check_delivery(delivery)
     arguments = arguments_in(logs, contents._replace(kind=contents.kind or "items"), choice, form)
     linked = {name: arguments.options[name] for name in LINKS if name in arguments.options}
     ranked = partial(fc.leaderboard, alpha=alpha, higher_is_better=not lower_is_better)

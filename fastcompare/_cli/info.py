@@ -10,7 +10,7 @@ import fastcompare as fc
 from .._inputs.options import count_jobs
 from .._results.records import Record
 from . import flags
-from .delivery import Delivery, check_delivery, deliver
+from .delivery import Delivery, deliver
 from .terminal import say
 
 
@@ -32,7 +32,6 @@ class Configuration(Record):
 
 def info(delivery: Delivery) -> None:
     """Print versions, processor, threads and the place of compiled kernels, for bug reports."""
-    check_delivery(delivery)
     known = {**fc.show_config(), "threads": str(count_jobs(-1))}
     made = make_dataclass("Configuration", known, bases=(Configuration,), frozen=True, eq=False)
     deliver(made(**known), delivery)

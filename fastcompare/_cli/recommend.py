@@ -47,7 +47,6 @@ def recommend(
     Prints the tests in the order in which to run them: the call, why it fits, what it assumes, its
     source, and the test often used by mistake with its type I error.
     """
-    check_delivery(delivery)
     description = {"n_models": n_models, "n": n, "paired": paired, "claim": claim}
     description |= {"parametric": parametric, "measure": measure, "n_trials": n_trials}
     arguments = (
@@ -90,7 +89,6 @@ def simulate(
     Prints each test's rejection rate with its confidence interval. Several effects or sizes give
     one row each.
     """
-    check_delivery(delivery)
     design = design_of(kind, setting)
     common: Mapping[str, Any] = {
         "alpha": alpha,
