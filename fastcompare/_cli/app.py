@@ -3,10 +3,11 @@
 import os
 from collections.abc import Iterable
 from importlib import import_module
+from typing import Annotated
 
 import typer
 
-from . import flags
+from .. import __version__
 from .delivery import spread
 from .terminal import Command, Commands
 
@@ -27,7 +28,19 @@ COMMANDS = {  # the file of each, and what the list of them says
 }
 
 
-def fastcompare(context: typer.Context, version: flags.Version = False) -> None:
+def show_version(wanted: bool) -> None:
+    """Print the version and leave."""
+    if wanted:
+        typer.echo(f"fastcompare {__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool, typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True)
+]
+
+
+def fastcompare(context: typer.Context, version: Version = False) -> None:
     """Do these classifiers really differ? Statistical tests for comparing classifiers."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

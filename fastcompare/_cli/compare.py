@@ -24,7 +24,6 @@ from .._inputs.tables import labels_among, long_columns, refuse_summaries
 from .._report.comparison import Shown
 from .._results.records import changed, has_interval, with_level
 from ..advice.detect import READ
-from . import flags
 from .columns import (
     all_files,
     as_label,
@@ -335,18 +334,18 @@ LEVEL = Query().confidence_level
 
 
 def compare(
-    files: flags.AnyFiles = None,
+    files: list[str] | None = None,
     *,
     contents: Contents,
     logs: LogChoice,
     query: Query,
-    trust: flags.Trust = False,
-    difference: flags.TrustDifference = None,
-    seed: flags.Seed = 0,
+    trust: bool = False,
+    difference: float | None = None,
+    seed: int = 0,
     delivery: Delivery,
     form: FileForm,
-    nan_policy: flags.NanPolicy = "raise",
-    n_jobs: flags.Jobs = 1,
+    nan_policy: str = "raise",
+    n_jobs: int = 1,
 ) -> None:
     """Compare models, choosing the tests from the data, and say why.
 

@@ -20,7 +20,7 @@ from .._report.formats import escape_latex, to_csv, to_json
 from .._report.screen import frame_table, sentence_of
 from .._results.pairs import PairsResult
 from .._results.records import room
-from . import flags
+from .flags import declared
 from .terminal import encodable, said_of_run, say
 
 DOTS = 200  # per inch, of formats that have dots
@@ -83,12 +83,12 @@ MOST_PAIRS = 100_000  # of 447 models
 class Claim(NamedTuple):
     """What is claimed of all pairs, or of two models with a margin, and at which level."""
 
-    alternative: flags.ClaimKind = "two-sided"
-    margin: flags.Margin = 0.0
-    correction: flags.Correction = "auto"
-    confidence_level: flags.Level = 0.95
-    simultaneous: flags.Simultaneous = False
-    max_pairs: flags.MaxPairs = MOST_PAIRS
+    alternative: str = "two-sided"
+    margin: float = 0.0
+    correction: str = "auto"
+    confidence_level: float = 0.95
+    simultaneous: bool = False
+    max_pairs: int = MOST_PAIRS
 
     def options(self, of_two: object) -> Mapping[str, Any]:
         """Return the options of the test of two models, or of those of all pairs."""
@@ -99,8 +99,8 @@ class Claim(NamedTuple):
 class Drawing(NamedTuple):
     """What is drawn at random."""
 
-    n_resamples: flags.Resamples = 9999
-    seed: flags.Seed = 0
+    n_resamples: int = 9999
+    seed: int = 0
 
     @property
     def options(self) -> Mapping[str, Any]:
@@ -111,17 +111,17 @@ class Drawing(NamedTuple):
 class Delivery(NamedTuple):
     """How and where to write what was found."""
 
-    format: flags.Format = None
-    output: flags.Output = None
-    force: flags.Force = False
+    format: str | None = None
+    output: Path | None = None
+    force: bool = False
 
 
 class FileForm(NamedTuple):
     """How the file is written that is read."""
 
-    sep: flags.Separator = ","
-    encoding: flags.Encoding = "utf-8"
-    decimal: flags.Decimal = "."
+    sep: str = ","
+    encoding: str = "utf-8"
+    decimal: str = "."
 
     @property
     def options(self) -> Any:
@@ -133,42 +133,42 @@ class FileForm(NamedTuple):
 class Contents(NamedTuple):
     """What files hold, where their columns do not say it."""
 
-    kind: flags.Kind = None
-    label: flags.Label = "y_true"
-    model: flags.Model = None
-    pos_label: flags.PosLabel = None
-    id: flags.RowNames = None
-    cluster: flags.ClusterColumn = None
-    time: flags.TimeColumn = None
-    event: flags.EventColumn = None
-    reader: flags.ReaderColumn = None
-    treatment: flags.TreatmentColumn = None
-    case: flags.CaseColumn = None
-    score: flags.RatingColumn = None
-    n_train: flags.TrainSize = None
-    n_test: flags.TestSize = None
-    design: flags.Design = None
+    kind: str | None = None
+    label: str = "y_true"
+    model: list[str] | None = None
+    pos_label: str | None = None
+    id: str | None = None
+    cluster: str | None = None
+    time: str | None = None
+    event: str | None = None
+    reader: str | None = None
+    treatment: str | None = None
+    case: str | None = None
+    score: str | None = None
+    n_train: float | None = None
+    n_test: float | None = None
+    design: str | None = None
 
 
 class LogChoice(NamedTuple):
     """Which scores of logs of evaluations count."""
 
-    task: flags.EvalTask = None
-    metric: flags.ItemMetric = None
-    missing: flags.Missing = "raise"
+    task: list[str] | None = None
+    metric: str | None = None
+    missing: str = "raise"
 
 
 class Query(NamedTuple):
     """What is asked of a comparison, whatever files hold."""
 
-    alternative: flags.Direction = "two-sided"
-    correction: flags.OwnCorrection = None
-    alpha: flags.Alpha = 0.05
-    confidence_level: flags.Level = 0.95
-    lower_is_better: flags.LowerIsBetter = False
-    gate: flags.Gate = False
-    every_pair: flags.EveryPair = False
-    max_pairs: flags.MaxPairs = MOST_PAIRS
+    alternative: str = "two-sided"
+    correction: str | None = None
+    alpha: float = 0.05
+    confidence_level: float = 0.95
+    lower_is_better: bool = False
+    gate: bool = False
+    every_pair: bool = False
+    max_pairs: int = MOST_PAIRS
 
     @property
     def options(self) -> Mapping[str, Any]:
@@ -185,14 +185,14 @@ class Query(NamedTuple):
 class Setting(NamedTuple):
     """What a simulated design is like, by the names of its fields."""
 
-    n_models: flags.ModelCount = None
-    n_train: flags.TrainSize = None
-    n_test: flags.TestSize = None
-    auc: flags.AucLevel = None
-    correlation: flags.Correlation = None
-    n_positive: flags.PositiveCount = None
-    n_negative: flags.NegativeCount = None
-    epsilon: flags.ErrorRate = None
+    n_models: int | None = None
+    n_train: float | None = None
+    n_test: float | None = None
+    auc: float | None = None
+    correlation: float | None = None
+    n_positive: int | None = None
+    n_negative: int | None = None
+    epsilon: float | None = None
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:
@@ -200,18 +200,17 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
 
     Where its results go is checked before any work.
     """
-    hints = get_type_hints(command, include_extras=True)
+    hints = get_type_hints(command)
     groups: dict[str, Any] = {x: hint for x, hint in hints.items() if hasattr(hint, "_fields")}
     kind, parameters = inspect.Parameter.KEYWORD_ONLY, []
     for name, parameter in inspect.signature(command).parameters.items():
-        if name in groups:
-            types = get_type_hints(groups[name], include_extras=True)
-            parameters += [
-                inspect.Parameter(field, kind, default=default, annotation=types[field])
-                for field, default in groups[name]._field_defaults.items()
-            ]
-        else:
-            parameters.append(parameter.replace(kind=kind, annotation=hints[name]))
+        owner, types, defaults = command.__name__, hints, {name: parameter.default}
+        if group := groups.get(name):
+            owner, types, defaults = group.__name__, get_type_hints(group), group._field_defaults
+        parameters += [
+            inspect.Parameter(x, kind, default=default, annotation=declared(owner, x, types[x]))
+            for x, default in defaults.items()
+        ]
 
     @wraps(command)
     def spread_command(**given: Any) -> None:

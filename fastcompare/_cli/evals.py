@@ -17,7 +17,6 @@ from .._inputs.options import as_real, check_choice, check_level
 from .._report.families import EvalComparison, lacking, unfinished
 from .._results.records import interval_title, of_metric
 from ..results import EvalRuns
-from . import flags
 from .columns import check_pairs
 from .compare import arguments_in
 from .delivery import (
@@ -48,22 +47,22 @@ class Question(NamedTuple):
 
 
 def evals(
-    logs: flags.Logs,
-    task: flags.EvalTask = None,
-    metric: flags.ItemMetric = None,
-    cluster: flags.ClusterColumn = None,
-    missing: flags.Missing = "raise",
-    join: flags.Join = "id",
-    candidate: flags.Candidate = None,
-    baseline: flags.Baseline = None,
-    alternative: flags.EvalDirection = "",
-    margin: flags.Margin = 0.0,
-    fail_if: flags.FailIf = None,
-    lower_is_better: flags.LowerIsBetter = False,
-    correction: flags.JointCorrection = "auto",
-    confidence_level: flags.Level = 0.95,
-    simultaneous: flags.Simultaneous = False,
-    max_pairs: flags.MaxPairs = MOST_PAIRS,
+    logs: list[str],
+    task: list[str] | None = None,
+    metric: str | None = None,
+    cluster: str | None = None,
+    missing: str = "raise",
+    join: str = "id",
+    candidate: str | None = None,
+    baseline: str | None = None,
+    alternative: str = "",
+    margin: float = 0.0,
+    fail_if: str | None = None,
+    lower_is_better: bool = False,
+    correction: str = "auto",
+    confidence_level: float = 0.95,
+    simultaneous: bool = False,
+    max_pairs: int = MOST_PAIRS,
     *,
     delivery: Delivery,
 ) -> None:
@@ -235,12 +234,12 @@ def judged(comparison: EvalComparison, question: Question) -> tuple[bool, str]:
 
 
 def leaderboard(
-    logs: flags.Logs,
+    logs: list[str],
     *,
     contents: Contents,
     choice: LogChoice,
-    alpha: flags.Alpha = 0.05,
-    lower_is_better: flags.LowerIsBetter = False,
+    alpha: float = 0.05,
+    lower_is_better: bool = False,
     delivery: Delivery,
     form: FileForm,
 ) -> None:

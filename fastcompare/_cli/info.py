@@ -9,7 +9,6 @@ import fastcompare as fc
 
 from .._inputs.options import count_jobs
 from .._results.records import Record
-from . import flags
 from .delivery import Delivery, deliver
 from .terminal import say
 
@@ -37,7 +36,7 @@ def info(delivery: Delivery) -> None:
     deliver(made(**known), delivery)
 
 
-def warmup(families: flags.Families = None, progress: flags.Progress = False) -> None:
+def warmup(families: list[str] | None = None, progress: bool = False) -> None:
     """Compile what all functions need, once, so that no comparison waits for it.
 
     Named kinds of data take less. Compiled code is kept on the disk, where `fastcompare info` says.

@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,6 @@ from .._report.datasets import DatasetComparison
 from .._results.records import changed
 from ..datasets import N_TEST, N_TRAIN, dataset_scores_file, fold_scores_file
 from ..results import TTestCorrectedPairwiseResult
-from . import flags
 from .columns import (
     BUNDLED_FOLDS,
     BUNDLED_SCORES,
@@ -77,21 +77,21 @@ TESTS = {
 
 
 def auc(
-    files: flags.Files = None,
-    label: flags.Label = "y_true",
-    score: flags.Score = None,
-    pos_label: flags.PosLabel = None,
-    cluster: flags.ClusterColumn = None,
-    weights: flags.Weights = None,
-    method: flags.AUCMethod = "delong",
+    files: list[str] | None = None,
+    label: str = "y_true",
+    score: list[str] | None = None,
+    pos_label: str | None = None,
+    cluster: str | None = None,
+    weights: str | None = None,
+    method: str = "delong",
     *,
     claim: Claim,
     drawing: Drawing,
     delivery: Delivery,
     form: FileForm,
-    nan_policy: flags.NanPolicy = "raise",
-    n_jobs: flags.Jobs = 1,
-    verbose: flags.Verbose = False,
+    nan_policy: str = "raise",
+    n_jobs: int = 1,
+    verbose: bool = False,
 ) -> None:
     """Compare the AUCs of models that scored the same cases, pairwise, by DeLong's test.
 
@@ -185,18 +185,18 @@ BUNDLED_THRESHOLD = 0.5
 
 
 def labels(
-    file: flags.File = None,
-    label: flags.Label = "y_true",
-    prediction: flags.Prediction = None,
-    threshold: flags.Threshold = None,
-    pos_label: flags.PosLabel = None,
-    cluster: flags.ClusterColumn = None,
-    method: flags.Method = "auto",
+    file: str | None = None,
+    label: str = "y_true",
+    prediction: list[str] | None = None,
+    threshold: float | None = None,
+    pos_label: str | None = None,
+    cluster: str | None = None,
+    method: str = "auto",
     *,
     claim: Claim,
     delivery: Delivery,
     form: FileForm,
-    nan_policy: flags.NanPolicy = "raise",
+    nan_policy: str = "raise",
 ) -> None:
     """Compare the accuracies of models that labelled the same cases, pairwise, by McNemar's test.
 
@@ -252,20 +252,20 @@ def model_scores(y_true: Any, columns: ModelColumns, clip: float | None) -> Mapp
 
 
 def probabilities(
-    file: flags.File = None,
-    label: flags.Label = "y_true",
-    probability: flags.Probability = None,
-    pos_label: flags.PosLabel = None,
-    rule: flags.Rule = "brier",
-    clip: flags.Clip = None,
-    cluster: flags.ClusterColumn = None,
-    method: flags.LossMethod = "t",
+    file: str | None = None,
+    label: str = "y_true",
+    probability: list[str] | None = None,
+    pos_label: str | None = None,
+    rule: str = "brier",
+    clip: float | None = None,
+    cluster: str | None = None,
+    method: str = "t",
     *,
     claim: Claim,
     drawing: Drawing,
     delivery: Delivery,
     form: FileForm,
-    nan_policy: flags.NanPolicy = "raise",
+    nan_policy: str = "raise",
 ) -> None:
     """Compare predicted probabilities for the same cases, pairwise, by a t-test of their losses.
 
@@ -378,19 +378,19 @@ def keys_of(table: FileTable, column: str, what: str) -> list[str]:
 
 
 def folds(
-    file: flags.RoundsFile = None,
-    model: flags.Model = None,
-    n_train: flags.TrainSize = None,
-    n_test: flags.TestSize = None,
-    long: flags.Long = False,
-    model_column: flags.ModelColumn = "model",
-    round_column: flags.RoundColumn = ROUND,
-    score_column: flags.ScoreColumn = "score",
+    file: str | None = None,
+    model: list[str] | None = None,
+    n_train: float | None = None,
+    n_test: float | None = None,
+    long: bool = False,
+    model_column: str = "model",
+    round_column: str = ROUND,
+    score_column: str = "score",
     *,
     claim: Claim,
     delivery: Delivery,
     form: FileForm,
-    nan_policy: flags.RoundPolicy = "raise",
+    nan_policy: str = "raise",
 ) -> None:
     """Compare cross-validation scores from the same folds, pairwise, by corrected t-tests.
 
@@ -424,19 +424,19 @@ def folds(
 
 
 def datasets(
-    file: flags.DatasetFile = None,
-    id: flags.Id = None,
-    score: flags.Score = None,
-    posthoc: flags.PostHoc = "nemenyi",
-    control: flags.Control = None,
-    alpha: flags.Alpha = 0.05,
-    lower_is_better: flags.LowerIsBetter = False,
-    max_pairs: flags.MaxPairs = MOST_PAIRS,
-    plot: flags.Plot = None,
+    file: str | None = None,
+    id: str | None = None,
+    score: list[str] | None = None,
+    posthoc: str = "nemenyi",
+    control: str | None = None,
+    alpha: float = 0.05,
+    lower_is_better: bool = False,
+    max_pairs: int = MOST_PAIRS,
+    plot: Path | None = None,
     *,
     delivery: Delivery,
     form: FileForm,
-    nan_policy: flags.NanPolicy = "raise",
+    nan_policy: str = "raise",
 ) -> None:
     """Compare models by one score on each of several data sets: Friedman's test, then post hoc.
 

@@ -10,7 +10,6 @@ import fastcompare as fc
 
 from .._base.exceptions import InvalidValueError
 from .._inputs.options import check_choice
-from . import flags
 from .compare import Arguments, arguments_in, compared, options_of
 from .delivery import (
     Contents,
@@ -26,19 +25,19 @@ from .terminal import note, say
 
 
 def recommend(
-    files: flags.AdviceFiles = None,
+    files: list[str] | None = None,
     *,
     contents: Contents,
     logs: LogChoice,
-    n_models: flags.ModelCount = None,
-    n: flags.RowCount = None,
-    paired: flags.Paired = None,
-    claim: flags.ClaimAbout = None,
-    parametric: flags.Parametric = None,
-    measure: flags.Measure = False,
-    n_trials: flags.TrialCount = 1000,
-    seed: flags.Seed = 0,
-    n_jobs: flags.Jobs = 1,
+    n_models: int | None = None,
+    n: int | None = None,
+    paired: bool | None = None,
+    claim: str | None = None,
+    parametric: bool | None = None,
+    measure: bool = False,
+    n_trials: int = 1000,
+    seed: int = 0,
+    n_jobs: int = 1,
     delivery: Delivery,
     form: FileForm,
 ) -> None:
@@ -72,16 +71,16 @@ def command_for(files: list[str] | None, contents: Contents) -> list[str]:
 
 
 def simulate(
-    kind: flags.SimulatedKind = "scores",
-    test: flags.SimulatedTests = None,
-    n: flags.Sizes = None,
-    effect: flags.Effects = None,
+    kind: str = "scores",
+    test: list[str] | None = None,
+    n: list[int] | None = None,
+    effect: list[float] | None = None,
     *,
     setting: Setting,
-    alpha: flags.Alpha = 0.05,
-    n_trials: flags.TrialCount = 2000,
-    seed: flags.Seed = 0,
-    n_jobs: flags.Jobs = 1,
+    alpha: float = 0.05,
+    n_trials: int = 2000,
+    seed: int = 0,
+    n_jobs: int = 1,
     delivery: Delivery,
 ) -> None:
     """Simulate how often tests reject: the type I error, or with --effect the power.
@@ -133,16 +132,16 @@ PAGES = (".html", ".htm")
 
 
 def report(
-    files: flags.AnyFiles = None,
+    files: list[str] | None = None,
     *,
     contents: Contents,
     logs: LogChoice,
     query: Query,
-    output: flags.Page = Path("report.html"),
-    force: flags.Force = False,
+    output: Path = Path("report.html"),
+    force: bool = False,
     form: FileForm,
-    nan_policy: flags.NanPolicy = "raise",
-    n_jobs: flags.Jobs = 1,
+    nan_policy: str = "raise",
+    n_jobs: int = 1,
 ) -> None:
     """Write a comparison of models as a self-contained HTML page.
 

@@ -318,6 +318,19 @@ def as_float_array(name: str, values: object) -> NDArray[np.float64]:
     return result
 
 
+def refuse_illegal(
+    name: str, rule: str, numbers: NDArray[Any], legal: NDArray[np.bool_], way: str = "."
+) -> None:
+    """Raise if numbers are not legal, saying how many are not and where the first one is."""
+    if not legal.all():
+        illegal = np.argwhere(~legal)
+        where = tuple(illegal[0].tolist())
+        raise InvalidValueError(
+            f"`{name}` must {rule}; {len(illegal)} are not, the first is {numbers[where]:g} at "
+            f"index {', '.join(map(str, where))}{way}"
+        )
+
+
 def to_float64(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
     """Return an array of real numbers as float64, refusing a cast that would merge values."""
     if array.dtype == FLOAT64 and array.dtype.isnative:

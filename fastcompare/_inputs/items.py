@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._adapters.frames import frame_columns, is_frame
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.types import Integers, Matrix, Vector
-from .arrays import as_column, as_float_array
+from .arrays import as_column, as_float_array, refuse_illegal
 from .labels import as_label_column
 from .models import check_size, two_of
 from .options import as_choice, as_integer, as_real, check_choice
@@ -228,13 +228,8 @@ def check_finite_scores(name: str, table: NDArray[np.float64]) -> None:
     with np.errstate(invalid="ignore"):
         ends = np.fmin.reduce(table, axis=None), np.fmax.reduce(table, axis=None)
     if np.isinf(ends).any():
-        infinite = np.argwhere(np.isinf(table))
-        where = tuple(infinite[0].tolist())
-        raise InvalidValueError(
-            f"`{name}` must contain finite scores; {len(infinite)} are not, the first is "
-            f"{table[where]:g} at index {', '.join(map(str, where))}. Drop these items, or mark "
-            "them as missing (NaN)."
-        )
+        way = ". Drop these items, or mark them as missing (NaN)."
+        refuse_illegal(name, "contain finite scores", table, ~np.isinf(table), way)
 
 
 def mean_of_samples(samples: NDArray[np.float64]) -> NDArray[np.float64]:

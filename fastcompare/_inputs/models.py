@@ -28,6 +28,7 @@ from .arrays import (
     exact_order,
     holds_wide_integers,
     read_once,
+    refuse_illegal,
 )
 from .options import check_choice
 from .scores import (
@@ -474,12 +475,8 @@ def as_numbers_or_infinite(name: str, values: object) -> Vector:
 
 def check_finite(name: str, column: Vector) -> None:
     """Raise if a number is infinite; NaN may be."""
-    if np.isinf(column).any():
-        infinite = np.flatnonzero(np.isinf(column))
-        raise InvalidValueError(
-            f"`{name}` must contain finite numbers; {infinite.size} are not, the first is "
-            f"{column[infinite[0]]:g} at index {infinite[0]}. Drop these pairs."
-        )
+    way = ". Drop these pairs."
+    refuse_illegal(name, "contain finite numbers", column, ~np.isinf(column), way)
 
 
 def as_contrast(contrast: object, k: int) -> Matrix:

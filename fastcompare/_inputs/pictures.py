@@ -15,6 +15,7 @@ from .arrays import as_float_array
 from .options import as_real, check_choice
 
 RESPONSES = ("predict_proba", "decision_function")
+OF_PAIRS = "nemenyi_test or of another test of all pairs of models on many data sets"
 
 
 def refuse_picture(result: Any, wanted: str, known: str) -> NoReturn:
@@ -166,14 +167,13 @@ def check_axes(ax: Any) -> None:
         )
 
 
-def require(result: Any, wanted: tuple[str, ...]) -> None:
-    """Raise unless a result has these fields."""
+def require(result: Any, wanted: tuple[str, ...], known: str = OF_PAIRS) -> None:
+    """Raise unless a result has these fields; `known` says what has."""
     missing = [name for name in wanted if not hasattr(result, name)]
     if missing:
         raise InvalidTypeError(
             f"`result` must have {', '.join(wanted)}, got {type(result).__name__} without "
-            f"{', '.join(missing)}. Pass the result of nemenyi_test or of another test of all "
-            "pairs of models on many data sets."
+            f"{', '.join(missing)}. Pass the result of {known}."
         )
 
 
@@ -205,28 +205,6 @@ def check_letters(count: int, most: int) -> None:
             f"`result` needs {count} letters, more than the {most} that there are. Use its "
             "`matrix('adjusted_pvalue')` instead."
         )
-
-
-class Board(NamedTuple):
-    """Names, means, the lowest and highest ranks, and letters of models, the best one first."""
-
-    names: tuple[str, ...]
-    means: Vector
-    ranks: tuple[list[int], list[int]]
-    letters: tuple[str, ...]
-
-
-def as_board(result: Any) -> Board:
-    """Return the names, means and ranks of a leaderboard, or raise."""
-    wanted = ("names", "means", "rank_low", "rank_high", "letters", "confidence_interval")
-    missing = [name for name in wanted if not hasattr(result, name)]
-    if missing:
-        raise InvalidTypeError(
-            f"`result` must have {', '.join(wanted)}, got {type(result).__name__} without "
-            f"{', '.join(missing)}. Pass the result of leaderboard."
-        )
-    ranks = result.rank_low.tolist(), result.rank_high.tolist()
-    return Board(tuple(result.names), result.means, ranks, tuple(result.letters))
 
 
 Rates = tuple[float, float]  # from the lowest to the highest

@@ -17,7 +17,15 @@ from numpy.typing import ArrayLike, NDArray
 from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
 from .._base.exceptions import InvalidTypeError, InvalidValueError, hint
 from .._base.types import Integers, NanPolicy, Vector
-from .arrays import BITS_OF_ONE, Column, as_column, as_float_array, plain_chances, read_once
+from .arrays import (
+    BITS_OF_ONE,
+    Column,
+    as_column,
+    as_float_array,
+    plain_chances,
+    read_once,
+    refuse_illegal,
+)
 from .labels import as_label_column, explain, is_whole, shown
 from .options import as_count, check_choice, check_within
 from .scores import (
@@ -386,14 +394,12 @@ def check_range(name: str, values: Vector) -> None:
         return  # one pass: NaN, numbers above 1 and below 0, and -0.0, have greater bits
     if values.min() >= 0.0 and values.max() <= 1.0:
         return
-    wrong = np.argwhere(~((values >= 0.0) & (values <= 1.0)))
-    if wrong.size:
-        where = tuple(wrong[0].tolist())
-        raise InvalidValueError(
-            f"`{name}` must contain probabilities from 0 to 1; {len(wrong)} are not, the first is "
-            f"{values[where]:g} at index {', '.join(map(str, where))} (smallest {values.min():g}, "
-            f"largest {values.max():g}). Scores need calibration first, logits a sigmoid."
-        )
+    way = (
+        f" (smallest {values.min():g}, largest {values.max():g}). Scores need calibration first, "
+        "logits a sigmoid."
+    )
+    legal = (values >= 0.0) & (values <= 1.0)
+    refuse_illegal(name, "contain probabilities from 0 to 1", values, legal, way)
 
 
 def check_sums(name: str, table: Vector) -> None:

@@ -420,10 +420,7 @@ def as_complete(name: str, values: object) -> NDArray[Any]:
     """Return a column of which nothing is missing, or raise."""
     column, missing = as_label_column(name, values)
     if missing is not None:
-        raise InvalidValueError(
-            f"`{name}` has {np.count_nonzero(missing)} missing values (NaN), the first at index "
-            f"{missing.argmax()}. Drop these cases from `X` and `y`."
-        )
+        refuse_missing(name, missing, "Drop these cases from `X` and `y`.")
     return column
 
 

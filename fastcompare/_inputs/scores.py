@@ -8,7 +8,7 @@ Labels and scores of the same cases, with their weights or clusters, checked tog
 
 from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -501,12 +501,15 @@ def find_missing(
     return np.logical_or.reduce([flags for _, flags in found]) if found else None
 
 
-def refuse_missing(name: str, missing: NDArray[np.bool_]) -> None:
+def refuse_missing(
+    name: str,
+    missing: NDArray[np.bool_],
+    way: str = "Drop these cases, or pass nan_policy='omit'.",
+) -> NoReturn:
     """Raise, saying how many values are missing and where the first one is."""
     where = np.flatnonzero(missing)
     raise InvalidValueError(
-        f"`{name}` has {where.size} missing values (NaN), the first at index {where[0]}. "
-        "Drop these cases, or pass nan_policy='omit'."
+        f"`{name}` has {where.size} missing values (NaN), the first at index {where[0]}. {way}"
     )
 
 

@@ -3,6 +3,10 @@
 A case whose event was not seen is censored: it comes after its time, nobody knows when. Times and
 events are two columns, or one structured array of scikit-survival, or a frame of both. Scores are
 risks, the higher the sooner; predicted times are turned round, once, here.
+
+Horizons: points in time at which models are compared, and chances of an event by then. One horizon
+is a number, several are a list or a 1-d array; a model then has one column of chances for each,
+since a case is likelier to have had its event by a later time.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,10 +20,20 @@ from numpy.typing import NDArray
 from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
 from .._base.exceptions import FastCompareError, InvalidTypeError, InvalidValueError
 from .._base.types import Vector
-from .arrays import Column, as_column, holds_wide_integers, to_float64
+from .arrays import Column, as_column, holds_wide_integers, read_once, refuse_illegal, to_float64
 from .labels import shown
 from .options import as_real, called_for, check_choice
-from .scores import as_scores, as_table, check_indexes, find_missing, leave_out, models_of
+from .probabilities import check_range
+from .scores import (
+    as_names,
+    as_scores,
+    as_table,
+    as_vector,
+    check_indexes,
+    find_missing,
+    leave_out,
+    models_of,
+)
 from .weights import as_extras, check_length
 
 PREDICTS = ("risk", "time")
@@ -242,22 +256,14 @@ def one_column(name: str, values: object) -> Column:
 
 def check_durations(time: Vector, missing: NDArray[np.bool_] | None, events: NDArray[Any]) -> None:
     """Raise unless times are finite and at least 0, where they are known."""
-    wrong = ~(np.isfinite(time) & (time >= 0.0))
+    legal = np.isfinite(time) & (time >= 0.0)
     if missing is not None:
-        wrong &= ~missing
-    where = np.flatnonzero(wrong)
-    if where.size:
-        raise InvalidValueError(
-            f"`time` must contain finite numbers of at least 0; {where.size} are not, the first is "
-            f"{time[where[0]]:g} at index {where[0]}. Times run from the start of each case."
-            f"{swap_hint(time, events)}"
-        )
-
-
-def swap_hint(time: Vector, events: NDArray[Any]) -> str:
-    """Return the question whether times and events were swapped, if they look like it."""
-    looks_swapped = is_zero_or_one(time) and not is_zero_or_one(events)
-    return " Were `time` and `event` swapped?" if looks_swapped else ""
+        legal |= missing
+    if not legal.all():
+        looks_swapped = is_zero_or_one(time) and not is_zero_or_one(events)
+        way = ". Times run from the start of each case."
+        way += " Were `time` and `event` swapped?" if looks_swapped else ""
+        refuse_illegal("time", "contain finite numbers of at least 0", time, legal, way)
 
 
 def as_events(values: object) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
@@ -390,3 +396,120 @@ def times_in(data: object) -> Both:
     if {*columns} == {*Both._fields}:
         return Both(**columns)
     return told_apart(columns)
+
+
+SURVIVAL = " Pass the chance of an event by the horizon, 1 - S(t), not of surviving it."
+
+
+class Horizons(NamedTuple):
+    """Points in time (H,), and whether they came as one number."""
+
+    times: Vector
+    single: bool
+
+
+def as_horizons(horizon: Any) -> Horizons:
+    """Return one or several horizons, numbers above 0, all different, or raise."""
+    if np.ndim(horizon) == 0:
+        return Horizons(np.array([as_moment("horizon", horizon)]), True)
+    given = list(horizon.tolist() if hasattr(horizon, "tolist") else horizon)
+    if np.ndim(horizon) != 1 or not given:
+        raise InvalidValueError(
+            f"`horizon` must be a number or 1-d and not empty, got shape {np.shape(horizon)}."
+        )
+    times = np.array([as_moment("horizon", value) for value in given])
+    if np.unique(times).size < times.size:
+        raise InvalidValueError(f"`horizon` must contain different times, got {given}.")
+    return Horizons(times, False)
+
+
+def one_horizon(horizon: Any) -> float:
+    """Return the horizon at which all pairs of models are compared, or raise for several."""
+    found = as_horizons(horizon)
+    if not found.single:
+        raise InvalidValueError(
+            f"`horizon` must be one number for all pairs of models, got {found.times.size}: "
+            "compare them at each horizon, or two models at several."
+        )
+    return float(found.times[0])
+
+
+def measured_at(method: str, horizon: Any, tau: object, predicts: object) -> Vector:
+    """Return the horizon (1,) of an AUC or Brier score, none (0,) of a concordance, or raise."""
+    at = method in ("auc", "brier")
+    if at == (horizon is None):
+        verb = "must be specified" if at else "must be None"
+        raise InvalidValueError(f"`horizon` {verb} for method={method!r}, got {horizon!r}.")
+    if at and tau is not None:
+        raise InvalidValueError(
+            f"`tau` must be None for method={method!r}, got {tau!r}: events count up to `horizon`."
+        )
+    if method == "brier" and predicts != "risk":
+        raise InvalidValueError(
+            f"`predicts` must be 'risk' for method='brier', got {predicts!r}: pass probabilities "
+            "of an event by the horizon."
+        )
+    return np.array([one_horizon(horizon)] if at else [])
+
+
+def check_two_models(k: int) -> None:
+    """Raise unless there are two models to compare."""
+    if k < 2:
+        raise InvalidValueError("`scores` or `probabilities` must contain two models, got one.")
+
+
+class Predicted(NamedTuple):
+    """Times and events, and chances (H vectors a model) of an event by each horizon."""
+
+    cases: Times
+    chances: list[list[Vector]]
+    names: tuple[str, ...]
+
+
+def as_predicted(
+    time: object, event: object, given: Mapping[str, object], horizons: int, **others: Any
+) -> Predicted:
+    """Return checked times, events and chances of models; `others` are what `as_times` takes.
+
+    `given` has models by parameter, or all of them under "probabilities".
+    """
+    if tuple(given) == ("probabilities",):
+        models, names = models_in(given["probabilities"])
+    else:
+        models, names = models_of(given)
+    columns = {title: chance_columns(title, values, horizons) for title, values in models.items()}
+    flat = {
+        title if horizons == 1 else f"{title}[:, {h}]": column
+        for title, own in columns.items()
+        for h, column in enumerate(own)
+    }
+    cases = as_times(time, event, table=flat, **others)
+    for title, vector in zip(flat, cases.scores, strict=True):
+        check_range(title, vector)
+    rows = [list(cases.scores[j : j + horizons]) for j in range(0, len(flat), horizons)]
+    return Predicted(cases, rows, names)
+
+
+def models_in(table: Any) -> tuple[dict[str, object], tuple[str, ...]]:
+    """Return the columns of a table of models by title, and the names of the models."""
+    table = read_once(table)
+    if isinstance(table, Mapping):
+        names, values = as_names("probabilities", list(table)), list(table.values())
+    else:
+        n = len(table) if is_frame(table) or np.ndim(table) else 0
+        vectors, names = as_table("probabilities", table, n)
+        values = list(vectors)
+    titles = (f"probabilities[{name!r}]" for name in names)
+    return dict(zip(titles, values, strict=True)), names
+
+
+def chance_columns(name: str, values: object, horizons: int) -> list[Vector]:
+    """Return the columns of a model's chances, one for each horizon, NaN where missing."""
+    array, missing = as_column(name, values)
+    if array.ndim == 1 and horizons == 1:
+        array, missing = array[:, None], None if missing is None else missing[:, None]
+    if array.ndim != 2 or array.shape[1] != horizons:
+        shape = "(n,)" if horizons == 1 else f"(n, {horizons}), a column for each horizon"
+        raise InvalidValueError(f"`{name}` must have shape {shape}, got {array.shape}.{SURVIVAL}")
+    flags = [None if missing is None else missing[:, j] for j in range(horizons)]
+    return [as_vector(name, Column(array[:, j], flag)) for j, flag in enumerate(flags)]

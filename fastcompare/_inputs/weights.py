@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidValueError
 from .._base.types import AnyArray, Integers, WeightKind
-from .arrays import EXACT_INTEGER, as_float_array
+from .arrays import EXACT_INTEGER, as_float_array, refuse_illegal
 from .labels import as_label_column
 from .options import check_flag
 
@@ -240,7 +240,7 @@ def as_weights(name: str, values: object, n: int, cases: str = LABELS) -> Weight
         raise InvalidValueError(f"`{name}` must be 1-d, got shape {weights.shape}.")
     check_length(name, weights.size, n, cases)
     legal = np.isfinite(weights) & (weights >= 0.0)
-    refuse_illegal(name, weights, legal, "contain finite weights of at least 0")
+    refuse_illegal(name, "contain finite weights of at least 0", weights, legal)
     return weights
 
 
@@ -258,18 +258,8 @@ def as_counts(name: str, values: object, n: int, cases: str = LABELS) -> Weights
     weights = as_weights(name, values, n, cases)
     whole = (weights == np.floor(weights)) & (weights < EXACT_INTEGER)
     rule = "contain whole numbers below 2^53 (pass other weights as `sample_weight`)"
-    refuse_illegal(name, weights, whole, rule)
+    refuse_illegal(name, rule, weights, whole)
     return weights
-
-
-def refuse_illegal(name: str, weights: Weights, legal: NDArray[np.bool_], rule: str) -> None:
-    """Raise if a weight is not legal, saying how many are not and where the first one is."""
-    where = np.flatnonzero(~legal)
-    if where.size:
-        raise InvalidValueError(
-            f"`{name}` must {rule}; {where.size} are not, the first is {weights[where[0]]:g} at "
-            f"index {where[0]}."
-        )
 
 
 MOST_NUMBERED = 1 << 32

@@ -8,7 +8,7 @@ from .._base.documented import documented
 from .._base.types import Matrix
 from .._compare.datasets.ranks import as_ranks
 from .._inputs.models import as_model_table
-from .._inputs.pictures import as_board, check_axes
+from .._inputs.pictures import check_axes, require
 from ._canvas import LITERAL, cleaned, new_axes, widest
 from ._forest import Rows, draw_rows
 
@@ -138,15 +138,17 @@ def leaderboard(result: Any, *, ax: "Axes | None" = None, confidence_level: floa
     >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
     check_axes(ax)
-    found = as_board(result)
+    wanted = ("names", "means", "rank_low", "rank_high", "letters", "confidence_interval")
+    require(result, wanted, "leaderboard")
+    lowest, highest = result.rank_low.tolist(), result.rank_high.tolist()
     low, high = result.confidence_interval(confidence_level)
-    ranks = [f"{a}" if a == b else f"{a}\u2013{b}" for a, b in zip(*found.ranks, strict=True)]
-    columns = [("rank", ranks)] + ([("", found.letters)] if any(found.letters) else [])
+    ranks = [f"{a}" if a == b else f"{a}\u2013{b}" for a, b in zip(lowest, highest, strict=True)]
+    columns = [("rank", ranks)] + ([("", result.letters)] if any(result.letters) else [])
     rows = Rows(
-        names=[(name,) for name in cleaned(found.names)],
-        middle=found.means,
-        low=np.where(np.isnan(low), found.means, low),
-        high=np.where(np.isnan(high), found.means, high),
+        names=[(name,) for name in cleaned(result.names)],
+        middle=result.means,
+        low=np.where(np.isnan(low), result.means, low),
+        high=np.where(np.isnan(high), result.means, high),
         columns=columns,
         label=result._quantity,
     )

@@ -256,9 +256,7 @@ def read_evals(
     """
     with uncollected():
         found = read_runs(paths, task, metric, missing=missing, join=join, cluster=cluster)
-    fields = found._asdict()
-    axes = ("models", "items", "tasks", "scores", "groups", "weights")
-    return EvalRuns(**{name: fields.pop(name) for name in axes}, metadata=fields)
+    return EvalRuns(**found)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

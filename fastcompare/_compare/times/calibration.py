@@ -26,9 +26,9 @@ from ..._base.types import Fields, Integers, NanPolicy, Undefined, Vector
 from ..._inference.infer import clopper_pearson
 from ..._inference.pvalues import normal_quantile, upper_tail
 from ..._inference.status import warn_status
-from ..._inputs.horizons import as_predicted, one_horizon
 from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.probabilities import as_bin_count
+from ..._inputs.times import as_predicted, one_horizon
 from ..._results.records import ConfidenceInterval, IntervalEstimate
 from ..probabilities.decomposition import BINS, sums_by_bin
 

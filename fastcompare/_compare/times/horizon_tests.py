@@ -13,7 +13,6 @@ from ..._base.types import Alternative, Direction, NanPolicy, PairCorrection, Un
 from ..._inference.corrections.adjust import PairClaims, as_pair_claims
 from ..._inference.corrections.pairs import check_models
 from ..._inference.status import warn_status
-from ..._inputs.horizons import as_horizons, as_predicted, check_two_models, one_horizon
 from ..._inputs.options import (
     check_alternative,
     check_level,
@@ -23,7 +22,7 @@ from ..._inputs.options import (
     count_jobs,
 )
 from ..._inputs.scores import ScoreTable
-from ..._inputs.times import as_times
+from ..._inputs.times import as_horizons, as_predicted, as_times, check_two_models, one_horizon
 from ..._results.pairs import warn_pairs
 from .at_horizon import (
     HorizonCurveResult,

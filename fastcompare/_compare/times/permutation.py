@@ -29,10 +29,9 @@ from ..._base.types import AnyArray, Direction, Fields, Integers, NanPolicy, Und
 from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inference.pvalues import PValue
 from ..._inference.status import warn_status
-from ..._inputs.horizons import measured_at
 from ..._inputs.options import ALTERNATIVES, as_choice, check_choice, check_undefined, key_of
 from ..._inputs.scores import Cases, ScoreTable
-from ..._inputs.times import Times
+from ..._inputs.times import Times, measured_at
 from ..._resampling.bootstrap import Drawing, as_draws
 from ..._resampling.weights import null_replicates
 from ..._results.records import TwoModels

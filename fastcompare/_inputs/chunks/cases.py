@@ -47,6 +47,7 @@ from .rows import (
     mapped_parts,
     names_in,
     of_chunk,
+    refuse_for_chunks,
     repeatable,
 )
 
@@ -413,14 +414,7 @@ def as_forecast_stream(
 
 def check_loss_options(method: str, classes: object) -> None:
     """Raise for options of tests of losses that chunks do not have."""
-    for name, value in (
-        ("classes", classes),
-        ("method", None if method in ("auto", "t") else method),
-    ):
-        if value is not None:
-            raise InvalidValueError(
-                f"`{name}` is not supported for chunks: pass arrays in memory, or omit it."
-            )
+    refuse_for_chunks(classes=classes, method=None if method in ("auto", "t") else method)
 
 
 class Rows(NamedTuple):
@@ -512,9 +506,4 @@ def as_one_stream(
 
 def check_item_options(method: str, **others: object) -> None:
     """Raise for options of means that chunks do not have."""
-    given = {**others, "method": None if method in SPREADING else method}
-    for name, value in given.items():
-        if value is not None:
-            raise InvalidValueError(
-                f"`{name}` is not supported for chunks: pass arrays in memory, or omit it."
-            )
+    refuse_for_chunks(**others, method=None if method in SPREADING else method)

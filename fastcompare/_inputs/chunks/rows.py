@@ -89,10 +89,8 @@ def check_scan(name: str, scan: Scan, *, labelled: bool, grouped: bool) -> None:
             f"`{name}` must be a scan {how}: scan_parquet(path, "
             f"{'label=..., ' if labelled else ''}scores=[...])."
         )
-    if groups is not None and not grouped:
-        raise InvalidValueError(
-            "`groups` is not supported for chunks: pass arrays in memory, or omit it."
-        )
+    if not grouped:
+        refuse_for_chunks(groups=groups)
 
 
 def enumerated(
@@ -410,8 +408,16 @@ def check_chunked(
 ) -> None:
     """Raise for options of a test that chunks do not have."""
     as_workers(1, executor, None)
-    options = {"sample_weight": sample_weight, "frequency_weight": frequency_weight}
-    options |= {"groups": groups, "method": None if method == "auto" else method}
+    refuse_for_chunks(
+        sample_weight=sample_weight,
+        frequency_weight=frequency_weight,
+        groups=groups,
+        method=None if method == "auto" else method,
+    )
+
+
+def refuse_for_chunks(**options: object) -> None:
+    """Raise for options that chunks do not have."""
     for name, value in options.items():
         if value is not None:
             raise InvalidValueError(

@@ -25,7 +25,7 @@ from ..._base.exceptions import (
     warn,
 )
 from ..._base.text import counted
-from ..._base.types import AnyArray
+from ..._base.types import AnyArray, Fields
 from ..options import check_choice
 from .table import (
     Table,
@@ -284,24 +284,6 @@ def refuse_gaps(table: Table, runs: Sequence[Run], gaps: AnyArray) -> None:
 JOINS = ("id", "hash")
 
 
-class Runs(NamedTuple):
-    """Scores (items, models, samples), what the axes are, and what was found in the logs."""
-
-    scores: NDArray[np.float64]
-    models: tuple[str, ...]
-    items: AnyArray
-    tasks: AnyArray
-    groups: AnyArray | None
-    weights: AnyArray | None
-    metric: str
-    higher_is_better: bool | None
-    n_dropped: int
-    runs: tuple[Run, ...]
-    notes: tuple[str, ...]
-    left_out: tuple[str, ...]  # models without this task and metric
-    skipped: dict[str, str]  # files in folders, and why
-
-
 def read_runs(
     paths: Sequence[Any],
     task: object,
@@ -309,56 +291,42 @@ def read_runs(
     *,
     missing: object,
     join: object,
-    cluster: object,
-) -> Runs:
-    """Return the answers in logs, joined by item; raise where they do not belong together."""
+    cluster: Any,
+) -> Fields:
+    """Return the fields of `EvalRuns`: the answers in logs, joined by item, and what was noticed.
+
+    Raise where they do not belong together, or a path that was given has none of them.
+    """
     check_choice("missing", missing, MISSING)
     check_choice("join", join, JOINS)
-    names, field = as_paths(paths), as_field(cluster)
-    found = read_table(names, field, task, metric, str(join))
-    for name in found.left_out:
-        warn(f"{name!r} has no {found.metric!r} of this task: it is omitted", EvalWarning)
-    for suspicion in suspicions(found.table, found.table.placed):
-        warn(suspicion, EvalWarning)
-        found.notes.append(suspicion)
-    return finished(found, str(missing), cluster)
-
-
-class Found(NamedTuple):
-    """All answers in one table, the metric, what was noticed, and what is not in the table."""
-
-    table: Table
-    metric: str
-    notes: list[str]
-    left_out: tuple[str, ...]
-    skipped: dict[str, str]
-
-
-def read_table(
-    paths: Sequence[str], field: Sequence[str], task: object, metric: object, join: str
-) -> Found:
-    """Return all answers in one table; raise where a path that was given has none of them."""
-    every, skipped = read_paths(paths, field)
+    names = as_paths(paths)
+    every, skipped = read_paths(names, as_field(cluster))
     tasks = choose_tasks(every, task)
     sheets = [sheet for sheet in every if sheet.task in tasks]
     chosen = choose_metric(sheets, metric)
     sheets = [sheet for sheet in sheets if chosen in sheet.values]
-    check_every_path(paths, every, sheets, f"{chosen!r} of {' or '.join(map(repr, tasks))}")
-    left_out = tuple(dict.fromkeys(s.model for s in every if s.model not in models_of(sheets)))
-    notes = [f"{name!r} has no {chosen!r} of this task: it is omitted" for name in left_out]
-    notes += [f"{file!r} was skipped: {why}" for file, why in skipped.items()]
+    check_every_path(names, every, sheets, f"{chosen!r} of {' or '.join(map(repr, tasks))}")
+    models = {sheet.model for sheet in sheets}
+    left_out = tuple(dict.fromkeys(s.model for s in every if s.model not in models))
+    omitted = [f"{name!r} has no {chosen!r} of this task: it is omitted" for name in left_out]
+    notes = [*omitted, *(f"{file!r} was skipped: {why}" for file, why in skipped.items())]
+    table = table_of(sheets, chosen, str(join), notes)
+    suspected = suspicions(table)
+    for warning in (*omitted, *suspected):
+        warn(warning, EvalWarning)
+    known = {"notes": (*notes, *suspected), "left_out": left_out, "skipped": skipped}
+    return fields_of(table, chosen, str(missing), cluster, known)
+
+
+def table_of(sheets: Sequence[Sheet], metric: str, join: str, notes: list[str]) -> Table:
+    """Return all answers in one table."""
     sheets = told_apart([replace(s, values=dict(s.values)) for s in sheets], notes)
     if join == "hash":
         hashed(sheets)
     same_kind(sheets, notes)
-    table = joined(sheets, chosen)
+    table = joined(sheets, metric)
     check_contents(table, notes)
-    return Found(table, chosen, notes, left_out, skipped)
-
-
-def models_of(sheets: Sequence[Sheet]) -> set[str]:
-    """Return the models that sheets are of."""
-    return {sheet.model for sheet in sheets}
+    return table
 
 
 def check_every_path(
@@ -372,9 +340,8 @@ def check_every_path(
             raise InvalidValueError(f"{path!r} has no {wanted}: it contains {shown(held)}.")
 
 
-def finished(found: Found, missing: str, cluster: Any) -> Runs:
-    """Return the table with its columns by item, missing values dealt with."""
-    table, metric = found.table, found.metric
+def fields_of(table: Table, metric: str, missing: str, cluster: Any, known: Fields) -> Fields:
+    """Return the table by item as fields of `EvalRuns`, missing values dealt with."""
     groups, weights = clusters_of(table, cluster), weights_of(table)
     runs = runs_of(table)
     kept = kept_items(table, runs, missing)
@@ -382,21 +349,21 @@ def finished(found: Found, missing: str, cluster: Any) -> Runs:
     tasks = [key[0] for key in table.keys]
     several = len(set(tasks)) > 1
     items = [f"{task}:{item}" for task, item in table.keys] if several else table.ids
-    return Runs(
-        table.scores[kept],
-        table.models,
-        as_labels(items)[kept],
-        np.asarray(tasks)[kept],
-        None if groups is None else groups[kept],
-        None if weights is None else weights[kept],
-        metric,
-        directions.pop() if len(directions) == 1 else None,
-        len(table.keys) - kept.size,
-        runs,
-        tuple(found.notes),
-        found.left_out,
-        found.skipped,
-    )
+    metadata = {
+        "metric": metric,
+        "higher_is_better": directions.pop() if len(directions) == 1 else None,
+        "n_dropped": len(table.keys) - kept.size,
+        "runs": runs,
+    }
+    return {
+        "models": table.models,
+        "items": as_labels(items)[kept],
+        "tasks": np.asarray(tasks)[kept],
+        "scores": table.scores[kept],
+        "groups": None if groups is None else groups[kept],
+        "weights": None if weights is None else weights[kept],
+        "metadata": {**metadata, **known},
+    }
 
 
 def as_paths(paths: Sequence[Any]) -> list[str]:

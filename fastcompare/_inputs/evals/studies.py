@@ -72,7 +72,10 @@ def as_table(
             )
     scores, names, readers = nested_scores(data) if nested else array_scores(data)
     truth = columns["truth"]
-    labels = None if truth is None else as_labels(truth, scores.shape[2])
+    n, of = scores.shape[2], "label for each of the {} cases, the last axis of `data`"
+    labels = truth
+    if truth is not None:
+        labels = as_complete_labels("truth", truth, n, of.format(n), "drop these cases")
     return only_treatments(Table(scores, labels, names, readers, None), treatments)
 
 
@@ -154,7 +157,9 @@ def of_columns(columns: dict[str, Any], treatments: Any, standalone: str | None)
     scores = as_float_array("score", columns.pop("score"))
     if scores.ndim != 1 or not scores.size:
         raise InvalidValueError(f"`score` must be 1-d and not empty, got shape {scores.shape}.")
-    labels = {name: as_text_labels(name, one, scores.size) for name, one in columns.items()}
+    n, way = scores.size, "fill them in, or drop these rows"
+    of = f"value for each of the {n} scores"
+    labels = {x: as_complete_labels(x, one, n, of, way) for x, one in columns.items()}
     if "truth" not in labels:
         scores, labels = without_truth_rows(scores, labels)
     if "treatment" not in labels:
@@ -180,17 +185,15 @@ def under_one_treatment(
     return scores[kept], found
 
 
-def as_text_labels(name: str, values: Any, n: int) -> AnyArray:
-    """Return the labels of n rows, none of which is missing, or raise."""
+def as_complete_labels(name: str, values: Any, n: int, of: str, way: str) -> AnyArray:
+    """Return n labels, none of which is missing, or raise; `way` is how to go on then."""
     labels, missing = as_label_column(name, values)
     if labels.size != n:
-        raise InvalidValueError(
-            f"`{name}` must have a value for each of the {n} scores, got {labels.size}."
-        )
+        raise InvalidValueError(f"`{name}` must have a {of}, got {labels.size}.")
     if missing is not None:
         raise InvalidValueError(
             f"`{name}` has {np.count_nonzero(missing)} missing values, the first at index "
-            f"{np.flatnonzero(missing)[0]}: fill them in, or drop these rows."
+            f"{np.flatnonzero(missing)[0]}: {way}."
         )
     return labels
 
@@ -353,22 +356,6 @@ def array_scores(data: Any) -> tuple[NDArray[np.float64], tuple[str, ...], tuple
     t, r, _ = scores.shape
     treatments = tuple(f"treatment {i + 1}" for i in range(t))
     return scores, treatments, tuple(f"reader {j + 1}" for j in range(r))
-
-
-def as_labels(truth: Any, n: int) -> AnyArray:
-    """Return the truth of n cases."""
-    labels, missing = as_label_column("truth", truth)
-    if labels.size != n:
-        raise InvalidValueError(
-            f"`truth` must have a label for each of the {n} cases, the last axis of `data`, got "
-            f"{labels.size}."
-        )
-    if missing is not None:
-        raise InvalidValueError(
-            f"`truth` has {np.count_nonzero(missing)} missing values, the first at index "
-            f"{np.flatnonzero(missing)[0]}: drop these cases."
-        )
-    return labels
 
 
 def only_treatments(table: Table, treatments: Any) -> Table:

@@ -413,14 +413,14 @@ def check_same(table: Table, name: str, differing: list[Difference]) -> None:
         )
 
 
-def suspicions(table: Table, placed: Sequence[Placed]) -> list[str]:
+def suspicions(table: Table) -> list[str]:
     """Return words for scores that are likely not those of the answers."""
     scores, found = table.scores, []
     present = ~np.isnan(scores)
     if present.any() and not scores[present].any():
         found.append(
             "all scores are 0: converters write 0 for metrics that are not a single number "
-            f"({placed[0].sheet.format})"
+            f"({table.placed[0].sheet.format})"
         )
     if scores.shape[2] > 1:
         low, high = np.fmin.reduce(scores, axis=2), np.fmax.reduce(scores, axis=2)
