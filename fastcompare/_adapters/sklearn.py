@@ -108,12 +108,9 @@ def metric_of(scoring: Any, estimators: Mapping[str, Any]) -> str:
 
 def wants_strata(estimators: Mapping[str, Any], targets: NDArray[Any]) -> bool:
     """Return whether splits should be stratified by class."""
-    from sklearn.base import is_classifier
     from sklearn.utils.multiclass import type_of_target
 
-    if not any(map(is_classifier, estimators.values())):
-        return False
-    return type_of_target(targets) in ("binary", "multiclass")
+    return any_classifier(estimators) and type_of_target(targets) in ("binary", "multiclass")
 
 
 def tested_cases(

@@ -160,15 +160,6 @@ PARSERS: dict[type, Callable[[str], object]] = {
 }
 
 
-class Complete(NamedTuple):
-    """Which cases are positive, a column a model, how many were left out, and their clusters."""
-
-    positive: NDArray[np.bool_]
-    columns: Mapping[str, NDArray[Any]]
-    n_dropped: int
-    groups: Any = None
-
-
 def source_of_files(files: list[str] | None) -> str:
     """Return where the data of one table come from, for people."""
     if not files:
@@ -383,11 +374,14 @@ def label_column(table: FileTable, name: str) -> Values:
 
 def complete(
     y_true: Values, scores: ModelColumns, pos_label: object, nan_policy: str, groups: Any = None
-) -> Complete:
-    """Return the cases that miss nothing."""
+) -> tuple[NDArray[np.bool_], Mapping[str, NDArray[Any]], int, Any]:
+    """Return which cases are positive, a column a model, how many miss something, and clusters.
+
+    Cases that miss something are left out.
+    """
     cases = as_cases(y_true, pos_label, nan_policy, groups, table=scores)
     columns = dict(zip(cases.names, cases.scores, strict=True))
-    return Complete(cases.labels == 1, columns, cases.n_dropped, cases.groups)
+    return cases.labels == 1, columns, cases.n_dropped, cases.groups
 
 
 def columns_beside(table: FileTable, name: str, option: str = "--label") -> list[str]:

@@ -279,16 +279,17 @@ def probabilities(
     y_true, columns = read_cases(table, label, probability, "--probability", (cluster,))
     check_count(columns, claim, "--probability", of_two)
     groups = column_of(table, "--groups", cluster)
-    cases = complete(y_true, columns, as_label(y_true, pos_label), nan_policy, groups)
+    label_1 = as_label(y_true, pos_label)
+    truth, columns, n_dropped, groups = complete(y_true, columns, label_1, nan_policy, groups)
     test: Any = fc.scoring_test if of_two else fc.scoring_pairwise_test
     options = {"rule": rule, "clip": clip if rule == "log" else None, "method": method}
-    options |= {"groups": cases.groups, **drawing.options, **claim.options(of_two)}
+    options |= {"groups": groups, **drawing.options, **claim.options(of_two)}
 
-    result = changed(test(cases.positive, cases.columns, **options), {"n_dropped": cases.n_dropped})
-    scores = {} if of_two else model_scores(cases.positive, cases.columns, clip)
-    n_positive = int(np.count_nonzero(cases.positive))
+    result = changed(test(truth, columns, **options), {"n_dropped": n_dropped})
+    scores = {} if of_two else model_scores(truth, columns, clip)
+    n_positive = int(np.count_nonzero(truth))
     shown: Any = {"more": scores, "presented": "probabilities"}
-    shown["counts"] = {"n_positive": n_positive, "n_negative": cases.positive.size - n_positive}
+    shown["counts"] = {"n_positive": n_positive, "n_negative": truth.size - n_positive}
     deliver_test(result, claim, source_of(file), delivery, **shown)
 
 

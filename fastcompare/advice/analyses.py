@@ -27,7 +27,7 @@ from .._compare.times.many import concordance_omnibus_test, concordance_pairwise
 from .._compare.times.pairs import followed_up
 from .._inference.corrections.adjust import DISCOVERY
 from .._inference.status import FEW_CASES, STATUSES
-from .._inputs.evals.studies import has_truth
+from .._inputs.evals.studies import study_of
 from .._inputs.items import JOINT, as_item_table
 from .._inputs.models import ModelTable, as_model_table
 from .._inputs.probabilities import as_probability_table
@@ -382,7 +382,7 @@ def analyse_readers(data: Data, query: Query) -> Analysis:
     assert data.study is not None
     readings, truth, treatments = data.study
     judged = "mean" if query.options["higher_is_better"] else "loss"
-    metric = "auc" if has_truth(readings, truth) else judged
+    metric = "auc" if study_of(readings, truth).truth is not None else judged
     own = {"truth": truth, "treatments": treatments, "metric": metric}
     study = query.run(reader_study, readings, **own, on_undefined="ignore")
     t, r = study.figures.shape

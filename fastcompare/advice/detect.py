@@ -34,7 +34,7 @@ from .._compare.items.evals import EvalRuns, ItemScores
 from .._compare.times.pairs import followed_up
 from .._inputs.arrays import read_once
 from .._inputs.battles import BattleColumns, battle_columns, names_of_fighters, with_sides
-from .._inputs.evals.studies import is_reader_table, names_of_study
+from .._inputs.evals.studies import is_reader_table, study_of
 from .._inputs.kinds import (
     as_columns,
     check_design,
@@ -392,7 +392,8 @@ def are_readings(arguments: Arguments) -> bool:
 
 def readers_data(arguments: Arguments) -> Data:
     """Return a reader study: a long table, or scores by treatment, reader and case with labels."""
-    treatments, readers = names_of_study(arguments.data, arguments.a, arguments.models)
+    study = study_of(arguments.data, arguments.a, arguments.models)
+    treatments, readers = study.treatments, study.readers
     why = READ if arguments.kind is None else TOLD.format(kind="readers")
     own = {"study": (arguments.data, arguments.a, arguments.models), "n_rounds": len(readers)}
     return checked(arguments, "readers", dict.fromkeys(treatments), (why,), **own)

@@ -8,7 +8,7 @@ import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from . import every_eval_ever, helm, inspect_ai, lighteval, lm_eval, long, openai_evals
 from .sheets import Sheet, along, refuse
@@ -22,24 +22,21 @@ KNOWN = (
 )
 
 
-class Format(NamedTuple):
-    """How a format is recognized, and its reader."""
-
-    tells: Callable[[Any], bool]
-    read: Reader
-
-
-ROWS = (  # told by the first row of JSON lines
-    Format(lm_eval.is_row, lm_eval.read),
-    Format(every_eval_ever.is_row, every_eval_ever.read),
-    Format(openai_evals.is_row, openai_evals.read),
-    Format(long.is_row, long.read_rows),
+Format = tuple[Callable[[Any], bool], Reader]  # how it is recognized, and who reads it
+ROWS: Sequence[Format] = (  # told by the first row of JSON lines
+    (lm_eval.is_row, lm_eval.read),
+    (every_eval_ever.is_row, every_eval_ever.read),
+    (openai_evals.is_row, openai_evals.read),
+    (long.is_row, long.read_rows),
 )
-DOCUMENTS = (Format(inspect_ai.is_document, inspect_ai.read), Format(helm.is_document, helm.read))
+DOCUMENTS: Sequence[Format] = (
+    (inspect_ai.is_document, inspect_ai.read),
+    (helm.is_document, helm.read),
+)
 MARKS = (b'"eval"', b'"instance_id"')  # what such a document has near its beginning
-TABLES = (  # told by the columns of a Parquet file
-    Format(lighteval.is_table, lighteval.read),
-    Format(long.is_table, long.read_parquet),
+TABLES: Sequence[Format] = (  # told by the columns of a Parquet file
+    (lighteval.is_table, lighteval.read),
+    (long.is_table, long.read_parquet),
 )
 LINES = re.compile(r".*\.jsonl(\.\w+)?")  # packed or not
 NAMED = re.compile(
@@ -90,7 +87,7 @@ def why_skipped(source: Source) -> str:
 
 def first_of(formats: Sequence[Format], content: Any) -> Reader | None:
     """Return the reader of the first format that recognizes the content."""
-    return next((format.read for format in formats if format.tells(content)), None)
+    return next((read for tells, read in formats if tells(content)), None)
 
 
 def text_names(source: Source) -> set[str]:
@@ -121,28 +118,25 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
 MOST_FILES = 10**5
 
 
-class Read(NamedTuple):
-    """The sheets in some paths, and why other files in folders were skipped."""
+def read_paths(paths: Sequence[str], cluster: Sequence[str]) -> tuple[list[Sheet], dict[str, str]]:
+    """Return the sheets in files and folders, and why other files in folders were skipped.
 
-    sheets: list[Sheet]
-    skipped: dict[str, str]
-
-
-def read_paths(paths: Sequence[str], cluster: Sequence[str]) -> Read:
-    """Return the sheets in files and folders; raise where one has none or is given twice."""
-    seen: dict[str, str] = {}
-    read_so_far = Read([], {})
+    Raise where a path has none or is given twice.
+    """
+    seen: set[str] = set()
+    sheets: list[Sheet] = []
+    skipped: dict[str, str] = {}
     for path in paths:
-        found = list(sheets_at(path, cluster, read_so_far.skipped))
+        found = list(sheets_at(path, cluster, skipped))
         if not found:
             refuse(path, "this folder contains no log of a known format.")
         for file in dict.fromkeys(sheet.path for sheet in found):
             real = os.path.realpath(file)
             if real in seen:
                 refuse(path, f"{file!r} is given twice.")
-            seen[real] = file
-        read_so_far.sheets.extend(found)
-    return read_so_far
+            seen.add(real)
+        sheets += found
+    return sheets, skipped
 
 
 def sheets_at(path: str, cluster: Sequence[str], skipped: dict[str, str]) -> Iterator[Sheet]:

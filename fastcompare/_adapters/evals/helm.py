@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .sheets import Column, Row, Sheet, along, as_text, need_id, refuse
-from .sources import LINE_LIMIT, Source, parsed
+from .sources import LINE_LIMIT, Source, check_keys, parsed
 
 SPEC, INSTANCES = "run_spec.json", "instances.json"
 MODEL = re.compile(r"(?:^|(?<=[,:]))model(_deployment)?=[^,]*,?")
@@ -36,7 +36,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     if cluster:
         refuse(path, "`cluster` is not supported for HELM, whose logs lack metadata of instances.")
     document = source.document
-    source.check_document(("instance_id", "train_trial_index"), len(document))
+    check_keys(path, source.content, ("instance_id", "train_trial_index"), len(document))
     splits: dict[str, dict[Key, dict[str, Any]]] = defaultdict(dict)
     for number, entry in enumerate(document, 1):
         instance = need_id(path, entry, "instance_id", number)

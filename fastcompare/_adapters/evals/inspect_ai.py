@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from .sheets import Column, Row, Sheet, along, column_along, gathered, refuse
-from .sources import Source, array_rows, parsed
+from .sources import Archive, Source, array_rows, check_keys, parsed
 
 HEADER, SUMMARIES = "header.json", "summaries.json"
 START, JOURNAL = "_journal/start.json", "_journal/summaries/"
@@ -56,7 +56,7 @@ def whole(source: Source) -> tuple[Row, list[Row]]:
     rows = header.get("samples")
     if not isinstance(rows, list) or not {*map(type, rows)} <= {dict}:
         refuse(source.path, "this log has no samples: it was written without them.")
-    source.check_document(KEYS, len(rows))
+    check_keys(source.path, source.content, KEYS, len(rows))
     return header, rows
 
 
@@ -74,7 +74,7 @@ def unzipped(source: Source) -> tuple[Row, Iterator[Row]]:
     """Return the header of a zip file, and the summaries of its samples."""
     path = source.path
     with closing(source.open()) as file:
-        archive = source.archive(file)
+        archive = Archive(path, file)
         head = next((name for name in (HEADER, START) if name in archive.members), None)
         if head is None:
             refuse(path, "this zip file is not an Inspect log: it has no header.json.")

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from .sheets import Columns, Row, Sheet, along, gathered, refuse
 from .sources import LINE_LIMIT, Source, parsed
@@ -19,13 +19,6 @@ FIXED = frozenset(
     | {"doc_hash", "prompt_hash", "target_hash", "prompt", "logit_0", "truth", "exact_match_hash"}
 )
 NAME = re.compile(r"samples_(?P<task>.+?)(_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl.*")
-
-
-class Results(NamedTuple):
-    """What the results file beside a log says."""
-
-    model: str
-    higher_is_better: dict[str, bool]
 
 
 def is_row(row: dict[str, Any]) -> bool:
@@ -90,12 +83,12 @@ def sheets(columns: Columns, metrics: list[str], clustered: bool) -> list[Sheet]
     path = columns.path
     match = NAME.fullmatch(Path(path).name)
     task = match["task"] if match else ""
-    results = results_beside(path, match["date"] if match else None, task)
+    model, directions = results_beside(path, match["date"] if match else None, task)
     return [
         Sheet(
             path,
             "lm-evaluation-harness",
-            results.model,
+            model,
             task,
             columns.at("doc_id", rows),
             {f"{metric},{name or 'none'}": columns.at(metric, rows) for metric in metrics},
@@ -103,14 +96,14 @@ def sheets(columns: Columns, metrics: list[str], clustered: bool) -> list[Sheet]
             prompts=columns.at(HASHES[2], rows),
             clusters=columns.at("cluster", rows) if clustered else None,
             higher_is_better={
-                f"{metric},{name or 'none'}": up for metric, up in results.higher_is_better.items()
+                f"{metric},{name or 'none'}": up for metric, up in directions.items()
             },
         )
         for (name,), rows in columns.rows_by("filter").items()
     ]
 
 
-def results_beside(path: str, date: str | None, task: str) -> Results:
+def results_beside(path: str, date: str | None, task: str) -> tuple[str, dict[str, bool]]:
     """Return the model and directions in the results of the same run, else the folder's name."""
     folder = Path(path).resolve().parent
     several = sorted(folder.glob("results*.json"))
@@ -118,14 +111,13 @@ def results_beside(path: str, date: str | None, task: str) -> Results:
     chosen = exact or (several if len(several) == 1 else [])
     fallback = folder.name if NAME.fullmatch(Path(path).name) else Path(path).stem
     if not chosen or chosen[0].stat().st_size > LINE_LIMIT:
-        return Results(fallback, {})
+        return fallback, {}
     document = parsed(str(chosen[0]), chosen[0].read_bytes())
     name = along(document, ("model_name",)) or model_argument(along(document, ("config",)))
     directions = along(document, ("higher_is_better", task))
-    return Results(
-        name if isinstance(name, str) and name else fallback,
-        {m: bool(up) for m, up in directions.items()} if isinstance(directions, dict) else {},
-    )
+    model = name if isinstance(name, str) and name else fallback
+    known = directions if isinstance(directions, dict) else {}
+    return model, {metric: bool(up) for metric, up in known.items()}
 
 
 def model_argument(config: Any) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..delimited import FileTable
+from ..delimited import FileTable, read_delimited
 from .sheets import Column, Columns, Sheet, as_text, gathered, refuse
 from .sources import Source, column_names, read_columns
 
@@ -44,7 +44,7 @@ def read_rows(source: Source, cluster: Sequence[str]) -> list[Sheet]:
 def read_text(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return the sheets of delimited text."""
     group = cluster[-1:] or ("group",)
-    table = source.text_table((*TEXTS, *group))
+    table = read_delimited(source.path, source.content, ",", "utf-8", (*TEXTS, *group))
     names = needed(source.path, table.names, group)
     return sheets(held(source.path, {name: text_column(table, name) for name in names}, group))
 

@@ -28,7 +28,7 @@ from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from ..._base.memory import memory_available
-from ..delimited import FileTable, check_names, in_arrow, pyarrow, read_delimited
+from ..delimited import check_names, in_arrow, pyarrow
 from ..files import PARQUET, codec_of, unpacked
 from .sheets import Column, refuse
 
@@ -343,18 +343,6 @@ class Source:
         check_size(self.path, len(self.content))
         alone = len(self.first_line) == len(self.content)  # it has been read already
         return self.first if alone and self.first is not None else parsed(self.path, self.content)
-
-    def check_document(self, keys: Sequence[str], rows: int) -> None:
-        """Raise if an object has a key twice, where one of `keys` occurs more often than rows."""
-        check_keys(self.path, self.content, keys, rows)
-
-    def archive(self, file: BinaryIO) -> Archive:
-        """Return the members of a zip file that is open."""
-        return Archive(self.path, file)
-
-    def text_table(self, texts: Sequence[str]) -> FileTable:
-        """Return the table of delimited text; the columns of `texts` are not read as numbers."""
-        return read_delimited(self.path, self.content, ",", "utf-8", texts)
 
 
 CELL = 64  # bytes that a value takes as Python's

@@ -292,7 +292,7 @@ def scoring_test(
     stream = as_forecast_stream(given, groups, nan_policy, plain=usual)
     if stream is not None:
         check_loss_options(method, classes)
-        forecasts = ForecastReader(stream.layout, pos_label, nan_policy)
+        forecasts = ForecastReader(stream.layout, nan_policy, pos_label)
         reader = LossReader(forecasts, rule, clip, auto=method == "auto")
         claim = as_claim(alternative, margin, greatest_loss(rule, np.empty(0)))
         draws = as_draws(keep, **drawing)

@@ -9,7 +9,7 @@ Chunks of scores of items, one number an item by one model or two, perhaps with 
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -34,13 +34,13 @@ from ..scores import UNNAMED, check_indexes, find_missing, named_columns
 from ..weights import LABELS, check_length
 from .rows import (
     Part,
-    Reader,
     are_chunked,
     are_lazy,
     as_doubles,
     as_mapped,
     check_names,
     check_scan,
+    coded,
     enumerated,
     gather_parts,
     lazy_parts,
@@ -252,10 +252,12 @@ class Kept(NamedTuple):
     n_dropped: int
 
 
+@dataclass(frozen=True)
 class CheckedReader(ABC):
-    """What turns a part into checked chunks."""
+    """What turns a part into checked chunks; picklable."""
 
     layout: Layout
+    nan_policy: str = "raise"
 
     def read(self, part: Part) -> Iterator[Any]:
         """Yield the chunks of a part that hold any case, or raise with its number."""
@@ -268,12 +270,8 @@ class CheckedReader(ABC):
         """Return a chunk, checked."""
 
 
-@dataclass(frozen=True)
 class LabelReader(CheckedReader):
-    """What turns a part into checked labels; picklable."""
-
-    layout: Layout
-    nan_policy: str = "raise"
+    """What turns a part into checked labels."""
 
     def checked(self, raw: Raw) -> LabelChunk:
         """Return a chunk's labels, comparable with each other."""
@@ -364,16 +362,9 @@ class ForecastChunk(NamedTuple):
 
 @dataclass(frozen=True)
 class ForecastReader(CheckedReader):
-    """What turns a part into checked labels and probabilities; picklable."""
+    """What turns a part into checked labels and probabilities."""
 
-    layout: Layout
     pos_label: object = None
-    nan_policy: str = "raise"
-    coding: Reader = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Set who codes labels as 0 and 1."""
-        object.__setattr__(self, "coding", Reader(self.layout.k, self.pos_label))
 
     def checked(self, raw: Raw) -> ForecastChunk:
         """Return labels and probabilities of the cases of a chunk that miss nothing."""
@@ -389,8 +380,8 @@ class ForecastReader(CheckedReader):
             return ForecastChunk(labels, models, kept.groups, kept.n_dropped, frozenset())
         for name, vector in zip(titles, models, strict=True):
             check_range(name, vector)
-        coded, _, _, found = self.coding.binary(labels, models, 0)
-        return ForecastChunk(coded, models, kept.groups, kept.n_dropped, found)
+        positive, found = coded(labels, self.pos_label)
+        return ForecastChunk(positive, models, kept.groups, kept.n_dropped, found)
 
 
 def as_forecast_stream(
@@ -431,12 +422,8 @@ class Rows(NamedTuple):
     ones: int = 0
 
 
-@dataclass(frozen=True)
 class ItemReader(CheckedReader):
-    """What turns a part into checked scores; picklable."""
-
-    layout: Layout
-    nan_policy: str = "raise"
+    """What turns a part into checked scores."""
 
     def checked(self, raw: Raw) -> Rows:
         """Return the scores of a chunk and their differences."""

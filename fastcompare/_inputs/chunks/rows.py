@@ -237,21 +237,23 @@ class Reader:
             labels, vectors = labels[kept], [vector[kept] for vector in vectors]
         if not labels.size:
             return Chunk(np.empty(0, np.uint8), vectors, dropped, frozenset())
-        return Chunk(*self.binary(labels, vectors, dropped))
+        positive, found = coded(labels, self.pos_label)
+        return Chunk(positive, vectors, dropped, found)
 
-    def binary(self, labels: NDArray[Any], vectors: list[Vector], dropped: int) -> tuple[Any, ...]:
-        """Return the fields of a chunk; a chunk need not hold both classes."""
-        if self.pos_label is None:
-            positive = are_positive("y_true", labels, None)
-            return positive, vectors, dropped, frozenset({int(labels.min()), int(labels.max())})
-        is_word = isinstance(self.pos_label, str | bytes)
-        if not np.isscalar(self.pos_label) or is_word != (labels.dtype.kind in "UST"):
-            raise InvalidTypeError(
-                f"`pos_label` must be a label of the kind in `y_true`, got {self.pos_label!r}; "
-                f"found {shown(classes(labels))}."
-            )
-        positive = np.asarray(labels == self.pos_label).astype(np.uint8)
-        return positive, vectors, dropped, check_classes(frozenset(classes(labels)))
+
+def coded(labels: NDArray[Any], pos_label: Any) -> tuple[NDArray[np.uint8], frozenset[Any]]:
+    """Return 1 for positive cases and 0 for others, and the labels found: not always both."""
+    if pos_label is None:
+        positive = are_positive("y_true", labels, None)
+        return positive, frozenset({int(labels.min()), int(labels.max())})
+    is_word = isinstance(pos_label, str | bytes)
+    if not np.isscalar(pos_label) or is_word != (labels.dtype.kind in "UST"):
+        raise InvalidTypeError(
+            f"`pos_label` must be a label of the kind in `y_true`, got {pos_label!r}; "
+            f"found {shown(classes(labels))}."
+        )
+    positive = np.asarray(labels == pos_label).astype(np.uint8)
+    return positive, check_classes(frozenset(classes(labels)))
 
 
 def check_classes(found: frozenset[Any]) -> frozenset[Any]:

@@ -88,18 +88,9 @@ def is_reader_table(data: Any) -> bool:
     return all(names & {*called} for called in wanted)
 
 
-def has_truth(data: Any, truth: Any) -> bool:
-    """Return whether the truth of the cases is known, from a column, rows or beside the scores."""
-    columns = dict.fromkeys(ROLES) | {"truth": truth}
-    return as_table(data, columns, None).truth is not None
-
-
-def names_of_study(
-    data: Any, truth: Any, treatments: Any
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the treatments and the readers of a study."""
-    found = as_table(data, dict.fromkeys(ROLES) | {"truth": truth}, treatments)
-    return found.treatments, found.readers
+def study_of(data: Any, truth: Any, treatments: Any = None) -> Table:
+    """Return the table of a study whose columns are called as they usually are."""
+    return as_table(data, dict.fromkeys(ROLES) | {"truth": truth}, treatments)
 
 
 def is_nested(data: Any) -> bool:

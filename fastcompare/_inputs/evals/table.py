@@ -79,16 +79,6 @@ def check_ids(sheet: Sheet, ids: Column) -> None:
             )
 
 
-def check_samples(sheet: Sheet) -> None:
-    """Raise if the label of a sample is a list or an object."""
-    labels = sheet.samples or []
-    if {list, dict} & set(map(type, labels)):
-        row, label = next((r, x) for r, x in enumerate(labels, 1) if isinstance(x, list | dict))
-        raise InvalidTypeError(
-            f"{sheet.path!r}: the sample of row {row} must be a text or a number, got {label!r}."
-        )
-
-
 def in_order(ids: Iterable[Any]) -> Column:
     """Return ids once each: numbers by size, then text, whose digits count as numbers."""
     unique = list(dict.fromkeys(ids))
@@ -262,7 +252,13 @@ def items_of(sheets: Sequence[Sheet]) -> tuple[list[Key], dict[str, dict[Any, in
 def in_order_of_samples(sheets: Sequence[Sheet]) -> list[Any]:
     """Return the labels of samples in all sheets, in order; raise where one is no label."""
     for sheet in sheets:
-        check_samples(sheet)
+        if {list, dict} & set(map(type, sheet.samples or ())):
+            rows = enumerate(sheet.samples or (), 1)
+            row, label = next((r, x) for r, x in rows if isinstance(x, list | dict))
+            raise InvalidTypeError(
+                f"{sheet.path!r}: the sample of row {row} must be a text or a number, got "
+                f"{label!r}."
+            )
     labels = dict.fromkeys(chain.from_iterable(sheet.samples or () for sheet in sheets))
     return in_order([str(label) for label in labels])
 
@@ -303,12 +299,7 @@ def first_three(items: Sequence[Any]) -> str:
 Reading = Callable[[Sheet], Column | None]
 
 
-class Difference(NamedTuple):
-    """An item's row in the table, the log that differs there, and the one that came first."""
-
-    row: int
-    here: Sheet
-    there: Sheet
+Difference = tuple[int, Sheet, Sheet]  # an item's row, the log that differs there, the first one
 
 
 def check_contents(table: Table, notes: list[str]) -> None:
@@ -317,8 +308,7 @@ def check_contents(table: Table, notes: list[str]) -> None:
         _, differing = by_item(table, lambda sheet, name=name: sheet.contents.get(name))  # type: ignore[misc]
         if differing:
             _, here, there = differing[0]
-            rows = dict.fromkeys(found.row for found in differing)
-            items = [table.keys[row][1] for row in rows]
+            items = [table.keys[row][1] for row in dict.fromkeys(row for row, *_ in differing)]
             raise InvalidValueError(
                 f"{name!r} of {first_three(items)} ({len(items)} in all) differs between "
                 f"{there.path!r} and {here.path!r}: they are not the same questions. Compare runs "
@@ -326,7 +316,7 @@ def check_contents(table: Table, notes: list[str]) -> None:
             )
     _, differing = by_item(table, lambda sheet: sheet.prompts)
     if differing:
-        count = len({found.row for found in differing})
+        count = len({row for row, *_ in differing})
         notes.append(f"the prompts of {count} items differ between models, perhaps by a template")
 
 
@@ -349,7 +339,7 @@ def by_item(table: Table, reading: Reading) -> tuple[list[Any], list[Difference]
             continue  # nothing to compare with
         for cell in np.flatnonzero(values[rows] != cells).tolist():
             row = int(rows[cell])
-            found.append(Difference(row, placed.sheet, table.placed[owners[row]].sheet))
+            found.append((row, placed.sheet, table.placed[owners[row]].sheet))
     return values.tolist(), found
 
 
@@ -365,9 +355,7 @@ def clusters_of(table: Table, cluster: str | None) -> AnyArray | None:
     if cluster is None and all(p.sheet.clusters is None for p in table.placed):
         return None
     name = cluster or "group"
-    values, differing = by_item(table, lambda sheet: sheet.clusters)
-    check_same(table, name, differing)
-    missing = [key[1] for key, value in zip(table.keys, values, strict=True) if value is None]
+    values, missing = same_in_logs(table, name, lambda sheet: sheet.clusters)
     if missing:
         raise InvalidValueError(
             f"`cluster` {name!r} is not in the logs for {first_three(missing)} ({len(missing)} of "
@@ -389,9 +377,7 @@ def weights_of(table: Table) -> AnyArray | None:
     """Return the weight of each item, None where logs have none; raise where two logs differ."""
     if all(p.sheet.weights is None for p in table.placed):
         return None
-    values, differing = by_item(table, lambda sheet: sheet.weights)
-    check_same(table, "weight", differing)
-    missing = [key[1] for key, value in zip(table.keys, values, strict=True) if value is None]
+    values, missing = same_in_logs(table, "weight", lambda sheet: sheet.weights)
     if missing:
         raise InvalidValueError(f"the weight of {first_three(missing)} is missing.")
     for (_, item), value in zip(table.keys, values, strict=True):
@@ -402,15 +388,17 @@ def weights_of(table: Table) -> AnyArray | None:
     return np.asarray(values, np.float64)
 
 
-def check_same(table: Table, name: str, differing: list[Difference]) -> None:
-    """Raise where two answers to an item do not have the same value."""
+def same_in_logs(table: Table, name: str, reading: Reading) -> tuple[list[Any], list[Any]]:
+    """Return a value for each item, and the items without; raise where two logs have others."""
+    values, differing = by_item(table, reading)
     if differing:
-        items = [table.keys[found.row][1] for found in differing]
         _, here, there = differing[0]
+        items = [table.keys[row][1] for row, *_ in differing]
         raise InvalidValueError(
             f"{name!r} of {first_three(items)} differs between {there.path!r} and {here.path!r}, "
             "but must be the same for an item."
         )
+    return values, [key[1] for key, x in zip(table.keys, values, strict=True) if x is None]
 
 
 def suspicions(table: Table) -> list[str]:
