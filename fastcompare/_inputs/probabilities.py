@@ -29,6 +29,7 @@ from .arrays import (
 from .labels import as_label_column, explain, is_whole, shown
 from .options import as_count, check_choice, check_within
 from .scores import (
+    Named,
     as_cases,
     as_scores,
     as_table,
@@ -47,7 +48,7 @@ ClassScores = ArrayLike | Mapping[Any, ArrayLike]
 
 
 @dataclass(frozen=True, slots=True)
-class ClassCases:
+class ClassCases(Named):
     """Class numbers (n,) from 0, for each model a vector of n scores a class, and the classes."""
 
     codes: NDArray[np.unsignedinteger[Any]]
@@ -56,12 +57,6 @@ class ClassCases:
     n_dropped: int = 0
     groups: Integers | None = None
     names: tuple[str, ...] = ()
-
-    @property
-    def pair(self) -> tuple[str, str]:
-        """The names of the models, which are two."""
-        first, second = self.names
-        return first, second
 
 
 class Table(NamedTuple):

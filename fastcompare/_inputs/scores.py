@@ -303,8 +303,21 @@ def one_score_table(name: str, values: object) -> Matrix:
     return rows
 
 
+class Named:
+    """What has the names of models."""
+
+    __slots__ = ()
+    names: tuple[str, ...]
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The names of the models, which are two."""
+        first, second = self.names
+        return first, second
+
+
 @dataclass(frozen=True, slots=True)
-class Cases:
+class Cases(Named):
     """Labels (n,) of 0 and 1, k vectors of n scores, the names of the models, cases left out.
 
     Weights (n,) are above 0: a case of weight 0 does not count. Groups (n,) number the clusters
@@ -318,12 +331,6 @@ class Cases:
     weights: Vector | None = None
     weight_kind: WeightKind | None = None
     groups: NDArray[np.int64] | None = None
-
-    @property
-    def pair(self) -> tuple[str, str]:
-        """The names of the models, which are two."""
-        first, second = self.names
-        return first, second
 
 
 def as_cases(

@@ -25,6 +25,7 @@ from .labels import shown
 from .options import as_real, called_for, check_choice
 from .probabilities import check_range
 from .scores import (
+    Named,
     as_names,
     as_scores,
     as_table,
@@ -49,7 +50,7 @@ CURVES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class Times(Named):
     """Times (n,) and events (n,) of 0 and 1, k vectors of n scores, the higher the sooner.
 
     Weights (n,) are above 0: a case of weight 0 does not count. Groups (n,) number the clusters
@@ -63,12 +64,6 @@ class Times:
     n_dropped: int = 0
     weights: Vector | None = None
     groups: NDArray[np.int64] | None = None
-
-    @property
-    def pair(self) -> tuple[str, str]:
-        """The names of the models, which are two."""
-        first, second = self.names
-        return first, second
 
     @property
     def n_events(self) -> int:

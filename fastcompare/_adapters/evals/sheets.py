@@ -39,7 +39,6 @@ class Sheet:
     status: str = "success"
     higher_is_better: dict[str, bool] = field(default_factory=dict)
     divided: bool = False  # whether a run may go on in another file
-    notes: list[str] = field(default_factory=list)
     source: str = ""  # the path that was given: the file itself or a folder above it
 
 
@@ -48,17 +47,12 @@ def refuse(path: str, fault: str) -> NoReturn:
     raise InvalidValueError(f"{path!r}: {fault}")
 
 
-def need(path: str, row: Any, key: str, number: int) -> Any:
-    """Return a value of a row, or raise where the row has none."""
-    try:
-        return row[key]
-    except (KeyError, TypeError):
-        refuse(path, f"row {number} has no {key!r}.")
-
-
 def need_id(path: str, row: Any, key: str, number: int) -> Any:
     """Return the id in a row, or raise where it is none."""
-    value = need(path, row, key, number)
+    try:
+        value = row[key]
+    except (KeyError, TypeError):
+        refuse(path, f"row {number} has no {key!r}.")
     if not isinstance(value, str | int | float):
         refuse(path, f"row {number}: {key!r} must be a text or a number, got {value!r}.")
     return value
