@@ -28,74 +28,65 @@ class Status:
     category: type[Warning] | None = UndefinedResultWarning
 
 
+def defined(meaning: str) -> Status:
+    """Return what a word means that needs no warning."""
+    return Status(meaning, None)
+
+
+def approximate(meaning: str) -> Status:
+    """Return what a word means that warns of too few cases, clusters or readers."""
+    return Status(meaning, SmallSampleWarning)
+
+
 STATUSES = {
-    "ok": Status("", category=None),
-    "small_sample": Status(
-        ("too few cases, overall or in a class: p-values are too small and intervals too narrow"),
-        SmallSampleWarning,
+    "ok": defined(""),
+    "small_sample": approximate(
+        "too few cases, overall or in a class: p-values are too small and intervals too narrow"
     ),
-    "low_coverage": Status(
-        (
-            "intervals by this method undercover with so few cases of a class, or with so "
-            "few or so unequal clusters, at such an estimate (docs/coverage.md)"
-        ),
-        SmallSampleWarning,
+    "low_coverage": approximate(
+        "intervals by this method undercover with so few cases of a class, or with so few or so "
+        "unequal clusters, at such an estimate (docs/coverage.md)"
     ),
-    "identical": Status(
-        "the models give identical results on every case: the difference is exactly 0",
-        category=None,
+    "identical": defined(
+        "the models give identical results on every case: the difference is exactly 0"
     ),
-    "nearly_alike": Status(
-        (
-            "the models rank most cases almost identically: claims with a margin are limited "
-            "by the number of cases, because rare differences may not have been observed"
-        ),
-        category=None,
+    "nearly_alike": defined(
+        "the models rank most cases almost identically: claims with a margin are limited by the "
+        "number of cases, because rare differences may not have been observed"
     ),
     "wide_bound": Status(
         "the models rank the cases so similarly that chunked data give their standard error only "
         "within `standard_error_bound`: see `pvalue_bounds`, or compare them in memory"
     ),
-    "unvaried": Status(
-        (
-            "the estimated variance is 0: the p-value and the interval are bounds derived "
-            "from the number of cases"
-        ),
-        category=None,
+    "unvaried": defined(
+        "the estimated variance is 0: the p-value and the interval are bounds derived from the "
+        "number of cases"
     ),
-    "no_discordant": Status(
-        "there are no discordant cases: the difference is exactly 0", category=None
+    "no_discordant": defined("there are no discordant cases: the difference is exactly 0"),
+    "all_alike": defined(
+        "all answers are correct, or all are wrong: the p-value is 1 by convention"
     ),
-    "all_alike": Status(
-        "all answers are correct, or all are wrong: the p-value is 1 by convention", category=None
-    ),
-    "no_difference": Status("all differences are 0: the p-value is 1 by convention", category=None),
-    "gated": Status(
-        "the omnibus test does not reject, so pairs are not tested (gate=True)", category=None
-    ),
-    "same_ranks": Status(
-        (
-            "every data set ranks the models identically: the statistic is infinite and the "
-            "p-value is the exact probability of that event"
-        ),
-        category=None,
+    "no_difference": defined("all differences are 0: the p-value is 1 by convention"),
+    "gated": defined("the omnibus test does not reject, so pairs are not tested (gate=True)"),
+    "same_ranks": defined(
+        "every data set ranks the models identically: the statistic is infinite and the p-value is "
+        "the exact probability of that event"
     ),
     "disconnected": Status(
-        "the models fall into groups that share no data set (or only data sets on which "
-        "all tie), so the groups cannot be compared"
+        "the models fall into groups that share no data set (or only data sets on which all tie), "
+        "so the groups cannot be compared"
     ),
     "not_connected": Status(
-        "the battles are not connected: some models cannot be reached from others "
-        "through wins and ties, so no finite strengths exist. Drop those models, or add "
-        "battles that connect them"
+        "the battles are not connected: some models cannot be reached from others through wins and "
+        "ties, so no finite strengths exist. Drop those models, or add battles that connect them"
     ),
     "no_finite_estimate": Status(
         "ties, or wins of the model shown first, are confounded with the strengths, so no finite "
         "and unique estimate exists: choose ties='half', or leave out `order_effect`"
     ),
     "too_few_samples": Status(
-        "k exceeds the number of samples of an item, so pass@k is undefined: use a "
-        "smaller k, or drop these items"
+        "k exceeds the number of samples of an item, so pass@k is undefined: use a smaller k, or "
+        "drop these items"
     ),
     "one_case": Status("there is only one case: the variance cannot be estimated"),
     "infinite_logit": Status(
@@ -104,35 +95,35 @@ STATUSES = {
     ),
     "constant_probabilities": Status("all probabilities are equal: a slope cannot be fitted"),
     "separated": Status(
-        "there is only one class, or the probabilities separate the classes perfectly: "
-        "the slope is not finite"
+        "there is only one class, or the probabilities separate the classes perfectly: the slope "
+        "is not finite"
     ),
     "perfect_reference": Status(
         "the reference has a Brier score of 0: the skill score is undefined"
     ),
     "infinite_loss": Status(
-        "a model assigned probability 0 to an outcome that occurred, so its loss is "
-        "infinite: pass `clip`, or compare Brier scores"
+        "a model assigned probability 0 to an outcome that occurred, so its loss is infinite: pass "
+        "`clip`, or compare Brier scores"
     ),
     "empty_cell": Status(
-        "a cell of the 2 x 2 table is empty, so Yule's Q would be 1 or -1 whatever the "
-        "other cells are"
+        "a cell of the 2 x 2 table is empty, so Yule's Q would be 1 or -1 whatever the other cells "
+        "are"
     ),
     "constant_answers": Status(
-        "a model is correct (or wrong, or gives the same answer) on every case: "
-        "chance-corrected agreement is undefined"
+        "a model is correct (or wrong, or gives the same answer) on every case: chance-corrected "
+        "agreement is undefined"
     ),
     "perfect_agreement": Status(
-        "the models agree on every case, or on none: the estimated variance is 0, so "
-        "there is no interval"
+        "the models agree on every case, or on none: the estimated variance is 0, so there is no "
+        "interval"
     ),
     "undefined_metric": Status(
         "the metric of a model is 0 / 0: no case is predicted or truly positive, or the "
         "predictions or true labels are constant"
     ),
     "equal_replicates": Status(
-        "all replicates are equal: choose method='asymptotic', whose interval for a "
-        "proportion needs no variance"
+        "all replicates are equal: choose method='asymptotic', whose interval for a proportion "
+        "needs no variance"
     ),
     "one_class": Status("only one class is present"),
     "missing_class": Status(
@@ -142,31 +133,22 @@ STATUSES = {
         "no pair of cases has a known order in time: no event comes before another case"
     ),
     "one_event": Status("only one event is compared: the variance cannot be estimated"),
-    "heavy_weights": Status(
-        (
-            "few cases carry most of the weight, since few are left uncensored at their times or "
-            "at the horizon: choose an earlier `tau` or `horizon`"
-        ),
-        SmallSampleWarning,
+    "heavy_weights": approximate(
+        "few cases carry most of the weight, since few are left uncensored at their times or at "
+        "the horizon: choose an earlier `tau` or `horizon`"
     ),
     "censored_early": Status(
         "the last case, overall or in a bin, is censored before the horizon, so the rate of events "
         "is unknown: choose an earlier `horizon`, or fewer bins"
     ),
     "too_few": Status("a class has only one case: the variance cannot be estimated"),
-    "few_clusters": Status(
-        (
-            "there are few clusters, or one contains most cases: intervals are wide, and the "
-            "level of the test is approximate"
-        ),
-        SmallSampleWarning,
+    "few_clusters": approximate(
+        "there are few clusters, or one contains most cases: intervals are wide, and the level of "
+        "the test is approximate"
     ),
-    "few_readers": Status(
-        (
-            "there are few readers for how much they vary: with so few degrees of freedom the "
-            "level is approximate, and the interval is wide"
-        ),
-        SmallSampleWarning,
+    "few_readers": approximate(
+        "there are few readers for how much they vary: with so few degrees of freedom the level is "
+        "approximate, and the interval is wide"
     ),
     "no_spread": Status(
         "the treatments differ, but neither readers nor cases make the difference vary: the "
@@ -181,9 +163,8 @@ STATUSES = {
     "negative_variance": Status(
         "the two-way cluster-robust variance is negative: use the clusters of one kind"
     ),
-    "bartlett": Status(
-        "the autocovariances sum to a negative variance, so Bartlett weights were used",
-        SmallSampleWarning,
+    "bartlett": approximate(
+        "the autocovariances sum to a negative variance, so Bartlett weights were used"
     ),
     "outside_horizon": Status(
         "there is no event by the horizon, or no case is known to be without one: choose a time "
@@ -191,8 +172,8 @@ STATUSES = {
     ),
     "constant_scores": Status("all scores are equal: there is no variation"),
     "perfect_separation": Status(
-        "the classes are perfectly separated, so the estimated variance is 0 and "
-        "uninformative; roc_auc_interval(method='score') gives an interval for AUC = 1"
+        "the classes are perfectly separated, so the estimated variance is 0 and uninformative; "
+        "roc_auc_interval(method='score') gives an interval for AUC = 1"
     ),
     "zero_variance": Status(
         "the estimated variance is 0 although the estimate is not: use an exact permutation test "
@@ -203,21 +184,21 @@ STATUSES = {
     ),
     "too_few_resamples": Status("fewer than two replicates are defined: use more replicates"),
     "no_interval": Status(
-        "the estimated variance is 0 although the estimate is not: the p-value is valid, "
-        "but there is no interval"
+        "the estimated variance is 0 although the estimate is not: the p-value is valid, but there "
+        "is no interval"
     ),
     "singular": Status(
         "the covariance matrix of the contrasts is singular: compare the models in pairs"
     ),
     "constant_differences": Status("all differences are equal: they have no distribution to test"),
     "no_sphericity": Status(
-        "a contrast of the models is constant, or there are no more rounds than "
-        "contrasts: Mauchly's test is undefined"
+        "a contrast of the models is constant, or there are no more rounds than contrasts: "
+        "Mauchly's test is undefined"
     ),
     "interrupted": Status("the run was interrupted: only rounds completed by all models are used"),
     "too_many_models": Status(
-        "too many contrasts for the number of cases of the smaller class, or of "
-        "clusters: compare the models in pairs"
+        "too many contrasts for the number of cases of the smaller class, or of clusters: compare "
+        "the models in pairs"
     ),
 }
 
