@@ -68,7 +68,9 @@ def chosen_models(
         refuse_training(name, table.words(name))
     if chosen:
         return chosen_columns(chosen, others, option)
-    named = without_index(others)
+    for name in filter(is_index, others):
+        note(f"column {name!r} is ignored: an unnamed index.")
+    named = [name for name in others if not is_index(name)]
     names = numeric_names(table, named) if labels is None else named
     if not names:
         raise InvalidValueError(
@@ -109,13 +111,6 @@ def chosen_columns(chosen: list[str], others: list[str], option: str) -> list[st
 def is_index(name: str) -> bool:
     """Return whether a column is called as an index is that had no name."""
     return INDEX.fullmatch(name) is not None
-
-
-def without_index(names: list[str]) -> list[str]:
-    """Return the columns but for an index without a name, and say that it is left out."""
-    for name in filter(is_index, names):
-        note(f"column {name!r} is ignored: an unnamed index.")
-    return [name for name in names if not is_index(name)]
 
 
 def numeric_names(table: FileTable, names: list[str]) -> list[str]:

@@ -30,7 +30,6 @@ from .delivery import (
 from .terminal import say
 
 LINKS = ("groups", "sample_weight", "task")  # options that a table brings with it
-GATES = ("worse", "not-better", "not-noninferior")
 GATE_FAILED = 3  # the exit code
 BLIND = {("worse", "greater"), ("not-better", "less"), ("not-noninferior", "less")}
 # gates and claims whose intervals have no end there
@@ -141,7 +140,7 @@ def check_question(alternative: str, margin: float, gate: str | None) -> None:
         raise InvalidValueError(f"`--margin` must be at least 0 and finite, got {margin}.")
     if gate is None:
         return
-    check_choice("--fail-if", gate, GATES)
+    check_choice("--fail-if", gate, VERDICTS)
     if gate == "not-noninferior" and margin == 0.0:
         raise InvalidValueError(
             "`--fail-if not-noninferior` needs `--margin`: how much worse is no matter."

@@ -16,8 +16,9 @@ from .._base.memory import reserve
 from .arrays import as_column, read_once
 from .labels import cells_of_few, check_comparable, number_labels, shown
 from .options import check_choice
-from .predictions import as_labels
-from .scores import UNNAMED, check_indexes, columns_of_two, find_missing, leave_out, names_of
+from .predictions import as_labels, in_rows
+from .scores import UNNAMED, columns_of_two, names_of
+from .weights import LABELS
 
 RIGHT = frozenset({"true", "right", "correct", "1", "yes", "hit"})
 WRONG = frozenset({"false", "wrong", "incorrect", "error", "0", "no", "miss"})
@@ -258,13 +259,7 @@ def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
             f"`{first}` and `{second}` must label the same cases, at least one: got {sizes[0]} and "
             f"{sizes[1]} labels."
         )
-    check_indexes(list(labels.items()))
-    dropped, values = 0, [column.values for column in columns.values()]
-    flagged = [(name, column.missing) for name, column in columns.items()]
-    missing = find_missing(flagged, [], (), nan_policy)
-    if missing is not None:
-        dropped = leave_out(missing)
-        values = [column[~missing] for column in values]
+    values, dropped, _ = in_rows(columns, labels, None, LABELS, nan_policy=nan_policy)
     check_comparable(dict(zip(labels, values, strict=True)))
     few = cells_of_few(values)
     if few is not None:

@@ -34,6 +34,7 @@ from .scores import (
     leave_out,
     name_of,
     named_columns,
+    names_by_number,
     refuse_missing,
     titled,
 )
@@ -136,7 +137,7 @@ def as_many_models(scores: object, **linking: Any) -> Items:
             "`scores` must be a table with items in rows, models in columns and optionally samples "
             f"along a third axis, got shape {table.shape}."
         )
-    names = as_names("scores", [f"model {j + 1}" for j in range(table.shape[1])])
+    names = as_names("scores", names_by_number(table.shape[1]))
     return read_table(scores, table, names, **linking)
 
 

@@ -17,7 +17,7 @@ from .._base.exceptions import InvalidTypeError, InvalidValueError, hint
 from .arrays import as_column
 from .models import find_nan
 from .options import check_choice, has_direction
-from .scores import columns_of, named_columns, names_of
+from .scores import columns_of, named_columns, names_by_number, names_of
 from .tables import INDEX, MODELS, long_columns
 
 ROWS_CALLED = {  # the name of pandas' index, and what its rows are then
@@ -51,7 +51,7 @@ def as_columns(a: object, b: object, n: int) -> Mapping[str, Any]:
     named = named_columns("a", a)
     if named is None:
         columns = [column.values for column in columns_of("a", as_column("a", a), n)]
-        named = {f"model {j + 1}": column for j, column in enumerate(columns)}
+        named = dict(zip(names_by_number(len(columns)), columns, strict=True))
     if len(named) < 2:
         raise InvalidValueError("`a` must contain at least two models if `b` is omitted, got one.")
     return named

@@ -41,6 +41,7 @@ from .scores import (
     is_plain,
     leave_out,
     named_columns,
+    names_by_number,
     pair_of,
     titled,
 )
@@ -176,7 +177,7 @@ def as_matrix(
                 f"`{name}` must be a table with {rows} in rows and models in columns, got shape "
                 f"{values.shape}."
             )
-        names = as_names(name, [f"model {j + 1}" for j in range(values.shape[1])])
+        names = as_names(name, names_by_number(values.shape[1]))
         exact = in_exact_order([as_column(name, scores)]) if by_order else None
         return values if exact is None else exact[:, :, 0], names
     check_indexes([(f"{name}[{label!r}]", column) for label, column in named.items()])

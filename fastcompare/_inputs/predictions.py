@@ -43,6 +43,7 @@ from .scores import (
     find_missing,
     leave_out,
     named_columns,
+    names_by_number,
     pair_of,
 )
 from .weights import LABELS, as_extras, check_length
@@ -183,11 +184,6 @@ def with_several(cases: Predictions, name: str = "predictions") -> Predictions:
     if len(cases.names) < 2:
         raise InvalidValueError(f"`{name}` must contain at least two models, got one.")
     return cases
-
-
-def names_by_number(k: int) -> tuple[str, ...]:
-    """Return the names of the models of an array."""
-    return tuple([f"model {j + 1}" for j in range(k)])
 
 
 def as_labels(name: str, values: object) -> Column:

@@ -40,6 +40,7 @@ from .scores import (
     is_plain,
     leave_out,
     named_columns,
+    names_by_number,
     names_of,
     refuse_missing,
 )
@@ -319,7 +320,7 @@ def as_models(scores: object) -> dict[str, object]:
                 "`scores` must be a mapping, or a list, of the scores of each model, got "
                 f"{type(scores).__name__}."
             )
-        named = {f"model {i + 1}": values for i, values in enumerate(scores)}
+        named = dict(zip(names_by_number(len(scores)), scores, strict=True))
     if len(named) < 2:
         raise InvalidValueError(f"`scores` must contain at least two models, got {len(named)}.")
     return named

@@ -106,7 +106,7 @@ def as_table(name: str, scores: object, n: int) -> tuple[Sequence[Vector], tuple
         return vectors, tuple(named)
     table = as_column(name, scores)
     columns = columns_of(name, table, n)
-    names = tuple(f"model {j + 1}" for j in range(len(columns)))
+    names = names_by_number(len(columns))
     if is_wide(table):
         large = table.values.nbytes >= LARGE
         return Columns(table.values) if large else list(transposed(table.values)), names
@@ -230,9 +230,14 @@ def names_of(a: object, b: object) -> tuple[str, str]:
     return UNNAMED if first == second else (first, second)
 
 
+def names_by_number(k: int) -> tuple[str, ...]:
+    """Return the names of the models of an array."""
+    return tuple([f"model {j + 1}" for j in range(k)])
+
+
 def titles_of(k: int) -> tuple[str, ...]:
     """Return the names of models that have none."""
-    return UNNAMED if k == 2 else tuple(f"model {j + 1}" for j in range(k))
+    return UNNAMED if k == 2 else names_by_number(k)
 
 
 def name_of(value: object, default: str) -> str:
