@@ -30,13 +30,13 @@ from ..._inference.mean_power import mean_power as power_of
 from ..._inference.pvalues import normal_quantile
 from ..._inference.roots import find_root
 from ..._inputs.items import Items
-from ..._inputs.options import as_finite, check_amount, check_within
+from ..._inputs.options import as_count, as_finite, check_alpha, check_amount, check_within
 from ..._inputs.plans.sizes import (
     MeanDesign,
     MeanDesigning,
     Pair,
     as_mean_design,
-    as_plan,
+    as_sample_counts,
     check_countable_items,
     check_detectable,
     check_shown,
@@ -404,24 +404,25 @@ def plan_mean(
         observed, claim = now.estimate, (now.alternative, now.margin)
     sampling: Sampling = now._sampling
     models, known = len(sampling.within), not math.isnan(sampling.items)
-    plan = as_plan(n, samples, difference, alpha, power, models=models, known=known)
-    items = now.n if plan.n is None else plan.n
+    level, items = check_alpha(alpha), now.n if n is None else as_count("n", n, 2)
+    counts = as_sample_counts(samples, models, known)
+    true = observed if difference is None else as_finite("difference", difference)
+    goal = check_within("power", power, level)
     growth = items / now.n
-    variance = sampling.per_item(plan.samples)
+    variance = sampling.per_item(counts)
     ratio = variance / sampling.total if sampling.total > 0.0 else math.nan
     error = now.standard_error * math.sqrt(ratio / growth)
     df = (now.df + 1.0) * growth - 1.0  # as many items, or clusters, more
-    true = observed if plan.difference is None else plan.difference
     return MeanPlanResult(
         n=items,
-        samples=plan.samples,
+        samples=counts,
         standard_error=error,
         df=df,
         difference=true,
-        power=power_of(true, error, df, *claim, plan.alpha),
-        detectable_difference=detectable_difference(error, df, *claim, plan.alpha, plan.power),
-        alpha=plan.alpha,
-        target_power=plan.power,
+        power=power_of(true, error, df, *claim, level),
+        detectable_difference=detectable_difference(error, df, *claim, level, goal),
+        alpha=level,
+        target_power=goal,
     )
 
 

@@ -15,7 +15,6 @@ from ..items import ItemLinks
 from ..options import (
     as_choice,
     as_count,
-    as_finite,
     as_real,
     check_alpha,
     check_alternative,
@@ -159,37 +158,6 @@ def check_work(additions: float, most: float) -> None:
 
 METHODS = ("auto", "t", "sign-flip", "bootstrap")
 SPREADING = ("auto", "t")  # judge by a standard error, of any design
-
-
-class Plan(NamedTuple):
-    """How many items and samples are planned, for which difference, level and power."""
-
-    n: int | None
-    samples: tuple[float, ...] | None
-    difference: float | None
-    alpha: float
-    power: float
-
-
-def as_plan(
-    n: object,
-    samples: object,
-    difference: object,
-    alpha: object,
-    power: object,
-    *,
-    models: int,
-    known: bool,
-) -> Plan:
-    """Return the checked plan; `known` says whether samples determine how much they vary."""
-    level = check_alpha(alpha)
-    return Plan(
-        None if n is None else as_count("n", n, 2),
-        as_sample_counts(samples, models, known),
-        None if difference is None else as_finite("difference", difference),
-        level,
-        check_within("power", power, level),
-    )
 
 
 def as_sample_counts(samples: object, models: int, known: bool) -> tuple[float, ...] | None:
