@@ -212,14 +212,6 @@ DEFAULT_RANGE = (0.0, 0.1)
 NARROWEST = 1e-9  # 1 - rate, which the mirrored curve takes, keeps seven digits of it
 
 
-class RateRange(NamedTuple):
-    """A range of one of the two rates, 'FPR' or 'TPR'."""
-
-    rate: str
-    low: float
-    high: float
-
-
 def check_rate(name: str, value: object) -> float:
     """Return a rate from 0 to 1, both included, or raise."""
     rate = as_real(name, value)
@@ -229,13 +221,13 @@ def check_rate(name: str, value: object) -> float:
     return rate
 
 
-def as_rate_range(fpr: object, tpr: object) -> RateRange:
-    """Return the range that is meant: `tpr` if it is given, which no `fpr` must join."""
+def as_rate_range(fpr: object, tpr: object) -> tuple[str, float, float]:
+    """Return 'TPR' and its range if `tpr` is given, which no `fpr` must join, else those of FPR."""
     if tpr is None:
-        return RateRange("FPR", *as_range("fpr", fpr))
+        return "FPR", *as_range("fpr", fpr)
     if fpr is not DEFAULT_RANGE:  # not `!=`: whoever passes the same range means it
         raise InvalidValueError("`fpr` and `tpr` cannot both be specified: choose one range.")
-    return RateRange("TPR", *as_range("tpr", tpr))
+    return "TPR", *as_range("tpr", tpr)
 
 
 def as_range(name: str, values: object) -> tuple[float, float]:

@@ -447,14 +447,14 @@ def shares_of_passes(
     n_samples: ArrayLike, n_correct: ArrayLike, k: int, at_least: int, on_undefined: str
 ) -> Vector:
     """Return the chance of each item; equal counts are looked at once."""
-    passes = as_passes(n_samples, n_correct, k, at_least)
-    if (passes.n < passes.k).any():
+    n, c, taken, least = as_passes(n_samples, n_correct, k, at_least)
+    if (n < taken).any():
         warn_status("too_few_samples", on_undefined)
-    samples, sizes = np.unique(passes.n, return_inverse=True)
-    pairs, of = np.unique(sizes * (int(passes.c.max()) + 1) + passes.c, return_inverse=True)
-    which, correct = np.divmod(pairs, int(passes.c.max()) + 1)
-    counts = zip(samples[which].tolist(), correct.tolist(), strict=True)
-    return np.array([share_of_passes(n, c, passes.k, passes.least) for n, c in counts])[of]
+    samples, sizes = np.unique(n, return_inverse=True)
+    pairs, of = np.unique(sizes * (int(c.max()) + 1) + c, return_inverse=True)
+    which, right = np.divmod(pairs, int(c.max()) + 1)
+    counts = zip(samples[which].tolist(), right.tolist(), strict=True)
+    return np.array([share_of_passes(*both, taken, least) for both in counts])[of]
 
 
 def share_of_passes(n: int, c: int, k: int, least: int) -> float:

@@ -394,17 +394,13 @@ def check_detectable(alternative: str, possible: bool) -> None:
         )
 
 
-class Passes(NamedTuple):
-    """Samples n and right ones c of each item; of k samples at least `least` must be right."""
+def as_passes(
+    n_samples: object, n_correct: object, k: object, at_least: object
+) -> tuple[Integers, Integers, int, int]:
+    """Return the samples and the right ones of each item, how many are taken, and the least right.
 
-    n: Integers
-    c: Integers
-    k: int
-    least: int
-
-
-def as_passes(n_samples: object, n_correct: object, k: object, at_least: object) -> Passes:
-    """Return the checked counts, one a case, or raise."""
+    Or raise.
+    """
     taken = as_count("k", k, 1)
     least = as_count("at_least", at_least, 1)
     if least > taken:
@@ -424,7 +420,7 @@ def as_passes(n_samples: object, n_correct: object, k: object, at_least: object)
             f"`n_correct` must be at most `n_samples`; {over.size} are not, the first is {c[at]} "
             f"of {n[at]} at index {at}. Were the two swapped?"
         )
-    return Passes(n, c, taken, least)
+    return n, c, taken, least
 
 
 def as_whole(name: str, values: object) -> Integers:
