@@ -29,12 +29,12 @@ class Status:
 
 
 def defined(meaning: str) -> Status:
-    """Return what a word means that needs no warning."""
+    """Return the status of a word that needs no warning."""
     return Status(meaning, None)
 
 
 def approximate(meaning: str) -> Status:
-    """Return what a word means that warns of too few cases, clusters or readers."""
+    """Return the status of a word that warns of too few cases, clusters or readers."""
     return Status(meaning, SmallSampleWarning)
 
 
