@@ -31,17 +31,22 @@ FEW_NORMAL = 30  # of 20 events the normal distribution rejects up to 8.5% at 5%
 HEAVY, FEWEST_EFFECTIVE = 20.0, 10.0  # of Uno's weights: the greatest, and events they leave
 
 
-class Counting(TypedDict, total=False):
-    """Options of what is counted of models, and how."""
+class Reading(TypedDict, total=False):
+    """Options of what is counted of models, and how it is read."""
 
     tau: float | None
     predicts: str
     method: str
-    reference: str
     sample_weight: ArrayLike | None
     groups: ArrayLike | None
     n_jobs: int
     nan_policy: NanPolicy
+
+
+class Counting(Reading, total=False):
+    """The same, and the distribution of the statistics."""
+
+    reference: str
 
 
 @dataclass(frozen=True)

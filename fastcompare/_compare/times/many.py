@@ -9,18 +9,13 @@ from typing import ClassVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.documented import documented, forwards
+from ..._base.documented import forwards
 from ..._base.text import counted, figure
-from ..._base.types import Direction, Fields, Matrix, NanPolicy, PairCorrection, Undefined, Vector
-from ..._inference.clusters import NORMAL_DF, cluster_status
+from ..._base.types import Direction, Fields, Matrix, PairCorrection, Undefined, Vector
 from ..._inference.corrections.adjust import PairClaims, as_pair_claims
 from ..._inference.corrections.pairs import check_models
-from ..._inference.infer import as_f, quadratic_form
+from ..._inference.infer import quadratic_form
 from ..._inference.pvalues import (
-    CERTAIN,
-    UNDEFINED,
-    chi2_pvalue,
-    f_pvalue,
     ratios,
     reference_pvalues,
 )
@@ -31,17 +26,10 @@ from ..._inputs.scores import ScoreTable, check_several
 from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs, pair_fields, warn_pairs
 from ..._results.records import ConfidenceInterval, OmnibusResult, Record
 from ..auc.delong.clustered import Contrasts
-from ..auc.delong.omnibus import (
-    CASES_PER_CONTRAST,
-    FEW_FOR_TRACE,
-    REFERENCES,
-    Tested,
-    enough_for_f,
-    undefined,
-)
+from ..auc.delong.omnibus import REFERENCES, Basis, Tested, tested, undefined
 from ..auc.intervals import Evidence
 from .concordance import caution, direction_note, own_ends
-from .design import Counting, Sample, as_sample
+from .design import UNKNOWN, Counting, Reading, Sample, as_sample
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -334,22 +322,16 @@ class ConcordanceOmnibusResult(OmnibusResult):
         )
 
 
-@documented
+@forwards(as_sample)
 def concordance_omnibus_test(
     time: ArrayLike,
     event: ArrayLike | None,
     scores: ScoreTable,
     *,
     contrast: ArrayLike | None = None,
-    tau: float | None = None,
-    predicts: str = "risk",
-    method: str = "harrell",
     reference: str = "auto",
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    n_jobs: int = 1,
-    nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
+    **reading: Unpack[Reading],
 ) -> ConcordanceOmnibusResult:
     """Test whether k models have equal concordance on the same cases.
 
@@ -413,21 +395,10 @@ def concordance_omnibus_test(
     """
     check_undefined(on_undefined)
     check_choice("reference", reference, REFERENCES)
-    sample = as_sample(
-        time,
-        event,
-        scores,
-        tau=tau,
-        predicts=predicts,
-        method=method,
-        sample_weight=sample_weight,
-        groups=groups,
-        n_jobs=n_jobs,
-        nan_policy=nan_policy,
-    )
+    sample = as_sample(time, event, scores, **reading)
     check_several(sample.cases.scores)
     rows = as_contrast(contrast, sample.k)
-    found = tested(sample, rows, reference)
+    found = tested_concordances(sample, rows, reference)
     warn_status(found.status, on_undefined)
     return ConcordanceOmnibusResult(
         statistic=found.statistic,
@@ -464,57 +435,11 @@ def contrasts_of(sample: Sample, rows: Matrix) -> Contrasts:
     return Contrasts(rows, difference, covariance, shares, variation.overlaps, form)
 
 
-def tested(sample: Sample, rows: Matrix, reference: str) -> Tested:
-    """Return the test of the contrasts; a p-value of 1 for models that do not differ at all."""
-    if sample.status in ("no_pairs", "one_event", "too_few_clusters"):
+def tested_concordances(sample: Sample, rows: Matrix, reference: str) -> Tested:
+    """Return the test of contrasts of concordances."""
+    if sample.status in UNKNOWN:
         return undefined(len(rows), reference, sample.status)
-    contrasts = contrasts_of(sample, rows)
-    form, fewest = contrasts.form, sample.variation.units[1]
-    if form.status == "identical":
-        return Tested(0.0, 0 if reference == "chi2" else (0, math.nan), CERTAIN, "identical")
-    most = sum(sample.variation.units) - 2 if reference in ("auto", "anova") else fewest
-    if form.status != "zero_variance" and form.rank >= most:
-        return undefined(form.rank, reference, "too_many_models")
-    if form.status != "ok":
-        return undefined(form.rank, reference, "singular")
-    few = form.rank > 1 and (form.rank >= fewest or not enough_for_f(contrasts))
-    chosen = reference if reference != "auto" else "anova" if few else "f"
-    return BY[chosen](sample, contrasts)
-
-
-def by_f(sample: Sample, contrasts: Contrasts) -> Tested:
-    """Return the test by Hotelling's F."""
-    form = contrasts.form
-    statistic, degrees = as_f(form.statistic, form.rank, contrasts.hotelling_df())
-    if degrees[1] <= 0.0:
-        return Tested(math.nan, degrees, UNDEFINED, "too_many_models")
-    few = form.rank > 1 and not enough_for_f(contrasts)
-    status = sample.status if sample.status != "ok" or not few else "small_sample"
-    if sample.variation.groups is not None:
-        status = cluster_status(min(sample.variation.df, degrees[1]))
-    p = f_pvalue(statistic, *degrees)
-    return Tested(statistic, degrees, p, status, "omnibus test")
-
-
-def by_trace(sample: Sample, contrasts: Contrasts) -> Tested:
-    """Return the test by the sum of squares of contrasts, with fewer degrees where it warns."""
-    statistic, (h, df) = contrasts.trace_f()
-    few = sample.variation.counts[1] < FEW_FOR_TRACE
-    status = "small_sample" if few and sample.status == "ok" else sample.status
-    df = df if status == "ok" else df / h
-    return Tested(statistic, (h, df), f_pvalue(statistic, h, df), status, "ANOVA-type test")
-
-
-def by_chi2(sample: Sample, contrasts: Contrasts) -> Tested:
-    """Return the test by chi-squared."""
-    form = contrasts.form
-    few = sample.variation.counts[1] < CASES_PER_CONTRAST * form.rank
-    status = "small_sample" if few and sample.status == "ok" else sample.status
-    if sample.variation.groups is not None:
-        df = min(sample.variation.df, contrasts.hotelling_df())
-        status = cluster_status(df, fewest=NORMAL_DF)
-    p = chi2_pvalue(form.statistic, form.rank)
-    return Tested(form.statistic, form.rank, p, status, "omnibus test")
-
-
-BY = {"anova": by_trace, "f": by_f, "chi2": by_chi2}
+    variation, total = sample.variation, sum(sample.variation.units)
+    df = None if variation.groups is None else variation.df
+    basis = Basis(sample.status, variation.counts[1], variation.units[1], total - 2, df)
+    return tested(contrasts_of(sample, rows), reference, basis)

@@ -26,8 +26,8 @@ from numpy.typing import ArrayLike
 from ...._base.documented import documented
 from ...._base.text import figure, listed
 from ...._base.types import Alternative, Fields, Matrix, NanPolicy, Undefined, Vector
-from ...._inference.infer import Degrees, Unvaried, infer
-from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
+from ...._inference.infer import Unvaried, infer
+from ...._inference.pvalues import CERTAIN, UNDEFINED, chi2_pvalue, f_pvalue
 from ...._inference.status import FEW_CASES, sample_status, unvaried_status, warn_status
 from ...._inputs.options import (
     check_alternative,
@@ -42,6 +42,7 @@ from ...._results.records import OmnibusResult, StudentResult, TwoModels, change
 from ..intervals import PAIRS, unvaried_pairs
 from .design import Pair, effective_sizes, pair_of_cases
 from .few import FEW_FOR_T, has_degrees
+from .omnibus import Tested
 
 UNKNOWN = ("one_class", "too_few", "too_few_clusters")  # of a subgroup: its variance
 
@@ -316,36 +317,26 @@ def summed_df(variance: Vector, df: Vector) -> float:
 
 def several_leads(given: Subgroups, leads: Leads) -> DeLongInteractionOmnibusResult:
     """Return the omnibus test of three leads and more."""
-    statistic, df, p, status = compared_leads(leads)
-    name = "Welch's F" if isinstance(df, tuple) else "Cochran's chi-squared"
+    found = compared_leads(leads)
+    name = "Welch's F" if isinstance(found.df, tuple) else "Cochran's chi-squared"
     return DeLongInteractionOmnibusResult(
         **fields_of(given, leads),
-        statistic=statistic,
-        df=df,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
+        statistic=found.statistic,
+        df=found.df,
+        **found.p._asdict(),
         method=f"{name} of leads, {leads.pairs[0].design.title}",
-        status=status,
+        status=found.status,
     )
 
 
-class Compared(NamedTuple):
-    """The statistic of several leads, its degrees of freedom and p-value, and a status word."""
-
-    statistic: float
-    df: Degrees
-    p: PValue
-    status: str
-
-
-def compared_leads(leads: Leads) -> Compared:
+def compared_leads(leads: Leads) -> Tested:
     """Return the test of all leads; those that do not vary have all the weight."""
     lead, variance, df, status = leads.lead, leads.variance, leads.df, leads.worst
     student = not np.isinf(df).all()
     top = len(lead) - 1
 
-    def undefined(word: str) -> Compared:
-        return Compared(math.nan, (top, math.nan) if student else top, UNDEFINED, word)
+    def undefined(word: str) -> Tested:
+        return Tested(math.nan, (top, math.nan) if student else top, UNDEFINED, word)
 
     if status in UNKNOWN:
         return undefined(status)
@@ -354,14 +345,14 @@ def compared_leads(leads: Leads) -> Compared:
         return undefined("zero_variance")
     rank = len(lead) - max(int(still.sum()), 1)
     if not rank:
-        return Compared(0.0, (0, math.nan) if student else 0, CERTAIN, "identical")
+        return Tested(0.0, (0, math.nan) if student else 0, CERTAIN, "identical")
     weight = 1.0 / variance[~still]
     mean = lead[still][0] if still.any() else np.sum(weight * lead) / weight.sum()
     chi2 = float(np.sum(weight * np.square(lead[~still] - mean)))
     if not student:
-        return Compared(chi2, rank, chi2_pvalue(chi2, rank), status)
+        return Tested(chi2, rank, chi2_pvalue(chi2, rank), status)
     share = np.zeros(weight.size) if still.any() else weight / weight.sum()
     spread = float(np.sum(np.square(1.0 - share) / df[~still])) / (rank * (rank + 2.0))
     f = chi2 / rank / (1.0 + 2.0 * (rank - 1.0) * spread)  # Welch (1951), G being rank + 1
     second = 1.0 / (3.0 * spread) if spread > 0.0 else math.inf
-    return Compared(f, (rank, second), f_pvalue(f, rank, second), status)
+    return Tested(f, (rank, second), f_pvalue(f, rank, second), status)

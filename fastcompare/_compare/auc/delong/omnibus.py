@@ -46,6 +46,7 @@ CASES_PER_CONTRAST = 20  # chi-squared: 3 models with 10 of 100 cases positive r
 FEW_FOR_T = 3  # cases of a class, of two models
 FEW_FOR_TRACE = 4  # 3 of 60 cases, 3 models that know nothing: 6.2% without more caution
 CURE = ": omit `reference`"
+TRACE = "ANOVA-type test"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -172,23 +173,22 @@ def delong_omnibus_test(
 
     components = as_components(cases, method, jobs)
     clustered = as_clustered(cases.labels, cases.groups) if cases.groups is not None else None
-    statistic, df, p, status, way = tested(components, rows, reference, clustered)
-    rough = status == "small_sample" and reference in ("f", "chi2")
-    warn_status(status, on_undefined, CURE if rough else "")
+    found = tested_aucs(components, rows, reference, clustered)
+    rough = found.status == "small_sample" and reference in ("f", "chi2")
+    warn_status(found.status, on_undefined, CURE if rough else "")
 
     return DeLongOmnibusResult(
-        statistic=statistic,
-        df=df,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
+        statistic=found.statistic,
+        df=found.df,
+        **found.p._asdict(),
         auc=np.array([auc_of(components, i) for i in range(components.k)]),
         names=cases.names,
         contrast=rows,
         n_positive=components.m,
         n_negative=components.n,
         n_dropped=cases.n_dropped,
-        method=way,
-        status=status,
+        method=found.way if found.way == TRACE else f"DeLong's {found.way}",
+        status=found.status,
     )
 
 
@@ -199,35 +199,60 @@ class Tested(NamedTuple):
     df: Degrees
     p: PValue
     status: str
-    way: str = "DeLong's omnibus test"
+    way: str = "omnibus test"
 
 
-def tested(
+class Basis(NamedTuple):
+    """What a covariance rests on: so many `cases` of the rarer kind, so many `units` of it.
+
+    Units vary independently; `most` contrasts and more are too many for their sum of squares.
+    `word` is the status of all tests, `df` the fewest degrees of freedom of clusters, if any.
+    """
+
+    word: str
+    cases: float
+    units: int
+    most: int
+    df: float | None
+
+    def status(self, few: bool) -> str:
+        """Return the status word of a test for which the cases may be few."""
+        return "small_sample" if few and self.word == "ok" else self.word
+
+
+def tested_aucs(
     components: Components, rows: Matrix, reference: str, clustered: Clustered | None
 ) -> Tested:
-    """Return the test of the contrasts; a p-value of 1 for models that do not differ at all."""
+    """Return the test of contrasts of AUCs."""
     m, n = components.m, components.n
-    status = sample_status(m, n)
-    if clustered is not None and status != "one_class" and math.isnan(clustered.df):
-        status = "too_few_clusters"
-    if status in ("one_class", "too_few", "too_few_clusters"):
-        return undefined(len(rows), reference, status)
+    word, df = sample_status(m, n, FEW_FOR_T), None
+    units, most = min(m, n), m + n - 2
+    if clustered is not None and word != "one_class":
+        df, units, most = clustered.df, min(clustered.holding), clustered.sizes.shape[1]
+        word = cluster_status(df)
+    if word in ("one_class", "too_few", "too_few_clusters"):
+        return undefined(len(rows), reference, word)
     contrasts = contrasts_of(components, rows, clustered)
-    form, fewest = contrasts.form, min(clustered.holding if clustered else (m, n))
-    if form.status == "identical":
+    found = tested(contrasts, reference, Basis(word, min(m, n), units, most, df))
+    if found.status == "identical":
         aucs = [auc_of(components, model) for model in range(components.k)]
-        status = difference_status(m, n, 0.0, 0.0, aucs)
-        return Tested(0.0, 0 if reference == "chi2" else (0, math.nan), CERTAIN, status)
-    most = fewest
-    if reference in ("auto", "anova"):
-        most = clustered.sizes.shape[1] if clustered else m + n - 2
+        return found._replace(status=difference_status(m, n, 0.0, 0.0, aucs))
+    return found
+
+
+def tested(contrasts: Contrasts, reference: str, basis: Basis) -> Tested:
+    """Return the test of the contrasts; a p-value of 1 for models that do not differ at all."""
+    form, units = contrasts.form, basis.units
+    if form.status == "identical":
+        return Tested(0.0, 0 if reference == "chi2" else (0, math.nan), CERTAIN, "identical")
+    most = basis.most if reference in ("auto", "anova") else units
     if form.status != "zero_variance" and form.rank >= most:
         return undefined(form.rank, reference, "too_many_models")
     if form.status != "ok":
         return undefined(form.rank, reference, "singular")
-    few = form.rank > 1 and (form.rank >= fewest or not enough_for_f(contrasts))
+    few = form.rank > 1 and (form.rank >= units or not enough_for_f(contrasts))
     chosen = reference if reference != "auto" else "anova" if few else "f"
-    return REFERRED[chosen](contrasts, (m, n), clustered)
+    return REFERRED[chosen](contrasts, basis)
 
 
 def enough_for_f(contrasts: Contrasts) -> bool:
@@ -241,21 +266,19 @@ def undefined(rank: int, reference: str, status: str) -> Tested:
     return Tested(math.nan, degrees, UNDEFINED, status)
 
 
-def by_f(contrasts: Contrasts, sizes: tuple[int, int], clustered: Clustered | None) -> Tested:
+def by_f(contrasts: Contrasts, basis: Basis) -> Tested:
     """Return the test by Hotelling's F, as of a covariance of one sample."""
     form, df = contrasts.form, contrasts.hotelling_df()
     statistic, degrees = as_f(form.statistic, form.rank, df)
-    if clustered is not None and degrees[1] <= 0.0:
+    if degrees[1] <= 0.0:
         return Tested(math.nan, degrees, UNDEFINED, "too_many_models")
-    status = sample_status(*sizes, FEW_FOR_T)
-    if form.rank > 1 and not enough_for_f(contrasts):
-        status = "small_sample"
-    if clustered is not None:
-        status = cluster_status(min(clustered.df, degrees[1]))
+    status = basis.status(form.rank > 1 and not enough_for_f(contrasts))
+    if basis.df is not None:
+        status = cluster_status(min(basis.df, degrees[1]))
     return Tested(statistic, degrees, f_pvalue(statistic, *degrees), status)
 
 
-def by_trace(contrasts: Contrasts, sizes: tuple[int, int], clustered: Clustered | None) -> Tested:
+def by_trace(contrasts: Contrasts, basis: Basis) -> Tested:
     """Return the test by the sum of squares of contrasts, over what it is on average.
 
     Where that is warned of, its second degrees of freedom are v instead of h v, as of Brunner,
@@ -263,20 +286,17 @@ def by_trace(contrasts: Contrasts, sizes: tuple[int, int], clustered: Clustered 
     equal models.
     """
     statistic, (h, df) = contrasts.trace_f()
-    status = sample_status(*sizes, FEW_FOR_TRACE)
-    if clustered is not None:
-        status = cluster_status(clustered.df)
+    status = basis.status(basis.cases < FEW_FOR_TRACE)
     df = df if status == "ok" else df / h
-    return Tested(statistic, (h, df), f_pvalue(statistic, h, df), status, "ANOVA-type test")
+    return Tested(statistic, (h, df), f_pvalue(statistic, h, df), status, TRACE)
 
 
-def by_chi2(contrasts: Contrasts, sizes: tuple[int, int], clustered: Clustered | None) -> Tested:
+def by_chi2(contrasts: Contrasts, basis: Basis) -> Tested:
     """Return the test as published."""
     statistic, rank = contrasts.form.statistic, contrasts.form.rank
-    status = sample_status(*sizes, CASES_PER_CONTRAST * rank)
-    if clustered is not None:
-        df = min(clustered.df, contrasts.hotelling_df())
-        status = cluster_status(df, fewest=NORMAL_DF)
+    status = basis.status(basis.cases < CASES_PER_CONTRAST * rank)
+    if basis.df is not None:
+        status = cluster_status(min(basis.df, contrasts.hotelling_df()), fewest=NORMAL_DF)
     return Tested(statistic, rank, chi2_pvalue(statistic, rank), status)
 
 
