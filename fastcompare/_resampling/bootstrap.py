@@ -10,8 +10,8 @@ from typing import Any, ClassVar, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import equation, show_pvalue
-from .._base.types import Fields, Progress, RandomState, Vector
+from .._base.text import equation, hypothesis_of, show_pvalue
+from .._base.types import AnyArray, Fields, Progress, RandomState, Vector
 from .._inference.infer import Unvaried, inferred
 from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
 from .._inputs.options import (
@@ -25,7 +25,7 @@ from .._inputs.options import (
     check_resamples,
     key_of,
 )
-from .._results.records import IntervalEstimate, Result
+from .._results.records import IntervalEstimate, Result, TwoModels
 from .replicates import METHODS, Tails, replicate_pvalue, tails
 from .weights import PoissonRows, Statistic, Strata, weighted_replicates
 
@@ -121,6 +121,33 @@ class BootstrapResult(Result):
         assert self._tails is not None  # else the standard error is 0 or NaN
         low, high = claim_ends(self.alternative, level, self._tails.low, self._tails.high)
         return bounded(low, self.bounds), bounded(high, self.bounds)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PermutationResult(TwoModels):
+    """A test by exchanges of two models, all of them or random ones; it has no interval."""
+
+    statistic: float
+    pvalue: float
+    log_pvalue: float
+    estimate: Any  # None of whole curves
+    alternative: str
+    exact: bool
+    n_resamples: int
+    seed: int | None
+    n_dropped: int
+    method: str
+    status: str
+    distribution: AnyArray | None
+
+    _sheets: ClassVar[str] = "difference"
+    _picture: ClassVar[str] = "forest"
+
+    def _tested(self, replicates: str = "random exchanges") -> str:
+        """Return the test with its p-value, as sentences name them."""
+        how = "exact" if self.exact else f"{self.n_resamples} {replicates}"
+        claim = hypothesis_of(self.alternative, 0.0)
+        return f"{self.method}{claim}, {how}, {equation('p', show_pvalue(self.pvalue))}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

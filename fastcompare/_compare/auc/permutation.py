@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
-from ..._base.text import direction_note, equation, figure, hypothesis_of, show_pvalue
+from ..._base.text import direction_note, figure
 from ..._base.types import Direction, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inference.pvalues import open_side, upper_tail
@@ -25,9 +25,9 @@ from ..._inference.status import warn_status
 from ..._inputs.options import check_level, check_undefined, key_of
 from ..._inputs.plans.simulations import as_permutation, check_studentized
 from ..._inputs.scores import Cases, ScoreTable, as_cases
-from ..._resampling.bootstrap import Drawing, as_draws, bounded
+from ..._resampling.bootstrap import Drawing, PermutationResult, as_draws, bounded
 from ..._resampling.weights import drawn_share, exact_share, null_replicates
-from ..._results.records import ConfidenceInterval, TwoModels
+from ..._results.records import ConfidenceInterval
 from ...kernels.drawing.exchange import UNIT, curve_distances, untied_distances
 from .bootstrap_walks import class_sizes
 from .exchanges import (
@@ -140,29 +140,17 @@ LEAST = {"studentized": 2}  # cases of a class: a variance needs two of each
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PermutationAUCResult(TwoModels):
+class PermutationAUCResult(PermutationResult):
     """Result of `permutation_auc_test`; `estimate` is ``auc[0] - auc[1]``, None for curves.
 
     Only the studentized test has an interval: the others test that the models are exchangeable, not
     that the difference has a given value.
     """
 
-    statistic: float
-    pvalue: float
-    log_pvalue: float
-    estimate: float | None
     standard_error: float | None
     auc: NDArray[np.float64]
-    alternative: str
-    exact: bool
-    n_resamples: int
-    seed: int
     n_positive: int
     n_negative: int
-    n_dropped: int
-    method: str
-    status: str
-    distribution: NDArray[np.float64] | None
     _ends: StudentizedEnds | None = field(repr=False, default=None)
     title: ClassVar[str] = "Permutation test of two models on the same cases"
 
@@ -170,9 +158,6 @@ class PermutationAUCResult(TwoModels):
     def _quantity(self) -> str:  # type: ignore[override]
         """What is compared: AUCs, or whole curves."""
         return "their ROC curves" if self.estimate is None else "AUC"
-
-    _sheets: ClassVar[str] = "difference"
-    _picture: ClassVar[str] = "forest"
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the differences in AUC that the studentized test does not reject.
@@ -212,10 +197,8 @@ class PermutationAUCResult(TwoModels):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        p = equation("p", show_pvalue(self.pvalue))
         interval = f"{self._stated_interval()}; " if self._has_interval else ""
-        how = "exact" if self.exact else f"{self.n_resamples} replicates"
-        test = f"{self.method}{hypothesis_of(self.alternative, 0.0)}, {how}, {p}"
+        test = self._tested("replicates")
         aucs = self._of_both(*map(figure, self.auc))
         found = (
             f"The ROC curves, with AUCs {aucs}, are E = {figure(self.statistic, 'g')} apart "

@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
 from ..._base.parallel import Checkpoint
-from ..._base.text import equation, figure, hypothesis_of, show_pvalue
+from ..._base.text import figure
 from ..._base.types import (
     AnyLabels,
     Average,
@@ -41,9 +41,8 @@ from ..._inference.pvalues import CERTAIN, TINY, UNDEFINED, PValue, in_tail
 from ..._inference.status import warn_status
 from ..._inputs.options import ALTERNATIVES, check_choice, check_undefined, key_of
 from ..._inputs.predictions import LabelTable, Metric, as_pair_predictions, check_metric
-from ..._resampling.bootstrap import Drawing, Draws, as_draws
+from ..._resampling.bootstrap import Drawing, Draws, PermutationResult, as_draws
 from ..._resampling.weights import drawn_share, exact_share, null_replicates
-from ..._results.records import TwoModels
 from ...kernels.drawing.streams import LANES
 from ...kernels.tables.cells import count_exchanges
 from ..probabilities.scoring_methods import flipped_sums
@@ -262,34 +261,20 @@ MOST_CALLED = 1 << 12  # where each is two calls of a user's function
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PermutationMetricResult(TwoModels):
+class PermutationMetricResult(PermutationResult):
     """Result of `permutation_metric_test`; `estimate` is ``values[0] - values[1]``.
 
     There is no interval: the null hypothesis is that predictions are exchangeable, not that the
     difference has a given value. `bootstrap_metric_test` has one.
     """
 
-    statistic: float
-    pvalue: float
-    log_pvalue: float
-    estimate: float
     metric: str
     average: str
     values: NDArray[np.float64]
-    alternative: str
-    exact: bool
-    n_resamples: int
-    seed: int | None
     undefined_share: float
     n: int
     n_discordant: int
-    n_dropped: int
-    method: str
-    status: str
-    distribution: NDArray[np.float64] | None
     title: ClassVar[str] = "Permutation test of a metric of two models' labels on the same cases"
-    _sheets: ClassVar[str] = "difference"
-    _picture: ClassVar[str] = "forest"
 
     @property
     def _quantity(self) -> str:  # type: ignore[override]
@@ -298,13 +283,10 @@ class PermutationMetricResult(TwoModels):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        p = equation("p", show_pvalue(self.pvalue))
-        claim = hypothesis_of(self.alternative, 0.0)
-        how = "exact" if self.exact else f"{self.n_resamples} random exchanges"
         both = self._of_both(*map(figure, self.values))
         return (
             f"The values of {metric_title(self.metric, self.average)} are {both}, a difference of "
-            f"{figure(self.estimate)} ({self.method}{claim}, {how}, {p})."
+            f"{figure(self.estimate)} ({self._tested()})."
         )
 
 

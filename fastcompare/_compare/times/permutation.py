@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import forwards
-from ..._base.text import counted, equation, figure, hypothesis_of, show_pvalue
+from ..._base.text import counted, figure
 from ..._base.types import AnyArray, Direction, Fields, Integers, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from ..._inference.pvalues import PValue
@@ -32,9 +32,8 @@ from ..._inference.status import warn_status
 from ..._inputs.options import ALTERNATIVES, as_choice, check_choice, check_undefined, key_of
 from ..._inputs.scores import Cases, ScoreTable
 from ..._inputs.times import Times, measured_at
-from ..._resampling.bootstrap import Drawing, as_draws
+from ..._resampling.bootstrap import Drawing, PermutationResult, as_draws
 from ..._resampling.weights import null_replicates
-from ..._results.records import TwoModels
 from ..auc.exchanges import Outcome, Plan, by_signs, outcome_of_steps, ranks_of, sums_of_clusters
 from ..probabilities.scoring_methods import (
     NEAR,
@@ -71,8 +70,9 @@ class Steps(NamedTuple):
         groups = self.cases.groups
         if groups is None:
             return self.t
-        sums = sums_of_clusters if self.t.dtype.kind == "i" else clustered_steps
-        return sums(self.t, groups)
+        if self.t.dtype.kind == "i":
+            return sums_of_clusters(self.t, groups)
+        return sums_by_cluster(self.t, groups, 0.0)
 
     def outcome(self, plan: Plan) -> Outcome:
         """Return the test of the steps, undefined if nothing is compared."""
@@ -113,11 +113,6 @@ class Steps(NamedTuple):
             return self.status if self.status != "ok" else "identical"
         groups = self.cases.groups
         return "ok" if groups is None else cluster_status(cluster_df(cluster_sizes(groups)))
-
-
-def clustered_steps(t: Vector, groups: Integers) -> Vector:
-    """Return the sums of steps over clusters."""
-    return sums_by_cluster(t, groups, 0.0)
 
 
 def by_flips(t: Vector, plan: Plan) -> tuple[PValue, Vector | None]:
@@ -197,35 +192,21 @@ def horizon_steps(models: Models, t: AnyArray, scale: float, measure: str) -> St
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PermutationSurvivalResult(TwoModels):
+class PermutationSurvivalResult(PermutationResult):
     """Result of `permutation_survival_test`; `estimate` is ``values[0] - values[1]``.
 
     There is no interval: the null hypothesis is that the models are exchangeable, not that the
     difference has a given value.
     """
 
-    statistic: float
-    pvalue: float
-    log_pvalue: float
-    estimate: float
     standard_error: float
     values: Vector
     measure: str
-    alternative: str
-    exact: bool
-    n_resamples: int
-    seed: int | None
     n: int
     n_events: int
-    n_dropped: int
-    method: str
-    status: str
-    distribution: Vector | None
     _quantity: str  # type: ignore[misc]
 
     title: ClassVar[str] = "Permutation test of two models of times to an event"
-    _sheets: ClassVar[str] = "difference"
-    _picture: ClassVar[str] = "forest"
 
     @property
     def higher_is_better(self) -> bool:
@@ -234,13 +215,10 @@ class PermutationSurvivalResult(TwoModels):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        p = equation("p", show_pvalue(self.pvalue))
-        how = "exact" if self.exact else f"{self.n_resamples} random exchanges"
         both = self._of_both(*map(figure, self.values))
         what = self.measure if self._quantity == "concordance" else f"The {self.measure}"
         return (
-            f"{what} is {both}, a difference of {figure(self.estimate)} "
-            f"({self.method}{hypothesis_of(self.alternative, 0.0)}, {how}, {p}; "
+            f"{what} is {both}, a difference of {figure(self.estimate)} ({self._tested()}; "
             f"{counted(self.n, 'case')}, {counted(self.n_events, 'event')})."
         )
 
