@@ -173,11 +173,11 @@ def test_summaries_merge_in_any_order():
     columns = cases(60, seed=4)
     parts = list(enumerate(cut(columns, 20, 21, 45)))
     reader = inputs.Reader(2)
-    survey = partial(rows.Surveyed.empty, reader, [None, None])
+    survey = partial(rows.Counted.empty, reader, [None, None])
     one, two = summarize(survey, parts[2:]), summarize(survey, parts[:2])
     one.merge(pickle.loads(pickle.dumps(two)))
     assert dict(sorted(one.sizes.items())) == {0: 20, 1: 1, 2: 24, 3: 15}
-    windows = [rows.windows_of(model)[0] for model in one.counted.models]
+    windows = [rows.windows_of(model)[0] for model in one.models]
     found = partial(rows.Found.empty, reader, {0: 0, 1: 20, 2: 21, 3: 45}, windows)
     first, last = summarize(found, parts[3:]), summarize(found, parts[:3])
     first.merge(pickle.loads(pickle.dumps(last)))

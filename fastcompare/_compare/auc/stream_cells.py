@@ -31,7 +31,7 @@ Negatives alike, with the positives above them. All are whole numbers.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -163,7 +163,10 @@ def blocks(size: int) -> list[slice]:
 
 @dataclass
 class Counted:
-    """The summary of a pass that counts: cells of each model, labels found, rows left out."""
+    """The summary of a pass that counts: cells of each model, labels found, rows left out.
+
+    `sizes` are the numbers of rows of each part.
+    """
 
     reader: Reader
     indexes: Sequence[Index | None]
@@ -171,6 +174,7 @@ class Counted:
     bits: list[int]
     found: frozenset[Any] = frozenset()
     n_dropped: int = 0
+    sizes: dict[int, int] = field(default_factory=dict)
 
     @classmethod
     def empty(cls, reader: Reader, indexes: Sequence[Index | None]) -> "Counted":
@@ -180,9 +184,11 @@ class Counted:
 
     def add(self, part: Part) -> None:
         """Count the cases of a part."""
+        self.sizes[part[0]] = 0
         for chunk in self.reader.read(part):
             self.found |= chunk.found
             self.n_dropped += chunk.n_dropped
+            self.sizes[part[0]] += chunk.labels.size
             for rows in blocks(chunk.labels.size):
                 self.add_rows(chunk.labels[rows], [scores[rows] for scores in chunk.scores])
 
@@ -197,6 +203,7 @@ class Counted:
         """Add what another summary has counted."""
         self.found |= other.found
         self.n_dropped += other.n_dropped
+        self.sizes |= other.sizes
         self.bits = [one | two for one, two in zip(self.bits, other.bits, strict=True)]
         for own, more in zip(self.models, other.models, strict=True):
             own.merge(more)
@@ -462,11 +469,6 @@ def bytes_of_cells(
     usual = np.dtype(Held.of(model, several & ~dense, bits).dtype).itemsize
     a_score = np.where(dense, np.dtype(np.uint16).itemsize, usual)
     return np.where(several, model.counts.sum(axis=1) * a_score, 0)
-
-
-def nothing_within(model: ModelCells) -> NDArray[np.int64]:
-    """Return room for what `order_cells` writes of each cell."""
-    return np.zeros((len(model.counts), 2, 3), np.int64)
 
 
 def put_in_order(

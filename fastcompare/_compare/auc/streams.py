@@ -54,7 +54,6 @@ from .stream_cells import (
     index_of,
     keys_of,
     marginal_of,
-    nothing_within,
     placements_of,
     put_in_order,
     windows,
@@ -252,7 +251,8 @@ class Passes:
     def compare(self, near: float) -> Streamed:
         """Return the sums of all models and pairs; cells are put in order on the way."""
         counted = self.counted
-        models, sums = counted.models, [nothing_within(model) for model in counted.models]
+        models = counted.models
+        sums = [np.zeros((len(model.counts), 2, 3), np.int64) for model in models]
         shared = share_memory(self.stream.kind, self.workers.executor)
         first, *others = windows(models, counted.bits, shared)
         reader, indexes = self.stream.reader, counted.indexes
@@ -331,30 +331,6 @@ HELD = 1 << 23  # scores of a model that a pass holds: 13 bytes each, and 40 whi
 PIECES = 16  # of a cell of too many scores, at least
 
 
-@dataclass
-class Surveyed:
-    """The summary of a pass that counts: scores by cells, and the rows of each part."""
-
-    counted: Counted
-    sizes: dict[int, int] = field(default_factory=dict)
-
-    @classmethod
-    def empty(cls, reader: Reader, indexes: Sequence[Index | None]) -> "Surveyed":
-        """Return the summary of no rows."""
-        return cls(Counted.empty(reader, indexes))
-
-    def add(self, part: Part) -> None:
-        """Count the rows of a part."""
-        before = cases_in(self.counted.models[0])
-        self.counted.add(part)
-        self.sizes[part[0]] = cases_in(self.counted.models[0]) - before
-
-    def merge(self, other: "Surveyed") -> None:
-        """Add what another summary has counted."""
-        self.counted.merge(other.counted)
-        self.sizes |= other.sizes
-
-
 class Between(NamedTuple):
     """Scores, as ordered integers, from the first to the last of some cells."""
 
@@ -429,37 +405,27 @@ class Found:
         return found
 
 
-class Survey:
+class Survey(Passes):
     """The findings of a first pass over the chunks, and passes that keep scores."""
 
     def __init__(self, stream: Stream, workers: Workers) -> None:
-        self.stream, self.workers = stream, workers
-        surveyed = self.run(partial(Surveyed.empty, stream.reader, [None] * stream.k))
-        counted = surveyed.counted
-        self.m, self.n = counted.finalize()
-        self.n_dropped = counted.n_dropped
-        check_rows(self.m + self.n, self.n_dropped)
+        super().__init__(stream, workers)
+        self.n_dropped = self.counted.n_dropped
         check_countable(self.m + self.n)
-        numbers = sorted(surveyed.sizes)
-        ends = np.cumsum([0, *map(surveyed.sizes.__getitem__, numbers)]).tolist()
+        numbers = sorted(self.counted.sizes)
+        ends = np.cumsum([0, *map(self.counted.sizes.__getitem__, numbers)]).tolist()
         self.starts = dict(zip(numbers, ends, strict=False))
-        self.counted = self.divided(counted)
+        self.divide_large()
         self.windows = [windows_of(model) for model in self.counted.models]
 
-    def run(self, empty: Callable[[], S]) -> S:
-        """Return the summary of all parts."""
-        return self.stream.gather(empty, *self.workers)
-
-    def divided(self, counted: Counted) -> Counted:
-        """Return the counts by cells none of which holds too many scores, unless they are equal."""
+    def divide_large(self) -> None:
+        """Divide cells until none holds too many scores, unless they are equal."""
         most = PIECES * -(-(self.m + self.n) // HELD)
         for _ in range(ROUNDS):
-            if not any((sizes_of(m)[m.several] > HELD).any() for m in counted.models):
+            models = self.counted.models
+            if not any((sizes_of(m)[m.several] > HELD).any() for m in models):
                 break
-            indexes = [index_of(model.divided(most)) for model in counted.models]
-            counted = self.run(partial(Counted.empty, self.stream.reader, indexes))
-            check_unchanged(counted.finalize(), (self.m, self.n))
-        return counted
+            self.recount([model.divided(most) for model in models])
 
     def ordered(self) -> Iterator[tuple[int, OrderedRows]]:
         """Yield each model's number with its scores, rising from one time to the next."""
@@ -481,11 +447,6 @@ class Survey:
             own.count(keys_of(ordered.scores[rows])[0], ordered.labels[rows], index)
         check_unchanged(np.array_equal(own.counts, np.where(held[:, None], model.counts, 0)), True)
         check_unchanged(np.array_equal(own.ends[held], model.ends[held]), True)
-
-
-def cases_in(model: ModelCells) -> int:
-    """Return how many cases the cells hold."""
-    return int(model.counts.sum())
 
 
 def sizes_of(model: ModelCells) -> NDArray[np.int64]:
