@@ -23,6 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, NamedTuple
 
 from numpy.typing import ArrayLike
@@ -70,11 +71,9 @@ class Variances(NamedTuple):
     shares: tuple[float, float] = (math.nan, math.nan)
 
 
-class Plan(NamedTuple):
-    """What is expected, for m positives and n negatives, and the test that will be made."""
+class PlannedTest(NamedTuple):
+    """The test that will be made: checked options."""
 
-    effect: float
-    variances: Callable[[float, float], Variances]
     alpha: float
     alternative: str
     reference: str
@@ -84,29 +83,34 @@ class Plan(NamedTuple):
         """Whether the test takes Student's t."""
         return self.reference == "t"
 
-
-class Choices(NamedTuple):
-    """The test that will be made: checked options."""
-
-    alpha: float
-    alternative: str
-    reference: str
+    @property
+    def signs(self) -> tuple[float, ...]:
+        """The directions of a difference in which the test may reject."""
+        return SIGNS[self.alternative]
 
 
-def as_choices(alpha: object, alternative: str, reference: str) -> Choices:
+class Plan(NamedTuple):
+    """What is expected, for m positives and n negatives, and the test that will be made."""
+
+    effect: float
+    variances: Callable[[float, float], Variances]
+    test: PlannedTest
+
+
+def as_test(alpha: object, alternative: str, reference: str) -> PlannedTest:
     """Return the checked options of the test that will be made."""
     check_choice("alternative", alternative, ALTERNATIVES)
     check_reference(reference)
-    return Choices(check_alpha(alpha), alternative, reference)
+    return PlannedTest(check_alpha(alpha), alternative, reference)
 
 
 def power_of(plan: Plan, m: float, n: float) -> float:
     """Return the chance that the test rejects, in either direction if it is two-sided."""
-    if plan.student and min(m, n) < FEWEST:
+    student, signs = plan.test.student, plan.test.signs
+    if student and min(m, n) < FEWEST:
         return 0.0  # the test is undefined
-    variances, signs = plan.variances(m, n), SIGNS[plan.alternative]
-    tail = plan.alpha / len(signs)
-    chance = student_chance if plan.student else normal_chance
+    variances, tail = plan.variances(m, n), plan.test.alpha / len(signs)
+    chance = student_chance if student else normal_chance
     return math.fsum(chance(sign * plan.effect, variances, tail, (m, n)) for sign in signs)
 
 
@@ -147,7 +151,7 @@ def positives_for(plan: Plan, power: float, ratio: float) -> float:
         check_countable(m, ratio * m)
         return power_of(plan, m, ratio * m) - power
 
-    least = FEWEST if plan.student else 1.0
+    least = FEWEST if plan.test.student else 1.0
     low = max(least, least / ratio)
     while ratio * low < least:  # rounded down: the test would be undefined
         low = math.nextafter(low, math.inf)
@@ -365,8 +369,8 @@ def auc_power(
     >>> round(fc.auc_power(auc=0.73, n_positive=41, n_negative=72, method="obuchowski"), 4)
     0.9897
     """
-    choices = as_choices(alpha, alternative, reference)
-    plan = as_plan(as_expected(auc, correlation), method, choices)
+    test = as_test(alpha, alternative, reference)
+    plan = as_plan(as_expected(auc, correlation), method, test)
     m, n = check_amount("n_positive", n_positive, 1), check_amount("n_negative", n_negative, 1)
     return power_of(plan, m, n)
 
@@ -420,11 +424,11 @@ def auc_sample_size(
     >>> round(result.n_positive, 4), round(result.n_negative, 4), result.whole_cases
     (266.561, 399.8416, (267, 400))
     """
-    choices = as_choices(alpha, alternative, reference)
+    test = as_test(alpha, alternative, reference)
     expected = as_expected(auc, correlation)
-    plan = as_plan(expected, method, choices)
-    power, ratio = check_goal(power, ratio, plan.alpha)
-    check_claimable("auc", plan.effect, SIGNS[alternative], alternative)
+    plan = as_plan(expected, method, test)
+    power, ratio = check_goal(power, ratio, test.alpha)
+    check_claimable("auc", plan.effect, test.signs, alternative)
 
     return study_size(plan, power, ratio, expected.given, expected.correlation, method)
 
@@ -446,30 +450,17 @@ def study_size(
         effect=plan.effect,
         power=power,
         ratio=ratio,
-        alpha=plan.alpha,
-        alternative=plan.alternative,
+        **plan.test._asdict(),
         correlation=correlation,
         method=method,
-        reference=plan.reference,
     )
 
 
-class Design(NamedTuple):
-    """AUCs that are expected, and the formula of their variances."""
-
-    expected: Expected
-    method: str
-
-    def variances(self, m: float, n: float) -> Variances:
-        """Return the variances with m positives and n negatives."""
-        return VARIANCES[self.method](self.expected, m, n)
-
-
-def as_plan(expected: Expected, method: str, choices: Choices) -> Plan:
+def as_plan(expected: Expected, method: str, test: PlannedTest) -> Plan:
     """Return the checked plan."""
     method = as_choice("method", method, VARIANCES)
-    check_student(choices.reference == "t", expected, method)
-    return Plan(expected.effect, Design(expected, method).variances, *choices)
+    check_student(test.student, expected, method)
+    return Plan(expected.effect, partial(VARIANCES[method], expected), test)
 
 
 @documented
@@ -543,10 +534,10 @@ def auc_power_from_pilot(
     >>> round(fc.auc_power_from_pilot(data.y_true, forest, tree, difference=0.03, **study), 4)
     0.5819
     """
-    choices = as_choices(alpha, alternative, reference)
+    test = as_test(alpha, alternative, reference)
     m, n = check_amount("n_positive", n_positive, 1), check_amount("n_negative", n_negative, 1)
     pilot = as_pilot(y_true, y_score_a, y_score_b, pos_label, nan_policy)
-    return power_of(pilot.plan(difference, choices), m, n)
+    return power_of(pilot.plan(difference, test), m, n)
 
 
 @documented
@@ -600,11 +591,11 @@ def auc_sample_size_from_pilot(
     >>> study.whole_cases
     (71, 119)
     """
-    choices = as_choices(alpha, alternative, reference)
+    test = as_test(alpha, alternative, reference)
     pilot = as_pilot(y_true, y_score_a, y_score_b, pos_label, nan_policy)
-    power, ratio = check_goal(power, pilot.ratio if ratio is None else ratio, choices.alpha)
-    plan = pilot.plan(difference, choices)
-    check_claimable("difference", plan.effect, SIGNS[alternative], alternative)
+    power, ratio = check_goal(power, pilot.ratio if ratio is None else ratio, test.alpha)
+    plan = pilot.plan(difference, test)
+    check_claimable("difference", plan.effect, test.signs, alternative)
 
     return study_size(plan, power, ratio, pilot.auc, None, "pilot")
 
@@ -622,11 +613,11 @@ class Pilot(NamedTuple):
         shares = self.s10 / m, self.s01 / n
         return Variances(sum(shares), sum(shares), shares)
 
-    def plan(self, difference: object, choices: Choices) -> Plan:
+    def plan(self, difference: object, test: PlannedTest) -> Plan:
         """Return the plan of a study that is to find this difference, or the pilot's."""
         found = self.auc[0] - self.auc[1]
         effect = found if difference is None else check_within("difference", difference, -1.0, 1.0)
-        return Plan(effect, self.variances, *choices)
+        return Plan(effect, self.variances, test)
 
 
 def as_pilot(
