@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .._base.types import AnyArray, Integers, Vector
+from .._base.types import AnyArray, Integers, Matrix, Vector
 from .._inputs.labels import joined
 from .._inputs.weights import number_groups
 
@@ -66,6 +66,21 @@ def cluster_overlap(one: Integers, other: Integers) -> float:
         x *= np.sqrt(sizes / n * (sizes / rest))
     # (sum x)^2 - sum x^2 without its cancellation where one cluster holds nearly all cases
     return float(products.sum() + 2.0 * (x[1:] @ np.cumsum(x)[:-1]))
+
+
+def fewest_df(sizes: Integers) -> float:
+    """Return the fewest degrees of freedom of a variance of kinds (c, G) of cases; NaN for none."""
+    held = [own[own > 0] for own in sizes]
+    return min(map(cluster_df, held)) if min(map(len, held)) > 1 else math.nan
+
+
+def shares_df(shares: Vector, overlaps: Matrix) -> float:
+    """Return Satterthwaite's degrees of freedom for these shares of kinds of cases; NaN for none.
+
+    `overlaps` are those of every two kinds, by `cluster_overlap`.
+    """
+    squares = float(shares @ overlaps @ shares)
+    return float(shares.sum()) ** 2 / squares if squares > 0.0 else math.nan
 
 
 def tells_correlations(df: float, k: int) -> bool:

@@ -26,8 +26,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.documented import forwards
 from ..._base.parallel import Checkpoint
 from ..._base.text import direction_note, figure
-from ..._base.types import Alternative, Fields, Integers, Matrix, NanPolicy, Undefined, Vector
-from ..._inference.clusters import cluster_df, cluster_overlap, cluster_status
+from ..._base.types import Alternative, Fields, Integers, NanPolicy, Undefined, Vector
+from ..._inference.clusters import cluster_overlap, cluster_status, fewest_df, shares_df
 from ..._inference.infer import Unvaried, infer
 from ..._inference.status import FEW, difference_status, sample_status, warn_status
 from ..._inputs.options import as_choice, check_choice, check_level, check_undefined
@@ -65,7 +65,6 @@ from .multiclass_walks import (
     blocks_of,
     shares_of,
 )
-from .multiclass_walks import TITLES as AVERAGE_TITLES
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -215,12 +214,6 @@ def replicates_of(blocks: Blocks, averages: Averages, draws: Draws) -> Vector:
     return values
 
 
-def percentiles(blocks: Blocks, averages: Averages, draws: Draws) -> Replicated:
-    """Return one model's average with its replicates."""
-    values = replicates_of(blocks, averages, draws)
-    return replicated("percentile", float(averages.estimate[0]), values)
-
-
 def resampled(blocks: Blocks, averages: Averages, method: str, draws: Draws) -> Replicated:
     """Return the difference of two models with its replicates."""
     values = replicates_of(blocks, averages, draws)
@@ -319,7 +312,9 @@ def multiclass_auc(
     error = math.sqrt(averages.covariance[0, 0])
     found: Fields = {"estimate": float(averages.estimate[0]), "standard_error": error}
     if method == "bootstrap":
-        found = interval_fields(percentiles(blocks, averages, draws), draws)
+        values = replicates_of(blocks, averages, draws)
+        drawn = replicated("percentile", float(averages.estimate[0]), values)
+        found = interval_fields(drawn, draws)
 
     status = single_status(averages, found["standard_error"])
     warn_status(status, on_undefined)
@@ -359,8 +354,8 @@ def spread_of_averages(cases: ClassCases, blocks: Blocks, averages: Averages) ->
     total = int(ordered.max()) + 1
     sizes = np.array([np.bincount(ordered[span], minlength=total) for span in blocks.spans])
     bound = Unvaried(1.0, name="sample")
-    least = min(cluster_df(own[own > 0]) if own.any() else math.nan for own in sizes)
-    if not (np.count_nonzero(sizes, axis=1) > 1).all():
+    least = fewest_df(sizes)
+    if math.isnan(least):
         unknown = np.full_like(averages.covariance, math.nan)
         return AverageSpread(
             replace(averages, covariance=unknown), math.nan, bound, "too_few_clusters"
@@ -387,12 +382,6 @@ def adjusted_sums(averages: Averages, blocks: Blocks, groups: Integers, sizes: I
             row[:] = np.bincount(groups[span], influence, own.size)
         part *= np.sqrt(n / (n - own))
     return parts
-
-
-def shares_df(shares: Vector, overlaps: Matrix) -> float:
-    """Return the degrees of freedom for these shares of the classes; NaN for none."""
-    squares = float(shares @ overlaps @ shares)
-    return float(shares.sum()) ** 2 / squares if squares else math.nan
 
 
 @forwards(as_draws)
@@ -500,7 +489,7 @@ def multiclass_auc_test(
 
     blocks = blocks_of(cases)
     averages = averages_of(blocks, average, draws.workers["n_jobs"])
-    title = AVERAGE_TITLES[average]
+    title = TITLES[average]
     if method == "delong":
         spread = spread_of_averages(cases, blocks, averages)
         error = math.sqrt(spread.averages.covariance[2, 2])

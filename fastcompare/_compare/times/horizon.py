@@ -26,12 +26,12 @@ from numpy.typing import NDArray
 
 from ..._base.parallel import map_threads
 from ..._base.types import Integers, Matrix, Vector
-from ..._inference.clusters import cluster_df
+from ..._inference.clusters import fewest_df, shares_df
 from ..._inference.infer import Unvaried, as_equal
 from ..._inference.pvalues import welch_df
 from ...kernels.horizon import horizon_wins, rank_scores
 from .pairs import InTime, as_whole, cleared
-from .variance import overlap_of
+from .variance import overlaps_of
 
 FEWEST_EVENTS = 10.0  # effective ones, that weights leave of more
 HEAVY = 20.0  # the weight of one event
@@ -65,17 +65,6 @@ def kish(weights: Vector) -> float:
     return float(weights.sum() ** 2 / np.square(weights).sum()) if weights.any() else 0.0
 
 
-class Spread(NamedTuple):
-    """A variance with its degrees of freedom, and the numbers (G,) whose squares it is the sum of.
-
-    G are cases or clusters; products of such numbers add up to covariances.
-    """
-
-    variance: float
-    df: float
-    roots: Vector
-
-
 @dataclass(frozen=True)
 class Variation:
     """How errors of cases add up to variances: 1 for events, 2 for controls, 0 for others.
@@ -106,8 +95,7 @@ class Variation:
     @property
     def fewest_df(self) -> float:
         """The fewest degrees of freedom that clusters leave a variance; NaN for none."""
-        own = [held[held > 0] for held in self.held[1:]]
-        return min(cluster_df(held) for held in own) if min(map(len, own)) > 1 else math.nan
+        return fewest_df(self.held[1:])
 
     def factors(self, together: bool) -> Vector:
         """Return the factors (3, 1) or (3, G) of sums of errors, of one sample or by kind."""
@@ -126,26 +114,27 @@ class Variation:
             return own
         return np.asarray(np.bincount(self.groups, own, self.rows))
 
-    def spread(self, errors: Vector, *, together: bool) -> Spread:
-        """Return the variance of what has these errors."""
+    def spread(self, errors: Vector, *, together: bool) -> tuple[float, float, Vector]:
+        """Return the variance of what has these errors, its degrees of freedom, and roots (G,).
+
+        It is the sum of their squares, of cases or clusters; products add up to covariances.
+        """
         factors = self.factors(together)
         parts = np.array([self.sums(errors, kind) for kind in range(3)]) * factors
         roots = parts.sum(axis=0)
         variance = float(np.square(roots).sum())
-        return Spread(variance, self.df(np.square(parts).sum(axis=1)), roots)
+        return variance, self.df(np.square(parts).sum(axis=1)), roots
 
     def df(self, shares: Vector) -> float:
         """Return Satterthwaite's degrees of freedom for these shares of the kinds."""
         if self.groups is None:
             return welch_df(shares.tolist(), [max(n, 1.0 + TINY) for n in self.counts])
-        squares = float(shares @ self.overlaps @ shares)
-        return float(shares.sum()) ** 2 / squares if squares > 0.0 else math.nan
+        return shares_df(shares, self.overlaps)
 
     @cached_property
     def overlaps(self) -> Matrix:
         """Half the covariances (3, 3) of what the kinds add to a variance, relative to those."""
-        kinds = [own if own.any() else None for own in self.held]
-        return np.array([[overlap_of(one, other) for other in kinds] for one in kinds])
+        return overlaps_of(self.held)
 
 
 @dataclass(frozen=True)
@@ -378,6 +367,6 @@ def found_at(measured: Measured, i: int, j: int | None, *, published: bool) -> F
     variation = at.variation
     if min(at.sizes) < 2:
         return Found(estimate, math.nan, math.nan, np.full(variation.rows, math.nan))
-    spread = variation.spread(measured.errors(i, j), together=published or measured.together)
-    df = math.inf if published else spread.df
-    return Found(estimate, math.sqrt(spread.variance), df, spread.roots)
+    together = published or measured.together
+    variance, df, roots = variation.spread(measured.errors(i, j), together=together)
+    return Found(estimate, math.sqrt(variance), math.inf if published else df, roots)

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.types import Integers, Matrix, Vector
-from ..._inference.clusters import cluster_df, cluster_overlap
+from ..._inference.clusters import cluster_df, cluster_overlap, shares_df
 from ..._inference.pvalues import welch_df
 
 LEAST = 1.1  # cases of a kind: of fewer in effect a variance has next to no degrees of freedom
@@ -112,9 +112,7 @@ class Variation:
         """Half the covariances (2, 2) of what the kinds add to a variance, relative to those."""
         if self.groups is None:
             return np.diag(1.0 / self.freedoms)
-        kinds = [own if own.any() else None for own in self.held]
-        found = [[overlap_of(one, other) for other in kinds] for one in kinds]
-        return np.array(found)
+        return overlaps_of(self.held)
 
     @property
     def df(self) -> float:
@@ -166,8 +164,7 @@ class Variation:
         """Return the degrees of freedom for these shares of the kinds; infinite as published."""
         if self.groups is None or self.published:
             return self.independent_df(shares)
-        squares = float(shares @ self.overlaps @ shares)
-        return float(shares.sum()) ** 2 / squares if squares > 0.0 else math.nan
+        return shares_df(shares, self.overlaps)
 
 
 def totals(kind: NDArray[np.uint8], values: Vector) -> Vector:
@@ -182,9 +179,14 @@ def kish(sums: Vector, squares: Vector) -> tuple[float, float]:
     return others, events
 
 
-def overlap_of(one: Integers | None, other: Integers | None) -> float:
-    """Return `cluster_overlap` of two kinds, 0 of none and 1 where a cluster holds all of one."""
-    if one is None or other is None:
-        return 0.0
-    found = cluster_overlap(one, other)
-    return 1.0 if math.isnan(found) else found
+def overlaps_of(held: Integers) -> Matrix:
+    """Return `cluster_overlap` of every two kinds (c, G) of cases.
+
+    It is 0 of none and 1 where a cluster holds all of one.
+    """
+    found = np.zeros((len(held), len(held)))
+    kinds = [(i, own) for i, own in enumerate(held) if own.any()]
+    for i, one in kinds:
+        for j, other in kinds:
+            found[i, j] = cluster_overlap(one, other)
+    return np.where(np.isnan(found), 1.0, found)

@@ -52,7 +52,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._base.types import Matrix, Vector
-from ...._inference.clusters import cluster_df, cluster_overlap
+from ...._inference.clusters import cluster_overlap, fewest_df, shares_df
 from ...._inference.infer import QuadraticForm, orthonormalizing, quadratic_form, trace_f
 from ....kernels.clusters import add_by_cluster, excesses
 from ..components import Components, class_scale, parts_of
@@ -60,13 +60,6 @@ from ..intervals import cluster_classes
 
 Sums = NDArray[np.int64]
 CANCELLED = 1e-6  # beside its terms, a sum that is looked at again
-
-
-class Parts(NamedTuple):
-    """The AUC, or difference of AUCs, and a_c, b_c and their sum (3, I), each rounded once."""
-
-    mean: float
-    excess: Matrix
 
 
 class Errors(NamedTuple):
@@ -96,9 +89,7 @@ class Clustered:
     @property
     def df(self) -> float:
         """The fewest degrees of freedom that a variance may have; NaN where it has none."""
-        if min(self.holding) < 2:
-            return math.nan
-        return min(cluster_df(held[held > 0]) for held in self.sizes)
+        return fewest_df(self.sizes)
 
     @cached_property
     def overlaps(self) -> Matrix:
@@ -121,8 +112,11 @@ class Clustered:
         add_by_cluster(placed, self.labels, self.groups, sums)
         return sums
 
-    def parts(self, wins: Sums) -> Parts:
-        """Return the AUC, or difference of AUCs, and a_c, b_c and their sum."""
+    def parts(self, wins: Sums) -> tuple[float, Matrix]:
+        """Return the AUC, or difference of AUCs, and a_c, b_c and their sum (3, I).
+
+        Each is rounded once.
+        """
         m, n = self.sizes.sum(axis=1).tolist()
         won = int(wins[0].sum())
         excess = np.empty((3, wins.shape[1]))
@@ -134,7 +128,7 @@ class Clustered:
             excess[:2] = numerators = self.numerators(wins, slice(None))
             excess[2] = numerators.sum(axis=0)
         excess /= 2.0 * m * m * n * n
-        return Parts(won / (2 * m * n), excess)
+        return won / (2 * m * n), excess
 
     @property
     def fits(self) -> bool:
@@ -153,18 +147,18 @@ class Clustered:
 
     def evaluate(self, wins: Sums) -> Errors:
         """Return the AUC, or difference of AUCs, with the errors (I,) of CR2."""
-        parts = self.parts(wins)
-        a, b = adjusted = self.adjusted(parts)
+        mean, excess = self.parts(wins)
+        a, b = adjusted = self.adjusted(excess)
         errors = a + b
         near = np.flatnonzero((errors != 0.0) & (abs(errors) <= CANCELLED * abs(a)))
         for c, (p, q) in zip(near.tolist(), self.numerators(wins, near).T.tolist(), strict=True):
             if self.vanishes(p, q, c):
                 errors[c] = 0.0
-        return Errors(parts.mean, errors, np.square(adjusted).sum(axis=1))
+        return Errors(mean, errors, np.square(adjusted).sum(axis=1))
 
-    def adjusted(self, parts: Parts) -> Matrix:
+    def adjusted(self, excess: Matrix) -> Matrix:
         """Return a_c and b_c (2, I), adjusted for the shares of classes that clusters hold."""
-        return np.asarray(self.adjustments * parts.excess[:2])
+        return np.asarray(self.adjustments * excess[:2])
 
     def vanishes(self, a: int, b: int, c: int) -> bool:
         """Return whether a / sqrt(1 - p_c) + b / sqrt(1 - q_c) is 0, by whole numbers."""
@@ -173,12 +167,7 @@ class Clustered:
 
     def df_of(self, own: Vector, shares: Vector) -> float:
         """Return the degrees of freedom of CR2; `shares` (2,) are those of independent cases."""
-        return float(np.fmin(self.satterthwaite(shares), self.satterthwaite(own)))
-
-    def satterthwaite(self, shares: Vector) -> float:
-        """Return the degrees of freedom for these shares of the classes; NaN for none."""
-        squares = float(shares @ self.overlaps @ shares)
-        return float(shares.sum()) ** 2 / squares if squares else math.nan
+        return float(np.fmin(shares_df(shares, self.overlaps), shares_df(own, self.overlaps)))
 
     def evaluate_published(self, wins: Sums) -> Errors:
         """Return `evaluate` with the errors (3 I,) of Obuchowski's variance."""
@@ -246,8 +235,9 @@ def contrasts_of(components: Components, rows: Matrix, clustered: Clustered | No
         overlaps = np.diag([1.0 / (size - 1.0) for size in (components.n, components.m)])
         form = quadratic_form(difference, covariance, noise, near)
         return Contrasts(rows, difference, covariance, (shares,), overlaps, form)
-    every = [clustered.adjusted(clustered.parts(clustered.wins(one))) for one in components.placed]
-    parts = np.array(every)  # (k, 2, I), positives first
+    wins = map(clustered.wins, components.placed)
+    excesses = [clustered.adjusted(clustered.parts(won)[1]) for won in wins]
+    parts = np.array(excesses)  # (k, 2, I), positives first
     combined = np.tensordot(rows, parts, 1)
     errors = combined.sum(axis=1)
     covariance = errors @ errors.T
