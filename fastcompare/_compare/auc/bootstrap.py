@@ -6,9 +6,9 @@ Replicates of the AUCs of k models and of all their differences, and what they s
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Protocol, TypedDict, TypeVar, Unpack
+from typing import Any, ClassVar, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -49,36 +49,25 @@ from .bootstrap_walks import (
     wins_of,
 )
 from .components import Components, as_components, pair_moments, pairs_of
-from .differences import AUCDifference, caution
+from .differences import AUCDifference, OfClasses, caution
 from .intervals import unvaried_cases, unvaried_pairs
 
 POISSON = "Poisson weights"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class BootstrapAUCResult(BootstrapResult, AUCDifference):
+class BootstrapAUCResult(OfClasses, BootstrapResult, AUCDifference):
     """Result of `bootstrap_auc_test`; `estimate` is ``auc[0] - auc[1]``."""
 
     resampling: str
-    n_positive: int
-    n_negative: int
-    n_dropped: int
     title: ClassVar[str] = "Bootstrap test of two AUCs on the same cases"
 
     def _caution(self) -> str:
         return caution([self.status], (self.n_positive, self.n_negative), "the bootstrap")
 
 
-R_co = TypeVar("R_co", bound=BootstrapResult, covariant=True)
-
-
-class Compare(Protocol[R_co]):
-    """A comparison of two models by replicates."""
-
-    def __call__(
-        self, cases: Cases, units: Units, method: str, draws: Draws, claim: Claim, /
-    ) -> R_co:
-        """Return the result of the comparison."""
+R = TypeVar("R", bound=BootstrapResult)
+Compare = Callable[[Cases, Units, str, Draws, Claim], R]  # of two models, by replicates
 
 
 class Sampling(Drawing, total=False):
@@ -117,14 +106,6 @@ class Claiming(Sampling, total=False):
     on_undefined: Undefined
 
 
-class Resampling(NamedTuple):
-    """The cases, the units that replicates draw of them, and how many replicates to draw."""
-
-    cases: Cases
-    units: Units
-    draws: Draws
-
-
 @forwards(as_draws)
 def as_resampling(
     y_true: ArrayLike,
@@ -136,16 +117,19 @@ def as_resampling(
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     **drawing: Unpack[Drawing],
-) -> Resampling:
-    """Return the checked cases, units and draws; `scores` are keywords of `as_cases`."""
+) -> tuple[Cases, Units, Draws]:
+    """Return the checked cases, the units that are drawn of them, and how many replicates to draw.
+
+    `scores` are keywords of `as_cases`.
+    """
     draws = as_draws(keep, **drawing)
     cases = as_cases(y_true, pos_label, nan_policy, groups, **scores)
-    return Resampling(cases, units_of(cases, stratified), draws)
+    return cases, units_of(cases, stratified), draws
 
 
 @forwards(as_resampling)
 def paired_bootstrap(
-    compare: Compare[R_co],
+    compare: Compare[R],
     methods: tuple[str, ...],
     y_true: ArrayLike,
     y_score_a: ScoreTable,
@@ -157,7 +141,7 @@ def paired_bootstrap(
     keep: bool = False,
     on_undefined: Undefined = "warn",
     **sampling: Unpack[Sampling],
-) -> R_co:
+) -> R:
     """Return the comparison of two models that scored the same cases, by resampling those.
 
     Parameters
@@ -313,7 +297,7 @@ def bootstrap_of_chunks(
     claim, draws = as_claim(alternative, margin), as_draws(keep, **drawing)
     stream = as_stream(given, pos_label, nan_policy, k=2)
 
-    drawn, won, m, n, n_dropped = poisson_of_stream(stream, draws)
+    drawn, won, (m, n), n_dropped = poisson_of_stream(stream, draws)
     found, auc = replicated_gains(method, drawn, won, (m, n))
     unvaried = None if found.tails else unvaried_pairs(m, n)
     first, second = stream.names

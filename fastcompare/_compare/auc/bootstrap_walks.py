@@ -243,19 +243,6 @@ DRAWN_STEPS = 1 << 14  # whose weights are drawn at a time: 1 MB
 Kinds = NDArray[np.uint8]
 
 
-class PoissonDrawn(NamedTuple):
-    """What the chunks contain: 2mn AUC of both models, and of all replicates with their classes.
-
-    `drawn` (k + 2, B) are whole numbers as of `Wins`.
-    """
-
-    drawn: NDArray[np.uint64]
-    won: list[int]
-    m: int
-    n: int
-    n_dropped: int
-
-
 class Step(NamedTuple):
     """A piece of a walk: the numbers of its rows, and its runs."""
 
@@ -301,8 +288,13 @@ class Carried:
         return drawn.reshape(len(drawn), -1)[:, :n_resamples]
 
 
-def poisson_of_stream(stream: Stream, draws: Draws) -> PoissonDrawn:
-    """Return the replicates of all models of a stream."""
+def poisson_of_stream(
+    stream: Stream, draws: Draws
+) -> tuple[NDArray[np.uint64], list[int], tuple[int, int], int]:
+    """Return the replicates (k + 2, B) of all models of a stream, whole numbers as of `Wins`.
+
+    Then come 2mn AUC of the data, m and n, and how many cases were dropped.
+    """
     jobs = draws.workers["n_jobs"]
     survey = Survey(stream, Workers(jobs, draws.workers["executor"]))
     n_blocks = len(all_blocks(draws.n))
@@ -313,9 +305,8 @@ def poisson_of_stream(stream: Stream, draws: Draws) -> PoissonDrawn:
         carried.on_data(model, ordered, ends, kinds)
         walk_blocks(carried, model, steps, jobs, later(report, done))
         done += n_blocks
-    return PoissonDrawn(
-        carried.numbers(draws.n), carried.gained, survey.m, survey.n, survey.n_dropped
-    )
+    sizes = survey.m, survey.n
+    return carried.numbers(draws.n), carried.gained, sizes, survey.n_dropped
 
 
 def walk_blocks(

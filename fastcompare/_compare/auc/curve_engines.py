@@ -47,7 +47,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import forwards
-from ..._base.text import counted, figure
+from ..._base.text import figure
 from ..._base.types import Fields, NanPolicy, Undefined, Vector
 from ..._inference.infer import Unvaried, wilson_ends
 from ..._inference.pvalues import normal_quantile, student_quantile
@@ -75,6 +75,7 @@ from ..._results.records import Record
 from .bootstrap import Claiming, Sampling, as_resampling, paired_bootstrap
 from .bootstrap_walks import Units, class_sizes
 from .curve_statistics import NEAR, CurveStatistic, Measure, differences, statistic_of, values_of
+from .differences import OfClasses
 from .intervals import PAIRS, PRIOR, independent_cases
 
 LEAST = 5.0  # expected cases of either kind
@@ -306,14 +307,11 @@ ONE_ERROR = math.erf(math.sqrt(0.5))  # the level of an estimate give or take a 
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class OfCurves(Record):
+class OfCurves(OfClasses, Record):
     """What was measured on which cases."""
 
     measure: str
     resampling: str
-    n_positive: int
-    n_negative: int
-    n_dropped: int
     _range: tuple[float, float] = field(repr=False)
 
 
@@ -338,8 +336,7 @@ class CurveIntervalResult(OfCurves, BootstrapInterval):
         drawn = f", {self.n_resamples} resamples, {self.resampling}"
         return (
             f"The {self.measure} is {figure(self.estimate)} ({self._stated_interval()}; "
-            f"{self.method}{drawn if self._direct is None else ''}; "
-            f"{counted(self.n_positive, 'positive')}, {counted(self.n_negative, 'negative')})."
+            f"{self.method}{drawn if self._direct is None else ''}; {self._counted})."
         )
 
 
@@ -471,7 +468,8 @@ def method_of(method: str, measure: Measure, cases: Cases, units: Units) -> str:
     own = "profile" if measure.shape == "height" else "score"
     fits = cases.groups is None and (own == "profile" or len(units.sizes) > 1)
     if method == "auto":
-        return own if fits else measure.interval_method
+        best = "percentile" if own == "profile" else "bca"  # covers best: docs/coverage.md
+        return own if fits else best
     check_choice("method", method, ("auto", *([own] if fits else []), *UNSTUDENTIZED))
     return method
 

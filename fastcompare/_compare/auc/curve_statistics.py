@@ -79,11 +79,6 @@ class Measure:
         return len(self.points) if self.shape == "height" else 1
 
     @property
-    def interval_method(self) -> str:
-        """The bootstrap whose intervals cover best, see docs/coverage.md."""
-        return "percentile" if self.shape == "height" else "bca"
-
-    @property
     def bounds(self) -> tuple[float, float]:
         """The smallest and the largest value."""
         low, high = self.points if self.shape == "area" else (0.0, 1.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, Unpack
+from typing import ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -566,22 +566,19 @@ def curve_band(
     )
 
 
-class Edges(NamedTuple):
-    """The band, and the largest range of the replicates at a point; NaN without replicates."""
+def edges(
+    tpr: Vector, drawn: Vector, rates: Vector, level: float, m: int | None
+) -> tuple[Vector, Vector, float]:
+    """Return the band from replicates (points, B): simultaneous for m positives, or pointwise.
 
-    low: Vector
-    high: Vector
-    spread: float
-
-
-def edges(tpr: Vector, drawn: Vector, rates: Vector, level: float, m: int | None) -> Edges:
-    """Return the band from replicates (points, B): simultaneous for m positives, or pointwise."""
+    With it comes the largest range of the replicates at a point; NaN without replicates.
+    """
     if drawn.shape[1] < 2:
-        return Edges(np.full(tpr.size, np.nan), np.full(tpr.size, np.nan), math.nan)
+        return np.full(tpr.size, np.nan), np.full(tpr.size, np.nan), math.nan
     low, high = pointwise(drawn, level) if m is None else simultaneously(tpr, drawn, level, m)
     low = np.where(rates == 0.0, 0.0, low)
     spread = float(np.ptp(drawn, axis=1).max())
-    return Edges(np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0), spread)
+    return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0), spread
 
 
 def pointwise(drawn: Vector, level: float) -> tuple[Vector, Vector]:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.text import direction_note
+from ..._base.text import counted, direction_note
 from ..._base.types import Fields, Matrix, Vector
 from ..._inference.corrections.adjust import PairClaims
 from ..._inference.infer import Rare
@@ -34,6 +34,19 @@ def caution(status: Any, sizes: Any, approximation: str) -> str:
     fewest = float(np.min(sizes))
     cases = "cases" if fewest.is_integer() else "effective cases"
     return f" {fewest:.3g} {cases} of a class: {approximation} rejects too often."
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OfClasses:
+    """The numbers of cases of both classes, and of those that were dropped."""
+
+    n_positive: int
+    n_negative: int
+    n_dropped: int
+
+    @property
+    def _counted(self) -> str:
+        return f"{counted(self.n_positive, 'positive')}, {counted(self.n_negative, 'negative')}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

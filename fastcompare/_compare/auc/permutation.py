@@ -30,6 +30,7 @@ from ..._resampling.weights import drawn_share, exact_share, null_replicates
 from ..._results.records import ConfidenceInterval
 from ...kernels.drawing.exchange import UNIT, curve_distances, untied_distances
 from .bootstrap_walks import class_sizes
+from .differences import OfClasses
 from .exchanges import (
     MOST_CASES,
     QUICK_CASES,
@@ -140,7 +141,7 @@ LEAST = {"studentized": 2}  # cases of a class: a variance needs two of each
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PermutationAUCResult(PermutationResult):
+class PermutationAUCResult(OfClasses, PermutationResult):
     """Result of `permutation_auc_test`; `estimate` is ``auc[0] - auc[1]``, None for curves.
 
     Only the studentized test has an interval: the others test that the models are exchangeable, not
@@ -149,8 +150,6 @@ class PermutationAUCResult(PermutationResult):
 
     standard_error: float | None
     auc: NDArray[np.float64]
-    n_positive: int
-    n_negative: int
     _ends: StudentizedEnds | None = field(repr=False, default=None)
     title: ClassVar[str] = "Permutation test of two models on the same cases"
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented, forwards
-from ..._base.text import counted, direction_note, equation, figure, show_pvalue
+from ..._base.text import direction_note, equation, figure, show_pvalue
 from ..._base.types import Direction, Fields, NanPolicy, Undefined
 from ..._inference.exact import MOST_ADDITIONS, rank_additions, rank_sum_pvalue
 from ..._inference.pvalues import (
@@ -43,16 +43,14 @@ from ..._results.records import ConfidenceInterval, Estimate
 from .bootstrap_walks import class_sizes, units_of, wins_of
 from .delong.design import Design, design_of, effective_sizes, pair_of_cases
 from .delong.paired import plain_auc
+from .differences import OfClasses
 from .intervals import INTERVALS, PRIOR, Evidence, covers, score
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AUCIntervalResult(BootstrapInterval):
+class AUCIntervalResult(OfClasses, BootstrapInterval):
     """Result of `roc_auc_interval`."""
 
-    n_positive: int
-    n_negative: int
-    n_dropped: int
     design: str = "independent"
     df: float = math.inf
     _sizes: tuple[float, float] = field(repr=False)
@@ -72,8 +70,7 @@ class AUCIntervalResult(BootstrapInterval):
         design = "" if self.design == "independent" else f", {self.design}"
         return (
             f"The AUC is {figure(self.estimate)} ({self._stated_interval()}, {self.method} "
-            f"method{design}; {counted(self.n_positive, 'positive')}, "
-            f"{counted(self.n_negative, 'negative')}).{direction_note(self.estimate)}"
+            f"method{design}; {self._counted}).{direction_note(self.estimate)}"
         )
 
 
@@ -296,7 +293,7 @@ TITLES = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AUCTestResult(Estimate):
+class AUCTestResult(OfClasses, Estimate):
     """Result of `roc_auc_test`; `estimate` is the AUC."""
 
     null: float
@@ -305,9 +302,6 @@ class AUCTestResult(Estimate):
     log_pvalue: float
     alternative: str
     df: float
-    n_positive: int
-    n_negative: int
-    n_dropped: int
     design: str
     _sizes: tuple[float, float] = field(repr=False)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
@@ -344,8 +338,7 @@ class AUCTestResult(Estimate):
             f"The AUC is {figure(self.estimate)} ({self._stated_interval()}{by_score}; "
             f"{self.method} against {self.null:g}, "
             f"{equation(letter, figure(self.statistic, '.4g'))}, "
-            f"{equation('p', show_pvalue(self.pvalue))}; {counted(self.n_positive, 'positive')}, "
-            f"{counted(self.n_negative, 'negative')})."
+            f"{equation('p', show_pvalue(self.pvalue))}; {self._counted})."
         )
 
 

@@ -26,6 +26,7 @@ from ..._inference.pvalues import (
 from ..._inference.status import unvaried_status, warn_status
 from ..._inputs.options import check_claim_level, check_flag, has_direction, is_about_two
 from ..._inputs.scores import UNNAMED
+from ..._resampling.bootstrap import Claim
 from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs, pair_fields
 from ..._results.records import (
     ConfidenceInterval,
@@ -259,14 +260,15 @@ class AlongHorizons(Record):
         return f"{figure(one.estimate)} ({stated_ends(one.confidence_interval(self._level))})"
 
 
+def gathered(results: Sequence[Any], *names: str) -> Fields:
+    """Return these fields of all results, each as an array."""
+    return {name: np.array([getattr(one, name) for one in results]) for name in names}
+
+
 def along(results: Sequence[Any], roots: Sequence[Vector]) -> Fields:
     """Return the fields of results at several horizons that come from those at each."""
-    gathered = {
-        name: np.array([getattr(one, name) for one in results])
-        for name in ("estimate", "standard_error", "df", "status")
-    }
     return Fields(
-        **gathered,
+        **gathered(results, "estimate", "standard_error", "df", "status"),
         horizons=np.array([one.horizon for one in results]),
         measure=results[0].measure,
         n=results[0].n,
@@ -409,16 +411,16 @@ def curve_of(models: Models, level: float, found: Sequence[Found]) -> HorizonCur
     return HorizonCurveResult.made(**along(each, [own.roots for own in found]))
 
 
-def compared_at(models: Models, h: int, alternative: str, margin: float) -> HorizonTestResult:
+def compared_at(models: Models, h: int, claim: Claim) -> HorizonTestResult:
     """Return the test of two models at a horizon."""
     both = models.found(h, 0), models.found(h, 1)
     difference, status = models.found(h, 0, 1), models.status(h)
     if difference.standard_error == 0.0:
-        status = unvaried_word(models, difference.estimate, both, margin)
+        status = unvaried_word(models, difference.estimate, both, claim.margin)
     first, second = models.names
     bound = None if status in UNKNOWN else models.at[h].bound()
     return HorizonTestResult(
-        **infer(*difference[:2], alternative, margin, df=difference.df, unvaried=bound),
+        **infer(*difference[:2], *claim, df=difference.df, unvaried=bound),
         **models.fields(h),
         names=(first, second),
         df=difference.df,
@@ -437,20 +439,15 @@ def unvaried_word(models: Models, estimate: float, both: Sequence[Found], margin
     return unvaried_status(estimate, margin, "perfect_separation" if perfect else "identical")
 
 
-def compared_along(models: Models, alternative: str, margin: float) -> HorizonsTestResult:
+def compared_along(models: Models, claim: Claim) -> HorizonsTestResult:
     """Return the tests of two models at several horizons."""
-    found = [compared_at(models, h, alternative, margin) for h in range(len(models.at))]
-    gathered = {
-        name: np.array([getattr(one, name) for one in found])
-        for name in ("statistic", "pvalue", "log_pvalue")
-    }
+    found = [compared_at(models, h, claim) for h in range(len(models.at))]
     return HorizonsTestResult.made(
         **along(found, [models.found(h, 0, 1).roots for h in range(len(found))]),
-        **gathered,
+        **gathered(found, "statistic", "pvalue", "log_pvalue"),
         names=found[0].names,
         values=np.transpose([one.values for one in found]),
-        alternative=alternative,
-        margin=margin,
+        **claim._asdict(),
         _curves=tuple(curve_of(models, 0.95, [one._models[j] for one in found]) for j in (0, 1)),
     )
 

@@ -19,14 +19,9 @@ from ..._base.types import Alternative, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.status import warn_status
 from ..._inputs.arrays import read_once
-from ..._inputs.options import (
-    as_choice,
-    check_alternative,
-    check_level,
-    check_margin,
-    check_undefined,
-)
+from ..._inputs.options import as_choice, check_level, check_undefined
 from ..._inputs.scores import UNNAMED, ScoreTable
+from ..._resampling.bootstrap import Claim, as_claim
 from ..._results.records import IntervalEstimate, StudentResult
 from ..auc.intervals import INTERVALS, Evidence
 from .design import UNKNOWN, Counting, Sample, as_sample
@@ -376,24 +371,23 @@ def concordance_test(
     = 0.3494; 10 cases, 6 events).
     """
     check_undefined(on_undefined)
-    margin = check_margin(margin)
-    check_alternative(alternative, margin)
+    claim = as_claim(alternative, margin)
     sample = as_sample(time, event, None, risk_a=risk_a, risk_b=risk_b, **counting)
-    result = paired_result(sample, alternative, margin)
+    result = paired_result(sample, claim)
     warn_status(result.status, on_undefined)
     return result
 
 
-def paired_result(sample: Sample, alternative: str, margin: float) -> ConcordanceTestResult:
+def paired_result(sample: Sample, claim: Claim) -> ConcordanceTestResult:
     """Return the result of the test of two models."""
     spread, estimate = sample.spread(0, 1), sample.won.estimate(0, 1)
     error, status = math.sqrt(spread.variance), sample.status
     if error == 0.0:
-        status = sample.unvaried_word(estimate, margin)
+        status = sample.unvaried_word(estimate, claim.margin)
     unvaried = sample.unvaried if error == 0.0 else None
     first, second = sample.cases.names
     return ConcordanceTestResult.made(
-        **infer(estimate, error, alternative, margin, df=spread.df, unvaried=unvaried),
+        **infer(estimate, error, *claim, df=spread.df, unvaried=unvaried),
         df=spread.df,
         names=UNNAMED if (first, second) == UNNAMED else (first, second),
         concordance=sample.values,

@@ -13,16 +13,10 @@ from ..._base.types import Alternative, Direction, NanPolicy, PairCorrection, Un
 from ..._inference.corrections.adjust import PairClaims, as_pair_claims
 from ..._inference.corrections.pairs import check_models
 from ..._inference.status import warn_status
-from ..._inputs.options import (
-    check_alternative,
-    check_level,
-    check_margin,
-    check_reference,
-    check_undefined,
-    count_jobs,
-)
+from ..._inputs.options import check_level, check_reference, check_undefined, count_jobs
 from ..._inputs.scores import ScoreTable
 from ..._inputs.times import as_horizons, as_predicted, as_times, check_two_models, one_horizon
+from ..._resampling.bootstrap import Claim, as_claim
 from ..._results.pairs import warn_pairs
 from .at_horizon import (
     HorizonCurveResult,
@@ -285,23 +279,21 @@ def auc_at_test(
     ([0.75, 1.0], 0.391)
     """
     check_undefined(on_undefined)
-    margin = check_margin(margin)
-    check_alternative(alternative, margin)
-    found = as_horizons(horizon)
+    claim, found = as_claim(alternative, margin), as_horizons(horizon)
     given = {"score_a": score_a, "score_b": score_b}
     models = as_scored(time, event, given, found.times, **scoring)
-    return compared_of(models, found.single, alternative, margin, on_undefined)
+    return compared_of(models, found.single, claim, on_undefined)
 
 
 def compared_of(
-    models: Models, single: bool, alternative: str, margin: float, on_undefined: str
+    models: Models, single: bool, claim: Claim, on_undefined: str
 ) -> HorizonTestResult | HorizonsTestResult:
     """Return the test of two models at one horizon or several."""
     if not single:
-        tests = compared_along(models, alternative, margin)
+        tests = compared_along(models, claim)
         warn_along(tests, on_undefined)
         return tests
-    result = compared_at(models, 0, alternative, margin)
+    result = compared_at(models, 0, claim)
     warn_status(result.status, on_undefined)
     return result
 
@@ -497,12 +489,10 @@ def survival_brier_test(
     ([0.2581, 0.19], 0.138)
     """
     check_undefined(on_undefined)
-    margin = check_margin(margin)
-    check_alternative(alternative, margin)
-    found = as_horizons(horizon)
+    claim, found = as_claim(alternative, margin), as_horizons(horizon)
     given = {"probability_a": probability_a, "probability_b": probability_b}
     models = as_forecast(time, event, given, found.times, **forecasting)
-    return compared_of(models, found.single, alternative, margin, on_undefined)
+    return compared_of(models, found.single, claim, on_undefined)
 
 
 @forwards(as_forecast)

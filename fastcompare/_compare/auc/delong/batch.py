@@ -20,14 +20,13 @@ from ...._inference.status import FEW_CASES, sample_status, unvaried_status, war
 from ...._inputs.labels import as_label_rows
 from ...._inputs.options import (
     ALTERNATIVES,
-    check_alternative,
     check_choice,
-    check_margin,
     check_reference,
     check_undefined,
     count_jobs,
 )
 from ...._inputs.scores import UNNAMED, Cases, as_cases, as_score_rows, names_of
+from ...._resampling.bootstrap import as_claim
 from ...._results.records import BatchResult, ByReference, StudentResult
 from ....kernels.pair import compare_placements, compare_rows
 from ....kernels.sorting.linear import NARROW_MOST
@@ -350,8 +349,7 @@ def delong_unpaired_test(
     (0.9487, 7.353, 0.3729)
     """
     check_undefined(on_undefined)
-    margin = check_margin(margin)
-    check_alternative(alternative, margin)
+    claim = as_claim(alternative, margin)
     check_choice("reference", reference, DEGREES)
     jobs = count_jobs(n_jobs)
     one = as_cases(y_true_1, pos_label, nan_policy, y_score_1=y_score_1)
@@ -364,14 +362,14 @@ def delong_unpaired_test(
     variance = np.array([sample.covariance[0, 0] for sample in moments])
     estimate, standard_error = float(auc[0] - auc[1]), math.sqrt(variance.sum())
     df = DEGREES[reference](components, variance)
-    status = unpaired_status(components, auc, standard_error, margin)
+    status = unpaired_status(components, auc, standard_error, claim.margin)
     warn_status(
         status, on_undefined, CURE if (status, reference) == ("small_sample", "welch") else ""
     )
     unvaried = unvaried_pairs(min(c.m for c in components), min(c.n for c in components))
 
     return DeLongUnpairedResult(
-        **infer(estimate, standard_error, alternative, margin, df=df, unvaried=unvaried),
+        **infer(estimate, standard_error, *claim, df=df, unvaried=unvaried),
         names=names_of(y_score_1, y_score_2),
         method="DeLong's unpaired test",
         status=status,

@@ -29,15 +29,9 @@ from ...._base.types import Alternative, Fields, Matrix, NanPolicy, Undefined, V
 from ...._inference.infer import Unvaried, infer
 from ...._inference.pvalues import CERTAIN, UNDEFINED, chi2_pvalue, f_pvalue
 from ...._inference.status import FEW_CASES, sample_status, unvaried_status, warn_status
-from ...._inputs.options import (
-    check_alternative,
-    check_margin,
-    check_reference,
-    check_two_claims,
-    check_undefined,
-    count_jobs,
-)
+from ...._inputs.options import check_reference, check_two_claims, check_undefined, count_jobs
 from ...._inputs.scores import UNNAMED, ScoreTable, Subgroups, as_subgroups
+from ...._resampling.bootstrap import Claim, as_claim
 from ...._results.records import OmnibusResult, StudentResult, TwoModels, changed
 from ..intervals import PAIRS, unvaried_pairs
 from .design import Pair, effective_sizes, pair_of_cases
@@ -245,8 +239,7 @@ def delong_interaction_test(
     ([0.026, 0.0252], 0.9575)
     """
     check_undefined(on_undefined)
-    margin = check_margin(margin, 2.0)
-    check_alternative(alternative, margin)
+    claim = as_claim(alternative, margin, 2.0)
     check_reference(reference)
     jobs = count_jobs(n_jobs)
     given = as_subgroups(
@@ -260,9 +253,9 @@ def delong_interaction_test(
         sample_weight=sample_weight,
         frequency_weight=frequency_weight,
     )
-    check_two_claims(len(given.names), alternative, margin)
+    check_two_claims(len(given.names), *claim)
     leads = leads_of(given, reference, jobs)
-    result = two_leads(given, leads, alternative, margin) if len(given.names) == 2 else None
+    result = two_leads(given, leads, claim) if len(given.names) == 2 else None
     found = result or several_leads(given, leads)
     warn_status(found.status, on_undefined, where_of(found.status, given, leads))
     return found
@@ -289,17 +282,15 @@ def fields_of(given: Subgroups, leads: Leads) -> Fields:
     )
 
 
-def two_leads(
-    given: Subgroups, leads: Leads, alternative: str, margin: float
-) -> DeLongInteractionResult:
+def two_leads(given: Subgroups, leads: Leads, claim: Claim) -> DeLongInteractionResult:
     """Return the test of two leads."""
     estimate, error = float(leads.lead[0] - leads.lead[1]), math.sqrt(leads.variance.sum())
     status = leads.worst
     if error == 0.0:
-        status = unvaried_status(estimate, margin)
+        status = unvaried_status(estimate, claim.margin)
     df = summed_df(leads.variance, leads.df)
     return DeLongInteractionResult(
-        **infer(estimate, error, alternative, margin, df=df, unvaried=leads.unvaried),
+        **infer(estimate, error, *claim, df=df, unvaried=leads.unvaried),
         **fields_of(given, leads),
         df=df,
         method=f"difference of two leads, {leads.pairs[0].design.title}",

@@ -34,6 +34,7 @@ from ...._inputs.options import check_choice, check_reference, check_undefined, 
 from ...._inputs.scores import ScoreTable, as_cases, check_several
 from ...._results.records import OmnibusResult, Record
 from ..components import Components, as_components, model_wins
+from ..differences import OfClasses
 from ..intervals import intervals_of
 from ..streams import Workers, stream_sums
 from .clustered import Clustered, Contrasts, as_clustered, contrasts_of
@@ -310,15 +311,12 @@ def auc_of(components: Components, model: int) -> float:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DeLongCovariance(Record):
+class DeLongCovariance(OfClasses, Record):
     """Result of `delong_covariance`."""
 
     auc: NDArray[np.float64]
     covariance: NDArray[np.float64]
     names: tuple[str, ...]
-    n_positive: int
-    n_negative: int
-    n_dropped: int
     status: str
     auc_exact: bool = True
     covariance_bound: float | Matrix = 0.0

@@ -174,9 +174,8 @@ def delong_pairwise_test(
     check_reference(reference)
     result: DeLongPairwiseResult
     if is_chunked_table(y_true, scores, **counting):
-        models = models_of_chunks(y_true, scores, reference, executor, **counting)
-        sample = models.sample
-        result = pairs_of_chunks(delong_pairs(models.cases, sample, claims), models.bounds)
+        cases, sample, bounds = models_of_chunks(y_true, scores, reference, executor, **counting)
+        result = pairs_of_chunks(delong_pairs(cases, sample, claims), bounds)
     else:
         check_in_memory(executor)
         cases, sample = as_sample(y_true, scores, reference, **counting)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ import math
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -150,14 +150,6 @@ def rare_of_stream(found: Differences, m: int, n: int) -> Rare | None:
     return Rare(least, least * losses, least * gains, PAIRS)
 
 
-class ChunkedModels(NamedTuple):
-    """What stands for the cases, the moments of the models, and bounds (P,) of standard errors."""
-
-    cases: Cases
-    sample: Sample
-    bounds: Vector
-
-
 def models_of_chunks(
     y_true: Any,
     scores: Any,
@@ -168,10 +160,11 @@ def models_of_chunks(
     pos_label: object = None,
     nan_policy: str = "raise",
     **others: Any,
-) -> ChunkedModels:
-    """Return the models of chunks: a case of each class with its frequency stands for all.
+) -> tuple[Cases, Sample, Vector]:
+    """Return the cases, the moments of models of chunks, and bounds (P,) of standard errors.
 
-    Of these are the sizes and the bounds by differences of none.
+    A case of each class with its frequency stands for all: of these are the sizes and the bounds
+    by differences of none.
     """
     jobs = count_jobs(n_jobs)
     check_chunked(executor, **others)
@@ -186,7 +179,7 @@ def models_of_chunks(
     cases = Cases(labels, cases.scores, stream.names, dropped, weights, "frequency")
     moments = moments_of_pairs(streamed, degrees=has_degrees(reference, "independent", min(m, n)))
     bounds = [spread_of(streamed, *pair).bound for pair in pairs_of(stream.k)]
-    return ChunkedModels(cases, Sample(moments, m, n, Design()), np.array(bounds))
+    return cases, Sample(moments, m, n, Design()), np.array(bounds)
 
 
 def moments_of_pairs(streamed: Streamed, *, degrees: bool) -> Moments:
