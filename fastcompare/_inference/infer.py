@@ -349,12 +349,13 @@ Degrees = int | tuple[float, float]  # of chi-squared, or of F
 
 
 class Tested(NamedTuple):
-    """A test that nothing differs: statistic, degrees of freedom, p-value and status word."""
+    """A test that nothing differs: statistic, degrees of freedom, p-value, status word and name."""
 
     statistic: float
     df: Degrees
     p: PValue
     status: str
+    way: str = "omnibus test"
 
     def fields(self) -> Fields:
         """Return the fields of a result."""

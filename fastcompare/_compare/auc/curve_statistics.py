@@ -156,8 +156,8 @@ class CurveStatistic:
 def values_of(measure: Measure, cases: Cases) -> Vector:
     """Return the numbers of the data, (k * size,); NaN without one of the classes."""
     m, n = class_sizes(cases)[:: -1 if measure.mirrored else 1]
-    found = (steps_of(cases.labels, scores, measure.mirrored).marks for scores in cases.scores)
-    return np.concatenate([value_along(measure, marks, m, n) for marks in found])
+    found = (steps_of(cases.labels, scores, measure.mirrored) for scores in cases.scores)
+    return np.concatenate([value_along(measure, marks, m, n) for marks, *_ in found])
 
 
 def value_along(measure: Measure, marks: Marks, m: int, n: int) -> Vector:
@@ -169,16 +169,10 @@ def value_along(measure: Measure, marks: Marks, m: int, n: int) -> Vector:
     return measure.scaled(sums / shape.divisor(float(m), float(n)))
 
 
-class Steps(NamedTuple):
-    """The sorted packed keys of one model, the bits below their prefix, and the steps' marks."""
-
-    keys: NDArray[np.uint64]
-    nbits: np.uint64
-    marks: Marks
-
-
-def steps_of(labels: NDArray[np.uint8], scores: Vector, mirrored: bool) -> Steps:
-    """Return the steps of one model.
+def steps_of(
+    labels: NDArray[np.uint8], scores: Vector, mirrored: bool
+) -> tuple[Marks, NDArray[np.uint64], np.uint64]:
+    """Return the marks of one model's steps, its sorted packed keys, and bits below their prefix.
 
     Several calls, so that a first one compiles little: continuous scores rarely need it.
     """
@@ -188,7 +182,7 @@ def steps_of(labels: NDArray[np.uint8], scores: Vector, mirrored: bool) -> Steps
     sort_keys(keys)
     if mark_steps(keys, nbits, mirrored, marks) and not exact:
         settle_steps(keys, scores, nbits, mirrored, marks)
-    return Steps(keys, nbits, marks)
+    return marks, keys, nbits
 
 
 def statistic_of(measure: Measure, cases: Cases, units: Units) -> CurveStatistic:
@@ -203,7 +197,7 @@ def statistic_of(measure: Measure, cases: Cases, units: Units) -> CurveStatistic
 
 def curve_of(labels: NDArray[np.uint8], scores: Vector, mirrored: bool, case_rows: Rows) -> Curve:
     """Return the curve of one model."""
-    keys, nbits, marks = steps_of(labels, scores, mirrored)
+    marks, keys, nbits = steps_of(labels, scores, mirrored)
     rows = np.empty_like(case_rows)
     step_rows(keys, nbits, mirrored, case_rows, rows)
     return Curve(rows, marks)

@@ -23,7 +23,7 @@ import numpy as np
 
 from ..._base.documented import forwards
 from ..._base.text import counted, figure, listed
-from ..._base.types import AnyArray, Matrix, Undefined, Vector
+from ..._base.types import AnyArray, Fields, Matrix, Undefined, Vector
 from ..._inference.pvalues import reference_quantiles, upper_tail
 from ..._inference.status import warn_status
 from ..._inputs.evals.readers import (
@@ -263,6 +263,12 @@ def study_with(model: Model, readings: Readings, covariance: str) -> Study:
     )
 
 
+def scope_fields(way: tuple[bool, bool]) -> Fields:
+    """Return the fields that say whether readers and cases are random."""
+    random = tuple(word for word, chosen in zip(RANDOM, way, strict=True) if chosen)
+    return Fields(random=random, method=f"{METHOD}, {WAYS[way]}")
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReaderStudyResult(Record):
     """Result of `reader_study`: arrays (t,) over treatments, `figures` (t, r) of each reader."""
@@ -444,12 +450,11 @@ def described(study: Study, way: tuple[bool, bool], on_undefined: str) -> Reader
         df=df,
         figures=model.figures,
         components=model.components(),
-        random=tuple(word for word, chosen in zip(RANDOM, way, strict=True) if chosen),
+        **scope_fields(way),
         measure=study.metric,
         covariance=study.covariance,
         n_positive=study.n_positive,
         n_negative=study.n_negative,
-        method=f"{METHOD}, {WAYS[way]}",
         status=status,
         _study=study,
     )

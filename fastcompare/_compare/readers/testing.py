@@ -56,15 +56,14 @@ from ..._results.pairs import ReferencePairs, pair_fields, pairs_of, warn_pairs
 from ..._results.records import OmnibusResult, Record, StudentResult
 from .moments import spread_from_last
 from .study import (
-    METHOD,
     SCOPES,
-    WAYS,
     ReaderStudyResult,
     Spreading,
     Study,
     described,
     model_of,
     own_spreads,
+    scope_fields,
     size_status,
     study_of,
     study_with,
@@ -73,16 +72,29 @@ from .study import (
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class OfReaders(Record):
-    """What results of reader studies share: the study, and what is random in it."""
+class Judged(Record):
+    """What results of readers' figures of merit share: what is random, and the model behind it."""
+
+    random: tuple[str, ...]
+    bounds: ClassVar[Any] = property(lambda self: widened(self._study.bounds))
+    higher_is_better: ClassVar[Any] = property(lambda self: self._study.metric != "loss")
+    _study: ClassVar[Any]
+
+    def _scope(self) -> str:
+        """Return whom the claim is about, in a sentence."""
+        way = "readers" in self.random, "cases" in self.random
+        return f"The claim is about {SCOPES[way]}."
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OfReaders(Judged):
+    """What tests of the treatments of a study share."""
 
     study: ReaderStudyResult
-    random: tuple[str, ...]
     _sheets: ClassVar[str] = "readers"
     _picture: ClassVar[str] = "readers"
-    _quantity: ClassVar[Any] = property(lambda self: f"mean {self.study._study.quantity}")
-    bounds: ClassVar[Any] = property(lambda self: widened(self.study._study.bounds))
-    higher_is_better: ClassVar[Any] = property(lambda self: self.study.higher_is_better)
+    _quantity: ClassVar[Any] = property(lambda self: f"mean {self._study.quantity}")
+    _study: ClassVar[Any] = property(lambda self: self.study._study)
 
     @property
     def values(self) -> Vector:
@@ -91,11 +103,6 @@ class OfReaders(Record):
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:
         return self.study._own_ends(level)
-
-    def _scope(self) -> str:
-        """Return whom the claim is about, in a sentence."""
-        way = "readers" in self.random, "cases" in self.random
-        return f"The claim is about {SCOPES[way]}."
 
 
 def widened(bounds: tuple[float, float]) -> tuple[float, float]:
@@ -114,8 +121,8 @@ class ReaderStudyTestResult(OfReaders, StudentResult):
         """Return the result in a sentence fit for a paper."""
         both = self._of_both(*(f"{value:.4f}" for value in self.values))
         return (
-            f"The mean {self.study._study.quantity} over readers is {both}, a difference of "
-            f"{self.estimate:.4f} ({self._interval_if_known()}{self.study._study.counted()}; "
+            f"The mean {self._study.quantity} over readers is {both}, a difference of "
+            f"{self.estimate:.4f} ({self._interval_if_known()}{self._study.counted()}; "
             f"{self.method}{self._stated_claim()}, {self._evidence()}). {self._scope()}"
         )
 
@@ -134,8 +141,8 @@ class ReaderStudyOmnibusResult(OfReaders, OmnibusResult):
             return f"The test of {len(self.names)} treatments is undefined."
         low, high = self.values.min(), self.values.max()
         return (
-            f"The mean {self.study._study.quantity} over readers ranges from {low:.4f} to "
-            f"{high:.4f} ({self.study._study.counted()}; {self.method}, {self._evidence()}). "
+            f"The mean {self._study.quantity} over readers ranges from {low:.4f} to "
+            f"{high:.4f} ({self._study.counted()}; {self.method}, {self._evidence()}). "
             f"{self._scope()}"
         )
 
@@ -244,16 +251,10 @@ def reader_study_test(
         **infer(estimate, error, *claim, df=spread.df),
         names=(first, second),
         df=spread.df,
-        method=f"{METHOD}, {WAYS[way]}",
+        **scope_fields(way),
         status=status,
-        random=randomly(way),
         study=described(study, way, "ignore"),
     )
-
-
-def randomly(way: tuple[bool, bool]) -> tuple[str, ...]:
-    """Return the names of readers and cases, if they are random."""
-    return tuple(word for word, chosen in zip(RANDOM, way, strict=True) if chosen)
 
 
 def treatment_status(study: Study, way: tuple[bool, bool], spread: Spreading, gap: float) -> str:
@@ -281,9 +282,8 @@ def omnibus_result(
         log_pvalue=p.log_pvalue,
         names=study.treatments,
         n_dropped=0,
-        method=f"{METHOD}, {WAYS[way]}",
+        **scope_fields(way),
         status=status,
-        random=randomly(way),
         study=described(study, way, "ignore"),
     )
 
@@ -394,6 +394,7 @@ def reader_study_pairwise_test(
     pvalue = reference_pvalues(statistic, error, df, claims.alternative)
     status = np.array([treatment_status(study, way, spread, abs(gap)) for gap in estimate.tolist()])
     warn_pairs(pairs_of(study.treatments), status, on_undefined)
+    scope = scope_fields(way)
     return ReaderStudyPairwiseResult(
         **pair_fields(study.treatments, pvalue, claims.correction, claims.alternative),
         estimate=estimate,
@@ -402,40 +403,36 @@ def reader_study_pairwise_test(
         df=spread.df,
         alpha=claims.alpha,
         status=status,
-        method=np.full(estimate.shape, f"{METHOD}, {WAYS[way]}"),
+        random=scope["random"],
+        method=np.full(estimate.shape, scope["method"]),
         n_dropped=0,
-        random=randomly(way),
         study=described(study, way, "ignore"),
         _unvaried=None,
     )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ReaderStudyStandaloneResult(StudentResult):
+class ReaderStudyStandaloneResult(Judged, StudentResult):
     """Result of `reader_study_vs_standalone`; `estimate` is the algorithm minus the readers."""
 
     values: Vector
     readers: tuple[str, ...]
     figures: Vector
-    random: tuple[str, ...]
     measure: str
     n_positive: int
     n_negative: int
-    _study: Study = field(repr=False)
+    _study: Study = field(repr=False)  # type: ignore[misc]
     title: ClassVar[str] = "An algorithm against readers"
     _quantity: ClassVar[Any] = property(lambda self: self._study.quantity)
-    bounds: ClassVar[Any] = property(lambda self: widened(self._study.bounds))
-    higher_is_better: ClassVar[Any] = property(lambda self: self.measure != "loss")
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        way = "readers" in self.random, "cases" in self.random
         own, mean = (f"{value:.4f}" for value in self.values)
         return (
             f"The {self._study.quantity} of {self.names[0]} is {own} and that of readers {mean} on "
             f"average, a difference of {self.estimate:.4f} ({self._interval_if_known()}"
             f"{self._study.counted()}; {self.method}{self._stated_claim()}, {self._evidence()}). "
-            f"The claim is about {SCOPES[way]}."
+            f"{self._scope()}"
         )
 
 
@@ -533,12 +530,11 @@ def reader_study_vs_standalone(
         **infer(estimate, spread.error(r), *claim, df=spread.df),
         names=(names[-1], "readers"),
         df=spread.df,
-        method=f"{METHOD}, {WAYS[way]}",
+        **scope_fields(way),
         status=status,
         values=np.array([figures[-1], figures[:-1].mean()]),
         readers=names[:-1],
         figures=figures[:-1],
-        random=randomly(way),
         measure=study.metric,
         n_positive=study.n_positive,
         n_negative=study.n_negative,

@@ -89,6 +89,7 @@ class Models(NamedTuple):
             n_events=events,
             n_controls=controls,
             n_dropped=cases.n_dropped,
+            _worth=at.independent,
         )
 
 
@@ -129,6 +130,8 @@ class AtHorizonFields:
     n: int
     n_events: int
     n_controls: int
+    n_dropped: int
+    _worth: tuple[float, float] = field(repr=False)
 
     @property
     def higher_is_better(self) -> bool:
@@ -146,8 +149,6 @@ class HorizonIntervalResult(AtHorizonFields, IntervalEstimate):
     """Result of `auc_at_interval` or `survival_brier_interval` at one horizon."""
 
     df: float
-    n_dropped: int
-    _worth: tuple[float, float] = field(repr=False)
 
     title: ClassVar[str] = "AUC or Brier score at a horizon"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
@@ -166,25 +167,32 @@ class HorizonIntervalResult(AtHorizonFields, IntervalEstimate):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HorizonTestResult(AtHorizonFields, StudentResult):
-    """Result of `auc_at_test` or `survival_brier_test` at one horizon."""
+class ModelsAtHorizon(AtHorizonFields):
+    """What results of two or more models at one horizon have in common."""
 
     values: Vector
     value_standard_error: Vector
-    n_dropped: int
-    _models: tuple[Found, Found] = field(repr=False)
-    _worth: tuple[float, float] = field(repr=False)
+    _models: tuple[Found, ...] = field(repr=False)
+
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+
+    def _own_ends(self, level: float) -> Ends:
+        tail = upper_tail(level, "two-sided")
+        ends = [own_ends(self.measure, found, self._worth, tail) for found in self._models]
+        low, high = np.transpose(np.clip(ends, 0.0, 1.0))
+        return low, high
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HorizonTestResult(ModelsAtHorizon, StudentResult):
+    """Result of `auc_at_test` or `survival_brier_test` at one horizon."""
 
     title: ClassVar[str] = "Test of two AUCs, or Brier scores, at a horizon"
-    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     digits: ClassVar[str] = ".3f"
 
     @property
     def _quantity(self) -> str:  # type: ignore[override]
         return described(self.measure, self.horizon)
-
-    def _own_ends(self, level: float) -> Ends:
-        return ends_of_models(self, level)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -353,18 +361,13 @@ def joint_claims(pvalue: Vector, largest: Largest | None, alternative: str) -> V
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HorizonPairwiseResult(AtHorizonFields, ReferencePairs):  # type: ignore[override]
+class HorizonPairwiseResult(ModelsAtHorizon, ReferencePairs):  # type: ignore[override]
     """Result of `auc_at_pairwise_test` or `survival_brier_pairwise_test`; arrays over pairs."""
 
-    values: Vector
-    value_standard_error: Vector
     covariance: Matrix
     df: Vector
-    _models: tuple[Found, ...] = field(repr=False)
-    _worth: tuple[float, float] = field(repr=False)
 
     title: ClassVar[str] = "Tests of all pairs of AUCs, or Brier scores, at a horizon"
-    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
 
     @property
     def quantity(self) -> str:  # type: ignore[override]
@@ -379,17 +382,6 @@ class HorizonPairwiseResult(AtHorizonFields, ReferencePairs):  # type: ignore[ov
     def _joint(self) -> Joint:
         return Joint(self.covariance, n=min(self._worth))
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
-        return ends_of_models(self, level)
-
-
-def ends_of_models(result: HorizonTestResult | HorizonPairwiseResult, level: float) -> Ends:
-    """Return the intervals of the models' own values."""
-    tail = upper_tail(level, "two-sided")
-    ends = [own_ends(result.measure, found, result._worth, tail) for found in result._models]
-    low, high = np.transpose(np.clip(ends, 0.0, 1.0))
-    return low, high
-
 
 def interval_at(models: Models, h: int, level: float, found: Found) -> HorizonIntervalResult:
     """Return the interval of a model's value at a horizon, which is `found`."""
@@ -401,7 +393,6 @@ def interval_at(models: Models, h: int, level: float, found: Found) -> HorizonIn
         method=models.method,
         status=models.status(h),
         confidence_level=level,
-        _worth=models.at[h].at.independent,
     )
 
 
@@ -429,7 +420,6 @@ def compared_at(models: Models, h: int, claim: Claim) -> HorizonTestResult:
         method=models.method,
         status=status,
         _models=both,
-        _worth=models.at[h].at.independent,
     )
 
 
@@ -482,7 +472,6 @@ def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
         alpha=claims.alpha,
         _unvaried=bound,
         _models=own,
-        _worth=measured.at.independent,
     )
 
 

@@ -60,15 +60,30 @@ def direction_note(values: Vector) -> str:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConcordanceTestResult(StudentResult):
-    """Result of `concordance_test`; `estimate` is ``concordance[0] - concordance[1]``."""
+class OfEvents:
+    """The numbers of cases and of events, which count before `tau`."""
 
-    concordance: Vector
-    covariance: Matrix
     n: int
     n_events: int
     tau: float | None
     n_dropped: int
+
+    @property
+    def _counted(self) -> str:
+        before = "" if self.tau is None else f" before {self.tau:g}"
+        return f"{counted(self.n, 'case')}, {counted(self.n_events, 'event')}{before}"
+
+    def _notes(self, values: Vector, status: str) -> str:
+        """Return sentences about reversed scores, and about few events or heavy weights."""
+        return direction_note(values) + caution(status, self.n_events)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConcordanceTestResult(OfEvents, StudentResult):
+    """Result of `concordance_test`; `estimate` is ``concordance[0] - concordance[1]``."""
+
+    concordance: Vector
+    covariance: Matrix
     measure: str
     _own: list[Evidence] = field(repr=False)
     _lean: Sample = field(repr=False)
@@ -84,23 +99,18 @@ class ConcordanceTestResult(StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        before = "" if self.tau is None else f" before {self.tau:g}"
-        cases = f"; {counted(self.n, 'case')}, {counted(self.n_events, 'event')}{before}"
-        found = self._stated_values(f"{self.measure} is", self.concordance, cases)
-        return found + direction_note(self.concordance) + caution(self.status, self.n_events)
+        subject, cases = f"{self.measure} is", f"; {self._counted}"
+        found = self._stated_values(subject, self.concordance, cases)
+        return found + self._notes(self.concordance, self.status)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConcordanceIntervalResult(IntervalEstimate):
+class ConcordanceIntervalResult(OfEvents, IntervalEstimate):
     """Result of `concordance_interval`."""
 
     names: tuple[str, ...]
     interval: str
     df: float
-    n: int
-    n_events: int
-    tau: float | None
-    n_dropped: int
     _evidence: Evidence = field(repr=False)
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
@@ -113,12 +123,9 @@ class ConcordanceIntervalResult(IntervalEstimate):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        before = "" if self.tau is None else f" before {self.tau:g}"
-        return (
-            f"{self.method} is {figure(self.estimate)} ({self._stated_interval()}; "
-            f"{counted(self.n, 'case')}, {counted(self.n_events, 'event')}{before})."
-            f"{direction_note(np.array([self.estimate]))}{caution(self.status, self.n_events)}"
-        )
+        notes = self._notes(np.array([self.estimate]), self.status)
+        found = f"{self.method} is {figure(self.estimate)} ({self._stated_interval()}"
+        return f"{found}; {self._counted}).{notes}"
 
 
 @documented

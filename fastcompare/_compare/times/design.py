@@ -77,7 +77,7 @@ class Sample:
     def spread(self, i: int, j: int | None = None) -> Spread:
         """Return the variance of a concordance, or of a difference; NaN of fewer than 2 events."""
         if self.status in UNKNOWN:
-            return Spread(math.nan, math.nan, np.full(2, math.nan))
+            return Spread(math.nan, math.nan)
         if self.variation.groups is not None or isinstance(self.won, Weighed):
             return self.each[i][0] if j is None else self.variation.spread(self.won.errors(i, j))
         if j is not None:

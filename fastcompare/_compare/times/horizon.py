@@ -41,19 +41,15 @@ FEW_FOR_T = 3  # events, or controls
 TINY = 1e-9  # above one case of a kind, whose variance has no degree of freedom
 
 
-class Ranked(NamedTuple):
-    """The places of a model's scores in their order, and where a new score begins."""
-
-    places: NDArray[np.uint64]
-    new: NDArray[np.bool_]
+Ranked = tuple[NDArray[np.uint64], NDArray[np.bool_]]  # places in order, where a score begins
 
 
 def ranked_models(ordered: InTime, n_jobs: int) -> list[Ranked]:
     """Return the order of each model's scores, which serves all horizons."""
 
     def rank(model: int) -> Ranked:
-        keys = np.empty(ordered.order.size, np.uint64)
-        ranked = Ranked(keys, np.empty(keys.size, np.bool_))
+        n = ordered.order.size
+        ranked = np.empty(n, np.uint64), np.empty(n, np.bool_)
         rank_scores(ordered.scores(model), *ranked)
         return ranked
 

@@ -14,7 +14,7 @@ from ..._base.text import counted, figure
 from ..._base.types import Direction, Fields, Matrix, PairCorrection, Undefined, Vector
 from ..._inference.corrections.adjust import PairClaims, as_pair_claims
 from ..._inference.corrections.pairs import check_models
-from ..._inference.infer import quadratic_form
+from ..._inference.infer import Tested, quadratic_form
 from ..._inference.pvalues import (
     ratios,
     reference_pvalues,
@@ -26,27 +26,32 @@ from ..._inputs.scores import ScoreTable, check_several
 from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs, pair_fields, warn_pairs
 from ..._results.records import ConfidenceInterval, OmnibusResult, Record
 from ..auc.delong.clustered import Contrasts
-from ..auc.delong.omnibus import REFERENCES, Basis, Tested, tested, undefined
+from ..auc.delong.omnibus import REFERENCES, Basis, tested, undefined
 from ..auc.intervals import Evidence
-from .concordance import caution, direction_note, own_ends
+from .concordance import OfEvents, own_ends
 from .design import UNKNOWN, Counting, Reading, Sample, as_sample
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConcordanceCovarianceResult(Record):
+class OfConcordances(OfEvents):
+    """Concordances of k models, and the evidence on each."""
+
+    concordance: Vector
+    _own: tuple[Evidence, ...] = field(repr=False)
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+        return own_ends(self._own, level)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConcordanceCovarianceResult(OfConcordances, Record):
     """Result of `concordance_covariance`."""
 
     names: tuple[str, ...]
-    concordance: Vector
     covariance: Matrix
     df: Vector
-    n: int
-    n_events: int
-    tau: float | None
-    n_dropped: int
     method: str
     status: str
-    _evidence: tuple[Evidence, ...] = field(repr=False)
 
     title: ClassVar[str] = "Concordances and their covariance"
     _has_interval: ClassVar[bool] = True  # of each model, in tables
@@ -62,11 +67,8 @@ class ConcordanceCovarianceResult(Record):
         rows = zip(self.names, self.concordance, self.standard_error, strict=True)
         told = [f"{name} {figure(value)} (SE {figure(error)})" for name, value, error in rows]
         cases = f"{counted(self.n, 'case')} with {counted(self.n_events, 'event')}"
-        note = direction_note(self.concordance) + caution(self.status, self.n_events)
-        return f"{self.method} on {cases}: {', '.join(told)}.{note}"
-
-    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
-        return own_ends(self._evidence, level)
+        notes = self._notes(self.concordance, self.status)
+        return f"{self.method} on {cases}: {', '.join(told)}.{notes}"
 
 
 @forwards(as_sample)
@@ -131,22 +133,17 @@ def concordance_covariance(
         method=sample.title,
         status=sample.status,
         **sample.fields(),
-        _evidence=sample.evidence(),
+        _own=sample.evidence(),
     )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConcordancePairwiseResult(ReferencePairs):
+class ConcordancePairwiseResult(OfConcordances, ReferencePairs):
     """Result of `concordance_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs."""
 
-    concordance: Vector
     covariance: Matrix
     df: Vector
     method: NDArray[np.str_]
-    n: int
-    n_events: int
-    tau: float | None
-    _evidence: tuple[Evidence, ...] = field(repr=False)
 
     title: ClassVar[str] = "Tests of the concordances of all pairs of models"
     quantity: ClassVar[str] = "concordance"
@@ -166,18 +163,14 @@ class ConcordancePairwiseResult(ReferencePairs):
         ConfidenceInterval
             ``(low, high)``, arrays of shape (k,), as 'score' of `concordance_interval`.
         """
-        ends = own_ends(self._evidence, check_level(confidence_level))
+        ends = own_ends(self._own, check_level(confidence_level))
         return ConfidenceInterval.within(*ends, (0.0, 1.0))
 
     def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the level `alpha` (5%)."""
         usual = "small_sample" if "small_sample" in self.status else "heavy_weights"
         told = usual if usual in self.status else "ok"
-        note = direction_note(self.concordance) + caution(told, self.n_events)
-        return super()._summary() + note
-
-    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
-        return own_ends(self._evidence, level)
+        return super()._summary() + self._notes(self.concordance, told)
 
     def _joint(self) -> Joint:
         fewest = np.fmin.reduce(self.df, initial=math.inf) + 1.0
@@ -286,7 +279,7 @@ def pairs_fields(sample: Sample, claims: PairClaims) -> Fields:
         status=np.array(words),
         method=np.full(estimate.shape, f"paired test of {sample.title}"),
         _unvaried=UnvariedPairs.of(estimate, error, sample.unvaried),
-        _evidence=sample.evidence(),
+        _own=sample.evidence(),
     )
 
 
@@ -294,22 +287,14 @@ ROUNDING = 1e-14  # of errors: a few units in the last place
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConcordanceOmnibusResult(OmnibusResult):
+class ConcordanceOmnibusResult(OfConcordances, OmnibusResult):
     """Result of `concordance_omnibus_test`; there is no single estimate, hence no interval."""
 
-    concordance: Vector
     names: tuple[str, ...]
     contrast: Matrix
-    n: int
-    n_events: int
-    tau: float | None
-    _own: tuple[Evidence, ...] = field(repr=False)
 
     title: ClassVar[str] = "Test that concordances on the same cases are equal"
     _quantity: ClassVar[str] = "concordance"
-
-    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
-        return own_ends(self._own, level)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -401,14 +386,11 @@ def concordance_omnibus_test(
     found = tested_concordances(sample, rows, reference)
     warn_status(found.status, on_undefined)
     return ConcordanceOmnibusResult(
-        statistic=found.statistic,
-        df=found.df,
-        **found.p._asdict(),
+        **found.fields(),
         concordance=sample.values,
         names=sample.cases.names,
         contrast=rows,
         method=f"{found.way} of {sample.title}",
-        status=found.status,
         **sample.fields(),
         _own=sample.evidence(),
     )

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
@@ -80,14 +80,10 @@ class InTime:
         return censoring_of(self)
 
 
-def whole_type(n: int) -> type[np.signedinteger[Any]]:
-    """Return the type of whole numbers that hold twice so many: of half the memory for few."""
-    return np.int32 if n < NARROW else np.int64
-
-
 def in_time(cases: Times, tau: float | None = None) -> InTime:
     """Return cases in the order of time, of whose events those before `tau` count."""
-    order, run = np.empty((2, cases.time.size), whole_type(cases.time.size))
+    kind = np.int32 if cases.time.size < NARROW else np.int64  # half the memory for few
+    order, run = np.empty((2, cases.time.size), kind)
     order_in_time(cases.time, cases.event, order, run)
     seen = cases.event[order]
     event = seen if tau is None else seen & (cases.time[order] < tau)

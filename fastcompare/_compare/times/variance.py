@@ -33,11 +33,10 @@ LEAST = 1.1  # cases of a kind: of fewer in effect a variance has next to no deg
 
 
 class Spread(NamedTuple):
-    """A variance with its degrees of freedom; `shares` (2,) are those of other cases and events."""
+    """A variance with its degrees of freedom."""
 
     variance: float
     df: float
-    shares: Vector
 
 
 @dataclass(frozen=True)
@@ -141,7 +140,7 @@ class Variation:
 
     def of_shares(self, shares: Vector) -> Spread:
         """Return the variance of independent cases with these parts of the kinds."""
-        return Spread(float(shares.sum()), self.satterthwaite(shares), shares)
+        return Spread(float(shares.sum()), self.satterthwaite(shares))
 
     def spread(self, errors: Vector) -> Spread:
         """Return the variance of what has these errors, and its degrees of freedom."""
@@ -152,7 +151,7 @@ class Variation:
         variance = float(np.square(sums.sum(axis=0)).sum())
         own = np.square(sums).sum(axis=1)
         least = self.satterthwaite(shares), self.satterthwaite(own), self.independent_df(shares)
-        return Spread(variance, float(np.fmin.reduce(least)), own)
+        return Spread(variance, float(np.fmin.reduce(least)))
 
     def independent_df(self, shares: Vector) -> float:
         """Return those of independent cases for these shares; infinite as published."""

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 from ...._base.documented import documented
 from ...._base.text import figure, listed
 from ...._base.types import Alternative, Fields, Matrix, NanPolicy, Undefined, Vector
-from ...._inference.infer import Unvaried, infer
+from ...._inference.infer import Tested, Unvaried, infer
 from ...._inference.pvalues import CERTAIN, UNDEFINED, chi2_pvalue, f_pvalue
 from ...._inference.status import FEW_CASES, sample_status, unvaried_status, warn_status
 from ...._inputs.options import check_reference, check_two_claims, check_undefined, count_jobs
@@ -36,7 +36,6 @@ from ...._results.records import OmnibusResult, StudentResult, TwoModels, change
 from ..intervals import PAIRS, unvaried_pairs
 from .design import Pair, effective_sizes, pair_of_cases
 from .few import FEW_FOR_T, has_degrees
-from .omnibus import Tested
 
 UNKNOWN = ("one_class", "too_few", "too_few_clusters")  # of a subgroup: its variance
 
@@ -312,11 +311,8 @@ def several_leads(given: Subgroups, leads: Leads) -> DeLongInteractionOmnibusRes
     name = "Welch's F" if isinstance(found.df, tuple) else "Cochran's chi-squared"
     return DeLongInteractionOmnibusResult(
         **fields_of(given, leads),
-        statistic=found.statistic,
-        df=found.df,
-        **found.p._asdict(),
+        **found.fields(),
         method=f"{name} of leads, {leads.pairs[0].design.title}",
-        status=found.status,
     )
 
 

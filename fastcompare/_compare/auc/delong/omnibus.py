@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,16 +19,10 @@ from ...._base.documented import documented, forwards
 from ...._base.text import counted, figure
 from ...._base.types import Matrix, NanPolicy, Undefined, Vector
 from ...._inference.clusters import NORMAL_DF, cluster_status
-from ...._inference.infer import Degrees, as_f
-from ...._inference.pvalues import CERTAIN, UNDEFINED, PValue, chi2_pvalue, f_pvalue
+from ...._inference.infer import Degrees, Tested, as_f
+from ...._inference.pvalues import CERTAIN, UNDEFINED, chi2_pvalue, f_pvalue
 from ...._inference.status import FEW_CASES, difference_status, sample_status, warn_status
-from ...._inputs.chunks.rows import (
-    Chunks,
-    as_stream,
-    check_chunked,
-    check_in_memory,
-    is_chunked_table,
-)
+from ...._inputs.chunks.rows import Chunks, Stream, check_in_memory, is_chunked_table
 from ...._inputs.models import as_contrast
 from ...._inputs.options import check_choice, check_reference, check_undefined, count_jobs
 from ...._inputs.scores import ScoreTable, as_cases, check_several
@@ -39,7 +33,7 @@ from ..intervals import intervals_of
 from ..streams import Workers, stream_sums
 from .clustered import Clustered, Contrasts, as_clustered, contrasts_of
 from .design import Counting, as_sample
-from .streamed import moments_of_stream
+from .streamed import moments_of_stream, stream_of
 
 REFERENCES = ("auto", "anova", "f", "chi2")
 DF_FOR_F = 6  # a contrast: F rejects 6.3% of 5% by 5 or 4, 7.4 by 2
@@ -179,9 +173,7 @@ def delong_omnibus_test(
     warn_status(found.status, on_undefined, CURE if rough else "")
 
     return DeLongOmnibusResult(
-        statistic=found.statistic,
-        df=found.df,
-        **found.p._asdict(),
+        **found.fields(),
         auc=np.array([auc_of(components, i) for i in range(components.k)]),
         names=cases.names,
         contrast=rows,
@@ -189,18 +181,7 @@ def delong_omnibus_test(
         n_negative=components.n,
         n_dropped=cases.n_dropped,
         method=found.way if found.way == TRACE else f"DeLong's {found.way}",
-        status=found.status,
     )
-
-
-class Tested(NamedTuple):
-    """The statistic, its degrees of freedom, its p-value, the status word and the test's name."""
-
-    statistic: float
-    df: Degrees
-    p: PValue
-    status: str
-    way: str = "omnibus test"
 
 
 class Basis(NamedTuple):
@@ -407,7 +388,8 @@ def delong_covariance(
 
     check_reference(reference)
     if is_chunked_table(y_true, scores, **counting):
-        return covariance_of_chunks(y_true, scores, executor, on_undefined, **counting)
+        stream, workers = stream_of(y_true, scores, executor, **counting)
+        return covariance_of_stream(stream, workers, on_undefined)
     check_in_memory(executor)
     cases, (moments, m, n, design) = as_sample(y_true, scores, reference, False, **counting)  # type: ignore[arg-type]
 
@@ -425,22 +407,9 @@ def delong_covariance(
     )
 
 
-def covariance_of_chunks(
-    y_true: Any,
-    scores: Any,
-    executor: Executor | None,
-    on_undefined: str,
-    *,
-    n_jobs: int = 1,
-    pos_label: object = None,
-    nan_policy: str = "raise",
-    **others: Any,
-) -> DeLongCovariance:
-    """Return the covariance of the models in chunks, or in memory-mapped arrays."""
-    jobs = count_jobs(n_jobs)
-    check_chunked(executor, **others)
-    stream = as_stream((y_true, scores), pos_label, nan_policy)
-    sums = stream_sums(stream, Workers(jobs, executor))
+def covariance_of_stream(stream: Stream, workers: Workers, on_undefined: str) -> DeLongCovariance:
+    """Return the covariance of the models in chunks."""
+    sums = stream_sums(stream, workers)
     auc, covariance, bound = moments_of_stream(sums)
     status = sample_status(sums.m, sums.n)
     warn_status(status, on_undefined)

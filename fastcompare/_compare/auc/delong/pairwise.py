@@ -41,7 +41,7 @@ from ..differences import AUCPairsResult, auc_pair_fields
 from ..intervals import INTERVALS, Evidence
 from .design import Counting, Sample, as_sample, effective_sizes
 from .few import basis_of, few_cases, few_cases_hint, rests_on_few, stated_caution
-from .streamed import WIDE, models_of_chunks
+from .streamed import WIDE, models_of_stream, stream_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -174,7 +174,8 @@ def delong_pairwise_test(
     check_reference(reference)
     result: DeLongPairwiseResult
     if is_chunked_table(y_true, scores, **counting):
-        cases, sample, bounds = models_of_chunks(y_true, scores, reference, executor, **counting)
+        stream, workers = stream_of(y_true, scores, executor, **counting)
+        cases, sample, bounds = models_of_stream(stream, workers, reference)
         result = pairs_of_chunks(delong_pairs(cases, sample, claims), bounds)
     else:
         check_in_memory(executor)

@@ -150,30 +150,35 @@ def rare_of_stream(found: Differences, m: int, n: int) -> Rare | None:
     return Rare(least, least * losses, least * gains, PAIRS)
 
 
-def models_of_chunks(
+def stream_of(
     y_true: Any,
     scores: Any,
-    reference: str,
     executor: Executor | None,
     *,
     n_jobs: int = 1,
     pos_label: object = None,
     nan_policy: str = "raise",
     **others: Any,
+) -> tuple[Stream, Workers]:
+    """Return the models in chunks, or in memory-mapped arrays, and who reads them."""
+    workers = Workers(count_jobs(n_jobs), executor)
+    check_chunked(executor, **others)
+    return as_stream((y_true, scores), pos_label, nan_policy), workers
+
+
+def models_of_stream(
+    stream: Stream, workers: Workers, reference: str
 ) -> tuple[Cases, Sample, Vector]:
     """Return the cases, the moments of models of chunks, and bounds (P,) of standard errors.
 
     A case of each class with its frequency stands for all: of these are the sizes and the bounds
     by differences of none.
     """
-    jobs = count_jobs(n_jobs)
-    check_chunked(executor, **others)
-    stream = as_stream((y_true, scores), pos_label, nan_policy)
     labels, none = np.array([1, 0], np.uint8), np.empty(2)
     cases = Cases(labels, [none] * stream.k, stream.names)
     check_several(cases.scores)
 
-    streamed = stream_sums(stream, Workers(jobs, executor))
+    streamed = stream_sums(stream, workers)
     m, n, dropped, *_ = streamed
     weights = np.array((m, n), np.float64)
     cases = Cases(labels, cases.scores, stream.names, dropped, weights, "frequency")
