@@ -1,5 +1,7 @@
 """Names of two models: where they come from, and the sentences that call them so."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -109,3 +111,29 @@ def test_series_of_different_cases_bring_their_names_too():
     labels = [pd.Series(Y, name="forest"), pd.Series([0, 1, 1, 0, 1, 1, 1, 0], name="tree")]
     found = fc.two_proportions_unpaired_test(Y, labels[0], Y, labels[1])
     assert found.names == ("forest", "tree")
+
+
+TABLES = {  # columns that are called as something else than a model
+    "fold": lambda t: fc.friedman_test(t),
+    "Unnamed: 0": lambda t: fc.ttest_corrected_pairwise_test(t, n_train=90, n_test=10),
+    "patient_id": lambda t: fc.delong_pairwise_test([0, 1] * 6, t),
+    "weight": lambda t: fc.scoring_pairwise_test([0, 1] * 6, t),
+    "label": lambda t: fc.mcnemar_pairwise_test([0, 1] * 6, t.round()),
+    "seed": lambda t: fc.mean_pairwise_test(t),
+    "a_std": lambda t: fc.bootstrap_auc([0, 1] * 6, t, n_resamples=99, rng=0),
+}
+
+
+@pytest.mark.filterwarnings("ignore::fastcompare.SmallSampleWarning")
+@pytest.mark.parametrize("name", TABLES)
+def test_a_column_of_a_frame_that_is_called_otherwise_is_no_model(name):
+    frame = pd.DataFrame(np.random.default_rng(3).random((12, 3)), columns=["a", "b", name])
+    message = re.escape(f"column {name!r} has a name like ")
+    with pytest.raises(fc.InvalidValueError, match=f"{message}.* pass a dict of columns"):
+        TABLES[name](frame)
+    assert TABLES[name](frame[["a", "b"]].assign(c=frame[name])).names == ("a", "b", "c")
+
+
+def test_a_column_of_a_mapping_is_a_model_whatever_it_is_called():
+    columns = dict(pd.DataFrame(np.random.default_rng(3).random((12, 2)), columns=["a", "fold"]))
+    assert fc.friedman_test(columns | {"seed": columns["a"]}).names == ("a", "fold", "seed")

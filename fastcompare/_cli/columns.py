@@ -29,19 +29,21 @@ from .._base.exceptions import InvalidValueError
 from .._base.memory import peak_memory
 from .._base.parallel import is_watched
 from .._inputs.kinds import ROWS_CALLED, kind_of_rows, turned_by
+from .._inputs.names import (
+    INDEX,
+    MODELS,
+    names_cases,
+    refuse_doubtful,
+    refuse_summaries,
+    refuse_training,
+)
 from .._inputs.options import check_choice, is_about_two
 from .._inputs.scores import as_cases
 from .._inputs.tables import (
-    INDEX,
-    MODELS,
     codes_for_missing,
     doubtful_numbers,
     doubtful_words,
-    names_cases,
-    refuse_doubtful,
     refuse_probabilities,
-    refuse_summaries,
-    refuse_training,
 )
 from ..datasets import predictions_file
 from .delivery import Claim, FileForm

@@ -19,8 +19,8 @@ from .._base.exceptions import InvalidValueError
 from .._inputs.battles import battle_columns, names_of_fighters
 from .._inputs.evals.studies import ROLES, columns_of_file, is_reader_table
 from .._inputs.kinds import kind_of_rows, refuse_measures
+from .._inputs.names import labels_among, long_columns, refuse_summaries
 from .._inputs.options import check_choice, check_level
-from .._inputs.tables import labels_among, long_columns, refuse_summaries
 from .._report.comparison import Shown
 from .._results.records import changed, has_interval, with_level
 from ..advice.detect import READ

@@ -32,6 +32,7 @@ from .scores import (
     as_names,
     check_indexes,
     leave_out,
+    model_columns,
     name_of,
     named_columns,
     names_by_number,
@@ -127,7 +128,7 @@ def as_two_models(scores_a: object, scores_b: object = None, **linking: Any) -> 
 
 def as_many_models(scores: object, **linking: Any) -> Items:
     """Return the checked scores of k models: a table (n, k) or (n, k, K), a mapping or a frame."""
-    columns = named_columns("scores", scores)
+    columns = model_columns("scores", scores)
     if columns is not None:
         given = {f"scores[{name!r}]": values for name, values in columns.items()}
         return read_items(given, tuple(columns), **linking)

@@ -16,9 +16,9 @@ from .._adapters.frames import index_of
 from .._base.exceptions import InvalidTypeError, InvalidValueError, hint
 from .arrays import as_column
 from .models import find_nan
+from .names import INDEX, MODELS, long_columns
 from .options import check_choice, has_direction
 from .scores import columns_of, named_columns, names_by_number, names_of
-from .tables import INDEX, MODELS, long_columns
 
 ROWS_CALLED = {  # the name of pandas' index, and what its rows are then
     "datasets": ("dataset", "data set", "data_set", "datasets", "task"),  # the second for people

@@ -40,6 +40,7 @@ from .scores import (
     find_missing,
     is_plain,
     leave_out,
+    model_columns,
     named_columns,
     names_by_number,
     pair_of,
@@ -169,7 +170,7 @@ def as_matrix(
     name: str, scores: object, rows: str, *, by_order: bool = False
 ) -> tuple[Matrix, tuple[str, ...]]:
     """Return a matrix with a column a model and the names, or raise."""
-    named = named_columns(name, scores)
+    named = model_columns(name, scores)
     if named is None:
         values = as_float_array(name, scores)
         if values.ndim != 2:

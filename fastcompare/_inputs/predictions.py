@@ -42,7 +42,7 @@ from .scores import (
     columns_of,
     find_missing,
     leave_out,
-    named_columns,
+    model_columns,
     names_by_number,
     pair_of,
 )
@@ -237,7 +237,7 @@ def as_label_table(
 
     `table` is a mapping or data frame of columns, or an array of shape (n, k); `read` checks each.
     """
-    named = named_columns(name, table)
+    named = model_columns(name, table)
     if named is not None:
         titles = tuple(f"{name}[{label!r}]" for label in named)
         columns = [read(*both) for both in zip(titles, named.values(), strict=True)]

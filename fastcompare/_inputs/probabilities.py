@@ -38,8 +38,8 @@ from .scores import (
     check_lengths,
     find_missing,
     leave_out,
+    model_columns,
     models_of,
-    named_columns,
     pair_of,
 )
 from .weights import as_extras
@@ -318,7 +318,7 @@ def as_probability_table(
     is called `probabilities` in errors.
     """
     y_true, table = read_once(y_true), read_once(table)
-    columns = named_columns("probabilities", table)
+    columns = model_columns("probabilities", table)
     if columns is None:
         n = as_label_column("y_true", y_true).values.size
         columns = dict(zip(*as_table("probabilities", table, n)[::-1], strict=True))

@@ -39,7 +39,7 @@ from .scores import (
     find_missing,
     is_plain,
     leave_out,
-    named_columns,
+    model_columns,
     names_by_number,
     names_of,
     refuse_missing,
@@ -313,7 +313,7 @@ def in_order_of_all(columns: Mapping[str, Vector], scores: Mapping[str, object])
 
 def as_models(scores: object) -> dict[str, object]:
     """Return the scores of each of at least two models by name, from a mapping, frame or list."""
-    named = named_columns("scores", scores)
+    named = model_columns("scores", scores)
     if named is None:
         if not isinstance(scores, list | tuple):
             raise InvalidTypeError(

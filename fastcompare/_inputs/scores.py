@@ -25,6 +25,7 @@ from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidVal
 from .._base.types import Matrix, Vector, WeightKind
 from .arrays import FLOAT64, Column, as_column, holds_wide_integers, refuse_flushed, to_float64
 from .labels import are_positive, as_label_column
+from .names import called_otherwise, refuse_doubtful
 from .options import check_choice
 from .weights import as_extras, number_groups
 
@@ -100,7 +101,7 @@ def as_table(name: str, scores: object, n: int) -> tuple[Sequence[Vector], tuple
     `scores` is a mapping or data frame of columns, or an array of shape (n, k); `n` is the number
     of cases. Those of a large array are copied some at a time, on demand.
     """
-    named = named_columns(name, scores)
+    named = model_columns(name, scores)
     if named is not None:
         vectors = [as_scores(f"{name}[{label!r}]", column) for label, column in named.items()]
         return vectors, tuple(named)
@@ -171,6 +172,14 @@ def named_columns(name: str, scores: object) -> dict[str, Any] | None:
     return None
 
 
+def model_columns(name: str, table: object) -> dict[str, Any] | None:
+    """Return the same columns of models, or raise for one of a frame that is called otherwise."""
+    columns = named_columns(name, table)
+    if columns is not None and not isinstance(table, Mapping):
+        refuse_doubtful(called_otherwise(columns), columns, lambda _: "pass a dict of columns")
+    return columns
+
+
 def pair_of(name: str, a: object, b: object = None) -> Pair:
     """Return the two values and their names; `name` is that of both parameters without its ending.
 
@@ -212,7 +221,7 @@ def titled(name: str, pair: Pair, alone: bool) -> dict[str, object]:
 
 def columns_of_two(name: str, table: object) -> Pair | None:
     """Return the columns of a data frame or a mapping of two models; None for a single column."""
-    columns = named_columns(name, table)
+    columns = model_columns(name, table)
     if columns is None or len(columns) == 1:
         return None
     if len(columns) != 2:

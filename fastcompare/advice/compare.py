@@ -25,6 +25,7 @@ from .._inference.infer import wilson
 from .._inference.pvalues import normal_quantile
 from .._inference.roots import bisected
 from .._inputs.kinds import check_order
+from .._inputs.names import are_losses
 from .._inputs.options import (
     ALTERNATIVES,
     as_entropy,
@@ -39,7 +40,6 @@ from .._inputs.options import (
 from .._inputs.plans.simulations import check_trials
 from .._inputs.tables import (
     REVERSED,
-    are_losses,
     codes_for_missing,
     labels_among_scores,
     reversed_models,

@@ -56,10 +56,11 @@ from .._inputs.kinds import (
 )
 from .._inputs.labels import as_label_column
 from .._inputs.models import as_matrix
+from .._inputs.names import refuse_summaries
 from .._inputs.options import check_choice
 from .._inputs.rounds import as_estimators, as_search, as_sizes
 from .._inputs.scores import as_names, named_columns
-from .._inputs.tables import models_among, refuse_probabilities, refuse_repeated, refuse_summaries
+from .._inputs.tables import models_among, refuse_probabilities, refuse_repeated
 from .._inputs.times import holds_times, times_in
 from ..datasets import DatasetScores, FoldScores, Predictions
 from .data import Arguments, Data

@@ -1,0 +1,122 @@
+"""What columns and rows of a table are, told by what they are called.
+
+A comparison of the wrong columns looks like an answer. So a column of a frame or file that may be
+no model is an error; docs/conventions.md lists the rules.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from .._base.exceptions import InvalidValueError
+
+NAMES = {  # what columns are that are called so
+    "an index": r"|Unnamed: \d+|__index_level_\d+__",  # as pandas and R write their row names
+    "an id": r"(.+_)?(id|uuid)|id_.+|index|idx|row(_number)?",
+    "a date or a time": r"timestamp|date|datetime|time|(.+_)(time|date|timestamp)",
+    "weights": r"((sample|frequency|case|survey)_?)?weights?",
+    "a seed": r"seed|random_state",
+    "rounds": r"folds?|rounds?|splits?|repeats?|iterations?",
+    "clusters": r"groups?|clusters?|subjects?|patients?",
+    "true labels": r"y_?true|y_test|labels?|targets?|(ground_?)?truth|gold",
+    "sizes": r"n_(train|test|samples|cases|items)|count|support",
+    "a summary of others": r"(mean|std|rank)_(test|train|fit|score)_.+",
+}
+CALLED = {what: re.compile(pattern, re.IGNORECASE) for what, pattern in NAMES.items()}
+INDEX = CALLED["an index"]
+MODELS = {"model", "method", "algorithm", "classifier", "estimator", "system"}  # columns of names
+CASES = {"question", "item", "prompt", "example", "case", "patient", "subject"}
+SPREAD = r"std|sd|stdev|se|sem|stderr|var|ci|rank"  # beside the model that they are of
+OF_MODEL = re.compile(
+    rf"(?:{SPREAD})[\W_]+(?P<after>.+?)|(?P<before>.+?)[\W_]+(?:{SPREAD})\W*", re.I
+)
+SUMMARIES = {"mean", "average", "avg", "total", "sum", "std", "sd", "overall", "macro", "median"}
+SUMMARIES |= {"rank", "ranks"}
+LOSSES = {"error", "err", "loss", "logloss", "rmse", "mse", "mae", "mape", "brier", "nll", "wer"}
+LOSSES |= {"cer", "perplexity", "ppl", "time", "latency", "regret", "cost"}
+TRAINING = {"train", "training", "trained", "in-sample"}
+HELD_OUT = {"test", "testing", "val", "valid", "validation", "dev", "holdout", "hold-out", "eval"}
+
+
+def long_columns(names: Iterable[str], rows: Iterable[str]) -> tuple[str, str, str] | None:
+    """Return the columns of the model, the row and the score of a table with a row an answer.
+
+    Of `rows`, which name the rows, there must be one; None for any other table.
+    """
+    every, of_rows = list(names), list(rows)
+    models = [name for name in every if name.casefold() in MODELS]
+    rest = [name for name in every if name not in (*models, *of_rows) and not INDEX.fullmatch(name)]
+    if len(models) != 1 or len(of_rows) != 1 or len(rest) != 1:
+        return None
+    return models[0], of_rows[0], rest[0]
+
+
+def called_otherwise(names: Iterable[str]) -> dict[str, str]:
+    """Return words for columns that are called like something else than a model, by name."""
+    every = [str(name) for name in names]
+    found = {name: model for name in every if (model := model_of(name)) in every}
+    return {
+        name: f"has a name like a spread or rank of {model!r}" for name, model in found.items()
+    } | {
+        name: f"has a name like {what}"
+        for name in every
+        for what, pattern in CALLED.items()
+        if pattern.fullmatch(name)
+    }
+
+
+def labels_among(names: Iterable[str]) -> str:
+    """Return the only column that is called like true labels, else ""."""
+    found = list(filter(CALLED["true labels"].fullmatch, names))
+    return found[0] if len(found) == 1 else ""
+
+
+def names_cases(name: str) -> bool:
+    """Return whether a column is called as one that names cases or items."""
+    return CALLED["an id"].fullmatch(name) is not None or name.casefold() in CASES
+
+
+def model_of(name: str) -> str:
+    """Return the model that a column called like a spread or a rank would be of; "" for others."""
+    match = OF_MODEL.fullmatch(name)
+    return (match["after"] or match["before"]) if match else ""
+
+
+def refuse_doubtful(
+    found: Mapping[str, str], names: Iterable[str], way: Callable[[list[str]], str]
+) -> None:
+    """Raise if columns are doubtful, of which `found` says why; `way` says how models are named."""
+    if not found:
+        return
+    reasons = "; ".join(f"column {name!r} {why}" for name, why in found.items())
+    kept = [name for name in names if name not in found]
+    raise InvalidValueError(
+        f"{reasons}: that looks like an id, clusters or another measurement, not like a model. "
+        f"Name the models: {way(kept)}; a named column is always used. Or remove the column."
+    )
+
+
+def refuse_training(name: str, values: Iterable[object]) -> None:
+    """Raise where the words of a column say that models were trained on some of the rows."""
+    words = {str(value).casefold() for value in values if value}
+    training = sorted(words & TRAINING)
+    if training and words <= TRAINING | HELD_OUT:
+        raise InvalidValueError(
+            f"column {name!r} says that rows are of training ({training[0]!r}), where models look "
+            "better than they are. Keep the other rows, or remove the column."
+        )
+
+
+def refuse_summaries(rows: Iterable[object]) -> None:
+    """Raise where a row is called as means of the others are."""
+    for row in rows:
+        words = {*re.findall(r"\w+", str(row).casefold())}
+        if words and words <= SUMMARIES:
+            raise InvalidValueError(
+                f"`data` has a row called {str(row)!r}, which summarizes the others. Drop it."
+            )
+
+
+def are_losses(names: Iterable[str]) -> bool:
+    """Say whether each of some names says that low is good."""
+    split = [{*re.split(r"[\W_]+", str(name).casefold())} for name in names]
+    return bool(split) and all(words & LOSSES and "neg" not in words for words in split)
