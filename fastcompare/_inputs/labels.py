@@ -90,19 +90,17 @@ def classes(labels: NDArray[Any]) -> list[Any]:
     return list(np.unique(labels).tolist())
 
 
-def shown(found: list[Any]) -> str:
+def shown(found: list[Any], most: int = MOST_CLASSES_NAMED) -> str:
     """Return the labels for a message, not too many of them."""
-    tail = ", …" if len(found) > MOST_CLASSES_NAMED else ""
-    return ", ".join(map(repr, found[:MOST_CLASSES_NAMED])) + tail
+    return ", ".join(map(repr, found[:most])) + ", …" * (len(found) > most)
 
 
 def explain(name: str, labels: NDArray[Any]) -> str:
     """Say why these labels are not understood, and how to go on."""
     found = classes(labels)
     if labels.dtype.kind == "f" and not all(map(is_whole, found)):
-        return (
-            f"`{name}` contains continuous values ({shown(found)}): were labels and scores swapped?"
-        )
+        some = shown(found, 3)
+        return f"`{name}` contains continuous values ({some}): were labels and scores swapped?"
     if len(found) > 2:
         return (
             f"`{name}` must contain two classes, found {len(found)}: {shown(found)}. Compare one "

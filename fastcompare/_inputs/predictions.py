@@ -201,7 +201,7 @@ def as_labels(name: str, values: object) -> Column:
     present = labels if missing is None else labels[~missing]
     if not are_whole(present):
         found = np.unique(present[present != np.floor(present)]).tolist()
-        listed = f" ({shown(found)})" if found else ""
+        listed = f" ({shown(found, 3)})" if found else ""
         raise InvalidValueError(
             f"`{name}` must contain labels, got continuous or infinite values{listed}: "
             f"{hint('threshold them first')}, or compare probabilities {hint('by scoring_test')}."
