@@ -105,3 +105,31 @@ def test_equal_columns_have_p_1():
     column = np.random.default_rng(1).normal(size=(20, 1))
     for test in (fc.wilcoxon_pairwise_test, fc.sign_pairwise_test):
         assert test(np.repeat(column, 3, axis=1)).pvalue.tolist() == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("design", ["sampling", "frequency", "clusters", "Obuchowski's clusters"])
+def test_products_of_many_models_give_what_pairs_of_them_give(design):
+    """Also where models rank alike but for one case, so that their variances cancel."""
+    rng, n, k = np.random.default_rng(0), 300, 11
+    y = rng.permutation(np.arange(n) % 3 == 0)
+    table = (rng.normal(size=n) + y)[:, None] + rng.normal(size=(n, k)) * np.linspace(0.1, 2, k)
+    table[:, 3] = np.exp(table[:, 0])
+    table[:, 7] = table[:, 0]
+    table[4, 7] -= 0.1
+    options = {
+        "sampling": {"sample_weight": rng.random(n) ** 2},
+        "frequency": {"frequency_weight": rng.integers(0, 4, n)},
+        "clusters": {"groups": rng.integers(0, 90, n)},
+        "Obuchowski's clusters": {"groups": rng.integers(0, 90, n), "reference": "normal"},
+    }[design]
+    found = fc.delong_pairwise_test(y, table, correction="holm", **options)
+    for p, (i, j) in enumerate(combinations(range(k), 2)):
+        alone = fc.delong_test(y, table[:, i], table[:, j], on_undefined="ignore", **options)
+        want = alone.estimate, alone.standard_error
+        got = found.estimate[p], found.standard_error[p]
+        assert_allclose(got, want, rtol=1e-11, atol=1e-15)
+        if (i, j) == (0, 3):
+            assert got == want == (0.0, 0.0)
+        else:
+            assert_allclose(found.df[p], alone.df, rtol=1e-11)
+        assert_allclose(found.covariance[[i, j], [i, j]], np.diag(alone.covariance), rtol=1e-12)

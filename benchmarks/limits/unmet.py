@@ -26,11 +26,6 @@ UNMET = {  # by how names of rows begin; of several the longest counts
     "bootstrap_auc, n = 1000, k = 50": """
         7.4: the p-values of 1,225 pairs, two counts of 500 replicates each, take two fifths, the
         replicates' variances a fifth. 5.2 for 10^4 cases.""",
-    "delong_pairwise_test, n = 10^4, k = 50, weights": """
-        1,225 pairs take 120 us each: 45 to compare what both win, limb by limb, 75 for the sums.
-        A product of all models would do for pairs that do not cancel, as without weights.""",
-    "delong_pairwise_test, n = 10^4, k = 50, groups": """
-        1,225 pairs take 65 us each, in some 15 passes of NumPy over 1,000 clusters.""",
     "scoring_test, log loss": """
         0.9: two logarithms a model, since which one a case needs cannot be foreseen, take two
         fifths; two passes over the losses a quarter; the checks of labels and probabilities a

@@ -74,13 +74,21 @@ def fewest_df(sizes: Integers) -> float:
     return min(map(cluster_df, held)) if min(map(len, held)) > 1 else math.nan
 
 
-def shares_df(shares: Vector, overlaps: Matrix) -> float:
+def shares_df(shares: AnyArray, overlaps: Matrix) -> AnyArray:
     """Return Satterthwaite's degrees of freedom for these shares of kinds of cases; NaN for none.
 
-    `overlaps` are those of every two kinds, by `cluster_overlap`.
+    The first axis is along the kinds, and `overlaps` are those of every two, by `cluster_overlap`.
     """
-    squares = float(shares @ overlaps @ shares)
-    return float(shares.sum()) ** 2 / squares if squares > 0.0 else math.nan
+    if shares.ndim == 1:
+        squares = np.asarray(shares @ overlaps @ shares)
+    else:  # tables; of two kinds with the same bits
+        moved = np.array(
+            [sum(k * own for k, own in zip(row, shares, strict=True)) for row in overlaps]
+        )
+        squares = (moved * shares).sum(axis=0)
+    df = np.full(squares.shape, math.nan)
+    np.divide(shares.sum(axis=0) ** 2, squares, out=df, where=squares > 0.0)
+    return df
 
 
 def tells_correlations(df: float, k: int) -> bool:

@@ -388,12 +388,24 @@ def moments_by_product(components: Components, n_jobs: int = 1) -> Moments:
     gained = np.array(won, dtype=object if components.is_wide else np.int64)
     difference = np.subtract.outer(gained, gained).astype(np.float64) / (2 * m * n)
     covariance = sum_of_products(components, won, n_jobs)
-    own = np.diag(covariance)
-    variance = own[:, None] + own - 2.0 * covariance
+    variance = variances_of(covariance)
     np.fill_diagonal(variance, 0.0)
-    for i, j in np.argwhere(np.triu(variance < CANCELLED * (own[:, None] + own), 1)):
+    for i, j in cancelled_pairs(variance):
         variance[i, j] = variance[j, i] = pair_moments(components, i, j).variance
     return Moments(auc, covariance, difference, variance)
+
+
+def variances_of(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the variances (..., k, k) of all differences; NaN for those that cancel."""
+    own = np.diagonal(covariance, axis1=-2, axis2=-1)
+    total = own[..., :, None] + own[..., None, :]
+    variances = total - 2.0 * covariance
+    return np.where(variances < CANCELLED * total, math.nan, variances)
+
+
+def cancelled_pairs(variance: Matrix) -> list[list[int]]:
+    """Return the pairs (i, j) with i < j of which a product does not tell the variance."""
+    return np.argwhere(np.triu(np.isnan(variance), 1)).tolist()
 
 
 def sum_of_products(components: Components, won: list[int], n_jobs: int) -> Matrix:
@@ -422,7 +434,7 @@ def difference_dfs(components: Components) -> Matrix:
     df = np.full((k, k), math.nan)
     if k > DIRECT and min(m, n) > 1:
         df = welch_dfs(class_variances_of_pairs(components), (n, m))
-    for i, j in np.argwhere(np.triu(np.isnan(df), 1)).tolist():
+    for i, j in cancelled_pairs(df):
         df[i, j] = df[j, i] = difference_df(components, i, j)
     np.fill_diagonal(df, math.nan)
     return df
@@ -448,7 +460,7 @@ def class_shares(components: Components) -> NDArray[np.float64]:
     if k > DIRECT:
         shares = class_variances_of_pairs(components)[::-1].copy()
     unknown, own = np.isnan(shares[0] + shares[1]), {}
-    for i, j in np.argwhere(np.triu(unknown, 1)).tolist():
+    for i, j in cancelled_pairs(shares[0] + shares[1]):
         sums = pair_sums(components, i, j)
         own[i], own[j] = (sums.w_a, sums.aa), (sums.w_b, sums.bb)
         shares[:, i, j] = class_variances(sums.w_a - sums.w_b, sums.dd, m, n)
@@ -471,10 +483,7 @@ def class_variances_of_pairs(components: Components) -> NDArray[np.float64]:
         for label in (0, 1):
             own = block[:, components.labels[part] == label]
             covariance[label] += own @ own.T
-    own = np.diagonal(covariance, axis1=1, axis2=2)
-    total = own[:, :, None] + own[:, None, :]
-    variances = total - 2.0 * covariance
-    return np.where(variances < CANCELLED * total, math.nan, variances)
+    return variances_of(covariance)
 
 
 def model_wins(components: Components, model: int) -> int:

@@ -125,7 +125,7 @@ class Variation:
         """Return Satterthwaite's degrees of freedom for these shares of the kinds."""
         if self.groups is None:
             return welch_df(shares.tolist(), [max(n, 1.0 + TINY) for n in self.counts])
-        return shares_df(shares, self.overlaps)
+        return float(shares_df(shares, self.overlaps))
 
     @cached_property
     def overlaps(self) -> Matrix:

@@ -163,7 +163,7 @@ class Variation:
         """Return the degrees of freedom for these shares of the kinds; infinite as published."""
         if self.groups is None or self.published:
             return self.independent_df(shares)
-        return shares_df(shares, self.overlaps)
+        return float(shares_df(shares, self.overlaps))
 
 
 def totals(kind: NDArray[np.uint8], values: Vector) -> Vector:

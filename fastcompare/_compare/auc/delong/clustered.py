@@ -44,6 +44,7 @@ give two numbers each, of which the smaller one counts.
 """
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -51,11 +52,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._base.types import Matrix, Vector
+from ...._base.memory import row_products
+from ...._base.types import AnyArray, Matrix, Vector
 from ...._inference.clusters import cluster_overlap, fewest_df, shares_df
 from ...._inference.infer import QuadraticForm, orthonormalizing, quadratic_form, trace_f
 from ....kernels.clusters import add_by_cluster, excesses
-from ..components import Components, class_scale, parts_of
+from ..components import (
+    DIRECT,
+    Components,
+    Moments,
+    cancelled_pairs,
+    class_scale,
+    parts_of,
+    variances_of,
+)
 from ..intervals import cluster_classes
 
 Sums = NDArray[np.int64]
@@ -65,12 +75,20 @@ CANCELLED = 1e-6  # beside its terms, a sum that is looked at again
 class Errors(NamedTuple):
     """The AUC, or difference of AUCs, and the errors whose squares add to its variance.
 
-    `own` are the parts (2,) of the classes in that variance, if known.
+    Those of CR2 are sums of two `parts` (2, I), one of each class.
     """
 
     mean: float
     errors: Vector
-    own: Vector | None = None
+    parts: Matrix
+
+    @property
+    def shares(self) -> Vector:
+        """The squares of the parts."""
+        return np.asarray(np.square(self.parts).sum(axis=1))
+
+
+Gained = Callable[[int, int], Errors]  # what one model has more than another
 
 
 @dataclass(frozen=True)
@@ -154,7 +172,7 @@ class Clustered:
         for c, (p, q) in zip(near.tolist(), self.numerators(wins, near).T.tolist(), strict=True):
             if self.vanishes(p, q, c):
                 errors[c] = 0.0
-        return Errors(mean, errors, np.square(adjusted).sum(axis=1))
+        return Errors(mean, errors, adjusted)
 
     def adjusted(self, excess: Matrix) -> Matrix:
         """Return a_c and b_c (2, I), adjusted for the shares of classes that clusters hold."""
@@ -165,14 +183,16 @@ class Clustered:
         (m, n), (m_c, n_c) = self.sizes.sum(axis=1).tolist(), self.sizes[:, c].tolist()
         return a * b <= 0 and a * a * m * (n - n_c) == b * b * n * (m - m_c)
 
-    def df_of(self, own: Vector, shares: Vector) -> float:
-        """Return the degrees of freedom of CR2; `shares` (2,) are those of independent cases."""
-        return float(np.fmin(shares_df(shares, self.overlaps), shares_df(own, self.overlaps)))
+    def df_of(self, own: AnyArray, shares: AnyArray) -> AnyArray:
+        """Return the degrees of freedom of CR2; `shares` (2, ...) are as of independent cases."""
+        found = np.fmin(shares_df(shares, self.overlaps), shares_df(own, self.overlaps))
+        return np.asarray(found)
 
     def evaluate_published(self, wins: Sums) -> Errors:
         """Return `evaluate` with the errors (3 I,) of Obuchowski's variance."""
         mean, excess = self.parts(wins)
-        return Errors(mean, (np.sqrt(self.factors())[:, None] * excess[[2, 0, 1]]).ravel())
+        parts = np.sqrt(self.factors())[:, None] * excess[[2, 0, 1]]
+        return Errors(mean, parts.ravel(), parts)
 
     def factors(self) -> Vector:
         """Return f, f10 - f and f01 - f; NaN for a class that only one cluster holds."""
@@ -187,6 +207,36 @@ class Clustered:
 def as_clustered(labels: NDArray[np.uint8], groups: NDArray[np.int64]) -> Clustered:
     """Return the cases by cluster, ready for any model."""
     return Clustered(labels, groups, cluster_classes(labels, groups))
+
+
+def moments_of(found: Sequence[Errors]) -> Moments:
+    """Return the moments of k models from their errors, without those of differences."""
+    k, rows = len(found), np.array([each.errors for each in found])
+    auc = np.clip([each.mean for each in found], 0.0, 1.0)
+    return Moments(auc, row_products(rows), np.zeros((k, k)), np.zeros((k, k)))
+
+
+def add_variances(moments: Moments, found: Sequence[Errors], gained: Gained) -> AnyArray:
+    """Write the variances of differences; return the squares of their parts, those of AUCs inside.
+
+    Differences are evaluated one by one while they are few, and those that cancel.
+    """
+    k, variance = len(found), moments.difference_variance
+    parts = np.array([each.parts for each in found]).swapaxes(0, 1)
+    shares = np.full((len(parts), k, k), math.nan)
+    variance[:] = math.nan
+    if k > DIRECT:
+        shares = variances_of(np.array([row_products(own) for own in parts]))
+        variance[:] = variances_of(moments.covariance)
+        variance[np.isnan(shares).any(axis=0)] = math.nan
+    for i, j in cancelled_pairs(variance):
+        both = gained(i, j)
+        variance[i, j] = variance[j, i] = both.errors @ both.errors
+        shares[:, i, j] = shares[:, j, i] = both.shares
+    np.fill_diagonal(variance, 0.0)
+    for i, each in enumerate(found):
+        shares[:, i, i] = each.shares
+    return shares
 
 
 ROUNDING = 1e-14  # of components and errors: a few units in the last place

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
@@ -28,7 +28,7 @@ from ...._base.parallel import interruptible, map_threads
 from ...._base.types import Integers, Matrix, NanPolicy, Vector
 from ...._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
 from ...._inference.infer import Unvaried
-from ...._inference.pvalues import welch_df
+from ...._inference.pvalues import welch_df, welch_dfs
 from ...._inputs.options import as_choice, count_jobs
 from ...._inputs.scores import Cases, ScoreTable, as_cases
 from ....kernels.pair import sum_few
@@ -42,6 +42,7 @@ from ....kernels.weights import (
     write_errors,
 )
 from ..components import (
+    DIRECT,
     LONG,
     METHODS,
     THREADS_FROM,
@@ -51,6 +52,7 @@ from ..components import (
     PairMoments,
     all_moments,
     as_components,
+    cancelled_pairs,
     class_shares,
     difference_df,
     difference_dfs,
@@ -60,9 +62,10 @@ from ..components import (
     pair_moments,
     pairs_of,
     undefined_pair,
+    variances_of,
 )
 from ..intervals import independent_clusters, unvaried_cases, unvaried_pairs
-from .clustered import Clustered, Errors, as_clustered
+from .clustered import Clustered, add_variances, as_clustered, moments_of
 from .few import FEW_FOR_T, has_degrees
 
 MOST_REPEATED = 1 << 16  # rows that frequencies stand for: of more, none are made
@@ -252,8 +255,6 @@ def frequency_skewness(cases: Cases, reference: str) -> Callable[[Cells], Vector
     return partial(difference_skewnesses, as_components(repeated))
 
 
-Gained = Callable[[int, int], Errors]  # what one model has more than another
-DegreesOf = Callable[[Errors, int, int], float]  # of freedom, of the difference of two models
 TITLES = {
     "independent": "DeLong's paired test",
     "sampling weights": "DeLong's paired test, sampling weights",
@@ -397,7 +398,7 @@ def moments_of_cases(
 ) -> Sample:
     """Return the moments of all models; NaN where a class is missing or has too few cases.
 
-    Without `pairs` those of differences may be missing: with weights or clusters they take k^2 / 2
+    Without `pairs` those of differences may be missing: with weights or clusters they take more
     passes.
     """
     if cases.weight_kind is not None:
@@ -426,16 +427,14 @@ def moments_of_clusters(
     wins = [clustered.wins(placed) for placed in components.placed]
     evaluate = clustered.evaluate_published if published else clustered.evaluate
     found = [evaluate(won) for won in wins]
-    rows = np.array([each.errors for each in found])
+    moments = moments_of(found)
     if not pairs:
-        return Sample(moments_of(found, rows), m, n, design)
-    shares = np.empty(0) if published else class_shares(components)
-
-    def degrees(errors: Errors, i: int, j: int) -> float:
-        return clustered.df_of(np.asarray(errors.own), shares[:, i, j])
-
-    gained: Gained = lambda i, j: evaluate(wins[i] - wins[j])  # noqa: E731
-    moments = moments_of(found, rows, gained, None if published else degrees)
+        return Sample(moments, m, n, design)
+    won = np.array([own[0].sum() for own in wins])
+    moments.difference[:] = np.subtract.outer(won, won) / (2 * m * n)
+    shares = add_variances(moments, found, lambda i, j: evaluate(wins[i] - wins[j]))
+    if not published:
+        moments = moments._replace(df=clustered.df_of(shares, class_shares(components)))
     return Sample(moments, m, n, design)
 
 
@@ -522,49 +521,49 @@ def moments_of_weighted(
     k, jobs = len(cases.scores), jobs_for(cases, n_jobs)
     if not (m and n):
         moments = undefined(k)
-    elif pairs or k <= 2:
+    elif k <= (DIRECT if pairs else 2):
         found = weighted.all_pairs(cases.scores, jobs)
         moments = gather_pairs([weighted.moments(each) for each in found], k)
-        moments = moments._replace(skewness=frequency_skewness(cases, reference))
         for (i, j), each in zip(pairs_of(k), found, strict=True):
             df = weighted.df(each, FIRST), weighted.df(each, SECOND)
             np.asarray(moments.df)[[i, j], [i, j]] = df
     else:
-        rows = reserve((k, cases.labels.size))
-        auc = map_threads(lambda i: weighted.errors(cases.scores[i], rows[i]), range(k), jobs)
-        moments = Moments(np.array(auc), row_products(rows), np.zeros((k, k)), np.zeros((k, k)))
+        moments = weighted_by_product(cases, weighted, jobs, pairs)
+    if pairs or k <= 2:
+        moments = moments._replace(skewness=frequency_skewness(cases, reference))
     return Sample(moments, m, n, design)
+
+
+def weighted_by_product(cases: Cases, weighted: Weighted, n_jobs: int, pairs: bool) -> Moments:
+    """Return moments by products of errors; differences that cancel are done directly."""
+    scores, labels, k = cases.scores, cases.labels, len(cases.scores)
+    rows = reserve((k, labels.size))
+    found = map_threads(lambda i: weighted.errors(scores[i], rows[i]), range(k), n_jobs)
+    auc, variance = np.array(found), np.zeros((k, k))
+    if not pairs:
+        return Moments(auc, row_products(rows), variance, variance)
+    classes = np.array([row_products(rows[:, labels == own]) for own in (0, 1)])
+    difference, shares = np.subtract.outer(auc, auc), variances_of(classes)
+
+    @cache
+    def wins(model: int) -> Integers:
+        out = np.empty((labels.size, 2), np.int64)
+        weighted.wins(scores[model], out)
+        return out
+
+    for i, j in cancelled_pairs(shares.sum(axis=0)):
+        pair = weighted.compared(wins(i), wins(j))
+        difference[i, j], difference[j, i] = pair.aucs[DIFFERENCE - 1], -pair.aucs[DIFFERENCE - 1]
+        shares[:, i, j] = shares[:, j, i] = pair.negatives[DIFFERENCE], pair.positives[DIFFERENCE]
+    each = np.arange(k)
+    shares[:, each, each] = classes[:, each, each]
+    variance += shares.sum(axis=0)
+    np.fill_diagonal(variance, 0.0)
+    df = welch_dfs(shares, weighted.counts) if weighted.student else math.inf
+    return Moments(auc, classes.sum(axis=0), difference, variance, df)
 
 
 def undefined(k: int) -> Moments:
     """Return the moments of k models where a class is missing."""
     auc, (covariance, difference, variance) = np.full(k, math.nan), np.full((3, k, k), math.nan)
     return Moments(auc, covariance, difference, variance)
-
-
-def moments_of(
-    found: Sequence[Errors],
-    rows: Matrix,
-    gained: Gained | None = None,
-    degrees: DegreesOf | None = None,
-) -> Moments:
-    """Return the moments of k models from their AUCs with errors, which are the rows, too.
-
-    `gained` returns those of a difference of two, and `degrees` its degrees of freedom, which is
-    normal without it.
-    """
-    k, covariance = len(found), row_products(rows)
-    auc = np.clip([each.mean for each in found], 0.0, 1.0)
-    difference, variance = np.zeros((k, k)), np.zeros((k, k))
-    df = np.full((k, k), math.inf)
-    if degrees is not None:
-        np.fill_diagonal(df, [degrees(each, i, i) for i, each in enumerate(found)])
-    if gained is None:
-        return Moments(auc, covariance, difference, variance, df)
-    for i, j in pairs_of(k):
-        mean, errors, _ = both = gained(i, j)
-        difference[i, j], difference[j, i] = mean, -mean
-        variance[i, j] = variance[j, i] = errors @ errors
-        if degrees is not None:
-            df[i, j] = df[j, i] = degrees(both, i, j)
-    return Moments(auc, covariance, difference, variance, df)
