@@ -188,3 +188,16 @@ def failed(path, *options):
     result = run("compare", path, *options)
     assert result.exit_code == 2
     return result.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("name", ["censored", "age"])
+def test_a_whole_number_of_each_case_is_no_score_of_risk(tmp_path, name):
+    values = {"censored": 1 - EVENT.astype(int), "age": 40 + np.arange(TIME.size) % 41}[name]
+    models = pd.DataFrame(TWO).assign(**{name: values})
+    with pytest.raises(fc.InvalidValueError, match=f"column '{name}' has whole numbers from"):
+        fc.compare(FRAME, models)
+    assert len(fc.compare(FRAME, models, models=[*TWO, name]).models) == 3
+    path = tmp_path / "a.csv"
+    models.assign(time=TIME, event=EVENT.astype(int)).to_csv(path, index=False)
+    told = run("compare", path, "--time", "time", "--event", "event").stderr
+    assert f"column '{name}' has whole numbers from" in told

@@ -203,7 +203,7 @@ def time_arguments(table: FileTable, contents: Contents) -> Arguments:
     table = beside_each_other(table, (time, event, contents.cluster), contents.id)
     apart = (time, event, contents.id, contents.cluster)
     others = [name for name in table.names if name not in apart]
-    names = chosen_models(table, contents.model, others, "--model")
+    names = chosen_models(table, contents.model, others, "--model", label=event)
     check_several(names, contents)
     columns = {name: table.scores(name) for name in names}
     events = events_in(table, event, contents.pos_label)

@@ -418,7 +418,7 @@ def times_data(arguments: Arguments) -> Data:
     a, b = map(read_once, (arguments.a, arguments.b))
     columns = as_columns(a, b, len(time))
     if b is None and named_columns("a", a) is not None:
-        columns = models_among(columns, arguments.models, cases=False)
+        columns = models_among(columns, arguments.models, event)
     why = TIMES if arguments.kind is None else TOLD.format(kind="times")
     known = arguments
     if not {"design", *DESIGN_OF} & {*arguments.options}:
