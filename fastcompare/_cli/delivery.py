@@ -232,11 +232,6 @@ EXTENSIONS = {
 }
 
 
-def as_text(shown: Any) -> str:
-    """Return the text that `print` shows, with the command line's way to all rows."""
-    return f"{shown}\n"
-
-
 def as_csv(shown: Any) -> str:
     """Return one table for programs: of the pairs with the values of their models, if any."""
     tidy = getattr(shown, "tidy_table", None)
@@ -258,7 +253,7 @@ def as_page(shown: Any) -> str:
 
 
 FORMATS: Mapping[str, Callable[[Any], str]] = {
-    "text": as_text,
+    "text": lambda shown: f"{shown}\n",
     "json": lambda shown: to_json(shown.to_dict()),
     "csv": as_csv,
     "markdown": lambda shown: str(room("_report.page").result_markdown(shown)),

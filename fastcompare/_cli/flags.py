@@ -251,7 +251,7 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
 def declared(owner: str, name: str, kind: Any) -> Any:
     """Return the type of a parameter of a command or of a group, with its option for typer."""
     own = f"{owner}.{name}"
-    found = OPTIONS[own if own in OPTIONS else name]
-    if isinstance(found, str):  # of flags there is no opposite
-        found = option(found, *[f"--{name.replace('_', '-')}"] * (kind is bool))
-    return Annotated[kind, found]
+    said = OPTIONS[own if own in OPTIONS else name]
+    if isinstance(said, str):  # of flags there is no opposite
+        said = option(said, *[f"--{name.replace('_', '-')}"] * (kind is bool))
+    return Annotated[kind, said]

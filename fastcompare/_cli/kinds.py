@@ -25,7 +25,6 @@ from .._inputs.tables import labels_among_scores, reversed_models
 from .._report.datasets import DatasetComparison
 from .._results.records import changed
 from ..datasets import N_TEST, N_TRAIN, dataset_scores_file, fold_scores_file
-from ..results import TTestCorrectedPairwiseResult
 from .columns import (
     BUNDLED_FOLDS,
     BUNDLED_SCORES,
@@ -102,9 +101,9 @@ def auc(
     errors within a bound that --verbose reports.
     """
     check_choice("--method", method, TESTS)
-    start, found = time.monotonic(), all_files(files or [])
+    start, paths = time.monotonic(), all_files(files or [])
     of_two = only_of_two(claim, "" if method == "delong" else method)
-    large = None if of_two or cluster or weights else as_large(found, label, score)
+    large = None if of_two or cluster or weights else as_large(paths, label, score)
     options: dict[str, Any] = {
         "alternative": claim.alternative,
         "nan_policy": nan_policy,
@@ -112,7 +111,7 @@ def auc(
     }
     test: Any = partial(fc.delong_pairwise_test, correction=claim.correction, **options)
     if large is None:
-        table = beside_each_other(read_all(found, form), (label, cluster, weights))
+        table = beside_each_other(read_all(paths, form), (label, cluster, weights))
         y_true, scores = read_cases(table, label, score, "--score", (cluster, weights))
         how = f"{len(y_true)} cases in memory"
         counted = how_counted(table, cluster, weights, as_label(y_true, pos_label))
@@ -216,18 +215,18 @@ def labels(
             "--threshold."
         )
     columns = (table, label, prediction, "--prediction", (cluster,))
-    y_true, found = read_cases(*columns, predicted=threshold is None)
+    y_true, models = read_cases(*columns, predicted=threshold is None)
     if threshold is not None:
         if not math.isfinite(threshold):
             raise InvalidValueError(f"`--threshold` must be finite, got {threshold}.")
         positive = as_label(y_true, pos_label)
-        y_true, scores, n_dropped, groups = complete(y_true, found, positive, nan_policy, groups)
-        found = {name: score >= threshold for name, score in scores.items()}
-    check_count(found, claim, "--prediction", of_two)
+        y_true, scores, n_dropped, groups = complete(y_true, models, positive, nan_policy, groups)
+        models = {name: score >= threshold for name, score in scores.items()}
+    check_count(models, claim, "--prediction", of_two)
     test: Any = fc.mcnemar_test if of_two else fc.mcnemar_pairwise_test
     options = {"method": method, "groups": groups, "nan_policy": nan_policy}
 
-    result = test(y_true, found, **options, **claim.options(of_two))
+    result = test(y_true, models, **options, **claim.options(of_two))
     result = changed(result, {"n_dropped": result.n_dropped + n_dropped})
     deliver_test(result, claim, source_of(file), delivery)
 
@@ -279,8 +278,8 @@ def probabilities(
     y_true, columns = read_cases(table, label, probability, "--probability", (cluster,))
     check_count(columns, claim, "--probability", of_two)
     groups = column_of(table, "--groups", cluster)
-    label_1 = as_label(y_true, pos_label)
-    truth, columns, n_dropped, groups = complete(y_true, columns, label_1, nan_policy, groups)
+    positive = as_label(y_true, pos_label)
+    truth, columns, n_dropped, groups = complete(y_true, columns, positive, nan_policy, groups)
     test: Any = fc.scoring_test if of_two else fc.scoring_pairwise_test
     options = {"rule": rule, "clip": clip if rule == "log" else None, "method": method}
     options |= {"groups": groups, **drawing.options, **claim.options(of_two)}
@@ -356,7 +355,7 @@ def read_long(
 
 def compare_rounds(
     scores: ModelColumns, nan_policy: Any, options: Mapping[str, Any]
-) -> tuple[TTestCorrectedPairwiseResult, tuple[float, ...]]:
+) -> tuple[Any, tuple[float, ...]]:
     """Return the tests of all pairs, with that of all models, and the models' deviations."""
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy)
     result = fc.ttest_corrected_pairwise_test(table.columns, **options)

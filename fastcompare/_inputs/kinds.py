@@ -295,17 +295,13 @@ def check_told_kind(kind: str, columns: Mapping[str, Any]) -> None:
         if array.dtype.kind not in "biuf":
             seen = "are words" if kind != "labels" else ""
         elif kind == "probabilities" and array.size:
-            seen = "lie outside [0, 1]" if beyond_one(array) else ""
+            least, most = np.fmin.reduce(array, axis=None), np.fmax.reduce(array, axis=None)
+            seen = "lie outside [0, 1]" if least < 0 or most > 1 else ""
         if seen:
             raise InvalidValueError(
                 f"`kind={kind!r}` {hint('contradicts `data`')}: the values of {name!r} {seen}. "
                 f"Omit `kind`, or pass the {kind} of all models."
             )
-
-
-def beyond_one(array: NDArray[Any]) -> bool:
-    """Return whether a number that is there is below 0 or above 1."""
-    return bool(np.fmin.reduce(array, axis=None) < 0 or np.fmax.reduce(array, axis=None) > 1)
 
 
 def refuse_kind(told: str, found: str, why: str) -> NoReturn:

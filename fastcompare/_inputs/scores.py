@@ -32,9 +32,8 @@ from .weights import as_extras, number_groups
 ScoreTable = ArrayLike | Mapping[str, ArrayLike]
 UNNAMED = ("a", "b")
 CASES_COPIED = 1 << 10
-COPIED = (
-    1 << 24
-)  # bytes of some models: from 3 to 50 MB take alike long, all at once ten times that
+# bytes of some models: from 3 to 50 MB take alike long, all at once ten times that
+COPIED = 1 << 24
 LARGE = 1 << 26  # bytes of a table that is not copied whole
 
 
