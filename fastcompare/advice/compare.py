@@ -235,9 +235,7 @@ class Comparison(Record):
     tests: Mapping[str, Any]
     values: Mapping[str, float]
     _data: Data = field(repr=False)
-    _options: Mapping[str, Any] = field(
-        default_factory=dict, repr=False
-    )  # options but for defaults
+    _options: Mapping[str, Any] = field(repr=False)  # options but for defaults
     title: ClassVar[str] = "Models compared"
     _sheets: ClassVar[str] = "comparison"
     _picture: ClassVar[str] = "reported"
