@@ -14,7 +14,7 @@ defaults in the function's signature, and in its docstring what it does not say 
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar, cast
@@ -196,7 +196,7 @@ def call_that_made(result: Any) -> Call:
     return found
 
 
-def documented(function: F, legal: Set[str] | None = None) -> F:
+def documented(function: F, legal: frozenset[str] | None = None) -> F:
     """Return the function, its docstring with the entries that it leaves to the table above.
 
     Only `legal` options are passed to it: or else its engine's name would stand in the error.
@@ -210,7 +210,7 @@ def documented(function: F, legal: Set[str] | None = None) -> F:
     return remembering(function, legal)
 
 
-def remembering(function: F, legal: Set[str] | None) -> F:
+def remembering(function: F, legal: frozenset[str] | None) -> F:
     """Return the function whose results remember the options that were given: pages repeat them.
 
     Words and numbers are kept as they are, ``...`` stands for arrays and anything else.
@@ -220,15 +220,19 @@ def remembering(function: F, legal: Set[str] | None) -> F:
     @wraps(function)
     def remembered(*args: Any, **given: Any) -> Any:
         try:
-            if legal is not None and (wrong := [each for each in given if each not in legal]):
-                raise TypeError(f"{name}() got an unexpected keyword argument {wrong[0]!r}")
+            if legal is not None and not legal.issuperset(given):
+                wrong = next(each for each in given if each not in legal)
+                raise TypeError(f"{name}() got an unexpected keyword argument {wrong!r}")
             result = function(*args, **given)
         except (TypeError, FastCompareError) as error:
             explain_call(error, function, args, given)
             raise
         if hasattr(result, "__dict__"):
-            options = {key: v if isinstance(v, SIMPLE) else ... for key, v in given.items()}
-            vars(result)["_call"] = Call(name, options) if options else plain
+            call = plain
+            if given:
+                options = {key: v if isinstance(v, SIMPLE) else ... for key, v in given.items()}
+                call = Call(name, options)
+            vars(result)["_call"] = call
         return result
 
     return cast(F, remembered)
@@ -317,7 +321,7 @@ def forwards(engine: Callable[..., Any]) -> Callable[[F], F]:
         if function.__doc__ and engine.__doc__:  # python -OO has none
             docs = inspect.getdoc(function) or "", inspect.getdoc(engine) or ""
             function.__doc__ = merged(*docs, list(shown.parameters))
-        return documented(function, shown.parameters.keys())
+        return documented(function, frozenset(shown.parameters))
 
     return decorate
 
