@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -61,16 +61,9 @@ if TYPE_CHECKING:
     from .streamed import StreamedPair
 
 
-class Counted(NamedTuple):
-    """What moments of two models follow from: exact sums over m positives and n negatives.
-
-    `skewness` is that of their difference, 0 where it may be chance.
-    """
-
-    sums: PairSums
-    m: int
-    n: int
-    skewness: float
+# exact sums over m positives and n negatives, both numbers, and the skewness of the difference,
+# 0 where it may be chance: what moments of two models follow from
+Counted = tuple[PairSums, int, int, float]
 
 
 def counted_plain(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> Counted | None:
@@ -88,7 +81,7 @@ def counted_plain(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> C
     if math.isnan(skewness):
         return None
     w_a, w_b, xa, ya, xb, yb, xd, yd, m = out.tolist()
-    return Counted(PairSums(w_a, w_b, (xa, ya), (xb, yb), (xd, yd)), m, labels.size - m, skewness)
+    return PairSums(w_a, w_b, (xa, ya), (xb, yb), (xd, yd)), m, labels.size - m, skewness
 
 
 def counted_many(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> Counted | None:
@@ -103,7 +96,7 @@ def counted_many(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> Co
     if not (components.m and components.n):
         return None
     skewness = difference_skewness(components, 0, 1)
-    return Counted(pair_sums(components, 0, 1), components.m, components.n, skewness)
+    return pair_sums(components, 0, 1), components.m, components.n, skewness
 
 
 def plain_auc(y_true: Any, y_score: Any) -> float | None:
@@ -344,6 +337,12 @@ def delong_test(
     check_reference(reference)
     jobs = count_jobs(n_jobs)
 
+    usual = pos_label is None and nan_policy == "raise" and method == "auto" and not margin
+    usual = usual and groups is None and executor is None
+    if usual and sample_weight is frequency_weight is None:  # before all that takes a while
+        counted = counted_plain(y_true, y_score_a, y_score_b, jobs)
+        if counted is not None:
+            return warned(plain_result(counted, alternative, reference), on_undefined, margin)
     counting = method, sample_weight, frequency_weight, groups
     if y_score_a is None or are_chunked((y_score_a, y_score_b), *counting):
         check_chunked(executor, *counting)
@@ -353,15 +352,9 @@ def delong_test(
         return warned(result, on_undefined, margin)
     check_in_memory(executor)
 
-    usual = pos_label is None and nan_policy == "raise" and method == "auto" and not margin
-    counted = cases = None
-    if usual and groups is None and sample_weight is frequency_weight is None:
-        counted = counted_plain(y_true, y_score_a, y_score_b, jobs)
-    elif usual and groups is None:
-        weights = sample_weight, frequency_weight
-        cases = weighted_plain(y_true, y_score_a, y_score_b, *weights)
-    if counted is not None:
-        return warned(plain_result(counted, alternative, reference), on_undefined, margin)
+    cases = None
+    if usual:
+        cases = weighted_plain(y_true, y_score_a, y_score_b, sample_weight, frequency_weight)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = cases or as_cases(
         y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, **scores
@@ -387,8 +380,8 @@ def warned(
 def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongResult:
     """Return the result for independent cases; where a variance is known, AUCs come later."""
     sums, m, n, skewness = counted
-    estimate, variance = difference_of(sums, m, n)
-    student, automatic = has_degrees(reference, "independent", min(m, n)), reference == "auto"
+    (estimate, variance), fewest = difference_of(sums, m, n), min(m, n)
+    student, automatic = has_degrees(reference, "independent", fewest), reference == "auto"
     df = df_of(sums, m, n) if student else math.inf
     if not variance > 0.0:
         moments = moments_of(sums, m, n)._replace(df=df, skewness=skewness if automatic else None)
@@ -398,7 +391,7 @@ def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongRe
     statistic = tails.statistic_at(0.0, alternative) if tails else estimate / error
     pvalue, status = reference_chance(statistic, df, alternative), sample_status(m, n, few)
     if automatic:
-        status = claim_status(status, pvalue, max(sums.w_a, sums.w_b) / (2 * m * n), min(m, n))
+        status = claim_status(status, pvalue, max(sums.w_a, sums.w_b) / (2 * m * n), fewest)
     return DeLongResult.made(
         estimate=estimate,
         standard_error=error,
@@ -412,7 +405,7 @@ def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongRe
         n_positive=m,
         n_negative=n,
         n_dropped=0,
-        _fewest=min(m, n),
+        _fewest=fewest,
         _sums=sums,
         _tails=tails,
     )
