@@ -433,13 +433,13 @@ def inferred(
         unvaried = None
     elif unvaried is not None and margin:
         p = unvaried.pvalue(estimate, alternative, margin)
-    return Inference(
-        estimate=estimate,
-        standard_error=standard_error,
-        statistic=statistic,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
-        alternative=alternative,
-        margin=margin,
-        _unvaried=unvaried,
-    )
+    return {
+        "estimate": estimate,
+        "standard_error": standard_error,
+        "statistic": statistic,
+        "pvalue": p.pvalue,
+        "log_pvalue": p.log_pvalue,
+        "alternative": alternative,
+        "margin": margin,
+        "_unvaried": unvaried,
+    }

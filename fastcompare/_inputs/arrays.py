@@ -394,12 +394,17 @@ Chances = tuple[NDArray[np.uint8], list[Vector]]
 def plain_chances(y: Any, given: list[Any]) -> Chances | None:
     """Return labels of 0 and 1, and probabilities, of sound plain arrays; None for all others."""
     labels = plain_labels(y)
-    if labels is None or not labels.size or np.bitwise_or.reduce(labels) >> 1:
+    if labels is None or not labels.size or int(np.bitwise_or.reduce(labels)) >> 1:
         return None
-    found = [p for each in given if (p := plain_scores(each, labels.size)) is not None]
-    bits = [np.maximum.reduce(p.view(np.uint64)) for p in found if p.dtype == FLOAT64]
-    sound = len(bits) == len(given) and max(bits) <= BITS_OF_ONE  # no NaN, nothing below 0
-    return (labels.astype(np.uint8), found) if sound else None
+    found = []
+    for each in given:
+        p = plain_scores(each, labels.size)
+        if p is None or p.dtype is not FLOAT64:
+            return None
+        if np.maximum.reduce(p.view(np.uint64)) > BITS_OF_ONE:  # NaN, or below 0
+            return None
+        found.append(p)
+    return labels.astype(np.uint8), found
 
 
 SAFE_INTEGER = 2**50  # up to here differences of integers are exact, and ties by rounding equal

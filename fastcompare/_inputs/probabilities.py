@@ -236,8 +236,7 @@ MOST_BINS = 10**6  # of calibration: more would only cost memory
 SUM_TOLERANCE = 1e-5  # sums of a thousand float32 probabilities are closer to 1
 
 
-@dataclass(frozen=True, slots=True)
-class Forecasts:
+class Forecasts(NamedTuple):
     """Class numbers (n,), and for each model probabilities of class 1 (n,) or of all (n, c)."""
 
     labels: Labels

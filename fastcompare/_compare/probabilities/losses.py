@@ -29,6 +29,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
@@ -76,7 +77,7 @@ def log_losses(labels: Labels, p: Vector) -> Vector:
     if p.ndim == 1:
         found, other = np.log1p(-p), np.log(p).view(np.int64)
         bits = found.view(np.int64)
-        bits ^= (bits ^ other) & -(labels == 1).astype(np.int64)  # np.where stumbles over labels
+        bits ^= (bits ^ other) & np.negative(labels, dtype=np.int64)  # np.where stumbles over them
         return np.negative(found, out=found)
     return np.asarray(-np.log(p[np.arange(labels.size), labels]))
 
@@ -120,7 +121,7 @@ def case_losses(
     losses = np.empty(labels.size)
     for start in range(0, labels.size, CACHED):
         part = slice(start, start + CACHED)
-        losses[part] = RULES[rule](labels[part], p[part]) + 0.0  # no -0
+        np.add(RULES[rule](labels[part], p[part]), 0.0, out=losses[part])  # no -0
     if clip is not None:
         np.clip(losses, -math.log1p(-clip), -math.log(clip), out=losses)
     return losses
@@ -341,7 +342,8 @@ def loss_difference(labels: Labels, losses: Sequence[Vector]) -> tuple[LossMomen
         return None
     loss_moments(labels, a, b, moments)
     of_a, of_b, total, square, greatest, cubes = moments.tolist()
-    most = 1.0 if labels.size else max(max(float(x.max()), -float(x.min())) for x in (a, b))
+    ends = [] if labels.size else [[np.maximum.reduce(x), -np.minimum.reduce(x)] for x in (a, b)]
+    most = float(max(map(max, ends), default=1.0))
     if not (greatest > (4.0 * ROUNDING * most) ** 2 and abs(cubes) <= LOPSIDED * square**1.5):
         return None
     error = math.sqrt(square / (n - 1.0)) / math.sqrt(n)
@@ -447,9 +449,11 @@ def class_sizes(labels: Labels, width: int) -> Integers:
 
 def rare_classes(sizes: Integers) -> list[int]:
     """Return the smallest classes that are few together, never all."""
-    order = np.argsort(sizes, kind="stable")
-    few = np.cumsum(sizes[order]) < min(MANY_CASES, RARE * sizes.sum())
-    return [int(k) for k in order[:-1][few[:-1]]]
+    counts = sizes.tolist()
+    order = sorted(range(len(counts)), key=counts.__getitem__)
+    together = accumulate(counts[k] for k in order[:-1])
+    few = min(MANY_CASES, RARE * sum(counts))
+    return [k for k, size in zip(order, together, strict=False) if size < few]
 
 
 def hypothetical_losses(

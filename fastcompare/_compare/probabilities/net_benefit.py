@@ -325,7 +325,7 @@ def net_benefit(
     """
     cuts = as_thresholds(thresholds)
     cases = as_binary_probabilities(y_true, y_prob, **reading)
-    p, positive, n = cases.models[0], cases.labels == 1, cases.labels.size
+    p, positive, n = cases.models[0], cases.labels.view(np.bool_), cases.labels.size
 
     return NetBenefitResult.made(
         thresholds=cuts,
