@@ -271,7 +271,7 @@ def as_workers(n_jobs: object, executor: object, progress: object) -> Workers:
         )
     heard = unheard if progress is None or progress is False else partial(reporter, progress)
     engine = None if executor is None else as_executor(executor)
-    return Workers(n_jobs=count_jobs(n_jobs), executor=engine, progress=heard)
+    return {"n_jobs": count_jobs(n_jobs), "executor": engine, "progress": heard}
 
 
 def refuse_level(result: Any) -> None:

@@ -47,22 +47,26 @@ ROUNDING = 1e-13  # below, a standard error is 0 but for rounding: the others ex
 
 def total(table: Floats) -> Floats:
     """Return the number of cases."""
-    return np.asarray(np.add.reduce(table, (0, 1)))  # half the time of its own sum
+    found: Floats = np.add.reduce(table, (0, 1))  # half the time of its own sum
+    return found
 
 
 def disagreement(table: Floats) -> Floats:
     """Return the share of cases that exactly one model gets right."""
-    return np.asarray((table[0, 1] + table[1, 0]) / total(table))
+    share: Floats = (table[0, 1] + table[1, 0]) / total(table)
+    return share
 
 
 def double_fault(table: Floats) -> Floats:
     """Return the share of cases that both models get wrong."""
-    return np.asarray(table[1, 1] / total(table))
+    share: Floats = table[1, 1] / total(table)
+    return share
 
 
 def proportion_error(table: Floats, p: Floats) -> Floats:
     """Return the standard error of a proportion."""
-    return np.asarray(np.sqrt(p * (1.0 - p) / total(table)))
+    error: Floats = np.sqrt(p * (1.0 - p) / total(table))
+    return error
 
 
 def yule_q(table: Floats) -> Floats:

@@ -173,7 +173,7 @@ def sample_of(
     groups: object = None,
 ) -> Sample:
     """Return the table of two predictions, or of right answers, or `y_true` if it is that table."""
-    answers = dict(zip(("correct_a", "correct_b"), correct, strict=True))
+    answers = {"correct_a": correct[0], "correct_b": correct[1]}
     labels = {"y_true": y_true, "y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     if are_answers(answers, labels):
         return sample_of_cases(as_two_models(*correct, nan_policy, groups))

@@ -295,7 +295,7 @@ def as_label_stream(
 ) -> PairStream | None:
     """Return the labels of two models if they come in chunks, None if they are in memory."""
     (y_true, a, b), layout = labels, ("y_true", "y_pred_a", "y_pred_b")
-    plain = all(other is None for other in correct)
+    plain = correct[0] is correct[1] is None
     mapped = plain and b is not None and are_chunked((a, b))
     alone = plain and a is b is None and are_chunks(y_true)
     if not (mapped or alone):
