@@ -215,11 +215,11 @@ def as_durations(values: object) -> tuple[Vector, NDArray[np.bool_] | None]:
         )
     time = to_float64("time", array)
     absent = np.isnan(time) if missing is None else missing | np.isnan(time)
-    time = (
-        np.array(time, order="C") if absent.any() else np.require(time, np.float64, ("C", "A", "W"))
-    )
+    if not absent.any():
+        return np.require(time, np.float64, ("C", "A", "W")), None
+    time = np.array(time, order="C")
     time[absent] = np.nan
-    return time, absent if absent.any() else None
+    return time, absent
 
 
 def refuse_dates(values: Any) -> None:

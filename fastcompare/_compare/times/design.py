@@ -139,7 +139,7 @@ class Sample:
         enough = FEW_NORMAL if self.variation.published else FEW_EVENTS
         few = self.variation.counts[1] < enough
         if self.variation.weights is not None:
-            few |= bool(self.variation.worth[1, 1] < FEW_WEIGHTED)
+            few |= bool(self.variation.worth[1][1] < FEW_WEIGHTED)
         return "small_sample" if few else "ok"
 
     @property

@@ -37,6 +37,7 @@ from ...kernels.concordance import (
     weigh_pairs,
     weighted_wins,
 )
+from .variance import Parts, kish, totals
 
 BITS = 60  # of the sum of all weights
 THREADS_FROM = 20_000  # cases: of fewer a thread takes as long to start as it saves
@@ -175,11 +176,12 @@ class Counted:
         sum_errors(self.wins[i], self.wins[j], self.pairs, event, self.total, exact, sums)
         return sums
 
-    def worth(self, ordered: InTime) -> Matrix:
+    def worth(self, ordered: InTime) -> tuple[Parts, Parts]:
         """Return as how many equal ones other cases and events count by their pairs, twice."""
         out = np.empty((2, 2))
         sum_sides(ordered.event, ordered.run, self.pairs, out)
-        return kish_of(out, out)
+        own = kish(*out)
+        return own, own
 
     def sides(self, event: NDArray[np.uint8], run: Integers) -> tuple[Vector, Vector, float]:
         """Return how many pairs each place is in, as an event and as a later case, and in all."""
@@ -233,15 +235,15 @@ class Weighed:
         own = cleared(0.5 * self.events * later, mean * self.events * self.later) / self.total
         return errors + self.censoring.part(-2.0 * own)
 
-    def worth(self, ordered: InTime) -> Matrix:
+    def worth(self, ordered: InTime) -> tuple[Parts, Parts]:
         """Return as how many equal ones other cases and events count by their pairs.
 
         First without the cases' own weights, then with them.
         """
         side = np.where(ordered.event > 0, self.events * self.later, self.cases * self.earlier)
         both = [side / ordered.weights, side]
-        sums = [[np.bincount(ordered.event, each**p, 2) for p in (1, 2)] for each in both]
-        return kish_of(*np.array(sums))
+        plain, own = (kish(*(totals(ordered.event, x**p) for p in (1, 2))) for x in both)
+        return plain, own
 
     def sides(self, event: NDArray[np.uint8], run: Integers) -> tuple[Vector, Vector, float]:
         """Return the weights of pairs of each place, as `Counted`, and the sum of their squares.
@@ -251,11 +253,6 @@ class Weighed:
         later, earlier = self.events * self.later, self.cases * self.earlier
         usual = float(self.cases @ self.cases) / float(self.cases.sum())
         return later, earlier, float(np.square(self.events) @ self.later) * usual
-
-
-def kish_of(*sums: Matrix) -> Matrix:
-    """Return how many equal parts have these sums and sums of squares (Kish 1965); 0 of none."""
-    return np.array([np.square(one) / np.where(two > 0.0, two, 1.0) for one, two in sums])
 
 
 def cleared(won: Vector, expected: Vector) -> Vector:

@@ -25,10 +25,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._base.text import plain_sum
 from ..._base.types import Integers, Matrix, Vector
 from ..._inference.clusters import cluster_df, cluster_overlap, shares_df
 from ..._inference.pvalues import welch_df
 
+Parts = tuple[float, float]  # numbers of other cases and of events
 LEAST = 1.1  # cases of a kind: of fewer in effect a variance has next to no degrees of freedom
 
 
@@ -44,8 +46,8 @@ class Variation:
     """How the errors of cases add up to variances: by kind of case, and by cluster.
 
     `kind` is 1 for events that count and 0 for other cases. `published` is the infinitesimal
-    jackknife, with the normal distribution. `worth` (2, 2) says as how many equal ones other cases
-    and events count by their pairs, without their weights for variances, with them for degrees of
+    jackknife, with the normal distribution. `worth` says as how many equal ones other cases and
+    events count by their pairs, without their weights for variances, with them for degrees of
     freedom.
     """
 
@@ -53,7 +55,7 @@ class Variation:
     groups: Integers | None
     weights: Vector | None
     published: bool
-    worth: Matrix
+    worth: tuple[Parts, Parts]
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
@@ -70,14 +72,14 @@ class Variation:
         return others, events
 
     @cached_property
-    def counts(self) -> tuple[float, float]:
+    def counts(self) -> Parts:
         """How many other cases and events a variance rests on: those of equal weights, by Kish."""
         if self.weights is None:
             return float(self.sizes[0]), float(self.sizes[1])
         return kish(*(totals(self.kind, w) for w in (self.weights, np.square(self.weights))))
 
     @property
-    def effective_sizes(self) -> tuple[float, float]:
+    def effective_sizes(self) -> Parts:
         """How many independent other cases and events of equal weights these are worth."""
         if self.groups is None:
             return self.counts
@@ -89,14 +91,14 @@ class Variation:
         """The factors (2,) of the sums of squares of other cases and of events."""
         if self.published:
             return np.ones(2)
-        several = np.array(self.sizes) > 1
-        n = np.maximum(self.worth[0], LEAST)
-        return np.where(several, n / (n - 1.0), 1.0)
+        known = zip(self.sizes, (max(n, LEAST) for n in self.worth[0]), strict=True)
+        return np.array([n / (n - 1.0) if size > 1 else 1.0 for size, n in known])
 
-    @property
-    def freedoms(self) -> Vector:
-        """The degrees of freedom (2,) of what other cases and events add to a variance."""
-        return np.where(np.array(self.sizes) > 1, np.maximum(self.worth[1], LEAST) - 1.0, 1.0)
+    @cached_property
+    def freedoms(self) -> list[float]:
+        """The degrees of freedom (2) of what other cases and events add to a variance."""
+        known = zip(self.sizes, self.worth[1], strict=True)
+        return [max(n, LEAST) - 1.0 if size > 1 else 1.0 for size, n in known]
 
     @cached_property
     def held(self) -> Integers:
@@ -110,7 +112,7 @@ class Variation:
     def overlaps(self) -> Matrix:
         """Half the covariances (2, 2) of what the kinds add to a variance, relative to those."""
         if self.groups is None:
-            return np.diag(1.0 / self.freedoms)
+            return np.diag(1.0 / np.array(self.freedoms))
         return overlaps_of(self.held)
 
     @property
@@ -140,7 +142,7 @@ class Variation:
 
     def of_shares(self, shares: Vector) -> Spread:
         """Return the variance of independent cases with these parts of the kinds."""
-        return Spread(float(shares.sum()), self.satterthwaite(shares))
+        return Spread(plain_sum(shares.tolist()), self.satterthwaite(shares))
 
     def spread(self, errors: Vector) -> Spread:
         """Return the variance of what has these errors, and its degrees of freedom."""
@@ -157,7 +159,7 @@ class Variation:
         """Return those of independent cases for these shares; infinite as published."""
         if self.published:
             return math.inf
-        return welch_df(shares.tolist(), (self.freedoms + 1.0).tolist())
+        return welch_df(shares.tolist(), [df + 1.0 for df in self.freedoms])
 
     def satterthwaite(self, shares: Vector) -> float:
         """Return the degrees of freedom for these shares of the kinds; infinite as published."""
@@ -171,10 +173,10 @@ def totals(kind: NDArray[np.uint8], values: Vector) -> Vector:
     return np.asarray(np.bincount(kind, values, 2), np.float64)
 
 
-def kish(sums: Vector, squares: Vector) -> tuple[float, float]:
+def kish(sums: Vector, squares: Vector) -> Parts:
     """Return how many equal parts have these sums and sums of squares (Kish 1965); 0 of none."""
-    parts = np.divide(np.square(sums), squares, out=np.zeros(2), where=squares > 0.0)
-    others, events = parts.tolist()
+    known = zip(sums.tolist(), squares.tolist(), strict=True)
+    others, events = (one * one / two if two > 0.0 else 0.0 for one, two in known)
     return others, events
 
 
