@@ -119,7 +119,7 @@ def possible_kinds(name: str, values: object, classes: NDArray[Any]) -> tuple[tu
     if not numeric:
         return ("labels",), "are words or truth values"
     known = distinct.astype(str) if classes.dtype.kind == "U" else distinct
-    if np.isin(known, classes).all():
+    if distinct.size <= classes.size and np.isin(known, classes).all():
         if classes.size > 2 and distinct.dtype.kind != "f":
             return ("labels",), "are labels of `data`"
         within = distinct.size == 0 or (distinct[0] >= 0 and distinct[-1] <= 1)

@@ -20,7 +20,6 @@ from .._base.types import Integers, Vector
 from .arrays import as_column, as_float_array
 from .items import check_finite_scores
 from .labels import as_label_column
-from .models import find_nan
 from .names import INDEX, called_otherwise, refuse_doubtful
 from .options import check_choice
 from .scores import named_columns
@@ -180,6 +179,7 @@ def check_names(models: tuple[str, ...]) -> None:
 FAR = 10.0  # times the largest value of all others
 ENOUGH = 5  # values that all differ, to look like an id
 SHOWN = 3  # columns that a hint names
+FIRST = 99  # rows that settle most questions about all of them
 NEAR = 1e-6  # what probabilities of all classes of a case sum to, but for rounding
 
 AS_LABELS = (
@@ -328,8 +328,9 @@ def refuse_probabilities(columns: Mapping[str, Any]) -> None:
     else:
         names = tuple(columns)
         near = np.abs(table[0] + table[0][:, None] - 1.0) <= NEAR  # before all rows are looked at
-        pairs = np.argwhere(np.triu(near, 1) & (np.ptp(table, axis=0) > 0.0)).tolist()
-        found = ((names[i], names[j]) for i, j in pairs if sums_to_1(table[:, [i, j]]))
+        pairs = np.argwhere(np.triu(near, 1)).tolist()
+        alike = ((i, j) for i, j in pairs if sums_to_1(table[:, [i, j]]))
+        found = ((names[i], names[j]) for i, j in alike if np.ptp(table[:, j]))
         first, second = next(found, ("", ""))
         what, classes = f"its columns {first!r} and {second!r}", 2 * bool(second)
     if classes:
@@ -342,8 +343,9 @@ def refuse_probabilities(columns: Mapping[str, Any]) -> None:
 
 
 def sums_to_1(table: NDArray[Any]) -> bool:
-    """Return whether every row sums to 1, but for rounding."""
-    return bool((np.abs(table.sum(axis=1) - 1.0) <= NEAR).all())
+    """Return whether every row sums to 1, but for rounding; the first ones settle most tables."""
+    parts = table[:FIRST], table
+    return all((np.abs(part.sum(axis=1) - 1.0) <= NEAR).all() for part in parts)
 
 
 def refuse_repeated(name: str, rows: Iterable[object]) -> None:
@@ -386,11 +388,7 @@ def codes_for_missing(columns: Mapping[str, Any]) -> list[str]:
 def labels_among_scores(columns: Mapping[str, Any]) -> list[str]:
     """Return a sentence for each column of two numbers, as predicted labels are, beside others."""
     known = {name: finite(x) for name, x in columns.items()}
-    two_valued = [
-        name
-        for name, x in known.items()
-        if x.size and x.min() < x.max() and ((x == x.min()) | (x == x.max())).all()
-    ]
+    two_valued = [name for name, x in known.items() if has_two(x)]
     return [f"{name!r} {AS_LABELS}" for name in two_valued] * (len(two_valued) < len(known))
 
 
@@ -402,6 +400,14 @@ def reversed_models(quantity: str, values: Mapping[str, float]) -> list[str]:
         for name, value in values.items()
         if value < 0.5
     ]
+
+
+def has_two(values: NDArray[Any]) -> bool:
+    """Return whether numbers have two values; the first ones settle most columns of scores."""
+    if not values.size or len({*values[:FIRST].tolist()}) > 2:
+        return False
+    least, most = values.min(), values.max()
+    return bool(least < most and ((values == least) | (values == most)).all())
 
 
 def in_integers(values: NDArray[Any]) -> str:
@@ -416,7 +422,7 @@ def finite(values: Any) -> NDArray[Any]:
         return np.empty(0)
     if column.values.dtype.kind == "b":
         return column.values.astype(np.int8)
-    numbers = column.values[~find_nan(column)]
+    numbers = column.values if column.missing is None else column.values[~column.missing]
     return numbers[np.isfinite(numbers)] if numbers.dtype.kind == "f" else numbers
 
 
@@ -427,10 +433,11 @@ def is_share(values: NDArray[Any]) -> bool:
 
 def is_whole(values: NDArray[Any]) -> bool:
     """Return whether all numbers are whole; the first ones settle most columns of scores."""
-    parts = (values[:99], values) if values.dtype.kind == "f" else ()
+    parts = (values[:FIRST], values) if values.dtype.kind == "f" else ()
     return all(np.array_equal(part, np.floor(part)) for part in parts)
 
 
 def all_differ(values: NDArray[Any]) -> bool:
     """Return whether there are enough numbers, no two of them equal."""
-    return values.size >= ENOUGH and np.unique(values).size == values.size
+    parts = values[:FIRST], values
+    return values.size >= ENOUGH and all(np.unique(part).size == part.size for part in parts)
