@@ -181,6 +181,8 @@ def is_table_of_one_coding(truth: object, table: object) -> bool:
 
 def meet(truth: Labels, labels: Labels) -> bool:
     """Say whether a model is right on one of these cases; `any` takes three times as long."""
+    if truth.size and truth[0] == labels[0]:
+        return True
     return b"\x01" in (truth == labels[: truth.size]).tobytes()
 
 

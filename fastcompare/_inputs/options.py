@@ -64,7 +64,9 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
 def as_choice(name: str, value: object, choices: Iterable[str]) -> Any:
     """Return the word that is meant, or raise; capitals, hyphens and spaces make no other word."""
     legal = tuple(choices)
-    if isinstance(value, str) and value not in legal:
+    if isinstance(value, str):
+        if value in legal:
+            return value
         meant = [word for word in legal if bare(word) == bare(value)]
         value = meant[0] if len(meant) == 1 else value
     check_choice(name, value, legal)

@@ -434,7 +434,7 @@ def is_share(values: NDArray[Any]) -> bool:
 def is_whole(values: NDArray[Any]) -> bool:
     """Return whether all numbers are whole; the first ones settle most columns of scores."""
     parts = (values[:FIRST], values) if values.dtype.kind == "f" else ()
-    return all(np.array_equal(part, np.floor(part)) for part in parts)
+    return all((part == np.floor(part)).all() for part in parts)
 
 
 def all_differ(values: NDArray[Any]) -> bool:
