@@ -240,3 +240,13 @@ def test_measures_of_models_in_rows_are_no_models(tmp_path, command):
     assert "has a row for each model and fold" in failure(*words)
     path.write_text(path.read_text().replace("model", "system"))
     assert "has a row for each system and fold" in failure(*words)
+
+
+def test_items_that_are_true_or_false_are_right_or_wrong(tmp_path):
+    path, other = tmp_path / "a.csv", tmp_path / "b.csv"
+    rows = [(f"q{j}", j % 3 > 0, j % 5 > 0) for j in range(30)]
+    path.write_text("question,a,b\n" + "".join(f"{q},{x},{y}\n" for q, x, y in rows))
+    other.write_text("question,a,b\n" + "".join(f"{q},{x:d},{y:d}\n" for q, x, y in rows))
+    assert ok("leaderboard", path) == ok("leaderboard", other)
+    one, two = (as_json("compare", file)["models"] for file in (path, other))
+    assert one == two

@@ -11,10 +11,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +78,14 @@ class FileTable:
         if types.is_integer(column.type) and not column.null_count:
             return to_numpy(column)
         return list(column.to_pylist())
+
+    def in_numbers(self) -> Self:
+        """Return the table with true and false as 1 and 0, as scores of items are."""
+        arrow = self.arrow
+        for j, field in enumerate(arrow.schema):
+            if pyarrow().types.is_boolean(field.type):
+                arrow = arrow.set_column(j, field.name, arrow.column(j).cast("int8"))
+        return replace(self, arrow=arrow)
 
     def words(self, name: str) -> list[str]:
         """Return the different texts of a column, none of one of numbers."""

@@ -257,6 +257,7 @@ def row_arguments(table: FileTable, contents: Contents) -> Arguments:
     every = {name: table.column(name) for name in table.names}
     if contents.kind == "battles" or battle_columns(every) is not None:
         return Arguments(every, None, options_of(contents, **groups(table, contents)))
+    table = table.in_numbers()
     table = turned(table, contents.model, "folds" if has_sizes(contents) else contents.kind)
     row = row_column(table, contents.id)
     if contents.kind is None and not has_sizes(contents):
