@@ -213,18 +213,22 @@ def bin_sheets(result: Any) -> list[Sheet]:
 
 def calibration_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of the intercept and the slope, and of the test of both."""
-    lows, highs = result._interval()
-    names, values = ("intercept", "slope"), (result.intercept, result.slope)
-    cells = zip(names, values, result.standard_error, lows, highs, strict=True)
-    keys = ("coefficient", "estimate", "standard_error", "ci_low", "ci_high")
-    rows = [dict(zip(keys, plain(row), strict=True)) for row in cells]
+    low, high = result._interval()
+    columns = {
+        "coefficient": ("intercept", "slope"),
+        "estimate": (result.intercept, result.slope),
+        "standard_error": result.standard_error,
+        "ci_low": low,
+        "ci_high": high,
+    }
     heads = {
         "coefficient": Column("coefficient"),
         "estimate": Column("estimate", "number"),
         "standard_error": Column("standard error", "number", 1),
         "ci": Column(interval_head(result), "interval"),
     }
-    return [sheet_of("estimates", result.title, heads, rows), *omnibus_sheets(result)]
+    sheet = sheet_of("estimates", result.title, heads, rows_along(columns))
+    return [sheet, *omnibus_sheets(result)]
 
 
 def test_called(result: Any) -> str:

@@ -1,7 +1,6 @@
 """The sheets of reader studies: treatments, what each reader reaches, components of variance."""
 
 import math
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from .comparison import pairs_sheets
@@ -30,15 +29,11 @@ def reader_sheets(result: Any) -> list[Sheet]:
 
 def own_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of the treatments, and of the test or tests."""
-    kinds: Mapping[str, Callable[[Any], list[Sheet]]] = {
-        "pairs": pairs_sheets,
-        "df": omnibus_sheets,
-    }
     if not hasattr(result, "study"):
         return model_sheets(result)
-    if hasattr(result, "standard_error") and not hasattr(result, "pairs"):
-        return difference_sheets(result)
-    return next(sheets for name, sheets in kinds.items() if hasattr(result, name))(result)
+    if hasattr(result, "pairs"):
+        return pairs_sheets(result)
+    return (difference_sheets if hasattr(result, "standard_error") else omnibus_sheets)(result)
 
 
 def figure_sheet(study: Any) -> Sheet:

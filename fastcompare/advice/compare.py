@@ -556,16 +556,13 @@ def doubts_of(data: Data, analysis: Analysis) -> tuple[str, ...]:
 
 def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:
     """Return the tests of an analysis as a comparison."""
-    each = {
-        id(test): test for test in (analysis.result, analysis.omnibus, *analysis.tests.values())
+    tests = {
+        name: judged(test, analysis.higher_is_better, query.alpha)
+        for name, test in analysis.tests.items()
     }
-    judged_tests = {
-        key: None if test is None else judged(test, analysis.higher_is_better, query.alpha)
-        for key, test in each.items()
-    }
-    result, omnibus = judged_tests[id(analysis.result)], judged_tests[id(analysis.omnibus)]
+    told = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
+    result, omnibus = told[id(analysis.result)], told.get(id(analysis.omnibus))
     doubts = doubts_of(data, analysis)
-    tests = {name: judged_tests[id(test)] for name, test in analysis.tests.items()}
     apart = discord(omnibus, result, query.alpha)
     return Comparison(
         kind=data.kind,

@@ -5,7 +5,7 @@ level, say how often they reject a true null hypothesis. Those of docs/choosing.
 `python -m studies.wrong_tests`, the others by the study that their page names.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 CHOOSING = "docs/choosing.md"
@@ -32,63 +32,47 @@ class Wrong:
         return f"{told}; its power is {wrong:g}% where the recommended test has {right:g}%"
 
 
-def _measured(
-    world: str, test: str, rate: float, setting: str, found: tuple[float, float] | None = None
-) -> Wrong:
-    return Wrong(test, rate, setting, world=world, found=found)
-
-
-WRONG = {
-    "scores": _measured(
-        "scores",
+WRONG_TESTS = {
+    "scores": Wrong(
         "delong_unpaired_test, as if the models had scored different cases",
         0.8,
         "100 cases a class",
-        (79.3, 57.0),
+        found=(79.3, 57.0),
     ),
-    "few scores": _measured(
-        "scores of few cases",
+    "scores of few cases": Wrong(
         "delong_test with the normal reference, as in pROC and most other code",
         7.3,
         "5 positives, 45 negatives",
     ),
-    "clustered scores": _measured(
-        "scores in clusters",
+    "scores in clusters": Wrong(
         "delong_test without `groups`, as if all cases were independent",
         30.3,
         "50 clusters of ten cases",
     ),
-    "several scores": _measured(
-        "scores of several models", ALL_PAIRS, 29.0, "five models, 100 cases a class"
-    ),
+    "scores of several models": Wrong(ALL_PAIRS, 29.0, "five models, 100 cases a class"),
     "bootstrap": Wrong(
         "the percentile bootstrap, used because cases are few",
         11.2,
         "5 positives, AUCs of .6 and .8",
         "docs/levels.md",
     ),
-    "labels": _measured(
-        "labels",
+    "labels": Wrong(
         "a test of two proportions, as if the models had labelled different cases",
         2.0,
         "300 cases",
-        (85.6, 79.0),
+        found=(85.6, 79.0),
     ),
-    "clustered labels": _measured(
-        "labels in clusters",
+    "labels in clusters": Wrong(
         "mcnemar_test without `groups`, as if all cases were independent",
         19.6,
         "50 clusters of ten cases",
     ),
-    "several labels": _measured(
-        "labels of several models", ALL_PAIRS, 29.9, "five models, 300 cases"
-    ),
-    "probabilities": _measured(
-        "probabilities",
+    "labels of several models": Wrong(ALL_PAIRS, 29.9, "five models, 300 cases"),
+    "probabilities": Wrong(
         "Welch's t-test of the losses, as if they were of different cases",
         0.0,
         "300 cases",
-        (82.6, 22.7),
+        found=(82.6, 22.7),
     ),
     "clustered losses": Wrong(
         "cluster-robust standard errors with the normal distribution",
@@ -96,9 +80,7 @@ WRONG = {
         "10 equal clusters, Brier scores",
         "docs/clusters.md",
     ),
-    "several probabilities": _measured(
-        "probabilities of several models", ALL_PAIRS, 28.1, "five models, 300 cases"
-    ),
+    "probabilities of several models": Wrong(ALL_PAIRS, 28.1, "five models, 300 cases"),
     "splits": Wrong(
         "Student's t-test of the splits (ttest_resampled)",
         59.5,
@@ -106,8 +88,7 @@ WRONG = {
         "docs/folds.md",
         world="rounds, t-test",
     ),
-    "signed ranks": _measured(
-        "rounds",
+    "rounds": Wrong(
         "Wilcoxon's signed-rank test of the splits, which ignores their dependence",
         55.5,
         "100 splits 9:1",
@@ -135,8 +116,7 @@ WRONG = {
         "three models, 30 splits 2:1, nearest centroids",
         "docs/folds.md",
     ),
-    "friedman of rounds": _measured(
-        "rounds of several models",
+    "rounds of several models": Wrong(
         "Friedman's test of the splits, as if they were data sets",
         71.7,
         "three models, 100 splits 9:1",
@@ -147,37 +127,30 @@ WRONG = {
         "30 rows, one model varies 5 times as much",
         "docs/folds.md",
     ),
-    "rows": _measured(
-        "rows",
+    "rows": Wrong(
         "Welch's t-test, as if each model had rows of its own",
         0.6,
         "20 data sets",
-        (80.1, 57.6),
+        found=(80.1, 57.6),
     ),
-    "several rows": _measured(
-        "rows of several models",
+    "rows of several models": Wrong(
         "unadjusted Wilcoxon tests of all pairs at 5% each",
         30.7,
         "five models, 20 data sets",
     ),
-    "items": _measured(
-        "items",
+    "items": Wrong(
         "Welch's t-test, or overlap of two intervals, as if the items were different",
         0.5,
         "200 items",
-        (79.5, 52.4),
+        found=(79.5, 52.4),
     ),
-    "clustered items": _measured(
-        "items in clusters",
+    "items in clusters": Wrong(
         "paired_mean_test without `groups`, as if all items were independent",
         32.7,
         "50 clusters of ten items",
     ),
-    "several items": _measured(
-        "items of several models", ALL_PAIRS, 28.6, "five models, 200 items"
-    ),
-    "battles": _measured(
-        "battles",
+    "items of several models": Wrong(ALL_PAIRS, 28.6, "five models, 200 items"),
+    "battles": Wrong(
         "a comparison of win rates that ignores the opponents",
         50.9,
         "400 battles, one model meets the weaker opponents in 70% of its own",
@@ -206,14 +179,12 @@ WRONG = {
         "1,000 cases, 40% censored, models that err at different times",
         "docs/times_levels.md",
     ),
-    "own labels": _measured(
-        "labels of own cases",
+    "labels of own cases": Wrong(
         'Wald\'s test of two proportions (variance="unpooled")',
         36.6,
         "20 + 200 cases, both models right on 95%",
     ),
-    "own rows": _measured(
-        "own rows",
+    "own rows": Wrong(
         "Student's t-test for equal variances, or one-way ANOVA",
         17.6,
         "10 + 40 rows, the fewer vary twice as much",
@@ -224,6 +195,10 @@ WRONG = {
         "30 rows, one model varies 5 times as much",
         "docs/folds.md",
     ),
+}
+WRONG = {
+    name: replace(wrong, world=name) if wrong.source == CHOOSING else wrong
+    for name, wrong in WRONG_TESTS.items()
 }
 
 

@@ -194,6 +194,7 @@ PValue = Callable[..., float]
 Better = Callable[[np.random.Generator, Data, float], Data]
 
 QUIET: Any = {"on_undefined": "ignore"}
+SIZES: Any = {"n_train": 1.0 - SHARE, "n_test": SHARE}  # of a round, for the corrected tests
 
 
 @dataclass(frozen=True)
@@ -249,11 +250,6 @@ def losses(y: Any, table: Matrix) -> Matrix:
     """Return the Brier losses of all cases."""
     squared: Matrix = (table - y[:, None]) ** 2
     return squared
-
-
-def sizes(n: int) -> Any:
-    """Return the sizes of a round, for the corrected tests."""
-    return {"n_train": 1.0 - SHARE, "n_test": SHARE}
 
 
 def battle_pvalue(a: Any, b: Any, won: Vector) -> float:
@@ -353,21 +349,21 @@ NULL_DESIGNS: dict[str, NullDesign] = {
     "rounds": NullDesign(
         "normal scores of splits 9:1 that correlate as Nadeau and Bengio assume",
         draw_rounds,
-        lambda s: fc.ttest_corrected(s[:, 0], s[:, 1], **sizes(len(s)), **QUIET).pvalue,
+        lambda s: fc.ttest_corrected(s[:, 0], s[:, 1], **SIZES, **QUIET).pvalue,
         lambda s: fc.wilcoxon_test(s[:, 0], s[:, 1], **QUIET).pvalue,
         100,
     ),
     "rounds, t-test": NullDesign(
         "normal scores of splits 9:1 that correlate as Nadeau and Bengio assume",
         draw_rounds,
-        lambda s: fc.ttest_corrected(s[:, 0], s[:, 1], **sizes(len(s)), **QUIET).pvalue,
+        lambda s: fc.ttest_corrected(s[:, 0], s[:, 1], **SIZES, **QUIET).pvalue,
         lambda s: fc.ttest_resampled(s[:, 0], s[:, 1], **QUIET).pvalue,
         100,
     ),
     "rounds of several models": NullDesign(
         "normal scores of splits 9:1 that correlate as Nadeau and Bengio assume",
         draw_rounds,
-        lambda s: fc.rm_anova_test(s, **sizes(len(s)), **QUIET).pvalue,
+        lambda s: fc.rm_anova_test(s, **SIZES, **QUIET).pvalue,
         lambda s: fc.friedman_test(s, **QUIET).pvalue,
         100,
         3,

@@ -64,7 +64,7 @@ DATASETS = (
         "runs the whole sequence and compares pairs only if this test rejects.",
         assumes=(APART,),
         reference=DEMSAR,
-        wrong="several rows",
+        wrong="rows of several models",
     ),
     rule(
         designs=COMPLETE,
@@ -75,7 +75,7 @@ DATASETS = (
         "diagram can show.",
         assumes=(APART,),
         reference=DEMSAR,
-        wrong="several rows",
+        wrong="rows of several models",
     ),
     *(
         rule(
@@ -86,7 +86,7 @@ DATASETS = (
             reason=reason,
             assumes=(APART,),
             reference=reference,
-            wrong="several rows",
+            wrong="rows of several models",
         )
         for test, option, reason, reference in (
             (
@@ -157,7 +157,7 @@ DATASETS = (
         reason="If only differences from one control model matter: fewer tests, more power.",
         assumes=(APART, "the control was chosen before the data were seen"),
         reference=DEMSAR,
-        wrong="several rows",
+        wrong="rows of several models",
     ),
     *(
         rule(
@@ -168,7 +168,7 @@ DATASETS = (
             reason=reason,
             assumes=(APART, "scores are missing at random"),
             reference=reference,
-            wrong="several rows",
+            wrong="rows of several models",
         )
         for test, designs, reason, reference in (
             (
@@ -198,7 +198,7 @@ DATASETS = (
             "scores are missing at random",
         ),
         reference="Benavoli et al. (2016), https://www.jmlr.org/papers/v17/benavoli16a.html",
-        wrong="several rows",
+        wrong="rows of several models",
     ),
     rule(
         designs=COMPLETE,

@@ -90,7 +90,7 @@ FOLDS = (
         assumes=(SAME, OVERLAP, NORMAL),
         reference="Corani, Benavoli (2015), doi:10.1007/s10994-015-5486-z",
         parametric=True,
-        wrong="signed ranks",
+        wrong="rounds",
     ),
     rule(
         designs=("batch",),
@@ -100,7 +100,7 @@ FOLDS = (
         assumes=(SAME, OVERLAP, NORMAL),
         reference=NADEAU,
         parametric=True,
-        wrong="signed ranks",
+        wrong="rounds",
     ),
     rule(
         designs=("search",),
@@ -144,7 +144,7 @@ FOLDS = (
         assumes=(SAME, OVERLAP, NORMAL),
         reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
         parametric=True,
-        wrong="friedman of rounds",
+        wrong="rounds of several models",
     ),
     rule(
         designs=("batch",),
@@ -215,7 +215,7 @@ FOLDS = (
         assumes=(SAME, APART, NORMAL),
         reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
         parametric=True,
-        wrong="several items",
+        wrong="items of several models",
     ),
     rule(
         designs=INDEPENDENT,
@@ -225,7 +225,7 @@ FOLDS = (
         reason="If differences are not normal: ranks within rounds, then wilcoxon_pairwise_test.",
         assumes=(SAME, APART),
         reference="Friedman (1937), doi:10.1080/01621459.1937.10503522",
-        wrong="several rows",
+        wrong="rows of several models",
     ),
     rule(
         designs=INDEPENDENT,
@@ -282,6 +282,6 @@ FOLDS = (
         assumes=("no two rounds share cases", "mean scores are approximately normal"),
         reference="Welch (1947), doi:10.1093/biomet/34.1-2.28",
         parametric=True,
-        wrong="several items",
+        wrong="items of several models",
     ),
 )

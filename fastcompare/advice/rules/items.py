@@ -63,7 +63,7 @@ ITEMS = (
         assumes=("the clusters are independent", FREEDOM),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
         parametric=True,
-        wrong="clustered items",
+        wrong="items in clusters",
     ),
     rule(
         designs=("independent", "clusters", "weights"),
@@ -75,7 +75,7 @@ ITEMS = (
         assumes=(OF_ITEMS, NORMAL, "more items (or clusters) than models"),
         reference="Huynh, Feldt (1976), doi:10.3102/10769986001001069",
         parametric=True,
-        wrong="several items",
+        wrong="items of several models",
     ),
     rule(
         designs=("independent", "clusters", "weights"),
@@ -87,7 +87,7 @@ ITEMS = (
         assumes=(OF_ITEMS, NORMAL),
         reference="Hasler, Hothorn (2008), doi:10.1002/bimj.200710466",
         parametric=True,
-        wrong="several items",
+        wrong="items of several models",
     ),
     rule(
         designs=("independent", "clusters", "weights"),
@@ -97,7 +97,7 @@ ITEMS = (
         reason="Confidence sets of the models' ranks.",
         assumes=(OF_ITEMS, NORMAL),
         reference="Mogstad et al. (2024), doi:10.1093/restud/rdad006",
-        wrong="several items",
+        wrong="items of several models",
     ),
     rule(
         designs=("independent",),

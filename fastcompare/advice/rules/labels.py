@@ -24,7 +24,7 @@ LABELS = (
         "size is the number of clusters.",
         assumes=("the clusters are independent", HELD_OUT),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
-        wrong="clustered labels",
+        wrong="labels in clusters",
     ),
     rule(
         designs=BOTH,
@@ -111,7 +111,7 @@ LABELS = (
         "pairwise tests control the family-wise error rate without it.",
         assumes=(CASES, HELD_OUT),
         reference="Cochran (1950), doi:10.1093/biomet/37.3-4.256",
-        wrong="several labels",
+        wrong="labels of several models",
     ),
     rule(
         models=SEVERAL,
@@ -120,7 +120,7 @@ LABELS = (
         reason="All pairwise comparisons by McNemar's test with Shaffer's adjustment.",
         assumes=(CASES, HELD_OUT),
         reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
-        wrong="several labels",
+        wrong="labels of several models",
     ),
     rule(
         models=SEVERAL,
@@ -139,7 +139,7 @@ LABELS = (
         'method="boschloo" is exact for few cases.',
         assumes=(CASES, HELD_OUT, "no case is in both samples"),
         reference="Mee (1984), doi:10.2307/2531173",
-        wrong="own labels",
+        wrong="labels of own cases",
     ),
     rule(
         designs=("independent", "multiclass"),
@@ -150,7 +150,7 @@ LABELS = (
         reason="Test each pair, and adjust the p-values with adjust_pvalues.",
         assumes=(CASES, HELD_OUT, "no case is in two samples"),
         reference="Mee (1984), doi:10.2307/2531173",
-        wrong="several labels",
+        wrong="labels of several models",
     ),
     rule(
         models=(1, 1),

@@ -71,7 +71,7 @@ OTHER_CLAIMS = (
         reason="One data set, however often it is split, is one: take a score on each of many.",
         assumes=("the data sets are independent draws from those that the claim is about",),
         reference="Demšar (2006), https://www.jmlr.org/papers/v7/demsar06a.html",
-        wrong="signed ranks",
+        wrong="rounds",
     ),
     rule(
         kinds=("folds",),

@@ -71,7 +71,7 @@ PROBABILITIES = (
         assumes=(CASES, HELD_OUT, "enough cases for approximately normal mean differences"),
         reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
         parametric=True,
-        wrong="several probabilities",
+        wrong="probabilities of several models",
     ),
     rule(
         models=SEVERAL,
@@ -81,7 +81,7 @@ PROBABILITIES = (
         assumes=(CASES, HELD_OUT),
         reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
         parametric=True,
-        wrong="several probabilities",
+        wrong="probabilities of several models",
     ),
     rule(
         designs=("independent",),

@@ -29,7 +29,7 @@ SCORES = (
         assumes=(CASES, HELD_OUT, "at least 3 cases per class"),
         reference=DELONG,
         parametric=True,
-        wrong="few scores",
+        wrong="scores of few cases",
     ),
     rule(
         designs=("independent",),
@@ -59,7 +59,7 @@ SCORES = (
         "sample size is the number of clusters.",
         assumes=("the clusters are independent", HELD_OUT, FREEDOM),
         reference="Obuchowski (1997), doi:10.2307/2533958",
-        wrong="clustered scores",
+        wrong="scores in clusters",
     ),
     rule(
         designs=("chunks",),
@@ -98,7 +98,7 @@ SCORES = (
         "tests control the family-wise error rate without it.",
         assumes=(CASES, HELD_OUT),
         reference=DELONG,
-        wrong="several scores",
+        wrong="scores of several models",
     ),
     rule(
         designs=("independent", "clusters", "weights"),
@@ -108,7 +108,7 @@ SCORES = (
         reason="All pairwise comparisons by DeLong's test with Shaffer's adjustment.",
         assumes=(CASES, HELD_OUT, "at least 30 cases per class"),
         reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
-        wrong="several scores",
+        wrong="scores of several models",
     ),
     rule(
         designs=("independent", "clusters", "weights"),
@@ -118,7 +118,7 @@ SCORES = (
         reason="If only differences from one control model matter: fewer tests, more power.",
         assumes=(CASES, HELD_OUT, "the control was chosen before the data were seen"),
         reference="Dunnett, Tamhane (1991), doi:10.1002/sim.4780100614",
-        wrong="several scores",
+        wrong="scores of several models",
     ),
     rule(
         models=SEVERAL,
@@ -129,7 +129,7 @@ SCORES = (
         "p-values with adjust_pvalues.",
         assumes=(CASES, HELD_OUT),
         reference="Hand, Till (2001), doi:10.1023/A:1010920819831",
-        wrong="several scores",
+        wrong="scores of several models",
     ),
     *(
         rule(
@@ -149,7 +149,7 @@ SCORES = (
                 SEVERAL,
                 "post-hoc",
                 "; test each pair, and adjust the p-values with adjust_pvalues.",
-                "several scores",
+                "scores of several models",
             ),
         )
     ),
