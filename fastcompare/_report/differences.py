@@ -78,12 +78,11 @@ def leaderboard_sheets(result: Any) -> list[Sheet]:
         "rank_high": result.rank_high,
         "letters": result.letters,
     }
-    rows = rows_along(columns)
-    for row in rows:
-        row["ranks"] = "-".join(map(str, dict.fromkeys((row["rank_low"], row["rank_high"]))))
+    ends = zip(result.rank_low.tolist(), result.rank_high.tolist(), strict=True)
+    columns["ranks"] = ["-".join(map(str, dict.fromkeys(ranks))) for ranks in ends]
     mean = Column(result._quantity, "number")
     heads = {**STANDING, "mean": mean, "ci": own_head(result._level)}
-    return [sheet_of("models", result.title, heads, rows)]
+    return [sheet_of("models", result.title, heads, rows_along(columns))]
 
 
 def own_head(level: float) -> Column:
@@ -269,11 +268,10 @@ WORDS = {"pvalue": "p", "adjusted_pvalue": "adjusted p", "log_pvalue": "log p"}
 
 def fact_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of the models, of what goes along with anything else, and of numbers."""
-    numbers = {"name": Column(""), "value": Column("")}
     found = [*model_sheets(result), *measure_sheets(result), *square_sheets(result)]
     found += along_sheets(result)
-    facts = sheet_of("numbers", result.title, numbers, number_rows(result))
-    return [*found, facts] if facts.size else found
+    numbers = number_sheet(result)
+    return [*found, numbers] if numbers.size else found
 
 
 def measure_sheets(result: Any) -> list[Sheet]:
@@ -349,12 +347,15 @@ def batch_sheets(result: Any) -> list[Sheet]:
     return [columns_sheet("problems", result.title, iter(columns.items()))]
 
 
-def number_rows(result: Any) -> Iterator[Row]:
-    """Yield the names and values of the fields that are one number or word."""
-    for name in result._names():
-        value = getattr(result, name)
-        if name not in UNREAD and value is not None and np.isscalar(value):
-            yield {"name": words_of(name), "value": number_text(value)}
+def number_sheet(result: Any) -> Sheet:
+    """Return the sheet of the fields that are one number or word."""
+    held = {name: getattr(result, name) for name in result._names() if name not in UNREAD}
+    rows = [
+        {"name": words_of(name), "value": number_text(value)}
+        for name, value in held.items()
+        if value is not None and np.isscalar(value)
+    ]
+    return sheet_of("numbers", result.title, {"name": Column(""), "value": Column("")}, rows)
 
 
 def number_text(value: Any) -> str:
@@ -406,11 +407,7 @@ def rates_sheets(result: Any) -> list[Sheet]:
     ]
     known = {**RATE_HEADS, "ci": Column(interval_head(result), "interval")}
     heads = {name: head for name, head in known.items() if name in rows[0] or name == "ci"}
-    facts = {"name": Column(""), "value": Column("")}
-    return [
-        sheet_of("rates", result.title, heads, rows),
-        sheet_of("numbers", result.title, facts, number_rows(result)),
-    ]
+    return [sheet_of("rates", result.title, heads, rows), number_sheet(result)]
 
 
 def points_of(result: Any) -> list[Row]:

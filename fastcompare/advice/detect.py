@@ -146,36 +146,27 @@ def estimators_data(arguments: Arguments) -> Data:
     if X is None or y is None:
         refuse_shape("estimators need the cases to fit: compare(estimators, X, y)")
     cv, scoring = arguments.options.get("cv"), arguments.options.get("scoring")
-    why = f"{len(named)} estimators are fitted on the same splits."
     metric = metric_of(scoring, named)
+    splits = None
+    if cv is not None:
+        splits = splits_of(cv, X, y, groups, classifier=any_classifier(named))
+        plan = plan_of_cv(cv, X, y, groups, splits=splits)
+    else:
+        plan = RoundsPlan("repeated-kfold", 9.0, 1.0, TEN_BY_TEN)
     if arguments.advice:
-        return unfitted_data(arguments, named)
-    if cv is None:
+        why = f"{len(named)} estimators would be fitted on the same splits."
+        n_rounds = 100 if splits is None else len(splits)
+        return replace(sized(arguments, plan, named, why, "score"), n_rounds=n_rounds)
+    if splits is None:
         found = compare_estimators(
             named, X, y, scoring=scoring, groups=groups, rng=SEED, n_jobs=arguments.n_jobs
         )
-        plan = RoundsPlan("repeated-kfold", found.n_train, found.n_test, TEN_BY_TEN)
-        return sized(
-            arguments, plan, dict(zip(found.names, found.scores.T, strict=True)), why, metric
-        )
-    classifier = any_classifier(named)
-    splits = splits_of(cv, X, y, groups, classifier=classifier)
-    plan = plan_of_cv(cv, X, y, groups, splits=splits)
-    scores = cross_validated(named, X, y, splits, scoring, arguments.n_jobs)
-    return sized(arguments, plan, scores, why, metric)
-
-
-def unfitted_data(arguments: Arguments, named: Mapping[str, Any]) -> Data:
-    """Return estimators that wait for the tests: their rounds, without scores."""
-    X, y, groups = arguments.a, arguments.b, arguments.options.get("groups")
-    cv = arguments.options.get("cv")
-    if cv is None:
-        plan, rounds = RoundsPlan("repeated-kfold", 9.0, 1.0, TEN_BY_TEN), 100
+        plan = plan._replace(n_train=found.n_train, n_test=found.n_test)
+        columns = dict(zip(found.names, found.scores.T, strict=True))
     else:
-        splits = splits_of(cv, X, y, groups, classifier=any_classifier(named))
-        plan, rounds = plan_of_cv(cv, X, y, groups, splits=splits), len(splits)
-    why = f"{len(named)} estimators would be fitted on the same splits."
-    return replace(sized(arguments, plan, named, why, "score"), n_rounds=rounds)
+        columns = cross_validated(named, X, y, splits, scoring, arguments.n_jobs)
+    why = f"{len(named)} estimators are fitted on the same splits."
+    return sized(arguments, plan, columns, why, metric)
 
 
 TEN_BY_TEN = (

@@ -70,6 +70,16 @@ def new_axes(
     return axes
 
 
+ROW, ROW_WIDTH, ROW_PAD = 2.0, 30.0, 1.5  # em of a row below its like, and around names
+
+
+def axes_of_rows(names: Sequence[str], below: float, above: float) -> "Axes":
+    """Return the axes of a new figure that has a row for each name, with room for the names."""
+    left, down = widest(names) + ROW_PAD, ROW * len(names)
+    inside = left, below, ROW_WIDTH, down
+    return new_axes(left + ROW_WIDTH + ROW_PAD, below + down + above, inside)
+
+
 def size_of(ax: "Axes") -> tuple[float, float]:
     """Return the width and height of axes in points."""
     per_inch = ax.figure.dpi
@@ -217,7 +227,7 @@ class Key:
     details: Sequence[str]
     title: str
     room: float
-    tallest: float = math.inf
+    tallest: float
 
     @cached_property
     def narrow(self) -> bool:
@@ -312,23 +322,6 @@ def left_end(ax: "Axes", room: float = LEFT) -> float:
     return float(min(max(box.x0, room * font_size() / width), box.x1 - LEAST_SHARE * box.width))
 
 
-def key_for(
-    ax: "Axes | None",
-    names: Sequence[str],
-    details: Sequence[str],
-    title: str,
-    width: float,
-) -> Key:
-    """Return the key for axes: as wide as these with their labels, and not too high for them."""
-    if ax is None:
-        return Key(names, details, title, LEFT + width - EDGE)
-    em, (across, down) = font_size(), size_of(ax)
-    box = ax.get_position()
-    across *= (box.x1 - left_end(ax)) / box.width
-    most = (1.0 - LEAST_SHARE) * down + box.y0 * down / box.height - BELOW * em
-    return Key(names, details, title, across / em + reach(ax), max(most / em, 1.0))
-
-
 def keyed(
     ax: "Axes | None",
     names: Sequence[str],
@@ -338,8 +331,18 @@ def keyed(
     width: float = WIDTH,
     height: float = HEIGHT,
 ) -> tuple["Axes", Key]:
-    """Return axes, new ones of this size or given ones, with room for a key below, and the key."""
-    key = key_for(ax, names, details or [""] * len(names), title, width)
+    """Return axes, new ones of this size or given ones, with room for a key below, and the key.
+
+    The key is as wide as the axes with their labels, and not too high for them.
+    """
+    room, tallest = LEFT + width - EDGE, math.inf
+    if ax is not None:
+        em, (across, down) = font_size(), size_of(ax)
+        box = ax.get_position()
+        across *= (box.x1 - left_end(ax)) / box.width
+        most = (1.0 - LEAST_SHARE) * down + box.y0 * down / box.height - BELOW * em
+        room, tallest = across / em + reach(ax), max(most / em, 1.0)
+    key = Key(names, details or [""] * len(names), title, room, tallest)
     return charted(ax, key, width, height), key
 
 

@@ -272,40 +272,37 @@ STRIP = (-0.18, -0.04)  # where the numbers of cases are drawn, below rates of 0
 
 
 class Bins(NamedTuple):
-    """Cases, mean probabilities and rates of events of the bins of a model."""
+    """Cases, mean probabilities, and rates of events with their ends, of the bins of a model."""
 
     sizes: Integers
     forecast: Vector
     rate: Vector
-    ends: tuple[Vector, Vector] | None = None
+    ends: tuple[Vector, Vector]
 
     def error(self) -> float:
         """Return the expected calibration error over these bins, those of known rates."""
         sizes = np.where(np.isnan(self.rate), 0, self.sizes)
         return float(np.nansum(sizes * np.abs(self.forecast - self.rate)) / max(sizes.sum(), 1))
 
-    def intervals(self, level: float) -> tuple[Vector, Vector]:
-        """Return the intervals of the rates: their own, or Wilson's."""
-        known = wilson_ends(self.rate, self.sizes, normal_quantile(0.5 * (1.0 - level)))
-        return known if self.ends is None else self.ends
 
-
-def bins_of(result: Any, level: float = 0.95) -> Bins:
-    """Return the bins of a result, or raise where it has none."""
-    if hasattr(result, "observed_interval"):
-        low, high = result.observed_interval(level)
-        return Bins(result.counts, result.mean_probability, result.observed_rate, (low, high))
+def bins_of(result: Any, level: float) -> Bins:
+    """Return the bins of a result with its intervals, or Wilson's; raise where it has none."""
     if hasattr(result, "observed_rate"):
-        return Bins(result.counts, result.mean_probability, result.observed_rate)
-    if not hasattr(result, "n_bins"):
+        sizes, forecast, rate = result.counts, result.mean_probability, result.observed_rate
+    elif hasattr(result, "n_bins"):
+        sizes = result._sample.sizes
+        starts = np.cumsum(sizes) - sizes
+        forecast = np.add.reduceat(np.sort(result._sample.p), starts) / sizes
+        rate = result._sample.positives / sizes
+    else:
         refuse_picture(
             result, "bins", "brier_decomposition, calibration_error or survival_calibration"
         )
-    sizes, positives = result._sample.sizes, result._sample.positives
-    starts = np.cumsum(sizes) - sizes
-    return Bins(
-        sizes, np.add.reduceat(np.sort(result._sample.p), starts) / sizes, positives / sizes
-    )
+    if hasattr(result, "observed_interval"):
+        low, high = result.observed_interval(level)
+    else:
+        low, high = wilson_ends(rate, sizes, normal_quantile(0.5 * (1.0 - level)))
+    return Bins(sizes, forecast, rate, (low, high))
 
 
 @documented
@@ -342,10 +339,8 @@ def reliability(result: Any, *, confidence_level: float = 0.95, ax: "Axes | None
     """
     check_axes(ax)
     level = check_level(confidence_level)
-    several = as_results(result)
-    found = {"": result} if several is None else several
-    bins = {str(name): bins_of(one, level) for name, one in found.items()}
-    return draw_bins(bins, level, ax)
+    results = as_results(result) or {"": result}
+    return draw_bins({str(name): bins_of(one, level) for name, one in results.items()}, ax)
 
 
 @documented
@@ -394,28 +389,29 @@ def calibration_curves(
     check_axes(ax)
     level = check_level(confidence_level)
     cases = as_cases(y_true, pos_label, nan_policy, table=probabilities)
-    found = {
-        name: bins_of(brier_decomposition(cases.labels, p, n_bins=n_bins, bins=bins))
+    models = {
+        name: bins_of(brier_decomposition(cases.labels, p, n_bins=n_bins, bins=bins), level)
         for name, p in zip(named(cases), cases.scores, strict=True)
     }
-    return draw_bins(found, level, ax)
+    return draw_bins(models, ax)
 
 
-def draw_bins(found: Mapping[str, Bins], level: float, ax: "Axes | None") -> "Axes":
+def draw_bins(models: Mapping[str, Bins], ax: "Axes | None") -> "Axes":
     """Draw the bins of models by name."""
-    details = [f"{bins.error():.3f}" for bins in found.values()]
+    details = [f"{bins.error():.3f}" for bins in models.values()]
     title = "expected calibration error; lines below: cases"
-    ax, key = squared(ax, cleaned(found), details, title, STRIP[0])
+    ax, key = squared(ax, cleaned(models), details, title, STRIP[0])
     ax.plot([0, 1], [0, 1], gid="calibrated", **GUIDE)
-    most = max(int(bins.sizes.max()) for bins in found.values())
+    most = max(int(bins.sizes.max()) for bins in models.values())
     handles = []
-    for j, bins in enumerate(found.values()):
+    for j, bins in enumerate(models.values()):
         handles += ax.plot(bins.forecast, bins.rate, **curve_style(j, markers=True))
         if bins.sizes.size <= MOST_WHISKERS:
-            ends = bins.intervals(level)
-            ax.vlines(bins.forecast, *ends, color=color_of(j), linewidth=1, gid=f"interval {j}")
+            ax.vlines(
+                bins.forecast, *bins.ends, color=color_of(j), linewidth=1, gid=f"interval {j}"
+            )
         top = STRIP[0] + (STRIP[1] - STRIP[0]) * bins.sizes / most
-        shift = 0.006 * (j - 0.5 * (len(found) - 1))  # lines of models stand side by side
+        shift = 0.006 * (j - 0.5 * (len(models) - 1))  # lines of models stand side by side
         ax.vlines(bins.forecast + shift, STRIP[0], top, color=color_of(j), linewidth=1.5)
     ax.set(xlabel="Predicted probability", ylabel="Observed rate")
     ax.set_yticks(RATES)

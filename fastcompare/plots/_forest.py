@@ -86,18 +86,18 @@ class Rows:
         return list(self.names)
 
     @cached_property
+    def padded(self) -> float:
+        """The width of the names with the space around them."""
+        return widest(line for lines in self.lines for line in lines) + 2.0 * PAD
+
+    @property
     def left(self) -> float:
         """Where intervals may begin."""
-        names = widest(line for lines in self.lines for line in lines)
-        return PAD if self.stacked else names + 2.0 * PAD
+        return PAD if self.stacked else self.padded
 
     def width(self, middle: float = USUAL) -> float:
         """Return the width of a picture whose intervals have so much room."""
-        whole = self.left + sum(self.beside) + middle + PAD
-        if self.stacked:
-            names = widest(line for lines in self.lines for line in lines)
-            return max(whole, names + 2.0 * PAD)
-        return whole
+        return max(self.left + sum(self.beside) + middle + PAD, self.padded)
 
     @cached_property
     def row(self) -> float:

@@ -9,14 +9,13 @@ from .._base.types import Matrix
 from .._compare.datasets.ranks import as_ranks
 from .._inputs.models import as_model_table
 from .._inputs.pictures import check_axes, require
-from ._canvas import LITERAL, cleaned, new_axes, widest
+from ._canvas import LITERAL, axes_of_rows, cleaned
 from ._forest import Rows, draw_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-ROW, WIDTH = 2.0, 30.0  # em
-PAD, BELOW = 1.5, 4.0
+BELOW, ABOVE = 4.0, 1.5  # em
 MOST_DOTS = 200  # data sets that are drawn one by one
 BOX = 0.7  # of a row: the height of a box, which dots of the same rank share
 
@@ -64,7 +63,7 @@ def rank_distribution(
     ranks, names = found.doubled[:, order] / 2.0, cleaned(table.names[j] for j in order)
 
     if ax is None:
-        ax = sized_axes(names)
+        ax = axes_of_rows(names, BELOW, ABOVE)
     draw_boxes(ax, ranks)
     if found.n <= MOST_DOTS:
         draw_dots(ax, ranks)
@@ -74,12 +73,6 @@ def rank_distribution(
     ax.locator_params(axis="x", integer=True)
     ax.set_yticks(rows, names, **LITERAL)
     return ax
-
-
-def sized_axes(names: list[str]) -> "Axes":
-    """Return the axes of a new figure with room for names on the left."""
-    left, side = widest(names) + PAD, ROW * len(names)
-    return new_axes(left + WIDTH + PAD, PAD + side + BELOW, (left, BELOW, WIDTH, side))
 
 
 def draw_boxes(ax: "Axes", ranks: Matrix) -> None:

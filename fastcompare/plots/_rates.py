@@ -10,7 +10,9 @@ from .._inputs.pictures import check_axes, require
 from ._canvas import (
     BELOW,
     LITERAL,
+    ROW_PAD,
     SHADE,
+    axes_of_rows,
     charted,
     cleaned,
     color_of,
@@ -20,7 +22,6 @@ from ._canvas import (
     font_size,
     ink,
     keyed,
-    new_axes,
     size_of_figure,
     widest,
 )
@@ -28,8 +29,7 @@ from ._canvas import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-ROW, WIDTH = 2.0, 30.0  # em
-PAD, ABOVE = 1.5, 2.0
+ABOVE = 2.0  # em
 BAR = 0.6  # of a row
 VEIL = 0.15  # how much a band covers
 ROOM = 1.2  # of the longest bar: for its number
@@ -133,15 +133,13 @@ def spread_marks(ax: "Axes", level: float, low: float, high: float) -> list[floa
 
 def named_rows(ax: "Axes | None", names: list[str]) -> tuple["Axes", bool]:
     """Return axes with a row for each name, and whether the names stand above their rows."""
-    rows, left = np.arange(len(names)), widest(names) + PAD
+    rows, left = np.arange(len(names)), widest(names) + ROW_PAD
     if ax is None:
-        down = ROW * len(names)
-        inside = left, BELOW, WIDTH, down
-        ax, above = new_axes(left + WIDTH + PAD, BELOW + down + ABOVE, inside), False
+        ax, above = axes_of_rows(names, BELOW, ABOVE), False
     else:
         em, box = font_size(), ax.get_position()
         above = left * em > MOST_NAMES * (box.x1 * size_of_figure(ax)[0])
-        ax = charted(ax, None, left=PAD if above else left)
+        ax = charted(ax, None, left=ROW_PAD if above else left)
     if above:
         ax.set_yticks([])
         size = min(font_size(), 0.98 * row_width(ax) / widest(names))

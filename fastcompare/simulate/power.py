@@ -33,7 +33,7 @@ from .._inputs.plans.simulations import (
 )
 from .._results.records import ConfidenceInterval, Record
 from .designs import Design, as_design
-from .rates import RatesResult, Simulation, count_rejections
+from .rates import RatesResult, Simulation, count_rejections, rates_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -119,21 +119,10 @@ def simulate_power(
 
     seed = key_of(entropy)
     simulations = [Simulation(at, chosen, level, shift, seed) for at, shift in points]
-    counts = [count_rejections(one, trials, workers) for one in simulations]
-    rejected, undefined = np.stack(counts, axis=2)
-
-    return PowerResult(
-        tests=tuple(chosen),
-        effects=shifts,
-        sizes=np.array([at.size for at, _ in points] if sizes is not None else [drawn.size]),
-        rate=rejected / trials,
-        n_rejected=rejected,
-        n_undefined=undefined,
-        n_trials=trials,
-        alpha=level,
-        design=str(drawn),
-        seed=entropy,
-    )
+    counts = np.stack([count_rejections(one, trials, workers) for one in simulations], axis=2)
+    rates = rates_of(simulations[0], counts, trials, entropy) | {"design": str(drawn)}
+    sizes_tried = [at.size for at, _ in points] if sizes is not None else [drawn.size]
+    return PowerResult(effects=shifts, sizes=np.array(sizes_tried), **rates)
 
 
 def as_points(

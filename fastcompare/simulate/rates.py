@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .._base.documented import documented
 from .._base.parallel import Checkpoint, run_all
-from .._base.types import Progress, RandomState
+from .._base.types import Fields, Progress, RandomState
 from .._inference.infer import wilson
 from .._inputs.options import (
     Workers,
@@ -70,6 +70,21 @@ def count_rejections(simulation: Simulation, n_trials: int, workers: Workers) ->
     blocks = run_all(simulation, simulation.design.blocks(n_trials), **workers)
     total: Counts = np.sum(blocks, axis=0)
     return total
+
+
+def rates_of(simulation: Simulation, counts: Counts, n_trials: int, seed: int) -> Fields:
+    """Return the fields of a result by the numbers of rejections and of undefined p-values."""
+    rejected, undefined = counts
+    return Fields(
+        tests=tuple(simulation.tests),
+        rate=rejected / n_trials,
+        n_rejected=rejected,
+        n_undefined=undefined,
+        n_trials=n_trials,
+        alpha=simulation.alpha,
+        design=str(simulation.design),
+        seed=seed,
+    )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -198,16 +213,5 @@ def simulate_error_rates(
     workers = as_workers(n_jobs, executor, progress)
 
     simulation = Simulation(drawn, chosen, check_alpha(alpha), shift, key_of(entropy))
-    rejected, undefined = count_rejections(simulation, trials, workers)
-
-    return ErrorRatesResult(
-        tests=tuple(chosen),
-        rate=rejected / trials,
-        n_rejected=rejected,
-        n_undefined=undefined,
-        n_trials=trials,
-        alpha=simulation.alpha,
-        effect=shift,
-        design=str(drawn),
-        seed=entropy,
-    )
+    counts = count_rejections(simulation, trials, workers)
+    return ErrorRatesResult(effect=shift, **rates_of(simulation, counts, trials, entropy))
