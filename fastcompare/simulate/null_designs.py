@@ -5,7 +5,7 @@ get that and return a p-value: of several pairs the smallest.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -231,19 +231,11 @@ def named(table: Matrix) -> dict[str, Vector]:
     return {f"model {j + 1}": column for j, column in enumerate(table.T)}
 
 
-def pairs(table: Matrix) -> Iterator[tuple[Vector, Vector]]:
-    """Yield the columns of all pairs of models."""
-    return combinations(np.ascontiguousarray(table.T), 2)
-
-
-def each_pair(test: Callable[..., Any], y: Any, table: Matrix, **options: Any) -> float:
-    """Return the smallest of the uncorrected p-values of all pairs of models."""
-    return min(float(test(y, a, b, **QUIET, **options).pvalue) for a, b in pairs(table))
-
-
-def each_pair_of_rows(test: Callable[..., Any], table: Matrix) -> float:
-    """Return the smallest of the uncorrected p-values of all pairs of columns."""
-    return min(float(test(a, b, **QUIET).pvalue) for a, b in pairs(table))
+def each_pair(test: Callable[..., Any], *data: Any) -> float:
+    """Return the smallest of the uncorrected p-values of all pairs of columns, the last of data."""
+    *labels, table = data
+    pairs = combinations(np.ascontiguousarray(table.T), 2)
+    return min(float(test(*labels, a, b, **QUIET).pvalue) for a, b in pairs)
 
 
 def losses(y: Any, table: Matrix) -> Matrix:
@@ -301,7 +293,7 @@ NULL_DESIGNS: dict[str, NullDesign] = {
         "AUCs of .8, normal scores that correlate by .5",
         draw_scores,
         lambda y, s: fc.delong_omnibus_test(y, named(s), **QUIET).pvalue,
-        lambda y, s: each_pair(fc.delong_test, y, s),
+        partial(each_pair, fc.delong_test),
         100,
         5,
     ),
@@ -325,7 +317,7 @@ NULL_DESIGNS: dict[str, NullDesign] = {
         "80% right, answers that correlate",
         draw_labels,
         lambda y, p: fc.cochran_q_test(y, named(p), **QUIET).pvalue,
-        lambda y, p: each_pair(fc.mcnemar_test, y, p),
+        partial(each_pair, fc.mcnemar_test),
         300,
         5,
     ),
@@ -342,7 +334,7 @@ NULL_DESIGNS: dict[str, NullDesign] = {
         "probabilities with as much noise by all models",
         draw_probabilities,
         lambda y, p: fc.mean_omnibus_test(losses(y, p), **QUIET).pvalue,
-        lambda y, p: each_pair_of_rows(fc.ttest_resampled, losses(y, p)),
+        lambda y, p: each_pair(fc.ttest_resampled, losses(y, p)),
         300,
         5,
     ),
@@ -381,7 +373,7 @@ NULL_DESIGNS: dict[str, NullDesign] = {
         "normal scores of easy and hard rows",
         draw_rows,
         lambda s: fc.friedman_test(s, **QUIET).pvalue,
-        partial(each_pair_of_rows, fc.wilcoxon_test),
+        partial(each_pair, fc.wilcoxon_test),
         20,
         5,
     ),
@@ -405,7 +397,7 @@ NULL_DESIGNS: dict[str, NullDesign] = {
         "normal scores of easy and hard items",
         draw_rows,
         lambda s: fc.mean_omnibus_test(s, **QUIET).pvalue,
-        partial(each_pair_of_rows, fc.ttest_resampled),
+        partial(each_pair, fc.ttest_resampled),
         200,
         5,
     ),
