@@ -237,10 +237,10 @@ class ShownPairs(Shown):
         """Return the columns of these pairs; intervals may take long, and are of these alone."""
         result, size = self.result, len(self.result.pairs)
         low, high = result._intervals(chosen, self.confidence_level, self.simultaneous)
-        found = {"estimate": result._estimates(chosen), "low": low, "high": high}
+        columns = {"estimate": result._estimates(chosen), "low": low, "high": high}
         return [
-            found[field].tolist()
-            if field in found
+            columns[field].tolist()
+            if field in columns
             else np.broadcast_to(getattr(result, field), size)[chosen].tolist()
             for field in self.columns.pairs.values()
         ]

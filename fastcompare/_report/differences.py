@@ -268,18 +268,18 @@ WORDS = {"pvalue": "p", "adjusted_pvalue": "adjusted p", "log_pvalue": "log p"}
 
 def fact_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of the models, of what goes along with anything else, and of numbers."""
-    found = [*model_sheets(result), *measure_sheets(result), *square_sheets(result)]
-    found += along_sheets(result)
+    sheets = [*model_sheets(result), *measure_sheets(result), *square_sheets(result)]
+    sheets += along_sheets(result)
     numbers = number_sheet(result)
-    return [*found, numbers] if numbers.size else found
+    return [*sheets, numbers] if numbers.size else sheets
 
 
 def measure_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of the estimates that a result holds, each with its interval."""
-    held = {name: getattr(result, name) for name in result._names()}
+    fields = {name: getattr(result, name) for name in result._names()}
     rows = [
         {"measure": measure.title, **estimate_sheets(measure)[0].rows()[0]}
-        for measure in held.values()
+        for measure in fields.values()
         if hasattr(measure, "estimate") and hasattr(measure, "confidence_interval")
     ]
     heads = {
@@ -330,12 +330,12 @@ def along_sheets(result: Any) -> list[Sheet]:
 
 def columns_sheet(kind: str, title: str, columns: Iterator[tuple[str, Sequence[Any]]]) -> Sheet:
     """Return a sheet of columns, by the names of fields."""
-    held = dict(columns)
+    fields = dict(columns)
     heads = {
         name: Column(words_of(name), form_of(name, cells), 0 if name in KEPT else place)
-        for place, (name, cells) in enumerate(held.items())
+        for place, (name, cells) in enumerate(fields.items())
     }
-    rows = [dict(zip(held, row, strict=True)) for row in zip(*held.values(), strict=True)]
+    rows = [dict(zip(fields, row, strict=True)) for row in zip(*fields.values(), strict=True)]
     return sheet_of(kind, title, heads, rows)
 
 

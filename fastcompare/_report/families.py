@@ -38,29 +38,29 @@ if TYPE_CHECKING:
 
 def together_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of the results in a result: of each kind those of the first that has it."""
-    found, tests = {sheet.kind: sheet for sheet in model_sheets(result)}, tests_in(result)
+    sheets, tests = {sheet.kind: sheet for sheet in model_sheets(result)}, tests_in(result)
     halves = tests.get("ftest_5x2cv")  # the t-test answers the same question, by one difference
     for part in tests.values() if halves is None else [halves]:
         for sheet in sheets_of(part):
-            found.setdefault(sheet.kind, sheet)
-    return list(found.values())
+            sheets.setdefault(sheet.kind, sheet)
+    return list(sheets.values())
 
 
 def comparison_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of a comparison, with pairs of no other test than the reported one."""
-    found = {sheet.kind: sheet for sheet in together_sheets(result)}
-    told = {sheet.kind: sheet for sheet in sheets_of(result.result)}
-    if "models" in found:
-        found["models"] = as_compared(found["models"], result)
-        found.pop("numbers", None)
-    if "pairs" in told:
-        found["pairs"] = told["pairs"]
-    elif "pairs" in found:
+    sheets = {sheet.kind: sheet for sheet in together_sheets(result)}
+    reported = {sheet.kind: sheet for sheet in sheets_of(result.result)}
+    if "models" in sheets:
+        sheets["models"] = as_compared(sheets["models"], result)
+        sheets.pop("numbers", None)
+    if "pairs" in reported:
+        sheets["pairs"] = reported["pairs"]
+    elif "pairs" in sheets:
         rows = [{"model": model.name, "value": model.value} for model in result.models]
         heads = {"model": Column("model"), "value": Column(result.quantity, "number")}
-        del found["pairs"]
-        return [sheet_of("models", result.title, heads, rows), *found.values()]
-    return list(found.values())
+        del sheets["pairs"]
+        return [sheet_of("models", result.title, heads, rows), *sheets.values()]
+    return list(sheets.values())
 
 
 def as_compared(sheet: Sheet, result: Any) -> Sheet:
@@ -224,9 +224,9 @@ class EvalComparison(ShownPairs):
 
     def mean(self, model: str, task: str | None) -> Row:
         """Return one model's mean with its interval, of all items or those of one task."""
-        found = self.runs.interval(model, task=task, confidence_level=self.confidence_level)
-        low, high = found.confidence_interval()
-        row = {"mean": found.estimate, "standard_error": found.standard_error}
+        interval = self.runs.interval(model, task=task, confidence_level=self.confidence_level)
+        low, high = interval.confidence_interval()
+        row = {"mean": interval.estimate, "standard_error": interval.standard_error}
         return {**row, "ci_low": low, "ci_high": high}
 
     def sheets(self) -> list[Sheet]:

@@ -211,10 +211,10 @@ def replicated(
     scale = 1.0 if errors is None else error / errors[usable]
     too_few = error > 0.0 and kept.size < 2
     standard_error = spread(kept) if errors is None or too_few else error
-    found = None
+    ends = None
     if standard_error > 0.0:
-        found = tails(method, kept, estimate, acceleration=acceleration, scale=scale)
-    return Replicated(method, estimate, standard_error, kept, values.size - kept.size, found)
+        ends = tails(method, kept, estimate, acceleration=acceleration, scale=scale)
+    return Replicated(method, estimate, standard_error, kept, values.size - kept.size, ends)
 
 
 def interval_fields(found: Replicated, draws: Draws) -> Fields:

@@ -92,17 +92,17 @@ def losses_omnibus(
     title = METHODS["anova"][0] + (
         " with a variance that allows for unobserved rare cases" if unseen else ""
     )
-    found = omnibus_of(items, title, test, on_undefined)
-    renamed: MeanOmnibusResult = changed(found, {"_quantity": "Brier score", "unit": "case"})
+    test_of_all = omnibus_of(items, title, test, on_undefined)
+    renamed: MeanOmnibusResult = changed(test_of_all, {"_quantity": "Brier score", "unit": "case"})
     return renamed
 
 
 def with_unseen(unseen: Unseen, variances: Matrix) -> Matrix:
     """Return variances (k, k) of differences of mean losses, at least those of unseen cases."""
     first, second = np.triu_indices(len(variances), 1)
-    found = np.zeros_like(variances)
-    found[first, second] = np.square(unseen.error(0.0, np.sqrt(variances[first, second])))
-    return found + found.T
+    least = np.zeros_like(variances)
+    least[first, second] = np.square(unseen.error(0.0, np.sqrt(variances[first, second])))
+    return least + least.T
 
 
 class Tests(NamedTuple):
@@ -118,37 +118,37 @@ class Tests(NamedTuple):
     higher_is_better: bool | None = True  # None is as the data or the query say
 
 
-def analyse_cases(data: Data, query: Query, *, known: Tests) -> Analysis:
+def analyse_cases(data: Data, query: Query, *, tests: Tests) -> Analysis:
     """Return the tests of models on the same cases or items."""
     columns = dict(data.columns)
     values = (columns,) if data.y_true is None else (data.y_true, columns)
-    paired = f"{len(columns)} models on the same {known.units} (paired)"
+    paired = f"{len(columns)} models on the same {tests.units} (paired)"
     clusters = ", in clusters" if "groups" in data.options else ""
-    higher = known.higher_is_better
+    higher = tests.higher_is_better
     if higher is None:
         higher = data.higher_is_better
         higher = bool(query.options["higher_is_better"] if higher is None else higher)
-    tested = run_tests(known, query, values, data.options)
-    by_t = known.two is delong_test and not data.options and few_cases(tested.result)
-    named = known.named[len(columns) > 2]
+    tested = run_tests(tests, query, values, data.options)
+    by_t = tests.two is delong_test and not data.options and few_cases(tested.result)
+    named = tests.named[len(columns) > 2]
     together = "" if tested.omnibus is None else " omnibus and pairwise,"
     why = f"{paired}{clusters}:{together} {named}."
     analysis = replace(
         tested,
         reasons=(why, *([SMALL] if by_t else []), *tested.reasons),
-        values=along(columns, value_of(tested.tests, known.field)),
-        quantity=known.quantity,
+        values=along(columns, value_of(tested.tests, tests.field)),
+        quantity=tests.quantity,
         higher_is_better=higher,
         checks=checked(*tested.tests.values()),
     )
     return analysis if data.metric == "score" else by_metric(analysis, data.metric)
 
 
-def by_metric(found: Analysis, metric: str) -> Analysis:
+def by_metric(analysis: Analysis, metric: str) -> Analysis:
     """Return the tests of items, whose sentences name the metric."""
-    tests = {name: of_metric(test, metric) for name, test in found.tests.items()}
+    tests = {name: of_metric(test, metric) for name, test in analysis.tests.items()}
     omnibus, result = tests.get("omnibus"), next(reversed(tests.values()))
-    return replace(found, omnibus=omnibus, result=result, tests=tests, quantity=f"mean {metric}")
+    return replace(analysis, omnibus=omnibus, result=result, tests=tests, quantity=f"mean {metric}")
 
 
 def few_cases(result: Any) -> bool:
@@ -157,7 +157,7 @@ def few_cases(result: Any) -> bool:
 
 
 def run_tests(
-    known: Tests, query: Query, values: tuple[Any, ...], options: Mapping[str, Any]
+    tests: Tests, query: Query, values: tuple[Any, ...], options: Mapping[str, Any]
 ) -> Analysis:
     """Return the test of two models; of more the tests of all and of pairs.
 
@@ -168,10 +168,10 @@ def run_tests(
         return query.run(test, *values, **options)
 
     if len(values[-1]) == 2:
-        return alone(known.two.__name__, run(known.two))
-    if set(options) <= parameters_of(known.together):
-        return gated(run(known.together), partial(run, known.pairs), query)
-    return alone("pairs", run(known.pairs), ALONE)
+        return alone(tests.two.__name__, run(tests.two))
+    if set(options) <= parameters_of(tests.together):
+        return gated(run(tests.together), partial(run, tests.pairs), query)
+    return alone("pairs", run(tests.pairs), ALONE)
 
 
 def alone(name: str, result: Record, *reasons: str) -> Analysis:
@@ -209,13 +209,13 @@ def discord(omnibus: Any, result: Any, alpha: float) -> str:
     """Return a sentence where the omnibus test and the pairs differ, or none."""
     if omnibus is None or result is omnibus or np.isnan(omnibus.pvalue):
         return ""
-    found = int(np.count_nonzero(result.adjusted_pvalue <= alpha))
+    n_rejected = int(np.count_nonzero(result.adjusted_pvalue <= alpha))
     if omnibus.pvalue <= alpha:
-        return "" if found else NO_PAIR
-    if not found:
+        return "" if n_rejected else NO_PAIR
+    if not n_rejected:
         return ""
     why = OWN_LEVEL if keeps_level(result) else NO_LEVEL
-    return ONLY_PAIRS.format(found=found, pairs=len(result.pairs), why=why)
+    return ONLY_PAIRS.format(found=n_rejected, pairs=len(result.pairs), why=why)
 
 
 def value_of(tests: Mapping[str, Any], field: str) -> Any:
@@ -320,37 +320,37 @@ def are_normal(table: ModelTable, design: str) -> tuple[str, ...]:
 def analyse_datasets(data: Data, query: Query) -> Analysis:
     """Return the tests of scores of data sets, as compare_datasets runs them."""
     columns = dict(data.columns)
-    found = query.run(compare_datasets, columns)
+    comparison = query.run(compare_datasets, columns)
     if len(columns) == 2:
-        return analyse_two_on_datasets(columns, found, query)
-    posthoc = found.posthoc
+        return analyse_two_on_datasets(columns, comparison, query)
+    posthoc = comparison.posthoc
     tested = gated(
-        found.omnibus,
+        comparison.omnibus,
         lambda: query.run(nemenyi_test, columns) if posthoc is None else posthoc,
         query,
     )
     how = () if tested.result is tested.omnibus else (POSTHOC["nemenyi"][1],)
     return replace(
         tested,
-        reasons=(found.reasons[0], *how, *tested.reasons),
-        values=along(columns, found.omnibus.average_ranks),
+        reasons=(comparison.reasons[0], *how, *tested.reasons),
+        values=along(columns, comparison.omnibus.average_ranks),
         quantity="average rank",
         higher_is_better=False,
         checks=checked(*tested.tests.values()),
     )
 
 
-def analyse_two_on_datasets(columns: dict[str, Any], found: Any, query: Query) -> Analysis:
+def analyse_two_on_datasets(columns: dict[str, Any], comparison: Any, query: Query) -> Analysis:
     """Return Wilcoxon's test of two models, and whether the data sets are too few for it."""
     policy = query.options["nan_policy"]
     table = as_model_table(columns, rows="data sets", nan_policy=policy, name="data")
-    few = (FEW_ROWS.format(n=found.n),) if found.n < LEAST else ()
+    few = (FEW_ROWS.format(n=comparison.n),) if comparison.n < LEAST else ()
     return replace(
-        alone("wilcoxon_test", found.omnibus, *found.reasons),
+        alone("wilcoxon_test", comparison.omnibus, *comparison.reasons),
         values=along(columns, table.values.mean(axis=0)),
         quantity="mean score",
         higher_is_better=bool(query.options["higher_is_better"]),
-        checks=(*checked(found.omnibus), *few),
+        checks=(*checked(comparison.omnibus), *few),
     )
 
 

@@ -119,8 +119,8 @@ class TrustResult(Record):
         slope = math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) * (z + z_alpha)
         error = math.sqrt(self.target * (1.0 - self.target) / max(self.n_trials, 1))
         radius = min(normal_quantile(0.025) * error / slope, 1.0)
-        found = self.detectable_difference
-        return ConfidenceInterval(found * (1.0 - radius), found * (1.0 + radius))
+        middle = self.detectable_difference
+        return ConfidenceInterval(middle * (1.0 - radius), middle * (1.0 + radius))
 
     def _summary(self) -> str:
         """Return the findings in sentences."""
@@ -133,8 +133,8 @@ class TrustResult(Record):
             f"{self._detected()}"
         )
         if self.power is not None:
-            found = f"Its power for a difference of {self.difference:g} is {100 * self.power:.3g}%"
-            sentences = f"{sentences} {found} ({in_percent(self.power_interval())})."
+            power = f"Its power for a difference of {self.difference:g} is {100 * self.power:.3g}%"
+            sentences = f"{sentences} {power} ({in_percent(self.power_interval())})."
         return f"{sentences} {self.conditions}"
 
     def _detected(self) -> str:
@@ -385,16 +385,16 @@ class Comparison(Record):
         return "\n".join([*(line for lines in wrapped for line in lines), "", super().__str__()])
 
     def _repr_html_(self) -> str:
-        told = "".join(f"<li>{html.escape(text)}</li>" for text in self._notes())
-        return f"<ul>{told}</ul>{super()._repr_html_()}"
+        notes = "".join(f"<li>{html.escape(text)}</li>" for text in self._notes())
+        return f"<ul>{notes}</ul>{super()._repr_html_()}"
 
 
 def pairs_of_result(result: Any, names: tuple[str, ...], alpha: float) -> list[ComparedPair]:
     """Return the pairs of a result, of all or of two models."""
     if not isinstance(result, PairsResult):
-        found = getattr(result, "estimate", None)
-        found = getattr(result, "mean_difference", None) if found is None else found
-        estimate = float("nan") if found is None else float(found)
+        difference = getattr(result, "estimate", None)
+        difference = getattr(result, "mean_difference", None) if difference is None else difference
+        estimate = float("nan") if difference is None else float(difference)
         interval = getattr(result, "confidence_interval", None)
         low, high = (np.nan, np.nan) if interval is None else interval()
         p = float(result.pvalue)
@@ -560,8 +560,8 @@ def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:
         name: judged(test, analysis.higher_is_better, query.alpha)
         for name, test in analysis.tests.items()
     }
-    told = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
-    result, omnibus = told[id(analysis.result)], told.get(id(analysis.omnibus))
+    judged_tests = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
+    result, omnibus = judged_tests[id(analysis.result)], judged_tests.get(id(analysis.omnibus))
     doubts = doubts_of(data, analysis)
     apart = discord(omnibus, result, query.alpha)
     return Comparison(

@@ -158,11 +158,11 @@ def estimators_data(arguments: Arguments) -> Data:
         n_rounds = 100 if splits is None else len(splits)
         return replace(sized(arguments, plan, named, why, "score"), n_rounds=n_rounds)
     if splits is None:
-        found = compare_estimators(
+        comparison = compare_estimators(
             named, X, y, scoring=scoring, groups=groups, rng=SEED, n_jobs=arguments.n_jobs
         )
-        plan = plan._replace(n_train=found.n_train, n_test=found.n_test)
-        columns = dict(zip(found.names, found.scores.T, strict=True))
+        plan = plan._replace(n_train=comparison.n_train, n_test=comparison.n_test)
+        columns = dict(zip(comparison.names, comparison.scores.T, strict=True))
     else:
         columns = cross_validated(named, X, y, splits, scoring, arguments.n_jobs)
     why = f"{len(named)} estimators are fitted on the same splits."
@@ -205,16 +205,16 @@ def cv_results_data(arguments: Arguments) -> Data:
 def search_data(arguments: Arguments) -> Data:
     """Return the scores by round of the best candidates of a fitted search."""
     fitted = arguments.data
-    found = as_search(fitted, arguments.options.get("scoring"))
-    chosen = best_candidates(found.scores)[:TOP]
-    names = candidate_names(found.params, chosen)
-    columns = dict(zip(names, found.scores[:, chosen].T.copy(), strict=True))
+    search = as_search(fitted, arguments.options.get("scoring"))
+    chosen = best_candidates(search.scores)[:TOP]
+    names = candidate_names(search.params, chosen)
+    columns = dict(zip(names, search.scores[:, chosen].T.copy(), strict=True))
     cv, groups = arguments.options.get("cv"), arguments.options.get("groups")
     plan = plan_of_search(fitted, cv, arguments.a, arguments.b, groups)
     why = "A fitted search scored all candidates on the same splits."
-    if len(chosen) < len(found.params):
-        why += SELECTED.format(k=len(chosen), total=len(found.params))
-    return sized(arguments, plan, columns, why, found.metric)
+    if len(chosen) < len(search.params):
+        why += SELECTED.format(k=len(chosen), total=len(search.params))
+    return sized(arguments, plan, columns, why, search.metric)
 
 
 TOLD = "Kind of data: {kind} (as specified)."
@@ -281,8 +281,8 @@ def table_data(arguments: Arguments) -> Data:
 def names_of_rows(table: Any, columns: Mapping[str, Any], aside: Sequence[str]) -> list[Any]:
     """Return the labels of the rows of a table, of its index and of its columns of names."""
     index = index_of(table)
-    found = [] if index is None else list(index)
-    return [*found, *(label for name in aside for label in columns[name])]
+    labels = [] if index is None else list(index)
+    return [*labels, *(label for name in aside for label in columns[name])]
 
 
 def rounds_data(arguments: Arguments, columns: Mapping[str, Any], why: Sequence[str]) -> Data:
@@ -315,12 +315,12 @@ def runs_data(arguments: Arguments) -> Data:
     why = ("The logs contain a score for each item.",)
     higher = runs.metadata["higher_is_better"]
     more = {"higher_is_better": higher, "metric": runs._metric}
-    found = checked(known, "items", runs.by_model(), why, **more)
+    data = checked(known, "items", runs.by_model(), why, **more)
     if higher is None:
-        found = replace(found, called=(str(runs.metadata["metric"]),))
+        data = replace(data, called=(str(runs.metadata["metric"]),))
     if len({*runs.tasks.tolist()}) < 2:
-        return found
-    return replace(found, options={**found.options, "strata": runs.tasks})
+        return data
+    return replace(data, options={**data.options, "strata": runs.tasks})
 
 
 def items_data(arguments: Arguments) -> Data:
@@ -362,14 +362,14 @@ def are_battles(arguments: Arguments) -> bool:
 def battles_data(arguments: Arguments) -> Data:
     """Return battles: a table, rows, or both models and the outcome as `data`, `a` and `b`."""
     if arguments.a is None:
-        found = battle_columns(arguments.data)
+        battles = battle_columns(arguments.data)
         why = BATTLES
     else:
-        found, why = with_sides(BattleColumns(arguments.data, arguments.a, arguments.b)), TOLD
-    if found is None or found.outcome is None:
+        battles, why = with_sides(BattleColumns(arguments.data, arguments.a, arguments.b)), TOLD
+    if battles is None or battles.outcome is None:
         refuse_battles()
-    columns = dict.fromkeys(names_of_fighters(found))
-    return checked(arguments, "battles", columns, (why.format(kind="battles"),), battles=found)
+    columns = dict.fromkeys(names_of_fighters(battles))
+    return checked(arguments, "battles", columns, (why.format(kind="battles"),), battles=battles)
 
 
 READ = "Each row is a score by a reader of a case under a treatment: a reader study."
@@ -460,7 +460,7 @@ def read_data(arguments: Arguments) -> Data:
     if arguments.kind is not None:
         check_choice("kind", arguments.kind, tuple(KINDS))
     make = next((make for fits, make in FORMS if fits(arguments)), None)
-    found = refuse_data(arguments.data) if make is None else make(arguments)
-    if arguments.kind not in (None, found.kind):
-        refuse_kind(str(arguments.kind), found.kind, found.decisions[0])
-    return found
+    content = refuse_data(arguments.data) if make is None else make(arguments)
+    if arguments.kind not in (None, content.kind):
+        refuse_kind(str(arguments.kind), content.kind, content.decisions[0])
+    return content

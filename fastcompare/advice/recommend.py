@@ -188,17 +188,17 @@ def question_of_data(data: Data, described: Description) -> Question:
     return found
 
 
-def with_missing(found: Question, data: Data) -> Question:
+def with_missing(question: Question, data: Data) -> Question:
     """Return the question of data sets, whose design is another one where scores are missing."""
     missing = missing_cells(list(data.columns.items()))
     if not missing.any():
-        return found
+        return question
     present = (~missing).astype(int)
-    together = (present.T @ present)[np.triu_indices(found.n_models, 1)]
+    together = (present.T @ present)[np.triu_indices(question.n_models, 1)]
     alike = np.unique(present.sum(axis=1)).size == np.unique(together).size == 1
-    design = "balanced-incomplete" if alike and found.n_models > 2 else "incomplete"
+    design = "balanced-incomplete" if alike and question.n_models > 2 else "incomplete"
     seen = (*data.decisions[:-1], MISSING.format(design))
-    return replace(found, design=design, n=int(present.any(axis=1).sum()), seen=seen)
+    return replace(question, design=design, n=int(present.any(axis=1).sum()), seen=seen)
 
 
 def missing_cells(columns: Sequence[tuple[str, Any]]) -> NDArray[np.bool_]:
@@ -461,8 +461,8 @@ def recommend(
     given = {"n_train": n_train, "n_test": n_test, "cv": cv, "groups": groups}
     question = question_of((data, a, b), described, {**given, "sample_weight": sample_weight})
     wants = None if parametric is None else check_flag("parametric", parametric)
-    found = [rule for rule in RULES if question.suits(rule)]
-    chosen = [rule for rule in found if wants in (None, rule.parametric)]
+    fitting = [rule for rule in RULES if question.suits(rule)]
+    chosen = [rule for rule in fitting if wants in (None, rule.parametric)]
     if not any(rule.role in ANSWERS for rule in chosen):
         refuse_advice(str(question), SHARING if question.kind == "folds" and wants is False else "")
     tests = tuple(advised(rule, question.design) for rule in sorted(chosen, key=place))
@@ -521,8 +521,8 @@ def advised(rule: Rule, design: str) -> AdvisedTest:
 
 def design_of(tests: tuple[AdvisedTest, ...], question: Question) -> tuple[NullDesign, Wrong]:
     """Return the design to simulate and the wrong test in it, or raise."""
-    known = [test.wrong for test in tests if test.role != "collect" and test.wrong is not None]
-    wrong = next((wrong for wrong in known if wrong.world), None)
+    wrongs = [test.wrong for test in tests if test.role != "collect" and test.wrong is not None]
+    wrong = next((wrong for wrong in wrongs if wrong.world), None)
     return refuse_measure(str(question)) if wrong is None else (NULL_DESIGNS[wrong.world], wrong)
 
 

@@ -119,8 +119,8 @@ def roc_curves(
                 "n_resamples": n_resamples,
                 "rng": rng,
             }
-            found = roc_curve_band(cases.labels, vector, **known, **drawing)
-            draw_band(ax, j, found.fpr, found.low, found.high)
+            curve = roc_curve_band(cases.labels, vector, **known, **drawing)
+            draw_band(ax, j, curve.fpr, curve.low, curve.high)
     return with_chance(ax, key, handles)
 
 
@@ -218,8 +218,8 @@ def precision_recall_curves(
     if shown:
         drawing: Any = {"groups": cases.groups, "n_resamples": n_resamples, "rng": rng}
         known = drawing | {"confidence_level": level}
-        found = [average_precision_interval(labels, s, **known) for s in cases.scores]
-        details, title = list(map(interval_text, found)), f"{title} ({100 * level:g}% CI)"
+        estimates = [average_precision_interval(labels, s, **known) for s in cases.scores]
+        details, title = list(map(interval_text, estimates)), f"{title} ({100 * level:g}% CI)"
     else:
         details = [f"{average_precision(labels, s):.3f}" for s in cases.scores]
 

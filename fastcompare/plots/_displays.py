@@ -121,8 +121,8 @@ class Display:
         """
         method = cls.response_method if response_method is None else response_method
         models, positive = as_fitted(estimator, name, pos_label)
-        found = {called: scores_of(one, X, method, positive) for called, one in models.items()}
-        return cls(y, found, pos_label=positive, **options).plot(ax)
+        scores = {called: scores_of(one, X, method, positive) for called, one in models.items()}
+        return cls(y, scores, pos_label=positive, **options).plot(ax)
 
 
 def scores_of(estimator: Any, X: Any, method: str, positive: Any) -> Any:

@@ -375,20 +375,20 @@ def estimates_of(result: Any, of: str, level: float, simultaneous: bool) -> Esti
 
 def several_estimates(results: dict[str, Any], of: str, level: float) -> Estimates:
     """Return the estimates of several results under each other, by their names."""
-    found = []
+    each = []
     for name, result in results.items():
         one = estimates_of(result, of, level, False)
         names = [(name,)] if len(one.names) == 1 else [(f"{name}:", *parts) for parts in one.names]
-        found.append(replace(one, names=names) if isinstance(name, str) else one)
-    first = found[0]
-    stacked = [np.concatenate(ends) for ends in zip(*(one.ends for one in found), strict=True)]
-    known = [one.pvalues for one in found if one.pvalues is not None]
+        each.append(replace(one, names=names) if isinstance(name, str) else one)
+    first = each[0]
+    stacked = [np.concatenate(ends) for ends in zip(*(one.ends for one in each), strict=True)]
+    known = [one.pvalues for one in each if one.pvalues is not None]
     return Estimates(
-        names=[parts for one in found for parts in one.names],
+        names=[parts for one in each for parts in one.names],
         ends=as_ends(*stacked),
-        quantity=joined_words(one.quantity for one in found),
-        interval=joined_words(one.interval for one in found),
-        pvalues=np.concatenate(known) if len(known) == len(found) else None,
+        quantity=joined_words(one.quantity for one in each),
+        interval=joined_words(one.interval for one in each),
+        pvalues=np.concatenate(known) if len(known) == len(each) else None,
         head=first.head,
         null=first.null,
         margins=first.margins,
@@ -452,29 +452,29 @@ def forest(
     level, together = check_level(confidence_level), check_flag("simultaneous", simultaneous)
     several = as_results(result)
     if several is None:
-        found = estimates_of(result, of, level, together)
+        estimates = estimates_of(result, of, level, together)
     else:
-        found = several_estimates(several, of, level)
-    return draw_rows(rows_of(found), ax)
+        estimates = several_estimates(several, of, level)
+    return draw_rows(rows_of(estimates), ax)
 
 
-def rows_of(found: Estimates) -> Rows:
+def rows_of(estimates: Estimates) -> Rows:
     """Return the rows of a picture."""
-    low, middle, high = found.ends
-    kind, broken, margin = found.interval.partition(";")
+    low, middle, high = estimates.ends
+    kind, broken, margin = estimates.interval.partition(";")
     columns = [(kind, written(low, middle, high))]
-    if found.pvalues is not None:
-        columns.append((found.head, [show_pvalue(p) for p in found.pvalues.tolist()]))
+    if estimates.pvalues is not None:
+        columns.append((estimates.head, [show_pvalue(p) for p in estimates.pvalues.tolist()]))
     return Rows(
-        names=[tuple(cleaned(parts)) for parts in found.names],
+        names=[tuple(cleaned(parts)) for parts in estimates.names],
         middle=middle,
         low=np.where(np.isnan(low), middle, low),
         high=np.where(np.isnan(high), middle, high),
         columns=columns,
-        label=found.quantity + broken + margin,
-        statement=found.statement,
-        null=found.null,
-        marks=found.margins,
+        label=estimates.quantity + broken + margin,
+        statement=estimates.statement,
+        null=estimates.null,
+        marks=estimates.margins,
     )
 
 

@@ -77,11 +77,11 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
     check_axes(ax)
-    found = as_pvalue_matrix(result)
-    labels, pvalues, standing = found[:3]
+    compared = as_pvalue_matrix(result)
+    labels, pvalues, standing = compared[:3]
     order = np.argsort(standing, kind="stable")
     names = cleaned(labels[j] for j in order)
-    return draw_triangle(names, pvalues[np.ix_(order, order)], found.caption, PVALUES, ax)
+    return draw_triangle(names, pvalues[np.ix_(order, order)], compared.caption, PVALUES, ax)
 
 
 class Shades(NamedTuple):

@@ -58,18 +58,18 @@ def rank_distribution(
     table = as_model_table(
         scores, rows="data sets", nan_policy=nan_policy, least_rows=1, finite=False
     )
-    found = as_ranks(table.values, higher_is_better)
-    order = np.argsort(found.sums, kind="stable")
-    ranks, names = found.doubled[:, order] / 2.0, cleaned(table.names[j] for j in order)
+    all_ranks = as_ranks(table.values, higher_is_better)
+    order = np.argsort(all_ranks.sums, kind="stable")
+    ranks, names = all_ranks.doubled[:, order] / 2.0, cleaned(table.names[j] for j in order)
 
     if ax is None:
         ax = axes_of_rows(names, BELOW, ABOVE)
     draw_boxes(ax, ranks)
-    if found.n <= MOST_DOTS:
+    if all_ranks.n <= MOST_DOTS:
         draw_dots(ax, ranks)
-    rows = np.arange(found.k)
-    ax.plot(found.average[order], rows, "D", color="white", mec="black", ms=6, zorder=4)
-    ax.set(xlim=(0.5, found.k + 0.5), ylim=(found.k - 0.5, -0.5), xlabel="Rank (1 is best)")
+    rows = np.arange(all_ranks.k)
+    ax.plot(all_ranks.average[order], rows, "D", color="white", mec="black", ms=6, zorder=4)
+    ax.set(xlim=(0.5, all_ranks.k + 0.5), ylim=(all_ranks.k - 0.5, -0.5), xlabel="Rank (1 is best)")
     ax.locator_params(axis="x", integer=True)
     ax.set_yticks(rows, names, **LITERAL)
     return ax
@@ -87,10 +87,10 @@ def draw_boxes(ax: "Axes", ranks: Matrix) -> None:
 
 def draw_dots(ax: "Axes", ranks: Matrix) -> None:
     """Draw a dot for each data set; those of the same rank lie beside each other."""
-    found = [np.unique(column, return_counts=True) for column in ranks.T]
-    most = max(counts.max() for _, counts in found)
+    counted = [np.unique(column, return_counts=True) for column in ranks.T]
+    most = max(counts.max() for _, counts in counted)
     x, y = [], []
-    for row, (values, counts) in enumerate(found):
+    for row, (values, counts) in enumerate(counted):
         x.append(np.repeat(values, counts))
         beside = [np.arange(count) - (count - 1) / 2 for count in counts.tolist()]
         y.append(row + np.concatenate(beside) * (BOX / most))

@@ -60,8 +60,8 @@ class Simulation:
         for column, trial in enumerate(trials):
             checkpoint()
             data = self.design.sample(trial, seed=self.seed, effect=self.effect)
-            found: list[Any] = [test(*data) for test in functions]  # p-values, or results
-            p[:, column] = [float(getattr(one, "pvalue", one)) for one in found]
+            results: list[Any] = [test(*data) for test in functions]  # p-values, or results
+            p[:, column] = [float(getattr(one, "pvalue", one)) for one in results]
         return p
 
 
