@@ -6,6 +6,7 @@ level, say how often they reject a true null hypothesis. Those of docs/choosing.
 """
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 CHOOSING = "docs/choosing.md"
@@ -217,6 +218,7 @@ FEW = 30  # cases of a class below which DeLong's normal approximation is called
 MANY = 1 << 62
 TWO_OR_MORE, SEVERAL = (2, MANY), (3, MANY)  # models: the latter for omnibus tests and all pairs
 CASES = "the cases are a random sample of the population the claim is about"
+HELD_OUT = "each model was fitted once, on other cases"
 OF_ITEMS = "the items are a random sample of those the claim is about"
 IN_CLUSTERS = {text: f"the clusters{text[9:]}" for text in (CASES, OF_ITEMS)}
 
@@ -257,3 +259,6 @@ def rule(call: str, *, role: str = "test", kinds: tuple[str, ...] = (), **fields
     """Return the rule of the test that is called; its kind is by default that of its file."""
     test = call.removeprefix("fastcompare.").partition("(")[0]
     return Rule(test=test, call=call, role=role, kinds=kinds, **fields)
+
+
+of_cases = partial(rule, assumes=(CASES, HELD_OUT))

@@ -1,5 +1,7 @@
 """Rules for one score of each model on many data sets."""
 
+from functools import partial
+
 from ..rule import SEVERAL, TWO_OR_MORE, rule
 
 DEMSAR = "Demšar (2006), https://www.jmlr.org/papers/v7/demsar06a.html"
@@ -7,41 +9,43 @@ GARCIA = "García et al. (2010), doi:10.1016/j.ins.2009.12.010"
 COMPLETE = ("complete",)
 APART = "the data sets are independent: none is a subset or variant of another"
 
+of_two = partial(rule, assumes=(APART,), wrong="rows")
+several = partial(
+    rule,
+    designs=COMPLETE,
+    models=SEVERAL,
+    assumes=(APART,),
+    wrong="rows of several models",
+)
 DATASETS = (
-    rule(
+    of_two(
         call="fastcompare.wilcoxon_test(scores_a, scores_b)",
         reason="Two models on several data sets: Wilcoxon's signed-rank test uses the sizes of "
         "the differences without letting a single data set dominate. It needs 6 data "
         "sets to reach 5%.",
         assumes=(APART, "the differences are symmetric around their median"),
         reference=DEMSAR,
-        wrong="rows",
     ),
-    rule(
+    of_two(
         call="fastcompare.sign_test(scores_a, scores_b)",
         role="instead",
         reason="If differences on different data sets are not commensurable: counts wins only.",
-        assumes=(APART,),
         reference=DEMSAR,
-        wrong="rows",
     ),
-    rule(
+    of_two(
         call='fastcompare.ttest_resampled(scores_a, scores_b, design="independent")',
         role="instead",
         reason="Student's paired t-test, if the differences are normally distributed.",
         assumes=(APART, "the differences are normally distributed on a common scale"),
         reference=DEMSAR,
         parametric=True,
-        wrong="rows",
     ),
     *(
-        rule(
+        of_two(
             call=f"fastcompare.{test}(scores_a, scores_b, rope=0.01)",
             role="question",
             reason=reason,
-            assumes=(APART,),
             reference="Benavoli et al. (2017), https://www.jmlr.org/papers/v18/16-305.html",
-            wrong="rows",
         )
         for test, reason in (
             (
@@ -54,39 +58,27 @@ DATASETS = (
             ("bayes_sign", "The same based on wins only."),
         )
     ),
-    rule(
-        designs=COMPLETE,
-        models=SEVERAL,
+    several(
         call="fastcompare.friedman_test(scores)",
         role="omnibus",
         reason="Scores on different data sets are rarely commensurable, so models are compared by "
         "their ranks: Friedman's omnibus test with Iman and Davenport's F. compare_datasets "
         "runs the whole sequence and compares pairs only if this test rejects.",
-        assumes=(APART,),
         reference=DEMSAR,
-        wrong="rows of several models",
     ),
-    rule(
-        designs=COMPLETE,
-        models=SEVERAL,
+    several(
         call="fastcompare.nemenyi_test(scores)",
         role="post-hoc",
         reason="All pairwise comparisons of average ranks, with one critical difference that a "
         "diagram can show.",
-        assumes=(APART,),
         reference=DEMSAR,
-        wrong="rows of several models",
     ),
     *(
-        rule(
-            designs=COMPLETE,
-            models=SEVERAL,
+        several(
             call=f"fastcompare.{test}(scores{option})",
             role="instead",
             reason=reason,
-            assumes=(APART,),
             reference=reference,
-            wrong="rows of several models",
         )
         for test, option, reason, reference in (
             (
@@ -137,9 +129,7 @@ DATASETS = (
             ),
         )
     ),
-    rule(
-        designs=COMPLETE,
-        models=SEVERAL,
+    several(
         call="fastcompare.rm_anova_test(scores)",
         role="instead",
         reason="Instead of Friedman's test, if differences are normally "
@@ -149,15 +139,12 @@ DATASETS = (
         parametric=True,
         wrong="uneven",
     ),
-    rule(
-        designs=COMPLETE,
-        models=SEVERAL,
+    several(
         call='fastcompare.control_test(scores, "the control")',
         role="question",
         reason="If only differences from one control model matter: fewer tests, more power.",
         assumes=(APART, "the control was chosen before the data were seen"),
         reference=DEMSAR,
-        wrong="rows of several models",
     ),
     *(
         rule(

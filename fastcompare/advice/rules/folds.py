@@ -1,5 +1,7 @@
 """Rules for scores by round: of rounds that share cases, of others, and of rounds by model."""
 
+from functools import partial
+
 from ..rule import SEVERAL, SHARED, SPLITS, TWO_OR_MORE, rule
 
 NADEAU = "Nadeau, Bengio (2003), doi:10.1023/A:1024068626366"
@@ -19,16 +21,17 @@ HALVED = (
 HINT = "rounds are independent; if they share cases, its p-value is only indicative"
 SIZES = "n_train=n_train, n_test=n_test"
 
+of_splits = partial(rule, assumes=(SAME, OVERLAP, NORMAL), parametric=True)
+independent = partial(rule, designs=INDEPENDENT)
+unpaired = partial(independent, paired=False)
 FOLDS = (
     *(
-        rule(
+        of_splits(
             designs=designs,
             call=f"fastcompare.ttest_corrected(scores_a, scores_b, {SIZES})",
             reason=f"{what} Nadeau and Bengio's correction of the paired t-test allows for that. "
             "Ranks and signs are no cure: they need independent rounds, too.",
-            assumes=(SAME, OVERLAP, NORMAL),
             reference=NADEAU,
-            parametric=True,
             wrong=wrong,
         )
         for designs, what, wrong in (
@@ -81,36 +84,30 @@ FOLDS = (
         parametric=True,
         wrong="kfold",
     ),
-    rule(
+    of_splits(
         designs=SHARED,
         call=f"fastcompare.bayes_correlated_ttest(scores_a, scores_b, {SIZES})",
         role="question",
         reason="The posterior probability that either model is better, or that they are "
         "practically equivalent.",
-        assumes=(SAME, OVERLAP, NORMAL),
         reference="Corani, Benavoli (2015), doi:10.1007/s10994-015-5486-z",
-        parametric=True,
         wrong="rounds",
     ),
-    rule(
+    of_splits(
         designs=("batch",),
         call=f"fastcompare.ttest_corrected_batch(scores_a, scores_b, {SIZES})",
         reason="Many comparisons with the same number of rounds (a simulation, say) in one "
         "compiled call.",
-        assumes=(SAME, OVERLAP, NORMAL),
         reference=NADEAU,
-        parametric=True,
         wrong="rounds",
     ),
-    rule(
+    of_splits(
         designs=("search",),
         models=TWO_OR_MORE,
         call=f"fastcompare.from_cv_results(search.cv_results_, {SIZES})",
         reason="A fitted search scored all candidates on the same splits; the winner's "
         "advantage is overestimated because it was selected on these scores.",
-        assumes=(SAME, OVERLAP, NORMAL),
         reference=NADEAU,
-        parametric=True,
         wrong="splits",
     ),
     rule(
@@ -135,25 +132,21 @@ FOLDS = (
         parametric=True,
         wrong="anova",
     ),
-    rule(
+    of_splits(
         designs=(*SHARED, *HALVES),
         models=SEVERAL,
         call=f"fastcompare.ttest_corrected_pairwise_test(scores, {SIZES})",
         role="post-hoc",
         reason="All pairwise comparisons by corrected t-tests with Shaffer's adjustment.",
-        assumes=(SAME, OVERLAP, NORMAL),
         reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
-        parametric=True,
         wrong="rounds of several models",
     ),
-    rule(
+    of_splits(
         designs=("batch",),
         models=SEVERAL,
         call=f"fastcompare.rm_anova_batch(scores, {SIZES})",
         reason="Many tables of the same shape in one compiled call.",
-        assumes=(SAME, OVERLAP, NORMAL),
         reference=NADEAU,
-        parametric=True,
         wrong="anova",
     ),
     rule(
@@ -167,8 +160,7 @@ FOLDS = (
         reference="Mauchly (1940), doi:10.1214/aoms/1177731915",
         parametric=True,
     ),
-    rule(
-        designs=INDEPENDENT,
+    independent(
         call='fastcompare.ttest_resampled(scores_a, scores_b, design="independent")',
         reason="Rounds without shared cases (new training data, or seeds) are independent: "
         "Student's paired t-test has the most power if differences are normal.",
@@ -177,8 +169,7 @@ FOLDS = (
         parametric=True,
         wrong="rows",
     ),
-    rule(
-        designs=INDEPENDENT,
+    independent(
         call="fastcompare.wilcoxon_test(scores_a, scores_b)",
         role="instead",
         reason="If differences are not normal: based on the ranks of their sizes.",
@@ -186,8 +177,7 @@ FOLDS = (
         reference="Wilcoxon (1945), doi:10.2307/3001968",
         wrong="rows",
     ),
-    rule(
-        designs=INDEPENDENT,
+    independent(
         call="fastcompare.sign_test(scores_a, scores_b)",
         role="instead",
         reason="If only the winner of each round is meaningful.",
@@ -195,8 +185,7 @@ FOLDS = (
         reference="Demšar (2006), https://www.jmlr.org/papers/v7/demsar06a.html",
         wrong="rows",
     ),
-    rule(
-        designs=INDEPENDENT,
+    independent(
         models=SEVERAL,
         call="fastcompare.rm_anova_test(scores)",
         role="omnibus",
@@ -206,8 +195,7 @@ FOLDS = (
         parametric=True,
         wrong="uneven",
     ),
-    rule(
-        designs=INDEPENDENT,
+    independent(
         models=SEVERAL,
         call="fastcompare.mean_pairwise_test(scores)",
         role="post-hoc",
@@ -217,8 +205,7 @@ FOLDS = (
         parametric=True,
         wrong="items of several models",
     ),
-    rule(
-        designs=INDEPENDENT,
+    independent(
         models=SEVERAL,
         call="fastcompare.friedman_test(scores)",
         role="instead",
@@ -227,9 +214,7 @@ FOLDS = (
         reference="Friedman (1937), doi:10.1080/01621459.1937.10503522",
         wrong="rows of several models",
     ),
-    rule(
-        designs=INDEPENDENT,
-        paired=False,
+    unpaired(
         call="fastcompare.ttest_unpaired(scores_1, scores_2)",
         reason="Each model has its own rounds: Welch's t-test, which allows unequal variances.",
         assumes=("no two rounds share cases", "mean scores are approximately normal"),
@@ -237,9 +222,7 @@ FOLDS = (
         parametric=True,
         wrong="own rows",
     ),
-    rule(
-        designs=INDEPENDENT,
-        paired=False,
+    unpaired(
         call='fastcompare.folds_unpaired_test([scores_1, scores_2], method="mann-whitney")',
         role="instead",
         reason="If scores are not normal: based on pooled ranks.",
@@ -251,9 +234,7 @@ FOLDS = (
         wrong="own rows",
     ),
     *(
-        rule(
-            designs=INDEPENDENT,
-            paired=False,
+        unpaired(
             models=SEVERAL,
             call=f'fastcompare.folds_unpaired_test(scores, method="{method}")',
             role=role,
@@ -272,9 +253,7 @@ FOLDS = (
             ("anova", "instead", "One-way ANOVA, if scores are normal with equal variances."),
         )
     ),
-    rule(
-        designs=INDEPENDENT,
-        paired=False,
+    unpaired(
         models=SEVERAL,
         call="fastcompare.ttest_unpaired(scores_1, scores_2)",
         role="post-hoc",

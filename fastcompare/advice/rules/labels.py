@@ -1,19 +1,17 @@
 """Rules for predicted labels of the same cases: one iteration of training."""
 
-from ..rule import CASES, SEVERAL, rule
-from .scores import HELD_OUT
+from ..rule import CASES, HELD_OUT, SEVERAL, of_cases, rule
 
 MCNEMAR = "McNemar (1947), doi:10.1007/BF02295996"
 BOTH = ("independent", "clusters")
 
 LABELS = (
-    rule(
+    of_cases(
         designs=("independent", "multiclass"),
         call="fastcompare.mcnemar_test(y_true, y_pred_a, y_pred_b)",
         reason="Two models that labelled the same cases: McNemar's test compares the numbers of "
         "discordant cases, which one model gets right and the other wrong. It is exact "
         "when they are few.",
-        assumes=(CASES, HELD_OUT),
         reference=MCNEMAR,
         wrong="labels",
     ),
@@ -69,66 +67,59 @@ LABELS = (
             ),
         )
     ),
-    rule(
+    of_cases(
         designs=("multiclass",),
         call="fastcompare.stuart_maxwell_test(y_pred_a, y_pred_b)",
         role="question",
         reason="Whether the models have the same marginal distribution of labels, right or wrong.",
-        assumes=(CASES, HELD_OUT),
         reference="Maxwell (1970), doi:10.1192/bjp.116.535.651",
     ),
-    rule(
+    of_cases(
         designs=("multiclass",),
         call="fastcompare.bowker_test(y_pred_a, y_pred_b)",
         role="question",
         reason="Whether the table of labels is symmetric.",
-        assumes=(CASES, HELD_OUT),
         reference="Bowker (1948), doi:10.1080/01621459.1948.10483284",
     ),
-    rule(
+    of_cases(
         designs=("independent", "multiclass"),
         call="fastcompare.cohen_kappa_test(y_true, y_pred_a, y_pred_b)",
         role="question",
         reason="If chance-corrected agreement with the true labels is what matters.",
-        assumes=(CASES, HELD_OUT),
         reference="Cohen (1960), doi:10.1177/001316446002000104",
         parametric=True,
     ),
-    rule(
+    of_cases(
         designs=("independent", "multiclass"),
         call="fastcompare.agreement(y_true, y_pred_a, y_pred_b)",
         role="question",
         reason="How similar the models' errors are: disagreement, kappa, Yule's Q, correlation "
         "of errors, double fault.",
-        assumes=(CASES, HELD_OUT),
         reference="Kuncheva, Whitaker (2003), doi:10.1023/A:1022859003006",
     ),
-    rule(
+    of_cases(
         models=SEVERAL,
         call="fastcompare.cochran_q_test(y_true, predictions)",
         role="omnibus",
         reason="Omnibus test of three or more models: whether any accuracies differ. The "
         "pairwise tests control the family-wise error rate without it.",
-        assumes=(CASES, HELD_OUT),
         reference="Cochran (1950), doi:10.1093/biomet/37.3-4.256",
         wrong="labels of several models",
     ),
-    rule(
+    of_cases(
         models=SEVERAL,
         call="fastcompare.mcnemar_pairwise_test(y_true, predictions)",
         role="post-hoc",
         reason="All pairwise comparisons by McNemar's test with Shaffer's adjustment.",
-        assumes=(CASES, HELD_OUT),
         reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
         wrong="labels of several models",
     ),
-    rule(
+    of_cases(
         models=SEVERAL,
         designs=("independent", "multiclass"),
         call="fastcompare.agreement_matrix(y_true, predictions)",
         role="question",
         reason="How similar the models' errors are, pair by pair.",
-        assumes=(CASES, HELD_OUT),
         reference="Kuncheva, Whitaker (2003), doi:10.1023/A:1022859003006",
     ),
     rule(
@@ -152,11 +143,10 @@ LABELS = (
         reference="Mee (1984), doi:10.2307/2531173",
         wrong="labels of several models",
     ),
-    rule(
+    of_cases(
         models=(1, 1),
         call="fastcompare.accuracy_interval(y_true, y_pred)",
         reason="One model: its accuracy with Wilson's confidence interval.",
-        assumes=(CASES, HELD_OUT),
         reference="Wilson (1927), doi:10.1080/01621459.1927.10502953",
     ),
 )

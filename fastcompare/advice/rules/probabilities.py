@@ -1,7 +1,7 @@
 """Rules for probabilities of the same cases."""
 
-from ..rule import CASES, SEVERAL, TWO_OR_MORE, rule
-from .scores import FREEDOM, HELD_OUT
+from ..rule import CASES, HELD_OUT, SEVERAL, TWO_OR_MORE, of_cases, rule
+from .scores import FREEDOM
 
 GNEITING = "Gneiting, Raftery (2007), doi:10.1198/016214506000001437"
 ANY = ("independent", "multiclass")
@@ -45,20 +45,18 @@ PROBABILITIES = (
         parametric=True,
         wrong="clustered losses",
     ),
-    rule(
+    of_cases(
         designs=("independent",),
         call="fastcompare.net_benefit_test(y_true, y_prob_a, y_prob_b, thresholds=0.2)",
         role="question",
         reason="Where the probabilities decide on a treatment at one threshold.",
-        assumes=(CASES, HELD_OUT),
         reference="Vickers, Elkin (2006), doi:10.1177/0272989X06295361",
     ),
-    rule(
+    of_cases(
         designs=("independent", "clusters"),
         call="fastcompare.delong_test(y_true, y_prob_a, y_prob_b)",
         role="question",
         reason="Where only the order of the cases matters, not how likely each is: compare AUCs.",
-        assumes=(CASES, HELD_OUT),
         reference="DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595",
     ),
     rule(
@@ -73,12 +71,11 @@ PROBABILITIES = (
         parametric=True,
         wrong="probabilities of several models",
     ),
-    rule(
+    of_cases(
         models=SEVERAL,
         call='fastcompare.scoring_pairwise_test(y_true, probabilities, rule="brier")',
         role="post-hoc",
         reason="All pairs by their losses, with Shaffer's correction for their number.",
-        assumes=(CASES, HELD_OUT),
         reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
         parametric=True,
         wrong="probabilities of several models",
@@ -96,12 +93,11 @@ PROBABILITIES = (
         wrong="own rows",
     ),
     *(
-        rule(
+        of_cases(
             designs=designs,
             models=(1, 1),
             call=f"fastcompare.{test}(y_true, y_prob)",
             reason=reason,
-            assumes=(CASES, HELD_OUT),
             reference=reference,
         )
         for test, designs, reason, reference in (

@@ -1,5 +1,7 @@
 """Rules for reader studies: several readers, or training runs, score the same cases."""
 
+from functools import partial
+
 from ..rule import CASES, SEVERAL, TWO_OR_MORE, rule
 
 HILLIS = "Hillis (2007), doi:10.1002/sim.2532"
@@ -10,45 +12,34 @@ SAMPLED = (
     "every reader scores every case under every treatment",
 )
 
+of_sample = partial(rule, assumes=SAMPLED, reference=HILLIS, parametric=True)
 READERS = (
-    rule(
+    of_sample(
         call="fastcompare.reader_study_test(study)",
         reason=(
             "Two treatments under the same readers and on the same cases: both are samples, and "
             "the difference must hold for other readers and cases."
         ),
-        assumes=SAMPLED,
-        reference=HILLIS,
-        parametric=True,
         wrong="readers",
     ),
-    rule(
+    of_sample(
         models=SEVERAL,
         call="fastcompare.reader_study_test(study)",
         role="omnibus",
         reason="One test of all treatments, with readers and cases random.",
-        assumes=SAMPLED,
-        reference=HILLIS,
-        parametric=True,
         wrong="readers",
     ),
-    rule(
+    of_sample(
         models=SEVERAL,
         call="fastcompare.reader_study_pairwise_test(study)",
         role="post-hoc",
         reason="All pairs of treatments, adjusted for multiplicity.",
-        assumes=SAMPLED,
-        reference=HILLIS,
-        parametric=True,
         wrong="readers",
     ),
-    rule(
+    of_sample(
         models=(1, 1),
         call="fastcompare.reader_study_vs_standalone(study, standalone)",
         reason="Readers under one treatment against an algorithm alone, on the same cases.",
-        assumes=SAMPLED,
-        reference=HILLIS,
-        parametric=True,
     ),
     rule(
         models=TWO_OR_MORE,
@@ -64,7 +55,7 @@ READERS = (
         parametric=True,
         wrong="readers",
     ),
-    rule(
+    of_sample(
         models=TWO_OR_MORE,
         claims=("this way of training",),
         call="fastcompare.reader_study_test(study)",
@@ -73,9 +64,6 @@ READERS = (
             "Let the readers be training runs with different seeds: the claim is then about ways "
             "of training on these training cases."
         ),
-        assumes=SAMPLED,
-        reference=HILLIS,
-        parametric=True,
         wrong="seeds",
     ),
 )

@@ -1,9 +1,8 @@
 """Rules for scores of the same cases, which are compared by their order."""
 
-from ..rule import CASES, FEW, MANY, SEVERAL, TWO_OR_MORE, rule
+from ..rule import CASES, FEW, HELD_OUT, MANY, SEVERAL, TWO_OR_MORE, of_cases, rule
 
 DELONG = "DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595"
-HELD_OUT = "each model was fitted once, on other cases"
 FREEDOM = "the clusters give at least 4 degrees of freedom (reported in the result)"
 PLAIN = ("independent", "weights")
 
@@ -61,42 +60,38 @@ SCORES = (
         reference="Obuchowski (1997), doi:10.2307/2533958",
         wrong="scores in clusters",
     ),
-    rule(
+    of_cases(
         designs=("chunks",),
         models=TWO_OR_MORE,
         call='fastcompare.delong_test(fastcompare.scan_parquet("cases/", label="y", '
         'scores=["a", "b"]))',
         reason="Data larger than memory are read in chunks; the AUCs are identical to those "
         "computed in memory.",
-        assumes=(CASES, HELD_OUT),
         reference=DELONG,
         wrong="scores",
     ),
-    rule(
+    of_cases(
         designs=("batch",),
         call="fastcompare.delong_batch(y_true, scores_a, scores_b)",
         reason="Many problems of the same size (a simulation, say) in one compiled call.",
-        assumes=(CASES, HELD_OUT),
         reference=DELONG,
         wrong="scores",
     ),
-    rule(
+    of_cases(
         designs=("multiclass",),
         call="fastcompare.multiclass_auc_test(y_true, y_score_a, y_score_b)",
         reason="For three or more classes, the AUCs of all pairs of classes (or of each class "
         "against the rest) are averaged.",
-        assumes=(CASES, HELD_OUT),
         reference="Hand, Till (2001), doi:10.1023/A:1010920819831",
         wrong="scores",
     ),
-    rule(
+    of_cases(
         designs=("independent", "clusters"),
         models=SEVERAL,
         call="fastcompare.delong_omnibus_test(y_true, scores)",
         role="omnibus",
         reason="Omnibus test of three or more models: whether any AUCs differ. The pairwise "
         "tests control the family-wise error rate without it.",
-        assumes=(CASES, HELD_OUT),
         reference=DELONG,
         wrong="scores of several models",
     ),
@@ -120,14 +115,13 @@ SCORES = (
         reference="Dunnett, Tamhane (1991), doi:10.1002/sim.4780100614",
         wrong="scores of several models",
     ),
-    rule(
+    of_cases(
         models=SEVERAL,
         designs=("multiclass",),
         call="fastcompare.multiclass_auc_test(y_true, y_score_a, y_score_b)",
         role="post-hoc",
         reason="There is no omnibus test for this design: test each pair, and adjust the "
         "p-values with adjust_pvalues.",
-        assumes=(CASES, HELD_OUT),
         reference="Hand, Till (2001), doi:10.1023/A:1010920819831",
         wrong="scores of several models",
     ),
@@ -200,12 +194,11 @@ SCORES = (
         assumes=(CASES, HELD_OUT, "no case or cluster is in two subgroups"),
         reference="Altman, Bland (2003), doi:10.1136/bmj.326.7382.219",
     ),
-    rule(
+    of_cases(
         designs=("independent", "clusters", "weights"),
         models=(1, 1),
         call="fastcompare.roc_auc_test(y_true, y_score, null=0.5)",
         reason="One model against a value specified in advance, such as chance.",
-        assumes=(CASES, HELD_OUT),
         reference="Newcombe (2006), doi:10.1002/sim.2324",
     ),
 )

@@ -1,7 +1,6 @@
 """Rules for times to an event, some of which are censored."""
 
-from ..rule import CASES, SEVERAL, rule
-from .scores import HELD_OUT
+from ..rule import CASES, HELD_OUT, SEVERAL, rule
 
 ASSUMED = (CASES, HELD_OUT, "censoring does not depend on the time to the event")
 WHY = (
