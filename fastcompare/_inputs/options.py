@@ -100,14 +100,6 @@ def as_real(name: str, value: object) -> float:
         raise InvalidValueError(f"`{name}` must be a number in the range of float.") from error
 
 
-def as_finite(name: str, value: object) -> float:
-    """Return a finite number, or raise."""
-    number = as_real(name, value)
-    if not math.isfinite(number):
-        raise InvalidValueError(f"`{name}` must be finite, got {value!r}.")
-    return number
-
-
 def as_integer(name: str, value: object) -> int:
     """Return `value` as Python's integer, or raise; a bool is no number here."""
     if isinstance(value, bool) or not isinstance(value, Integral):

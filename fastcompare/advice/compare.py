@@ -29,7 +29,6 @@ from .._inputs.names import are_losses
 from .._inputs.options import (
     ALTERNATIVES,
     as_entropy,
-    as_finite,
     called_for,
     check_alpha,
     check_choice,
@@ -37,7 +36,7 @@ from .._inputs.options import (
     check_undefined,
     check_within,
 )
-from .._inputs.plans.simulations import check_trials
+from .._inputs.plans.simulations import as_finite, check_trials
 from .._inputs.tables import (
     REVERSED,
     codes_for_missing,

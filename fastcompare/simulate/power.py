@@ -13,17 +13,10 @@ from numpy.typing import ArrayLike
 from .._base.documented import documented
 from .._base.types import Integers, Progress, RandomState, Vector
 from .._inference.infer import wilson
-from .._inputs.options import (
-    as_entropy,
-    as_finite,
-    as_workers,
-    check_alpha,
-    check_level,
-    check_within,
-    key_of,
-)
+from .._inputs.options import as_entropy, as_workers, check_alpha, check_level, check_within, key_of
 from .._inputs.plans.simulations import (
     as_effects,
+    as_finite,
     as_test,
     as_tests,
     check_count,

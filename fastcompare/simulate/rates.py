@@ -14,16 +14,8 @@ from .._base.documented import documented
 from .._base.parallel import Checkpoint, run_all
 from .._base.types import Fields, Progress, RandomState
 from .._inference.infer import wilson
-from .._inputs.options import (
-    Workers,
-    as_entropy,
-    as_finite,
-    as_workers,
-    check_alpha,
-    check_level,
-    key_of,
-)
-from .._inputs.plans.simulations import as_tests, check_trials
+from .._inputs.options import Workers, as_entropy, as_workers, check_alpha, check_level, key_of
+from .._inputs.plans.simulations import as_finite, as_tests, check_trials
 from .._results.records import ConfidenceInterval, Record
 from .designs import Design, as_design
 

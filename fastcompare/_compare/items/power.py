@@ -30,7 +30,8 @@ from ..._inference.mean_power import mean_power as power_of
 from ..._inference.pvalues import normal_quantile
 from ..._inference.roots import find_root
 from ..._inputs.items import Items
-from ..._inputs.options import as_count, as_finite, check_alpha, check_amount, check_within
+from ..._inputs.options import as_count, check_alpha, check_amount, check_within
+from ..._inputs.plans.simulations import as_finite
 from ..._inputs.plans.sizes import (
     MeanDesign,
     MeanDesigning,

@@ -26,7 +26,8 @@ from ..._base.text import counted, hypothesis_of
 from ..._base.types import Alternative, Integers, Matrix
 from ..._inference.mean_power import mean_power
 from ..._inputs.evals.readers import RANDOM, Random, as_components_of_variance, as_grid, as_random
-from ..._inputs.options import as_finite, check_alpha
+from ..._inputs.options import check_alpha
+from ..._inputs.plans.simulations import as_finite
 from ..._resampling.bootstrap import as_claim
 from ..._results.records import Record
 from .study import WAYS, ReaderStudyResult

@@ -18,7 +18,8 @@ from ..._base.types import Integers
 from ..arrays import as_float_array
 from ..items import LEAST, MOST
 from ..labels import are_positive
-from ..options import as_count, as_finite, check_choice, has_direction, is_about_two
+from ..options import as_count, check_choice, has_direction, is_about_two
+from ..plans.simulations import as_finite
 from .studies import ALGORITHM, ROLES, Given, Table, as_table, refuse_treatments
 
 METRICS = ("auc", "sensitivity", "specificity", "mean", "loss")

@@ -15,7 +15,6 @@ from ..arrays import as_float_array
 from ..options import (
     ALTERNATIVES,
     as_choice,
-    as_finite,
     as_integer,
     as_real,
     check_choice,
@@ -41,6 +40,14 @@ def check_trials(n_trials: object) -> int:
     """Return the number of trials, or raise."""
     number = check_count("n_trials", n_trials, 1)
     check_replicates("n_trials", number)
+    return number
+
+
+def as_finite(name: str, value: object) -> float:
+    """Return a finite number, or raise."""
+    number = as_real(name, value)
+    if not math.isfinite(number):
+        raise InvalidValueError(f"`{name}` must be finite, got {value!r}.")
     return number
 
 
