@@ -59,6 +59,7 @@ from ..._resampling.bootstrap import (
     UNSTUDENTIZED,
     BootstrapInterval,
     BootstrapResult,
+    Bounded,
     Claim,
     Draws,
     Replicated,
@@ -307,12 +308,12 @@ ONE_ERROR = math.erf(math.sqrt(0.5))  # the level of an estimate give or take a 
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class OfCurves(OfClasses, Record):
+class OfCurves(Bounded, OfClasses, Record):
     """What was measured on which cases."""
 
     measure: str
     resampling: str
-    _range: tuple[float, float] = field(repr=False)
+    _bounds: tuple[float, float] = field(repr=False)  # of the measure, or of differences
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -322,11 +323,6 @@ class CurveIntervalResult(OfCurves, BootstrapInterval):
     distribution: Vector | None
     _direct: Direct | None = field(repr=False, default=None)
     title: ClassVar[str] = "Interval of a measure of the curve"
-
-    @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """The smallest and the largest possible value of the measure."""
-        return self._range
 
     def _ends(self, level: float) -> tuple[float, float]:
         return super()._ends(level) if self._direct is None else self._direct.ends(level)
@@ -346,12 +342,6 @@ class CurveTestResult(OfCurves, BootstrapResult):
 
     values: Vector
     title: ClassVar[str] = "Bootstrap test of two models on the same cases"
-
-    @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """The smallest and the largest difference."""
-        width = self._range[1] - self._range[0]
-        return -width, width
 
     @property
     def _quantity(self) -> str:  # type: ignore[override]
@@ -456,6 +446,7 @@ def curve_interval(
     return CurveIntervalResult(
         **interval_fields(found, draws),
         **about_curves(measure, cases, units),
+        _bounds=measure.bounds,
         method=TITLES[method],
         status=status,
         confidence_level=level,
@@ -486,6 +477,7 @@ def direct_interval(
     low, high = direct.ends(ONE_ERROR)
     return CurveIntervalResult(
         **about_curves(measure, cases, units),
+        _bounds=measure.bounds,
         estimate=estimate,
         standard_error=0.5 * (high - low),
         method=DIRECT["profile" if at_point else "score"],
@@ -531,11 +523,12 @@ def compare_curves(
 ) -> CurveTestResult:
     """Return the comparison of two models by the measure."""
     statistic = statistic_of(measure, cases, units)
-    values = statistic.on_data()
+    values, (least, most) = statistic.on_data(), measure.bounds
     found = resample(statistic, units, float(differences(values)), method, draws, claim.margin)
     return CurveTestResult(
         **bootstrap_fields(found, draws, claim, unvaried_curves(measure, cases, found.estimate)),
         **about_curves(measure, cases, units),
+        _bounds=(least - most, most - least),
         names=cases.pair,
         status=curve_status(found, class_sizes(cases), values, claim.margin),
         values=values,
@@ -551,7 +544,6 @@ def about_curves(measure: Measure, cases: Cases, units: Units) -> Fields:
         n_positive=m,
         n_negative=n,
         n_dropped=cases.n_dropped,
-        _range=measure.bounds,
     )
 
 

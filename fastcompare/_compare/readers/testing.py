@@ -27,7 +27,7 @@ from ..._base.documented import forwards
 from ..._base.types import Alternative, Direction, PairCorrection, Undefined, Vector
 from ..._inference.corrections.adjust import as_pair_claims
 from ..._inference.corrections.pairs import check_models
-from ..._inference.infer import Degrees, infer
+from ..._inference.infer import Degrees, Tested, infer
 from ..._inference.pvalues import (
     CERTAIN,
     UNDEFINED,
@@ -272,18 +272,14 @@ def omnibus_result(
 ) -> ReaderStudyOmnibusResult:
     """Return the test of more than two treatments."""
     model, spread = study.model, treatment_spread(study.model, way)
-    statistic, df, p = omnibus_of(model.ms_t, spread, len(study.treatments) - 1, way[0])
+    found = omnibus_of(model.ms_t, spread, len(study.treatments) - 1, way[0])
     status = treatment_status(study, way, spread, model.ms_t)
     warn_status(status, on_undefined)
     return ReaderStudyOmnibusResult(
-        statistic=statistic,
-        df=df,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
+        **Tested(*found, status).fields(),
         names=study.treatments,
         n_dropped=0,
         **scope_fields(way),
-        status=status,
         study=described(study, way, "ignore"),
     )
 
