@@ -25,9 +25,15 @@ from numpy.typing import NDArray
 from .._base.exceptions import InvalidValueError
 from .._base.text import correction_title, equation, listed, show_pvalue
 from .._base.types import Fields, Matrix, Vector
-from .._inference.corrections.adjust import adjusted_family
+from .._inference.corrections.adjust import PairClaims, adjusted_family
 from .._inference.infer import Unvaried
-from .._inference.pvalues import open_side, reference_quantiles, upper_tail
+from .._inference.pvalues import (
+    open_side,
+    ratios,
+    reference_pvalues,
+    reference_quantiles,
+    upper_tail,
+)
 from .._inference.status import warn_status
 from .._inputs.options import check_alpha, check_choice, check_flag, check_level
 from .._inputs.pictures import as_pvalue_matrix, check_letters, check_tested
@@ -504,6 +510,21 @@ def pair_fields(
         adjusted_pvalue=adjusted(pvalue, correction),
         correction=correction,
         alternative=alternative,
+    )
+
+
+def reference_fields(
+    names: tuple[str, ...], estimate: Vector, error: Vector, df: Vector, claims: PairClaims
+) -> Fields:
+    """Return the fields of `ReferencePairs` that follow from estimates and standard errors."""
+    statistic = ratios(estimate, error)
+    pvalue = reference_pvalues(statistic, error, df, claims.alternative)
+    return Fields(
+        **pair_fields(names, pvalue, claims.correction, claims.alternative),
+        estimate=estimate,
+        standard_error=error,
+        statistic=statistic,
+        alpha=claims.alpha,
     )
 
 

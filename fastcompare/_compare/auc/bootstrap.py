@@ -42,6 +42,7 @@ from ..._results.records import ConfidenceInterval
 from .bootstrap_walks import (
     DifferenceErrors,
     Units,
+    class_fields,
     class_sizes,
     grouped_status,
     poisson_of_stream,
@@ -340,9 +341,7 @@ def compare_aucs(
         auc=auc,
         status=grouped_status(cases, word),
         resampling=units.title,
-        n_positive=m,
-        n_negative=n,
-        n_dropped=cases.n_dropped,
+        **class_fields(cases),
     )
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import Checkpoint, Report, interruptible, run_all
-from ..._base.types import Vector
+from ..._base.types import Fields, Vector
 from ..._inference.clusters import NORMAL_DF
 from ..._inputs.chunks.rows import Stream
 from ..._inputs.options import check_flag, key_of
@@ -87,6 +87,12 @@ def class_sizes(cases: Cases) -> tuple[int, int]:
     """Return the numbers of positives and negatives."""
     m = int(np.count_nonzero(cases.labels.view(np.bool_)))
     return m, cases.labels.size - m
+
+
+def class_fields(cases: Cases) -> Fields:
+    """Return the fields of results that say how many cases there are."""
+    m, n = class_sizes(cases)
+    return Fields(n_positive=m, n_negative=n, n_dropped=cases.n_dropped)
 
 
 def units_of(cases: Cases, stratified: bool) -> Units:

@@ -74,7 +74,7 @@ from ..._resampling.bootstrap import (
 from ..._resampling.weights import jackknife
 from ..._results.records import Record
 from .bootstrap import Claiming, Sampling, as_resampling, paired_bootstrap
-from .bootstrap_walks import Units, class_sizes
+from .bootstrap_walks import Units, class_fields, class_sizes
 from .curve_statistics import NEAR, CurveStatistic, Measure, differences, statistic_of, values_of
 from .differences import OfClasses
 from .intervals import PAIRS, PRIOR, independent_cases
@@ -537,14 +537,7 @@ def compare_curves(
 
 def about_curves(measure: Measure, cases: Cases, units: Units) -> Fields:
     """Return the fields that say what was measured on which cases."""
-    m, n = class_sizes(cases)
-    return Fields(
-        measure=measure.name,
-        resampling=units.title,
-        n_positive=m,
-        n_negative=n,
-        n_dropped=cases.n_dropped,
-    )
+    return Fields(measure=measure.name, resampling=units.title, **class_fields(cases))
 
 
 def curve_status(found: Replicated, sizes: tuple[int, int], values: Vector, margin: float) -> str:

@@ -21,7 +21,7 @@ from ..._resampling.bootstrap import Draws, draw
 from ..._resampling.replicates import Ordered
 from ..._results.records import Record
 from .bootstrap import Claiming, Estimating, Reading, Sampling, as_resampling
-from .bootstrap_walks import Units, class_sizes
+from .bootstrap_walks import Units, class_fields, class_sizes
 from .curve_engines import (
     CurveIntervalResult,
     CurveTestResult,
@@ -560,9 +560,7 @@ def curve_band(
         n_left_out=drawn.shape[1] - kept.shape[1],
         seed=draws.seed,
         resampling=units.title,
-        n_positive=sizes[0],
-        n_negative=sizes[1],
-        n_dropped=cases.n_dropped,
+        **class_fields(cases),
     )
 
 

@@ -29,7 +29,7 @@ from ..._resampling.bootstrap import Drawing, PermutationResult, as_draws, bound
 from ..._resampling.weights import drawn_share, exact_share, null_replicates
 from ..._results.records import ConfidenceInterval
 from ...kernels.drawing.exchange import UNIT, curve_distances, untied_distances
-from .bootstrap_walks import class_sizes
+from .bootstrap_walks import class_fields, class_sizes
 from .differences import OfClasses
 from .exchanges import (
     MOST_CASES,
@@ -344,9 +344,7 @@ def permutation_auc_test(
         exact=found.exact,
         n_resamples=0 if found.values is None else found.values.size,
         seed=draws.seed,
-        n_positive=m,
-        n_negative=n,
-        n_dropped=cases.n_dropped,
+        **class_fields(cases),
         method=title,
         status=status,
         distribution=found.values if keep else None,

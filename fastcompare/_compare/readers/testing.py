@@ -34,8 +34,6 @@ from ..._inference.pvalues import (
     PValue,
     chi2_pvalue,
     f_pvalue,
-    ratios,
-    reference_pvalues,
 )
 from ..._inference.status import warn_status
 from ..._inputs.evals.readers import (
@@ -52,7 +50,7 @@ from ..._inputs.evals.readers import (
 from ..._inputs.evals.studies import Given, Standalone
 from ..._inputs.options import check_choice, check_undefined, count_jobs
 from ..._resampling.bootstrap import as_claim
-from ..._results.pairs import ReferencePairs, pair_fields, pairs_of, warn_pairs
+from ..._results.pairs import ReferencePairs, pairs_of, reference_fields, warn_pairs
 from ..._results.records import OmnibusResult, Record, StudentResult
 from .moments import spread_from_last
 from .study import (
@@ -386,18 +384,12 @@ def reader_study_pairwise_test(
     estimate = study.model.estimates
     error = np.full(estimate.shape, spread.error(len(study.readers), 2))
     df = np.full(estimate.shape, spread.df)
-    statistic = ratios(estimate, error)
-    pvalue = reference_pvalues(statistic, error, df, claims.alternative)
     status = np.array([treatment_status(study, way, spread, abs(gap)) for gap in estimate.tolist()])
     warn_pairs(pairs_of(study.treatments), status, on_undefined)
     scope = scope_fields(way)
     return ReaderStudyPairwiseResult(
-        **pair_fields(study.treatments, pvalue, claims.correction, claims.alternative),
-        estimate=estimate,
-        standard_error=error,
-        statistic=statistic,
+        **reference_fields(study.treatments, estimate, error, df, claims),
         df=spread.df,
-        alpha=claims.alpha,
         status=status,
         random=scope["random"],
         method=np.full(estimate.shape, scope["method"]),

@@ -18,8 +18,6 @@ from ..._inference.infer import infer
 from ..._inference.max_t import Largest
 from ..._inference.pvalues import (
     normal_quantile,
-    ratios,
-    reference_pvalues,
     reference_quantile,
     upper_tail,
 )
@@ -27,7 +25,7 @@ from ..._inference.status import unvaried_status, warn_status
 from ..._inputs.options import check_claim_level, check_flag, has_direction, is_about_two
 from ..._inputs.scores import UNNAMED
 from ..._resampling.bootstrap import Claim
-from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs, pair_fields
+from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs, reference_fields
 from ..._results.records import (
     ConfidenceInterval,
     IntervalEstimate,
@@ -448,7 +446,6 @@ def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
     found = [models.found(0, i, j) for i, j in cells]
     own = tuple(models.found(0, i) for i in range(len(models.names)))
     estimate, error, df = (np.array(column) for column in list(zip(*found, strict=True))[:3])
-    pvalue = reference_pvalues(ratios(estimate, error), error, df, claims.alternative)
     word = models.status(0)
     status = [
         word if one.standard_error else unvaried_word(models, one.estimate, (own[i], own[j]), 0.0)
@@ -456,20 +453,15 @@ def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
     ]
     measured = models.at[0]
     rows = np.array([one.roots for one in own])
-    fields = pair_fields(models.names, pvalue, claims.correction, claims.alternative)
     bound = UnvariedPairs.of(estimate, error, measured.bound()) if word not in UNKNOWN else None
     return HorizonPairwiseResult(
         **models.fields(0),
-        **fields,
-        estimate=estimate,
-        standard_error=error,
+        **reference_fields(models.names, estimate, error, df, claims),
         df=df,
-        statistic=ratios(estimate, error),
         values=np.array([one.estimate for one in own]),
         value_standard_error=np.array([one.standard_error for one in own]),
         covariance=rows @ rows.T,
         status=np.array(status),
-        alpha=claims.alpha,
         _unvaried=bound,
         _models=own,
     )

@@ -15,15 +15,11 @@ from ..._base.types import Direction, Fields, Matrix, PairCorrection, Undefined,
 from ..._inference.corrections.adjust import PairClaims, as_pair_claims
 from ..._inference.corrections.pairs import check_models
 from ..._inference.infer import Tested, quadratic_form
-from ..._inference.pvalues import (
-    ratios,
-    reference_pvalues,
-)
 from ..._inference.status import warn_status
 from ..._inputs.models import as_contrast
 from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.scores import ScoreTable, check_several
-from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs, pair_fields, warn_pairs
+from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs, reference_fields, warn_pairs
 from ..._results.records import ConfidenceInterval, OmnibusResult, Record
 from ..auc.delong.clustered import Contrasts
 from ..auc.delong.omnibus import REFERENCES, Basis, tested, undefined
@@ -260,20 +256,14 @@ def pairs_fields(sample: Sample, claims: PairClaims) -> Fields:
     found = [sample.spread(i, j) for i, j in places]
     estimate = np.array([sample.won.estimate(i, j) for i, j in places])
     error, df = np.sqrt([each.variance for each in found]), np.array([each.df for each in found])
-    statistic = ratios(estimate, error)
     words = [
         sample.unvaried_word(float(gap)) if spread == 0.0 else sample.status
         for gap, spread in zip(estimate, error, strict=True)
     ]
-    pvalue = reference_pvalues(statistic, error, df, claims.alternative)
     return Fields(
-        **pair_fields(sample.cases.names, pvalue, claims.correction, claims.alternative),
+        **reference_fields(sample.cases.names, estimate, error, df, claims),
         **sample.fields(),
-        estimate=estimate,
-        standard_error=error,
-        statistic=statistic,
         df=df,
-        alpha=claims.alpha,
         concordance=sample.values,
         covariance=sample.covariance,
         status=np.array(words),
