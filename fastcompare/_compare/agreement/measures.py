@@ -282,11 +282,11 @@ def adjusted_ends(
 ) -> IntervalEnds:
     """Return the function of a table that gives Wald's interval with z^2 cases more."""
 
-    @np.errstate(divide="ignore", invalid="ignore")
     def ends(table: Floats, _: Floats, __: Floats, z: float) -> Ends:
-        more = with_cases(table, z, distances)
-        centre = estimate(more)
-        radius = z * error(more, centre)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            more = with_cases(table, z, distances)
+            centre = estimate(more)
+            radius = z * error(more, centre)
         return centre - radius, centre + radius
 
     return ends

@@ -52,13 +52,13 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
     @property
     def title(self) -> str:  # type: ignore[override]
         """The name of the measure."""
-        title = self._measure.title
+        title = measures.MEASURES[self.measure].title
         return title[0].upper() + title[1:]
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
         """The smallest and the largest possible value of the measure."""
-        return self._measure.bounds
+        return measures.MEASURES[self.measure].bounds
 
     @property
     def _measure(self) -> measures.Measure:
