@@ -41,7 +41,7 @@ from ..._resampling.bootstrap import (
 )
 from ..._results.records import ConfidenceInterval, Estimate
 from .bootstrap_walks import class_sizes, units_of, wins_of
-from .delong.design import Design, design_of, effective_sizes, pair_of_cases
+from .delong.design import design_of, effective_sizes, pair_of_cases
 from .delong.paired import plain_auc
 from .differences import OfClasses
 from .intervals import INTERVALS, PRIOR, Evidence, covers, score
@@ -223,8 +223,14 @@ def roc_auc_interval(
 
 def auc_interval(cases: Cases, method: str, draws: Draws, level: float) -> AUCIntervalResult:
     """Return the AUC with what its interval needs."""
-    m, n, design, df, found = interval_of_cases(cases, method, draws)
-    sizes = effective_sizes(cases)
+    sizes, df = effective_sizes(cases), math.inf
+    if method == "bootstrap":
+        (m, n), design = class_sizes(cases), design_of(cases)
+        found = interval_fields(percentiles(cases, draws), draws)
+    else:
+        moments, m, n, design, _, _ = pair_of_cases(cases)
+        error, df = math.sqrt(moments.covariance[0, 0]), moments.df
+        found = Fields(estimate=float(moments.auc[0]), standard_error=error)
     evidence = Evidence(found["estimate"], found["standard_error"], *sizes)
     status = design.status(single_status((m, n), evidence, method))
     return AUCIntervalResult(
@@ -239,22 +245,6 @@ def auc_interval(cases: Cases, method: str, draws: Draws, level: float) -> AUCIn
         df=df,
         _sizes=sizes,
     )
-
-
-def interval_of_cases(
-    cases: Cases, method: str, draws: Draws
-) -> tuple[int, int, Design, float, Fields]:
-    """Return the numbers of both classes, the design, the AUC and what its interval needs.
-
-    Before the last comes how many degrees of freedom the standard error has.
-    """
-    if method == "bootstrap":
-        fields = interval_fields(percentiles(cases, draws), draws)
-        return *class_sizes(cases), design_of(cases), math.inf, fields
-    moments, m, n, design, _, _ = pair_of_cases(cases)
-    error = math.sqrt(moments.covariance[0, 0])
-    fields = Fields(estimate=float(moments.auc[0]), standard_error=error)
-    return m, n, design, moments.df, fields
 
 
 def percentiles(cases: Cases, draws: Draws) -> Replicated:

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import S
-from ..._base.types import Vector
+from ..._base.types import AnyArray, Vector
 from ..._inputs.chunks.rows import Part, Reader, Stream, check_rows, check_unchanged, share_memory
 from ..._inputs.weights import check_countable
 from ...kernels.summaries import LIMB, add_differences
@@ -80,8 +80,8 @@ class Compared:
     placed: Sequence[NDArray[np.int64]]
     near: NDArray[np.int64]
     values: Values
-    totals: list[list[list[int]]] = field(default_factory=list)
-    alike: list[bool] = field(default_factory=list)
+    totals: AnyArray  # (pairs, 2, 6), Python's integers
+    alike: list[bool]
     sizes: NDArray[np.int64] = field(default_factory=lambda: np.zeros(2, np.int64))
 
     @classmethod
@@ -97,7 +97,7 @@ class Compared:
         pairs = len(pairs_of(len(models)))
         limits = np.floor(2.0 * near * models[0].counts.sum(axis=0)[::-1]).astype(np.int64)
         values = Values.empty(reader, indexes, held)
-        totals = [[[0] * 6, [0] * 6] for _ in range(pairs)]
+        totals = np.zeros((pairs, 2, 6), object)
         return cls([placements_of(m) for m in models], limits, values, totals, [True] * pairs)
 
     def __getstate__(self) -> dict[str, object]:
@@ -128,32 +128,25 @@ class Compared:
         """Add a block's differences of two models."""
         sums = np.zeros((2, 6), np.int64)
         add_differences(a, b, labels, placed_a, placed_b, self.near, sums)
-        for total, more in zip(self.totals[pair], sums.tolist(), strict=True):
-            total[:] = [one + two for one, two in zip(total, more, strict=True)]
+        self.totals[pair] += sums.astype(object)
 
     def merge(self, other: "Compared") -> None:
         """Add what another summary has found."""
         self.values.merge(other.values)
         self.sizes += other.sizes
         self.alike = [one and two for one, two in zip(self.alike, other.alike, strict=True)]
-        for own, more in zip(self.totals, other.totals, strict=True):
-            for total, added in zip(own, more, strict=True):
-                total[:] = [one + two for one, two in zip(total, added, strict=True)]
+        self.totals += other.totals
 
     def finalize(self) -> list[Differences]:
         """Return the sums of all pairs."""
         return [differences_of(*pair) for pair in zip(self.totals, self.alike, strict=True)]
 
 
-def differences_of(totals: list[list[int]], alike: bool) -> Differences:
+def differences_of(totals: AnyArray, alike: bool) -> Differences:
     """Return the sums of a pair from those of limbs, negatives first."""
-    negatives, positives = totals
-    both = (positives, negatives)
-    sums, gains, near = ((x[c], y[c]) for c in (0, 4, 5) for x, y in [both])
-    squares = tuple(
-        low + (mid << (LIMB + 1)) + (high << 2 * LIMB) for _, low, mid, high, *_ in both
-    )
-    return Differences(sums, squares, gains, near, alike)  # type: ignore[arg-type]
+    sums, low, mid, high, gains, near = totals[::-1].T
+    squares = low + (mid << (LIMB + 1)) + (high << 2 * LIMB)
+    return Differences._make((*map(tuple, (sums, squares, gains, near)), alike))
 
 
 CELLS = (1 << 14, 1 << 20)  # at first, and where the bound is too wide with those
