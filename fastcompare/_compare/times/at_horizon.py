@@ -34,7 +34,7 @@ from ..._results.records import (
     interval_title,
 )
 from ..auc.intervals import Evidence, expit, score
-from .horizon import Found, LossesAt, Measured, found_at
+from .horizon import LossesAt, Measured, Value, value_at
 
 AUC, BRIER = "AUC", "Brier score"
 UNKNOWN = ("outside_horizon", "too_few", "too_few_clusters")  # no variance
@@ -59,12 +59,12 @@ class Models(NamedTuple):
         """How the variance is estimated."""
         return f"influence of cases, {'as published' if self.published else 'by kind of case'}"
 
-    def found(self, h: int, i: int, j: int | None = None) -> Found:
+    def value(self, h: int, i: int, j: int | None = None) -> Value:
         """Return a model's value at a horizon, or how much more it has than another."""
-        found = found_at(self.at[h], i, j, published=self.published)
+        value = value_at(self.at[h], i, j, published=self.published)
         if j is None:
-            return found._replace(estimate=within(found.estimate))
-        return found
+            return value._replace(estimate=within(value.estimate))
+        return value
 
     def status(self, h: int) -> str:
         """Return the status word of a horizon, whatever the models are."""
@@ -97,20 +97,21 @@ def within(value: float) -> float:
     return near if abs(value - near) < 1e-9 else value
 
 
-def own_ends(measure: str, found: Found, worth: tuple[float, float], tail: float) -> Any:
+def own_ends(measure: str, value: Value, worth: tuple[float, float], tail: float) -> Any:
     """Return the interval of one model's value: of an AUC the score interval.
 
     That of a Brier score is symmetric for its log odds.
     """
-    value, error = found.estimate, found.standard_error
+    estimate, error = value.estimate, value.standard_error
     if math.isnan(error):
         return math.nan, math.nan
     if measure == AUC:
-        return score(Evidence(value, error, *worth), tail)
-    radius = reference_quantile(tail, found.df) * error
-    if not 0.0 < value < 1.0 or not error:
-        return value - radius, value + radius
-    centre, radius = math.log(value / (1.0 - value)), radius / (value * (1.0 - value))
+        return score(Evidence(estimate, error, *worth), tail)
+    radius = reference_quantile(tail, value.df) * error
+    if not 0.0 < estimate < 1.0 or not error:
+        return estimate - radius, estimate + radius
+    scale = estimate * (1.0 - estimate)
+    centre, radius = math.log(estimate / (1.0 - estimate)), radius / scale
     return expit(centre - radius), expit(centre + radius)
 
 
@@ -152,8 +153,8 @@ class HorizonIntervalResult(AtHorizonFields, IntervalEstimate):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     def _ends(self, level: float) -> tuple[float, float]:
-        found = Found(self.estimate, self.standard_error, self.df, np.empty(0))
-        low, high = own_ends(self.measure, found, self._worth, upper_tail(level, "two-sided"))
+        value = Value(self.estimate, self.standard_error, self.df, np.empty(0))
+        low, high = own_ends(self.measure, value, self._worth, upper_tail(level, "two-sided"))
         return low, high
 
     def _summary(self) -> str:
@@ -170,13 +171,13 @@ class ModelsAtHorizon(AtHorizonFields):
 
     values: Vector
     value_standard_error: Vector
-    _models: tuple[Found, ...] = field(repr=False)
+    _models: tuple[Value, ...] = field(repr=False)
 
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
 
     def _own_ends(self, level: float) -> Ends:
         tail = upper_tail(level, "two-sided")
-        ends = [own_ends(self.measure, found, self._worth, tail) for found in self._models]
+        ends = [own_ends(self.measure, value, self._worth, tail) for value in self._models]
         low, high = np.transpose(np.clip(ends, 0.0, 1.0))
         return low, high
 
@@ -294,9 +295,9 @@ class HorizonCurveResult(AlongHorizons):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        told = [f"{self._stated(h)} at {t:g}" for h, t in enumerate(self.horizons)]
+        stated = [f"{self._stated(h)} at {t:g}" for h, t in enumerate(self.horizons)]
         title = interval_title("two-sided", self._level)
-        return f"The {self.measure} ({title}) is {listed(told, 6)}, of {counted(self.n, 'case')}."
+        return f"The {self.measure} ({title}) is {listed(stated, 6)}, of {counted(self.n, 'case')}."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -330,14 +331,14 @@ class HorizonsTestResult(AlongHorizons):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         first, second = ("the first", "the second") if self.names == UNNAMED else self.names
-        told = [
+        stated = [
             f"{self._stated(h)} at {t:g}, {equation('adjusted p', show_pvalue(p))}"
             for h, (t, p) in enumerate(zip(self.horizons, self.adjusted_pvalue, strict=True))
         ]
         title = interval_title(self.alternative, self._level)
         return (
             f"The {self.measure} of {first} minus that of {second} ({title}"
-            f"{hypothesis_of(self.alternative, self.margin)}) is {listed(told, 6)}, adjusted for "
+            f"{hypothesis_of(self.alternative, self.margin)}) is {listed(stated, 6)}, adjusted for "
             f"{self.horizons.size} horizons; {counted(self.n, 'case')}."
         )
 
@@ -352,10 +353,10 @@ def joint_claims(pvalue: Vector, largest: Largest | None, alternative: str) -> V
         return most
     sides = 1.0 if has_direction(alternative) else 2.0
     z = np.array([normal_quantile(p / sides) if 0.0 < p < 1.0 else math.nan for p in pvalue])
-    found = np.where(np.isnan(pvalue), math.nan, np.minimum(pvalue, 1.0))
-    told = ~np.isnan(z)
-    found[told] = largest.tails(z[told])
-    return np.clip(found, pvalue, most)
+    joint = np.where(np.isnan(pvalue), math.nan, np.minimum(pvalue, 1.0))
+    known = ~np.isnan(z)
+    joint[known] = largest.tails(z[known])
+    return np.clip(joint, pvalue, most)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -381,29 +382,29 @@ class HorizonPairwiseResult(ModelsAtHorizon, ReferencePairs):  # type: ignore[ov
         return Joint(self.covariance, n=min(self._worth))
 
 
-def interval_at(models: Models, h: int, level: float, found: Found) -> HorizonIntervalResult:
-    """Return the interval of a model's value at a horizon, which is `found`."""
+def interval_at(models: Models, h: int, level: float, value: Value) -> HorizonIntervalResult:
+    """Return the interval of a model's value at a horizon."""
     return HorizonIntervalResult(
         **models.fields(h),
-        estimate=found.estimate,
-        standard_error=found.standard_error,
-        df=found.df,
+        estimate=value.estimate,
+        standard_error=value.standard_error,
+        df=value.df,
         method=models.method,
         status=models.status(h),
         confidence_level=level,
     )
 
 
-def curve_of(models: Models, level: float, found: Sequence[Found]) -> HorizonCurveResult:
-    """Return the intervals of a model's values, `found` at each horizon."""
-    each = [interval_at(models, h, level, own) for h, own in enumerate(found)]
-    return HorizonCurveResult.made(**along(each, [own.roots for own in found]))
+def curve_of(models: Models, level: float, values: Sequence[Value]) -> HorizonCurveResult:
+    """Return the intervals of a model's values at each horizon."""
+    each = [interval_at(models, h, level, value) for h, value in enumerate(values)]
+    return HorizonCurveResult.made(**along(each, [value.roots for value in values]))
 
 
 def compared_at(models: Models, h: int, claim: Claim) -> HorizonTestResult:
     """Return the test of two models at a horizon."""
-    both = models.found(h, 0), models.found(h, 1)
-    difference, status = models.found(h, 0, 1), models.status(h)
+    both = models.value(h, 0), models.value(h, 1)
+    difference, status = models.value(h, 0, 1), models.status(h)
     if difference.standard_error == 0.0:
         status = unvaried_word(models, difference.estimate, both, claim.margin)
     first, second = models.names
@@ -421,7 +422,7 @@ def compared_at(models: Models, h: int, claim: Claim) -> HorizonTestResult:
     )
 
 
-def unvaried_word(models: Models, estimate: float, both: Sequence[Found], margin: float) -> str:
+def unvaried_word(models: Models, estimate: float, both: Sequence[Value], margin: float) -> str:
     """Return the status word of a difference that does not vary."""
     perfect = models.measure == AUC and {one.estimate for one in both} <= {0.0, 1.0}
     return unvaried_status(estimate, margin, "perfect_separation" if perfect else "identical")
@@ -429,41 +430,42 @@ def unvaried_word(models: Models, estimate: float, both: Sequence[Found], margin
 
 def compared_along(models: Models, claim: Claim) -> HorizonsTestResult:
     """Return the tests of two models at several horizons."""
-    found = [compared_at(models, h, claim) for h in range(len(models.at))]
+    tests = [compared_at(models, h, claim) for h in range(len(models.at))]
     return HorizonsTestResult.made(
-        **along(found, [models.found(h, 0, 1).roots for h in range(len(found))]),
-        **gathered(found, "statistic", "pvalue", "log_pvalue"),
-        names=found[0].names,
-        values=np.transpose([one.values for one in found]),
+        **along(tests, [models.value(h, 0, 1).roots for h in range(len(tests))]),
+        **gathered(tests, "statistic", "pvalue", "log_pvalue"),
+        names=tests[0].names,
+        values=np.transpose([test.values for test in tests]),
         **claim._asdict(),
-        _curves=tuple(curve_of(models, 0.95, [one._models[j] for one in found]) for j in (0, 1)),
+        _curves=tuple(curve_of(models, 0.95, [test._models[j] for test in tests]) for j in (0, 1)),
     )
 
 
 def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
     """Return the tests of all pairs of models at the one horizon."""
     cells = np.transpose(np.triu_indices(len(models.names), 1)).tolist()
-    found = [models.found(0, i, j) for i, j in cells]
-    own = tuple(models.found(0, i) for i in range(len(models.names)))
-    estimate, error, df = (np.array(column) for column in list(zip(*found, strict=True))[:3])
+    differences = [models.value(0, i, j) for i, j in cells]
+    values = tuple(models.value(0, i) for i in range(len(models.names)))
+    estimate, error, df = (np.array(column) for column in list(zip(*differences, strict=True))[:3])
     word = models.status(0)
+    pairs = [(values[i], values[j]) for i, j in cells]
     status = [
-        word if one.standard_error else unvaried_word(models, one.estimate, (own[i], own[j]), 0.0)
-        for one, (i, j) in zip(found, cells, strict=True)
+        word if gap.standard_error else unvaried_word(models, gap.estimate, pair, 0.0)
+        for gap, pair in zip(differences, pairs, strict=True)
     ]
     measured = models.at[0]
-    rows = np.array([one.roots for one in own])
+    rows = np.array([value.roots for value in values])
     bound = UnvariedPairs.of(estimate, error, measured.bound()) if word not in UNKNOWN else None
     return HorizonPairwiseResult(
         **models.fields(0),
         **reference_fields(models.names, estimate, error, df, claims),
         df=df,
-        values=np.array([one.estimate for one in own]),
-        value_standard_error=np.array([one.standard_error for one in own]),
+        values=np.array([value.estimate for value in values]),
+        value_standard_error=np.array([value.standard_error for value in values]),
         covariance=rows @ rows.T,
         status=np.array(status),
         _unvaried=bound,
-        _models=own,
+        _models=values,
     )
 
 

@@ -345,7 +345,7 @@ class LossesAt:
 Measured = AUCsAt | LossesAt
 
 
-class Found(NamedTuple):
+class Value(NamedTuple):
     """An estimate, its standard error and degrees of freedom; `roots` of its variance."""
 
     estimate: float
@@ -354,7 +354,7 @@ class Found(NamedTuple):
     roots: Vector
 
 
-def found_at(measured: Measured, i: int, j: int | None, *, published: bool) -> Found:
+def value_at(measured: Measured, i: int, j: int | None, *, published: bool) -> Value:
     """Return a model's value at a horizon, or how much more it has than another.
 
     As `published` the variance is that of one sample, and the reference normal.
@@ -362,7 +362,7 @@ def found_at(measured: Measured, i: int, j: int | None, *, published: bool) -> F
     estimate, at = measured.estimate(i, j), measured.at
     variation = at.variation
     if min(at.sizes) < 2:
-        return Found(estimate, math.nan, math.nan, np.full(variation.rows, math.nan))
+        return Value(estimate, math.nan, math.nan, np.full(variation.rows, math.nan))
     together = published or measured.together
     variance, df, roots = variation.spread(measured.errors(i, j), together=together)
-    return Found(estimate, math.sqrt(variance), math.inf if published else df, roots)
+    return Value(estimate, math.sqrt(variance), math.inf if published else df, roots)

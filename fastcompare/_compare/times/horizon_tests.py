@@ -186,21 +186,21 @@ def auc_at_interval(
     (0.75, 4, 4)
     """
     check_undefined(on_undefined)
-    level, found = check_level(confidence_level), as_horizons(horizon)
-    models = as_scored(time, event, {"score": score}, found.times, **scoring)
-    return interval_of(models, found.single, level, on_undefined)
+    level, at = check_level(confidence_level), as_horizons(horizon)
+    models = as_scored(time, event, {"score": score}, at.times, **scoring)
+    return interval_of(models, at.single, level, on_undefined)
 
 
 def interval_of(
     models: Models, single: bool, level: float, on_undefined: str
 ) -> HorizonIntervalResult | HorizonCurveResult:
     """Return one model's result at one horizon or several."""
-    found = [models.found(h, 0) for h in range(len(models.at))]
+    values = [models.value(h, 0) for h in range(len(models.at))]
     if single:
-        one = interval_at(models, 0, level, found[0])
+        one = interval_at(models, 0, level, values[0])
         warn_status(one.status, on_undefined)
         return one
-    curve = curve_of(models, level, found)
+    curve = curve_of(models, level, values)
     warn_along(curve, on_undefined)
     return curve
 
@@ -279,10 +279,10 @@ def auc_at_test(
     ([0.75, 1.0], 0.391)
     """
     check_undefined(on_undefined)
-    claim, found = as_claim(alternative, margin), as_horizons(horizon)
+    claim, at = as_claim(alternative, margin), as_horizons(horizon)
     given = {"score_a": score_a, "score_b": score_b}
-    models = as_scored(time, event, given, found.times, **scoring)
-    return compared_of(models, found.single, claim, on_undefined)
+    models = as_scored(time, event, given, at.times, **scoring)
+    return compared_of(models, at.single, claim, on_undefined)
 
 
 def compared_of(
@@ -424,9 +424,9 @@ def survival_brier_interval(
     0.2527
     """
     check_undefined(on_undefined)
-    level, found = check_level(confidence_level), as_horizons(horizon)
-    models = as_forecast(time, event, {"probability": probability}, found.times, **forecasting)
-    return interval_of(models, found.single, level, on_undefined)
+    level, at = check_level(confidence_level), as_horizons(horizon)
+    models = as_forecast(time, event, {"probability": probability}, at.times, **forecasting)
+    return interval_of(models, at.single, level, on_undefined)
 
 
 @forwards(as_forecast)
@@ -489,10 +489,10 @@ def survival_brier_test(
     ([0.2581, 0.19], 0.138)
     """
     check_undefined(on_undefined)
-    claim, found = as_claim(alternative, margin), as_horizons(horizon)
+    claim, at = as_claim(alternative, margin), as_horizons(horizon)
     given = {"probability_a": probability_a, "probability_b": probability_b}
-    models = as_forecast(time, event, given, found.times, **forecasting)
-    return compared_of(models, found.single, claim, on_undefined)
+    models = as_forecast(time, event, given, at.times, **forecasting)
+    return compared_of(models, at.single, claim, on_undefined)
 
 
 @forwards(as_forecast)

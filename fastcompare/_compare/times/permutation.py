@@ -184,7 +184,7 @@ def loss_steps(models: Models) -> Steps:
 def horizon_steps(models: Models, t: AnyArray, scale: float, measure: str) -> Steps:
     """Return the steps of a measure at a horizon."""
     at = models.at[0].at
-    values = np.array([models.found(0, model).estimate for model in (0, 1)])
+    values = np.array([models.value(0, model).estimate for model in (0, 1)])
     known = "ok" if min(at.sizes) else "outside_horizon"
     named = described(measure, at.horizon)
     about = (at.ordered.cases, models.names, values, at.sizes[0])
