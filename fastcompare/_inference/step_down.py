@@ -29,8 +29,8 @@ import numpy as np
 from numpy.polynomial import Chebyshev
 from numpy.typing import NDArray
 
-from .._base.types import Matrix, Vector
-from ..kernels.normals import share_tails
+from .._base.types import Integers, Matrix, Vector
+from ..kernels.normals import add_shares, tail_points
 from . import max_t
 from .pvalues import in_tail, normal_quantile, normal_tail, student_tail
 
@@ -181,40 +181,45 @@ def dunnett_pvalues(
     """
     adjusted = np.full(pvalue.shape, np.nan)
     order = np.argsort(pvalue, kind="stable")[: np.count_nonzero(~np.isnan(pvalue))]
-    if order.size > 1:
-        draws = joint_draws(correlation)
-    _, sides = in_tail(0.0, alternative)
-    for place, i in enumerate(order.tolist()):
-        among, p = order[place if step_down else 0 :], float(pvalue[i])
-        adjusted[i] = among.size * p
-        if among.size > 1 and TINY < p < 1.0:
-            ends = p / sides, normal_quantile(p / sides), sides > 1.0
-            shares = np.empty((among.size, draws[0].shape[2]))
-            share_tails(*draws, np.sort(among), correlation, *ends, shares)
-            adjusted[i] *= sum(shares.mean(axis=1).tolist()) / among.size
-    adjusted[order] = np.minimum(np.maximum.accumulate(adjusted[order]), 1.0)
+    p, m = pvalue[order], order.size
+    first = np.arange(m) if step_down else np.zeros(m, np.int64)
+    found = p * (m - first)
+    told = (p > TINY) & (p < 1.0) & (first < m - 1)
+    if told.any():
+        found[told] = p[told] * expected_shares(
+            p[told], first[told], correlation[np.ix_(order, order)], alternative
+        )
+    adjusted[order] = np.minimum(np.maximum.accumulate(found), 1.0)
     return adjusted
 
 
-def joint_draws(correlation: Matrix) -> tuple[Matrix, Matrix, Matrix]:
-    """Return draws (m, m, n) of m differences for each, and uniform ones (m, n) with their logs."""
+def expected_shares(p: Vector, first: Integers, correlation: Matrix, alternative: str) -> Vector:
+    """Return the sum of 1 / S of each family, which begins at difference `first`, with tail `p`."""
+    _, sides = in_tail(0.0, alternative)
     values, vectors = np.linalg.eigh(correlation)
-    z, uniform, logs = independent_draws(len(correlation))
-    return (vectors * np.sqrt(np.maximum(values, 0.0))) @ z, uniform, logs
+    z, shares, logs = independent_draws(len(correlation))
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    ends, points = np.empty((p.size, shares.size)), np.empty(p.size)
+    for family, tail in enumerate((p / sides).tolist()):
+        points[family] = normal_quantile(tail)
+        tail_points(shares, logs, tail, ends[family])
+    found = np.zeros(p.size)
+    for j, own in enumerate(z):  # one at a time: those of all are 5 MB, whose pages come anew
+        add_shares(root @ own, correlation, j, first, ends, points, sides > 1.0, found)
+    return found
 
 
 @lru_cache(maxsize=2)  # some 5 MB for 20 models; they take three quarters of a first call
-def independent_draws(m: int) -> tuple[Matrix, Matrix, Matrix]:
-    """Return the same of independent differences, identical in every call."""
-    from scipy.special import log_ndtr, ndtr
+def independent_draws(m: int) -> tuple[Matrix, Vector, Vector]:
+    """Return normal draws (m, m, n) of m differences for each, the same in every call.
 
+    And n equally spaced shares of a tail, with their logs.
+    """
     n = min(max(WORK // m**2, FEWEST_DRAWS), MOST_DRAWS) // m + 1
-    z = np.hstack(
-        [max_t.standard_normals(block, m + 1) for block in range(-(-n * m // max_t.BLOCK))]
-    )
-    apart = z[:, : n * m].reshape(m + 1, m, n)
-    z = np.ascontiguousarray(apart[:-1].transpose(1, 0, 2))
-    return z, np.asarray(ndtr(apart[-1])), np.asarray(log_ndtr(apart[-1]))
+    z = np.hstack([max_t.standard_normals(block, m) for block in range(-(-n * m // max_t.BLOCK))])
+    apart = z[:, : n * m].reshape(m, m, n).transpose(1, 0, 2)
+    shares = (np.arange(n) + 0.5) / n
+    return np.ascontiguousarray(apart), shares, np.log(shares)
 
 
 def normal_scores(t: Vector, df: float | Vector) -> Vector:

@@ -9,17 +9,15 @@ from .drawing.streams import CENTRE, NEAR, central_quantile, far_quantile, near_
 
 
 @kernel
-def count_beyond(z, rows, loadings, shift, point, two_sided, out):
-    """Write to out[b] how many of z[rows, b] + loadings[rows] * shift[b] are at least `point`.
+def count_beyond(z, loadings, shift, point, two_sided, out):
+    """Write to out[b] how many of z[:, b] + loadings * shift[b] are at least `point`.
 
     `z` has a column a draw. If `two_sided` their sizes count, in place of the numbers.
     """
     out[:] = 0
-    for r in range(rows.size):
-        row = rows[r]
-        loading = loadings[row]
+    for r in range(loadings.size):
         for b in range(out.size):  # draws in the inner loop: LLVM vectorises it
-            x = z[row, b] + loading * shift[b]
+            x = z[r, b] + loadings[r] * shift[b]
             out[b] += (abs(x) if two_sided else x) >= point
 
 
@@ -46,21 +44,25 @@ def tail_points(shares, logs, tail, out):
 
 
 @kernel
-def share_tails(z, uniform, logs, among, correlation, tail, point, two_sided, shares):
-    """Write 1 / S to `shares` (rows, draws), S of the differences being beyond `point` with one.
+def add_shares(z, correlation, j, first, ends, points, two_sided, found):
+    """Add to `found` the means of 1 / S, S of a family's differences being beyond with one.
 
-    Each `among` the differences is drawn from its upper `tail` in turn, by symmetry, as a `uniform`
-    share (m, n) of it, and the others of its draws z (m, m, n) move along.
+    Family f begins at difference first[f] <= j, the one that is beyond points[f], at ends[f]
+    (F, n); the others of its draws z (m, n) move along.
     """
-    shift, count = np.empty(logs.shape[1]), np.empty(logs.shape[1], np.int64)
-    for r in range(among.size):
-        j = among[r]
-        tail_points(uniform[j], logs[j], tail, shift)
-        for b in range(shift.size):
-            shift[b] -= z[j, j, b]
-        count_beyond(z[j], among, correlation[j], shift, point, two_sided, count)
-        for b in range(shift.size):
-            shares[r, b] = 1.0 / max(count[b], 1)
+    n = z.shape[1]
+    shift, count = np.empty(n), np.empty(n, np.int64)
+    for f in range(points.size):
+        low = first[f]
+        if low > j:
+            break
+        for b in range(n):
+            shift[b] = ends[f, b] - z[j, b]
+        count_beyond(z[low:], correlation[j, low:], shift, points[f], two_sided, count)
+        total = 0.0
+        for b in range(n):
+            total += 1.0 / max(count[b], 1)
+        found[f] += total / n
 
 
 @kernel
