@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..._base.memory import uncollected
 from ..._base.types import AnyArray, Vector
 from ..._inputs.evals.reading import Run, read_runs
+from ..._inputs.items import mean_of_samples
 from ..._inputs.options import check_choice
 from ..._inputs.tables import as_long_table
 from ..._results.records import Record
@@ -73,15 +74,10 @@ class EvalRuns(Record):
     @property
     def means(self) -> Vector:
         """The mean of each model's item means."""
-        present = ~np.isnan(self.scores)
-        counts = present.sum(axis=2)
-        sums = np.where(present, self.scores, 0.0).sum(axis=2)
-        each = np.divide(sums, counts, out=np.zeros_like(sums), where=counts > 0)
-        items = (counts > 0).sum(axis=0)
-        means: Vector = np.divide(
-            each.sum(axis=0), items, out=np.full(len(self.models), np.nan), where=items > 0
-        )
-        return means
+        each = mean_of_samples(self.scores)
+        there = ~np.isnan(each)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(np.where(there, each, 0.0).sum(axis=0) / there.sum(axis=0))
 
     def by_model(self) -> dict[str, AnyArray]:
         """Return the scores of each model, in the form that tests of mean scores accept.

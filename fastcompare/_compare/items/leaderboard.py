@@ -564,7 +564,8 @@ def ranked_models(items: Items, higher: bool, *, skewed: bool) -> Ranked:
 
 def described(items: Items, ranked: Ranked, tasks: Tasks | None) -> Fields:
     """Return the means, and the fields that say what they are of."""
-    pooled = tasks is None or tasks.weights is None
+    weights = None if tasks is None else tasks.weights
+    of_tasks = "" if weights is None else "weighted tasks" if np.ptp(weights) else "tasks"
     return Fields(
         names=ranked.names,
         means=ranked.means,
@@ -574,15 +575,9 @@ def described(items: Items, ranked: Ranked, tasks: Tasks | None) -> Fields:
         n_clusters=ranked.design.n_clusters,
         n_tasks=0 if tasks is None else len(tasks.labels),
         n_dropped=items.n_dropped,
-        average="items" if pooled else tasks_word(tasks),
-        _way=(items.links.weights is not None and pooled, count_samples(items)),
+        average=of_tasks or "items",
+        _way=(items.links.weights is not None and not of_tasks, count_samples(items)),
     )
-
-
-def tasks_word(tasks: Tasks | None) -> str:
-    """Return the word for a mean over tasks."""
-    weights = None if tasks is None else tasks.weights
-    return "tasks" if weights is not None and np.ptp(weights) == 0.0 else "weighted tasks"
 
 
 def judged(ranked: Ranked, draws: Draws | None, higher: bool, correction: str) -> Fields:

@@ -36,18 +36,16 @@ from ..._inference.corrections.pairs import check_models
 from ..._inference.infer import Unvaried, as_equal, clustered_ends, share_ends
 from ..._inference.pvalues import (
     TINY,
-    interval_ends,
     log_reference_pvalues,
     open_side,
     ratios,
     student_pvalues,
-    student_quantile,
     upper_tail,
 )
 from ..._inputs.options import check_undefined
 from ..._inputs.predictions import LabelTable, as_models, check_mcnemar
 from ..._inputs.predictions import correct as correctness
-from ..._results.pairs import Joint, PairsResult, UnvariedPairs, pairs_of, warn_pairs
+from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs, pairs_of, warn_pairs
 from ...kernels.tables.cells import joint_ones
 from .accuracy import ClusterShares, shares_of_clusters
 from .mcnemar import (
@@ -83,13 +81,12 @@ def discordant_counts(n11: Integers) -> tuple[Integers, Integers]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class McNemarPairwiseResult(PairsResult):
+class McNemarPairwiseResult(ReferencePairs):
     """Result of `mcnemar_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     accuracy: Vector
     n10: Integers
     n01: Integers
-    standard_error: Vector
     continuity: bool
     method: NDArray[np.str_]
     n: int
@@ -117,10 +114,11 @@ class McNemarPairwiseResult(PairsResult):
     @property
     def log_pvalue(self) -> Vector:
         """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
-        log_p = super().log_pvalue
         if self.design == "clusters":
             t = ratios(self.estimate, self.standard_error)
             return log_reference_pvalues(t, self.pvalue, self.df, self.alternative)
+        with np.errstate(divide="ignore"):
+            log_p = np.log(self.pvalue)
         for p in np.flatnonzero(self.pvalue < TINY):
             table = Table(0, int(self.n10[p]), int(self.n01[p]), 0)
             less = int(self.continuity)
@@ -129,22 +127,15 @@ class McNemarPairwiseResult(PairsResult):
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
         """Return the intervals of each pair's test, as `mcnemar_test` has them."""
-        tail = upper_tail(level, self.alternative)
         if self.design == "clusters":
-            t, (estimate, error) = student_quantile(tail, self.df), self._measured()
-            return interval_ends(estimate, error, self.alternative, t, self.bounds)
-        b, c, n = self.n10, self.n01, self.n
+            return super()._ends(level)
+        tail, b, c, n = upper_tail(level, self.alternative), self.n10, self.n01, self.n
         low, high = tango_ends(b / n, c / n, n, tail, self.continuity / n)
         for name, weight in WEIGHTS.items():
             own = self.method == name
             if own.any():
                 low[own], high[own] = melded_all(b[own], c[own], n, tail, weight).T
         return open_side(self.alternative, low, high, self.bounds)
-
-    def _measured(self) -> tuple[Vector, Vector]:
-        """Return estimates and standard errors, NaN where clusters do not vary but differ."""
-        unknown = (self.standard_error == 0.0) & (self.estimate != 0.0)
-        return self.estimate, np.where(unknown, math.nan, self.standard_error)
 
     def _joint(self) -> Joint:
         """Return the covariance of right answers: p_ij - p_i p_j, with p_ij that both are right.

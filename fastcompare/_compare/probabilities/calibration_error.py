@@ -157,18 +157,14 @@ class ErrorInversion:
         """Return the true error."""
         return float(self.true_gaps(pull).sum())
 
+    @np.errstate(under="ignore")
     def moments(self, pull: float) -> Moments:
         """Return the moments of the error of a sample.
 
         A gap beyond what a rate of 0 or 1 allows on its side is on the other. Beside the labels,
         the bins' shares vary, from sample to sample.
         """
-        with np.errstate(under="ignore"):
-            return self.summed(self.true_gaps(pull))
-
-    def summed(self, sizes: Vector) -> Moments:
-        """Return the moments where the population's gaps have these sizes."""
-        gaps = self.gaps
+        gaps, sizes = self.gaps, self.true_gaps(pull)
         signs = np.where(sizes > self.same_side, -self.signs, self.signs)
         rate = np.clip(gaps.forecast - signs * sizes / gaps.shares, 0.0, 1.0)
         by_bin = np.empty((3, sizes.size))

@@ -424,8 +424,10 @@ def unseen_of(
     base, others = hypothetical_losses(rule, cases.labels, cases.models, clip, sizes, rare)
     if not all(np.isfinite(some).all() for some in (base, *others)):
         return None
-    groups, odd = cases.groups, np.isin(cases.labels, rare)
-    alike = 0.0 if groups is None else togetherness(*rare_in_clusters(odd, groups))
+    groups, odd, alike = cases.groups, np.isin(cases.labels, rare), 0.0
+    if groups is not None:
+        in_clusters = np.bincount(groups)
+        alike = togetherness(np.bincount(groups[odd], minlength=in_clusters.size), in_clusters)
     found = np.empty((3, first.size))
     for place, (i, j) in enumerate(zip(first, second, strict=True)):
         up, down = jumps_between(others, i, j)
@@ -488,12 +490,6 @@ def jumps_between(others: list[Matrix], i: int, j: int) -> tuple[Vector, Vector]
     """Return how far each case can move the difference of two models up, and how far down."""
     jumps = np.stack([other[i] - other[j] for other in others])
     return np.maximum(jumps.max(axis=0), 0.0), np.maximum(-jumps.min(axis=0), 0.0)
-
-
-def rare_in_clusters(odd: Flags, groups: Integers) -> tuple[Integers, Integers]:
-    """Return how many cases of each cluster are of a rare class, and how many there are."""
-    sizes = np.bincount(groups)
-    return np.bincount(groups[odd], minlength=sizes.size), sizes
 
 
 def among_clusters(squares: float, together: float, alike: float) -> float:
