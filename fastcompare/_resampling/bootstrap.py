@@ -104,8 +104,21 @@ def draw(
     return weighted_replicates(statistic, strata, draws.n, **draws.workers)
 
 
+class ByTails:
+    """A result whose intervals end where its tails do, an open side at the bound."""
+
+    __slots__ = ()
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        test: Any = self
+        assert test._tails is not None  # else the standard error is 0 or NaN
+        claimed = getattr(test, "alternative", "two-sided")
+        low, high = claim_ends(claimed, level, test._tails.low, test._tails.high)
+        return bounded(low, test.bounds), bounded(high, test.bounds)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
-class BootstrapResult(Result):
+class BootstrapResult(ByTails, Result):
     """A test by resampling; p-value and interval use the same order statistics."""
 
     n_resamples: int
@@ -116,11 +129,6 @@ class BootstrapResult(Result):
 
     def _evidence(self) -> str:
         return f"{self.n_resamples} resamples, {equation('p', show_pvalue(self.pvalue))}"
-
-    def _ends(self, level: float) -> tuple[float, float]:
-        assert self._tails is not None  # else the standard error is 0 or NaN
-        low, high = claim_ends(self.alternative, level, self._tails.low, self._tails.high)
-        return bounded(low, self.bounds), bounded(high, self.bounds)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -151,7 +159,7 @@ class PermutationResult(TwoModels):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class BootstrapInterval(IntervalEstimate):
+class BootstrapInterval(ByTails, IntervalEstimate):
     """An estimate whose interval may be computed from replicates; without any, `seed` is None."""
 
     n_resamples: int = 0
@@ -163,8 +171,7 @@ class BootstrapInterval(IntervalEstimate):
         if self._tails is None:
             end = self.estimate if self.standard_error == 0.0 else math.nan
             return end, end
-        low, high = claim_ends("two-sided", level, self._tails.low, self._tails.high)
-        return bounded(low, self.bounds), bounded(high, self.bounds)
+        return super()._ends(level)
 
 
 class Bounded:

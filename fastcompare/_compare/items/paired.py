@@ -13,7 +13,6 @@ from ..._base.documented import forwards
 from ..._base.text import equation, plural, show_pvalue
 from ..._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
 from ..._inference.bounded import BoundedMean
-from ..._inference.pvalues import claim_ends
 from ..._inference.skewness import SkewedEnds
 from ..._inference.status import warn_status
 from ..._inputs.chunks.cases import PairStream, as_item_stream, check_item_options
@@ -22,7 +21,7 @@ from ..._inputs.models import finite_differences
 from ..._inputs.options import check_undefined
 from ..._inputs.plans.sizes import SPREADING, as_lags, as_mean_method, check_links
 from ..._inputs.scores import UNNAMED, ScoreTable
-from ..._resampling.bootstrap import Claim, Drawing, as_claim, as_draws
+from ..._resampling.bootstrap import ByTails, Claim, Drawing, as_claim, as_draws
 from ..._results.records import Result
 from ..paired.columns import STUDENT, Ends
 from .methods import (
@@ -61,7 +60,7 @@ ALONE = {  # fields of tests that draw nothing, and of items of one sample
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PairedMeanResult(OfItems, Result, Plannable):
+class PairedMeanResult(OfItems, ByTails, Result, Plannable):
     """Result of `paired_mean_test`; `estimate` is ``means[0] - means[1]``."""
 
     df: float
@@ -92,10 +91,6 @@ class PairedMeanResult(OfItems, Result, Plannable):
     def _unvaried_ends(self, level: float) -> tuple[float, float]:
         scored = isinstance(self._tails, BoundedMean)  # whose ends need no standard error
         return self._ends(level) if scored else super()._unvaried_ends(level)
-
-    def _ends(self, level: float) -> tuple[float, float]:
-        assert self._tails is not None  # else the standard error is 0 or NaN
-        return claim_ends(self.alternative, level, self._tails.low, self._tails.high)
 
     def resolution(self, alpha: float = 0.05, power: float = 0.8) -> float:
         """Return the ratio of the number of items to that needed to detect this difference.

@@ -32,7 +32,7 @@ from ..._base.parallel import Checkpoint
 from ..._base.text import counted, equation, figure, show_pvalue
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
-from ..._inference.pvalues import claim_ends, normal_quantile, student_quantile
+from ..._inference.pvalues import normal_quantile, student_quantile
 from ..._inference.status import warn_status
 from ..._inputs.chunks.cases import (
     ForecastReader,
@@ -51,7 +51,7 @@ from ..._inputs.probabilities import (
     check_rule,
 )
 from ..._inputs.scores import pair_of
-from ..._resampling.bootstrap import Bounded, Claim, Drawing, Draws, as_claim, as_draws, bounded
+from ..._resampling.bootstrap import Bounded, ByTails, Claim, Drawing, Draws, as_claim, as_draws
 from ..._resampling.replicates import all_blocks
 from ..._resampling.weights import Strata, run_blocks
 from ..._results.records import IntervalEstimate, Result
@@ -77,7 +77,7 @@ def pseudomedian_of(result: Any) -> float | None:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScoringResult(Bounded, Result):
+class ScoringResult(Bounded, ByTails, Result):
     """Result of `scoring_test`; `estimate` is ``losses[0] - losses[1]``, or the pseudomedian."""
 
     rule: str
@@ -100,11 +100,6 @@ class ScoringResult(Bounded, Result):
     def _quantity(self) -> str:  # type: ignore[override]
         """The mean loss, as papers write it."""
         return SCORES.get(self.rule, "mean loss")
-
-    def _ends(self, level: float) -> tuple[float, float]:
-        assert self._tails is not None  # else the standard error is 0 or NaN
-        low, high = claim_ends(self.alternative, level, self._tails.low, self._tails.high)
-        return bounded(low, self.bounds), bounded(high, self.bounds)
 
     def _unvaried_ends(self, level: float) -> tuple[float, float]:
         by_order = isinstance(self._tails, BY_ORDER) and self.estimate != 0.0
