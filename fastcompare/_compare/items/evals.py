@@ -347,7 +347,7 @@ def from_long(
     2 models on 3 items.
     >>> result = fc.leaderboard(table.scores, **table.given, on_undefined="ignore")
     """
-    found = as_long_table(
+    table = as_long_table(
         frame,
         model=model,
         item=item,
@@ -357,14 +357,14 @@ def from_long(
         weight=weight,
         task=task,
     )
-    shape = len(found.items), len(found.models), -1
-    missing = np.isnan(found.scores.reshape(shape)).all(axis=2).sum(axis=0)
+    shape = len(table.items), len(table.models), -1
+    missing = np.isnan(table.scores.reshape(shape)).all(axis=2).sum(axis=0)
     return ItemScores(
-        models=found.models,
-        items=found.items,
-        scores={name: found.scores[:, j].copy() for j, name in enumerate(found.models)},
-        groups=found.attributes["group"],
-        sample_weight=found.attributes["weight"],
-        task=found.attributes["task"],
-        n_missing=dict(zip(found.models, missing.tolist(), strict=True)),
+        models=table.models,
+        items=table.items,
+        scores={name: table.scores[:, j].copy() for j, name in enumerate(table.models)},
+        groups=table.attributes["group"],
+        sample_weight=table.attributes["weight"],
+        task=table.attributes["task"],
+        n_missing=dict(zip(table.models, missing.tolist(), strict=True)),
     )

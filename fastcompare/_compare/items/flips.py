@@ -56,15 +56,15 @@ def flip_test(
     items: Items, d: Vector, claim: tuple[str, float], draws: Draws
 ) -> tuple[PValue, Ends, Vector | None]:
     """Return the p-value by signs of clusters, the ends of intervals, and replicates, if drawn."""
-    found = sums_of_clusters(items, d, claim[1])
-    scale = found.unit if found.near == 0.0 else 1.0
-    real = found.sums * scale
+    clusters = sums_of_clusters(items, d, claim[1])
+    scale = clusters.unit if clusters.near == 0.0 else 1.0
+    real = clusters.sums * scale
     drawn: list[Vector] = []
 
     def varying(null: float) -> tuple[Vector, Vector, float]:
         """Return the sums less a null value, those of them that are not 0, and how near 0 is."""
-        sums = found.less(null)
-        near = NEAR * float(np.abs(sums).sum()) if found.near else 0.0
+        sums = clusters.less(null)
+        near = NEAR * float(np.abs(sums).sum()) if clusters.near else 0.0
         return sums, sums[np.abs(sums) > near], near
 
     def pvalue_at(null: float, alternative: str) -> PValue:
@@ -75,11 +75,11 @@ def flip_test(
         return flip_pvalue(sums, near, alternative, drawn[-1])
 
     p = claim_by(*claim, pvalue_at)
-    tails = DrawnFlipEnds(real, draws.n, draws.seed, found.weights)
+    tails = DrawnFlipEnds(real, draws.n, draws.seed, clusters.weights)
     if drawn:
-        return p, tails, drawn[0] * scale / float(found.weights.sum())
+        return p, tails, drawn[0] * scale / float(clusters.weights.sum())
     if real.size <= EVERY:
-        return p, ExactFlipEnds(real, found.weights), None
+        return p, ExactFlipEnds(real, clusters.weights), None
     return p, tails if claim[1] else DecidedEnds(tails, *varying(0.0)[1:]), None
 
 
@@ -104,10 +104,10 @@ def whole_differences(items: Items, margin: float) -> tuple[Vector, float] | Non
     """Return the differences as whole numbers of a unit that the margin, too, is a multiple of."""
     models = items.scores.shape[1]
     columns = list(items.scores.T) if items.samples is None else list(items.samples)
-    found = whole_numbers([*columns, np.array([margin])])
-    if found is None:
+    whole = whole_numbers([*columns, np.array([margin])])
+    if whole is None:
         return None
-    columns, unit = found[0][:-1], found[1]
+    columns, unit = whole[0][:-1], whole[1]
     if items.samples is not None:
         sizes = [np.sum(~np.isnan(samples), axis=1) for samples in columns]
         multiple = math.lcm(*np.unique(np.concatenate(sizes)).tolist())

@@ -178,10 +178,10 @@ class DrawnStanding:
 
 
 def doubted_word(
-    found: PairMeans, above: Callable[[], Flags], names: tuple[str, ...], on_undefined: str
+    pairs: PairMeans, above: Callable[[], Flags], names: tuple[str, ...], on_undefined: str
 ) -> str:
     """Return 'small_sample' and warn if few items differ away from a long tail, else ''."""
-    doubted = against_long_tails(found, "two-sided")
+    doubted = against_long_tails(pairs, "two-sided")
     if doubted.any():
         told = above()
         doubted &= (told | told.T)[np.triu_indices(len(told), 1)]
@@ -554,12 +554,12 @@ def ranked_models(items: Items, higher: bool, *, skewed: bool) -> Ranked:
     order = np.argsort(-means if higher else means, kind="stable")
     scores = items.scores[:, order]
     cells = np.triu_indices(order.size, 1)
-    _, found = pair_means(scores, design, cells)
+    _, pairs = pair_means(scores, design, cells)
     if skewed:
-        found = with_skewness(found, scores, design, cells)
+        pairs = with_skewness(pairs, scores, design, cells)
     names = tuple(items.names[j] for j in order)
     answers = answers_of(items._replace(scores=scores), design)
-    return Ranked(names, scores, means[order], found, design, answers)
+    return Ranked(names, scores, means[order], pairs, design, answers)
 
 
 def described(items: Items, ranked: Ranked, tasks: Tasks | None) -> Fields:

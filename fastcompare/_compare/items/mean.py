@@ -196,20 +196,20 @@ def mean_interval(
 
 
 def interval_of(
-    found: Differences, method: str, level: float, on_undefined: str
+    differences: Differences, method: str, level: float, on_undefined: str
 ) -> MeanIntervalResult:
     """Return the interval of scores in memory."""
-    items, tails = found.items, mean_tails(found, method)
-    status = mean_status(found, tails)
+    items, tails = differences.items, mean_tails(differences, method)
+    status = mean_status(differences, tails)
     told(status, on_undefined)
-    sampling = sampling_of(items, found.d)
+    sampling = sampling_of(items, differences.d)
     return MeanIntervalResult(
-        estimate=found.mean.estimate,
-        standard_error=found.mean.standard_error,
-        df=found.mean.df,
-        **item_fields(items, found.design, found.lags),
+        estimate=differences.mean.estimate,
+        standard_error=differences.mean.standard_error,
+        df=differences.mean.df,
+        **item_fields(items, differences.design, differences.lags),
         **components_of(items, sampling),
-        method=method_word(tails) if found.lags is None else "t, lags",
+        method=method_word(tails) if differences.lags is None else "t, lags",
         status=status,
         confidence_level=level,
         n_samples=int(count_samples(items)[0]),
@@ -228,10 +228,10 @@ def streamed_interval(
     on_undefined: str,
 ) -> MeanIntervalResult:
     """Return the interval of scores that come in chunks."""
-    found = mean_of_stream(stream, nan_policy, workers, method)
-    sums, error, df, _, sizes, _ = found.mean
-    tails = streamed_tails(found)
-    status = streamed_status(found, tails)
+    streamed = mean_of_stream(stream, nan_policy, workers, method)
+    sums, error, df, _, sizes, _ = streamed.mean
+    tails = streamed_tails(streamed)
+    status = streamed_status(streamed, tails)
     told(status, on_undefined)
     return MeanIntervalResult(
         estimate=sums.mean,
@@ -256,24 +256,24 @@ def streamed_interval(
     )
 
 
-def streamed_tails(found: StreamedMean) -> Ends | None:
+def streamed_tails(streamed: StreamedMean) -> Ends | None:
     """Return the ends of intervals of scores in chunks."""
-    sums, error, df, _, sizes, _ = found.mean
-    if found.bounded is not None and sums.least >= 0.0:
+    sums, error, df, _, sizes, _ = streamed.mean
+    if streamed.bounded is not None and sums.least >= 0.0:
         alike = sums.low == sums.high
         answers = Answers(sums.n, sizes is None, np.array([alike]))
         return AnswerEnds(sums.mean, error, df, answers) if alike or error > 0.0 else None
     return StudentEnds(sums.mean, error, df) if error > 0.0 else None
 
 
-def streamed_status(found: StreamedMean, tails: Ends | None) -> str:
+def streamed_status(streamed: StreamedMean, tails: Ends | None) -> str:
     """Return the status word of scores in chunks."""
-    sums, error, df, _, _, own = found.mean
+    sums, error, df, _, _, own = streamed.mean
     if tails is None and error == 0.0:
         return "constant_scores" if sums.low == sums.high else "zero_variance"
     if isinstance(tails, AnswerEnds) and not math.isnan(df):
         return "ok" if own is None else cluster_status(df, answers_word(own))
-    return mean_word(found.mean, 0.0, "constant_scores")
+    return mean_word(streamed.mean, 0.0, "constant_scores")
 
 
 class AnswerEnds(NamedTuple):
@@ -300,11 +300,11 @@ class AnswerEnds(NamedTuple):
         return float(low), float(high)
 
 
-def mean_tails(found: Differences, method: str) -> Ends | None:
+def mean_tails(differences: Differences, method: str) -> Ends | None:
     """Return the ends of intervals: Wilson's of answers, else Student's or Hall's; None of none."""
-    (estimate, error, df, word), items = found.mean, found.items
-    auto = method == "auto" and found.lags is None
-    answers = answers_of(items, found.design) if auto and word == "ok" else None
+    (estimate, error, df, word), items = differences.mean, differences.items
+    auto = method == "auto" and differences.lags is None
+    answers = answers_of(items, differences.design) if auto and word == "ok" else None
     if answers is not None:
         known = error > 0.0 or bool(answers.alike[0])
         return AnswerEnds(estimate, error, df, answers) if known else None
@@ -316,17 +316,17 @@ def method_word(tails: Ends | None) -> str:
     return "wilson" if isinstance(tails, AnswerEnds) else "t"
 
 
-def mean_status(found: Differences, tails: Ends | None) -> str:
+def mean_status(differences: Differences, tails: Ends | None) -> str:
     """Return the status word of one model's mean."""
-    (_, error, df, word), links = found.mean, found.items.links
+    (mean, error, df, word), links = differences.mean, differences.items.links
     if tails is None and error == 0.0:
-        alike = bool((found.d == found.d[0]).all())
+        alike = bool((differences.d == differences.d[0]).all())
         return "constant_scores" if alike else "zero_variance"
     if isinstance(tails, AnswerEnds) and word == "ok":
         if links.groups is None:
             return "ok"
-        return cluster_status(df, answers_word(np.bincount(links.groups, found.d - found.mean[0])))
-    return spread_status(found)
+        return cluster_status(df, answers_word(np.bincount(links.groups, differences.d - mean)))
+    return spread_status(differences)
 
 
 def answers_word(sums: Vector | Integers) -> str:

@@ -154,14 +154,14 @@ class Procedure(NamedTuple):
     draws: Draws | None
 
 
-def by_student(found: Differences, procedure: Procedure) -> Fields:
+def by_student(differences: Differences, procedure: Procedure) -> Fields:
     """Return the paired t-test, or that of Diebold and Mariano for items in time order."""
-    estimate, error, df, _ = found.mean
-    unvaried = None if error > 0.0 else found.units
+    estimate, error, df, _ = differences.mean
+    unvaried = None if error > 0.0 else differences.units
     title = STUDENT
-    if found.lags is not None:
-        title = f"Diebold-Mariano test with {found.lags} lag{'' if found.lags == 1 else 's'}"
-    elif found.items.links.groups is not None:
+    if differences.lags is not None:
+        title = f"Diebold-Mariano test with {counted(differences.lags, 'lag')}"
+    elif differences.items.links.groups is not None:
         title = CLUSTERED
     return student_test(StudentEnds(estimate, error, df), procedure.claim, title, unvaried)
 
@@ -180,62 +180,62 @@ def letter_of(df: float) -> str:
     return f"t({round(df, 2):.10g})"
 
 
-def by_flips(found: Differences, procedure: Procedure) -> Fields:
+def by_flips(differences: Differences, procedure: Procedure) -> Fields:
     """Return the test by the signs of whole clusters."""
-    estimate, error, *_ = found.mean
+    estimate, error, *_ = differences.mean
     claim, draws = procedure.claim, procedure.draws
     assert draws is not None
     fields = Fields(method="sign-flip permutation test", _letter="", _tails=None)
-    if not found.design.parts:
+    if not differences.design.parts:
         return fields | inferred(estimate, error, math.nan, UNDEFINED, *claim)
-    p, fields["_tails"], drawn = flip_test(found.items, found.d, claim, draws)
+    p, fields["_tails"], drawn = flip_test(differences.items, differences.d, claim, draws)
     if drawn is None:
         fields["method"] += ", exact"
     else:
         fields["n_resamples"], fields["seed"] = drawn.size, draws.seed
         fields["distribution"] = drawn if draws.keep else None
     unvaried = None
-    if not found.d.any():  # as many signs as clusters, of any sizes
-        unvaried = found.units._replace(units=float(found.design.n_clusters))
+    if not differences.d.any():  # as many signs as clusters, of any sizes
+        unvaried = differences.units._replace(units=float(differences.design.n_clusters))
     return fields | inferred(estimate, error, estimate, p, *claim, unvaried)
 
 
-def by_resampling(found: Differences, procedure: Procedure) -> Fields:
+def by_resampling(differences: Differences, procedure: Procedure) -> Fields:
     """Return the percentile bootstrap's test; whole clusters are drawn."""
-    estimate, error, *_ = found.mean
+    estimate, error, *_ = differences.mean
     claim, draws = procedure.claim, procedure.draws
     assert draws is not None
     values = np.full(draws.n, estimate)  # sums of equal numbers would round apart
-    if not found.design.parts:
+    if not differences.design.parts:
         values = np.empty(0)
     elif error > 0.0:
-        values = replicated_means(found.d, found.design, draws)
-    return percentile_test(values, found.d, estimate, draws, claim, found.units)
+        values = replicated_means(differences.d, differences.design, draws)
+    return percentile_test(values, differences.d, estimate, draws, claim, differences.units)
 
 
-def difference_status(found: Differences, procedure: Procedure) -> str:
+def difference_status(differences: Differences, procedure: Procedure) -> str:
     """Return the status word of a test of differences of scores."""
-    estimate, error, _, word = found.mean
+    estimate, error, _, word = differences.mean
     if error != 0.0 or word != "ok":
-        return spread_status(found, procedure.method)
-    if not found.d.any():
+        return spread_status(differences, procedure.method)
+    if not differences.d.any():
         return "no_difference"
     if procedure.method == "sign-flip":
         return "no_interval" if estimate else "ok"
     return unvaried_status(estimate, procedure.claim.margin, "no_difference")
 
 
-def spread_status(found: Differences, method: str = "t") -> str:
+def spread_status(differences: Differences, method: str = "t") -> str:
     """Return the status word of a mean whose standard error is not 0."""
-    links, (estimate, error, df, word) = found.items.links, found.mean
+    links, (estimate, error, df, word) = differences.items.links, differences.mean
     if word != "ok":
         return word
     if links.groups is not None:
         return cluster_status(df, fewest=NORMAL_DF if method == "bootstrap" else FEWEST_DF)
-    alike = found.design.weights is None and links.strata is None and found.lags is None
-    n = found.d.size
+    alike = differences.design.weights is None and links.strata is None and differences.lags is None
+    n = differences.d.size
     square = error * error * n * (n - 1.0)
-    rough = alike and method != "sign-flip" and is_lopsided(found.d, estimate, square)
+    rough = alike and method != "sign-flip" and is_lopsided(differences.d, estimate, square)
     return cluster_status(df, "small_sample" if rough else "ok")
 
 
@@ -289,34 +289,34 @@ def worth(values: Vector, shares: Vector, n: float, error: float) -> float:
     return n / (n - 1.0) * variance / (error * error)
 
 
-def by_auto(found: Differences, procedure: Procedure) -> Fields:
+def by_auto(differences: Differences, procedure: Procedure) -> Fields:
     """Return the test that suits the scores."""
-    (_, error, df, word), claim = found.mean, procedure.claim
-    if word != "ok" or found.lags is not None:
-        return by_student(found, procedure)
-    given = found.items.samples or tuple(found.items.scores.T)
-    title = STUDENT if found.items.links.groups is None else CLUSTERED
-    if are_few_valued(given, found.d):
-        most = greatest_difference(found.items)
-        if not found.d.any():
-            return unvaried_test(found, claim, most, title)
+    (_, error, df, word), claim = differences.mean, procedure.claim
+    if word != "ok" or differences.lags is not None:
+        return by_student(differences, procedure)
+    given = differences.items.samples or tuple(differences.items.scores.T)
+    title = STUDENT if differences.items.links.groups is None else CLUSTERED
+    if are_few_valued(given, differences.d):
+        most = greatest_difference(differences.items)
+        if not differences.d.any():
+            return unvaried_test(differences, claim, most, title)
         if most > claim.margin:
-            links, weights = found.items.links, found.design.weights
+            links, weights = differences.items.links, differences.design.weights
             plain = weights is None and links.groups is None and links.strata is None
-            mean = bounded_mean(found.d, weights, most, error, df, plain=plain)
-            skewness = Skewness() if links.groups is None else found.skewness
+            mean = bounded_mean(differences.d, weights, most, error, df, plain=plain)
+            skewness = Skewness() if links.groups is None else differences.skewness
             mean = mean._replace(skewness=float(skewness.told))
-            return bounded_test(mean, found.mean.estimate, error, claim, df, skewness.seen)
+            return bounded_test(mean, differences.mean.estimate, error, claim, df, skewness.seen)
     if not error > 0.0:
-        return by_student(found, procedure)
-    ends = SkewedEnds(found.mean.estimate, error, df, found.skewness.told)
-    return skewed_test(ends, claim, title, found.skewness.seen)
+        return by_student(differences, procedure)
+    ends = SkewedEnds(differences.mean.estimate, error, df, differences.skewness.told)
+    return skewed_test(ends, claim, title, differences.skewness.seen)
 
 
-def unvaried_test(found: Differences, claim: Claim, most: float, title: str) -> Fields:
+def unvaried_test(differences: Differences, claim: Claim, most: float, title: str) -> Fields:
     """Return the test of models that never differ, by units or their signs."""
-    estimate, error, df, _ = found.mean
-    bound = found.units._replace(most=most if most > claim.margin else math.inf)
+    estimate, error, df, _ = differences.mean
+    bound = differences.units._replace(most=most if most > claim.margin else math.inf)
     test = student_test(StudentEnds(estimate, error, df), claim, title, bound)
     return {**test, "status": "no_difference"}
 

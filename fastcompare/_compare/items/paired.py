@@ -300,25 +300,27 @@ def paired_mean_test(
     return memory_result(found, Procedure(method, claim, drawn), on_undefined)
 
 
-def memory_result(found: Differences, procedure: Procedure, on_undefined: str) -> PairedMeanResult:
+def memory_result(
+    differences: Differences, procedure: Procedure, on_undefined: str
+) -> PairedMeanResult:
     """Return the result of scores in memory."""
-    test = METHODS[procedure.method](found, procedure)
+    test = METHODS[procedure.method](differences, procedure)
     if "status" not in test:
-        test["status"] = difference_status(found, procedure)
+        test["status"] = difference_status(differences, procedure)
     warn_status(test["status"], on_undefined)
-    items = found.items
+    items = differences.items
     alone = len(items.names) == 1  # differences do not tell the means
-    known = item_fields(items, found.design, found.lags)
+    known = item_fields(items, differences.design, differences.lags)
     if alone:
         known["names"] = UNNAMED
     if items.samples is not None:
-        sampling = sampling_of(items, found.d)
+        sampling = sampling_of(items, differences.d)
         known |= {"_sampling": sampling, **components_of(items, sampling)}
     return PairedMeanResult.made(
         **{**ALONE, **test, **known},
-        _data=(items._replace(samples=None), found.d),
-        df=found.mean.df,
-        means=None if alone else found.design.means(items.scores),
+        _data=(items._replace(samples=None), differences.d),
+        df=differences.mean.df,
+        means=None if alone else differences.design.means(items.scores),
         n_samples=np.resize(count_samples(items), 2),
         _weighted=items.links.weights is not None,
     )
@@ -332,13 +334,13 @@ def plain_test(plain: PlainMean, claim: Claim) -> Fields:
 
 
 def streamed_result(
-    stream: PairStream, found: StreamedMean, test: Fields, on_undefined: str
+    stream: PairStream, streamed: StreamedMean, test: Fields, on_undefined: str
 ) -> PairedMeanResult:
     """Return the result of scores in chunks."""
-    known: dict[str, Any] = {"names": stream.names, "n_dropped": found.mean.sums.n_dropped}
+    known: dict[str, Any] = {"names": stream.names, "n_dropped": streamed.mean.sums.n_dropped}
     if len(stream.names) == 1:  # differences do not tell the means
         known |= {"means": None, "names": UNNAMED}
-    return plain_result(plain_of_stream(found.mean), test, on_undefined, **known)
+    return plain_result(plain_of_stream(streamed.mean), test, on_undefined, **known)
 
 
 def plain_result(

@@ -318,21 +318,21 @@ def compared_means(
     cells, plain = np.triu_indices(len(items.names), 1), method == "mvt"
     if pairwise and np.isnan(items.scores).any():
         skewed = method == "auto"
-        found = common_means(items.scores, items.links, cells, plain=plain, skewed=skewed)
+        differences = common_means(items.scores, items.links, cells, plain=plain, skewed=skewed)
         means = means_of_all(items)
     else:
-        means, found = pair_means(items.scores, design, cells)
+        means, differences = pair_means(items.scores, design, cells)
         if method == "auto":
-            found = with_skewness(found, items.scores, design, cells)
+            differences = with_skewness(differences, items.scores, design, cells)
     return {
         **item_fields(items, design),
         "means": means,
-        "estimate": found.estimate,
-        "standard_error": found.standard_error,
-        "df": found.df,
-        "status": found.status,
-        "n_items": found.n,
-        "_found": found,
+        "estimate": differences.estimate,
+        "standard_error": differences.standard_error,
+        "df": differences.df,
+        "status": differences.status,
+        "n_items": differences.n,
+        "_found": differences,
         "_answers": answers_of(items, design),
         "_unvaried": None,
     }

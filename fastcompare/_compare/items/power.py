@@ -177,12 +177,12 @@ def mean_sample_size(
     969
     """
     plan = as_mean_design(variance, **design)
-    found, goal = as_finite("difference", difference), check_within("power", power, plan.alpha)
-    gap = claimed_gap(found, plan.alternative, plan.margin)
-    check_shown(gap, found, plan.alternative)
+    true, goal = as_finite("difference", difference), check_within("power", power, plan.alpha)
+    gap = claimed_gap(true, plan.alternative, plan.margin)
+    check_shown(gap, true, plan.alternative)
     return MeanSampleSizeResult(
-        n=items_for(plan, found, gap, goal),
-        difference=found,
+        n=items_for(plan, true, gap, goal),
+        difference=true,
         power=goal,
         **plan._asdict(),
     )
@@ -224,9 +224,9 @@ def mean_detectable_difference(
     plan = as_mean_design(variance, **design)
     size, goal = check_amount("n", n, plan.fewest), check_within("power", power, plan.alpha)
     error, df, textbook = plan.standard_error(size), plan.df(size), plan.reference == "normal"
-    found = detectable_difference(error, df, *plan.claim, goal, textbook=textbook)
-    check_detectable(plan.alternative, not math.isnan(found))
-    return found
+    least = detectable_difference(error, df, *plan.claim, goal, textbook=textbook)
+    check_detectable(plan.alternative, not math.isnan(least))
+    return least
 
 
 def power_with(plan: MeanDesign, difference: float, n: float) -> float:

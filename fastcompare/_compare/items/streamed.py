@@ -117,9 +117,9 @@ def mean_of_stream(
     return StreamedMean(found, streamed_skewness(passes, found))
 
 
-def streamed_skewness(passes: Passes, found: ChunkedMean) -> Skewness:
+def streamed_skewness(passes: Passes, mean: ChunkedMean) -> Skewness:
     """Return the skewness of a mean of few enough scores, which takes a second pass."""
-    sums, error, df, _, sizes, own = found
+    sums, error, df, _, sizes, own = mean
     if sums.n > MOST or not error > 0.0:
         return Skewness()
     square, n = sums.variance * (sums.n - 1.0), sums.n
@@ -129,9 +129,9 @@ def streamed_skewness(passes: Passes, found: ChunkedMean) -> Skewness:
     return Skewness(float(told_skewness(seen, n, n)), seen)
 
 
-def streamed_answers(found: ChunkedMean, skewness: float) -> BoundedMean:
+def streamed_answers(mean: ChunkedMean, skewness: float) -> BoundedMean:
     """Return the differences -1, 0 and 1 as the score test takes them."""
-    sums, error, df, _, sizes, _ = found
+    sums, error, df, _, sizes, _ = mean
     gain, apart = rounded(sums.total, 1), rounded(sums.squares, 1, 2)
     counts = np.array([(apart - gain) / 2.0, sums.n - apart, (apart + gain) / 2.0])
     there = counts > 0.0
@@ -160,9 +160,9 @@ def streamed_test(found: StreamedMean, claim: Claim, method: str) -> Fields:
     return {**test, "status": mean_word(mean, claim.margin, "no_difference")}
 
 
-def mean_word(found: ChunkedMean, margin: float, alike: str) -> str:
+def mean_word(mean: ChunkedMean, margin: float, alike: str) -> str:
     """Return the status word of a mean; `alike` where all differences are 0."""
-    sums, error, df, lopsided, sizes, _ = found
+    sums, error, df, lopsided, sizes, _ = mean
     if error == 0.0:
         if sums.low == sums.high == 0.0:
             return alike
@@ -172,9 +172,9 @@ def mean_word(found: ChunkedMean, margin: float, alike: str) -> str:
     return cluster_status(df, "small_sample" if lopsided else "ok")
 
 
-def plain_of_stream(found: ChunkedMean) -> PlainMean:
+def plain_of_stream(mean: ChunkedMean) -> PlainMean:
     """Return the moments of scores in chunks."""
-    sums, error, df, _, sizes, _ = found
+    sums, error, df, _, sizes, _ = mean
     clusters = sums.n if sizes is None else sizes.size
     moments = (sums.n, sums.means, sums.mean, error, df, clusters, sums.variance)
     return PlainMean(*moments, sizes is not None)

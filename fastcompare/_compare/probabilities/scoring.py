@@ -313,18 +313,18 @@ def streamed_result(
     stream: PairStream, reader: LossReader, claim: Claim, draws: Draws, on_undefined: str
 ) -> ScoringResult:
     """Return the paired t-test of losses of chunks."""
-    found, unseen = losses_of_stream(stream, reader, draws.workers)
-    status = streamed_status(found, unseen, claim.margin)
+    mean, unseen = losses_of_stream(stream, reader, draws.workers)
+    status = streamed_status(mean, unseen, claim.margin)
     warn_status(status, on_undefined)
     width = greatest_loss(reader.rule, np.empty(0))
     procedure = scoring_methods.Procedure("t", "wilcox", claim, draws, width)
     first, second = stream.names
     return ScoringResult(
-        **by_student_of_stream(found, unseen, procedure),
+        **by_student_of_stream(mean, unseen, procedure),
         rule=rule_name(reader.rule),
-        losses=found.sums.means,
-        n=found.sums.n,
-        n_dropped=found.sums.n_dropped,
+        losses=mean.sums.means,
+        n=mean.sums.n,
+        n_dropped=mean.sums.n_dropped,
         names=(first, second),
         status=status,
         _bounds=(-width, width),
@@ -438,14 +438,14 @@ def scoring_interval(
     cases = as_probabilities(y_true, {"y_prob": y_prob}, groups, **reading)
     losses = case_losses(rule, cases.labels, cases.models[0], clip)
 
-    found = scoring_methods.summarise(sized(losses, [losses]))
+    differences = scoring_methods.summarise(sized(losses, [losses]))
     if cases.groups is not None:
-        found = scoring_methods.clustered(found, cases.groups)
-    status = mean_status(found)
+        differences = scoring_methods.clustered(differences, cases.groups)
+    status = mean_status(differences)
     warn_status(status, on_undefined)
     return ScoringIntervalResult(
-        estimate=found.estimate,
-        standard_error=found.standard_error,
+        estimate=differences.estimate,
+        standard_error=differences.standard_error,
         method=METHOD,
         status=status,
         confidence_level=level,
@@ -453,19 +453,19 @@ def scoring_interval(
         n=losses.size,
         n_dropped=cases.n_dropped,
         design="independent" if cases.groups is None else "clusters",
-        df=found.df,
-        _surprise=mean_surprise(rule, cases, clip) / (found.df + 1.0),
+        df=differences.df,
+        _surprise=mean_surprise(rule, cases, clip) / (differences.df + 1.0),
         _bounds=(0.0, greatest_loss(rule, cases.models[0])),
     )
 
 
-def mean_status(found: scoring_methods.Differences) -> str:
+def mean_status(differences: scoring_methods.Differences) -> str:
     """Return the status word of a mean loss."""
-    if not np.isfinite(found.d).all():
+    if not np.isfinite(differences.d).all():
         return "infinite_loss"
-    if found.d.size == 1:
+    if differences.d.size == 1:
         return "one_case"
-    return "ok" if found.sizes is None else cluster_status(found.df)
+    return "ok" if differences.sizes is None else cluster_status(differences.df)
 
 
 def mean_surprise(rule: Rule, cases: Forecasts, clip: float | None) -> float:

@@ -441,9 +441,9 @@ def mean_difference(sums: Sums) -> float:
     return float(one - other) if one != other else math.nan
 
 
-def streamed_status(found: ChunkedMean, unseen: Unseen | None, margin: float) -> str:
+def streamed_status(mean: ChunkedMean, unseen: Unseen | None, margin: float) -> str:
     """Return the status word of the t-test, as `loss_status` does."""
-    sums, error, df, lopsided, sizes, _ = found
+    sums, error, df, lopsided, sizes, _ = mean
     if any(sums.infinite):
         return "infinite_loss"
     if sums.n == 1:
@@ -457,11 +457,11 @@ def streamed_status(found: ChunkedMean, unseen: Unseen | None, margin: float) ->
     return "small_sample" if lopsided and unseen is None else "ok"
 
 
-def by_student_of_stream(found: ChunkedMean, unseen: Unseen | None, procedure: Procedure) -> Fields:
+def by_student_of_stream(mean: ChunkedMean, unseen: Unseen | None, procedure: Procedure) -> Fields:
     """Return the paired t-test, nothing but the estimate where a loss is infinite."""
-    estimate = mean_difference(found.sums)
-    if any(found.sums.infinite):
+    estimate = mean_difference(mean.sums)
+    if any(mean.sums.infinite):
         nothing = inferred(estimate, math.nan, math.nan, UNDEFINED, *procedure.claim)
         return Fields(**nothing, method="undefined", _tails=None)
-    sums, error, df, _, sizes, _ = found
+    sums, error, df, _, sizes, _ = mean
     return by_student(LossMoments(sums.n, estimate, error, df, sizes, unseen), procedure)
