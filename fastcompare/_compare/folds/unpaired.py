@@ -174,10 +174,9 @@ def folds_unpaired_test(
     warn_status(status, on_undefined)
 
     return FoldsUnpairedResult(
+        **difference.p._asdict(),
         statistic=difference.statistic,
         df=difference.df,
-        pvalue=difference.p.pvalue,
-        log_pvalue=difference.p.log_pvalue,
         effect_size=difference.effect_size,
         alternative=alternative,
         names=tuple(given),

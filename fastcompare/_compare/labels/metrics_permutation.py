@@ -423,10 +423,9 @@ def exchange(null: Exchanged, both: Vector, alternative: str, draws: Draws) -> F
         undefined = float(np.isnan(drawn).mean())
     estimate = float(difference(both)[0])
     return Fields(
+        **p._asdict(),
         statistic=estimate,
         estimate=estimate,
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
         alternative=alternative,
         undefined_share=undefined,
         exact=drawn is None,

@@ -242,10 +242,9 @@ def calibration_test(
     warn_status(status, on_undefined)
 
     return CalibrationResult(
+        **fit.tail._asdict(),
         statistic=fit.statistic,
         df=2,
-        pvalue=fit.tail.pvalue,
-        log_pvalue=fit.tail.log_pvalue,
         intercept=fit.intercept,
         slope=fit.slope,
         standard_error=np.sqrt(np.diag(fit.covariance)),
