@@ -16,7 +16,7 @@ so with signs s_g the first cell of pair j holds (N_j + sum_g s_g D_gj) / 2 case
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
@@ -126,7 +126,7 @@ class Exchanged:
     values: Values
     pairs: Pairs
     sign: float
-    seed: int
+    seed: int = 0
 
     def __call__(self, blocks: range, checkpoint: Checkpoint) -> Vector:
         """Return the differences of replicates 64 b, ..., 64 b + 63 for every block b."""
@@ -219,7 +219,7 @@ def cluster_steps(cells: Cells, groups: Integers, sign: float) -> Matrix:
 class ExchangedClusters(Exchanged):
     """The same for exchanges of whole clusters, whose steps are turned to that sign, too."""
 
-    steps: Matrix
+    steps: Matrix = field(kw_only=True)
 
     def first(self, sums: Matrix) -> Counts:
         """Return the counts of the first of each pair from sums with signs."""
@@ -390,12 +390,12 @@ def permutation_metric_test(
     values = metric_of(metric, average, pos_label, cells._replace(numbers=pairs.numbers))
     both = values(pairs.observed[:, None])
     status = exchange_status(float(difference(both)[0]), pairs)
-    sign, seed = -1.0 if both[0] < both[1] else 1.0, key_of(draws.seed)
-    null, title = Exchanged(values, pairs, sign, seed), "permutation test"
+    sign = -1.0 if both[0] < both[1] else 1.0
+    null, title = Exchanged(values, pairs, sign), "permutation test"
     if predictions.groups is not None:
         sizes = cluster_sizes(predictions.groups)
         steps = cluster_steps(cells, predictions.groups, sign)
-        null = ExchangedClusters(values, pairs, sign, seed, steps)
+        null = ExchangedClusters(values, pairs, sign, steps=steps)
         title = f"permutation test of {sizes.size} clusters"
         status = cluster_status(cluster_df(sizes)) if status == "ok" else status
     warn_status(status, on_undefined)
@@ -418,7 +418,8 @@ def exchange(null: Exchanged, both: Vector, alternative: str, draws: Draws) -> F
     elif null.are_few(most) and not draws.keep:
         p, undefined = null.exact(observed, alternative)
     else:
-        drawn = np.asarray(null_replicates(null, draws.n, null.work, draws.workers))
+        seeded = replace(null, seed=key_of(draws.seed))
+        drawn = np.asarray(null_replicates(seeded, draws.n, null.work, draws.workers))
         p = drawn_share(is_extreme(drawn, observed, alternative))
         undefined = float(np.isnan(drawn).mean())
     estimate = float(difference(both)[0])
