@@ -7,6 +7,7 @@ AUCs takes. The steps of `find_root` are those of `scipy.optimize.brentq`, whose
 import math
 from collections.abc import Callable
 
+Point = tuple[float, float]  # and the value of the function
 MOST_STEPS = 100
 MOST_HALVINGS = 200  # 60 do where the root is as large as the ends
 
@@ -29,47 +30,48 @@ def bisected(
 def find_root(
     function: Callable[[float], float], low: float, high: float, *, xtol: float, rtol: float
 ) -> float:
-    """Return where a function crosses 0 between two points at which its signs differ.
-
-    By Brent (1973), Algorithms for minimization without derivatives, chapter 4.
-    """
-    before, now, f_before, f_now = low, high, float(function(low)), float(function(high))
-    if f_before == 0.0 or f_now == 0.0:
-        return low if f_before == 0.0 else high
-    if (f_before < 0.0) == (f_now < 0.0):
+    """Return where a function crosses 0 between two points at which its signs differ."""
+    f_low, f_high = float(function(low)), float(function(high))
+    if f_low == 0.0 or f_high == 0.0:
+        return low if f_low == 0.0 else high
+    if (f_low < 0.0) == (f_high < 0.0):
         raise ValueError("the signs at both ends are the same")
-    other = f_other = last = step = 0.0  # the root lies between `now` and `other`
+    return crossing(function, (low, f_low), (high, f_high), xtol, rtol)
+
+
+def crossing(
+    function: Callable[[float], float], low: Point, high: Point, xtol: float, rtol: float
+) -> float:
+    """Return the root by Brent (1973), Algorithms for minimization without derivatives, chapter 4.
+
+    It lies between `now` and `other`. A step is by a line through two points, or by a hyperbola
+    through three, and half of the way where these do not shorten it enough.
+    """
+    (before, f_before), (now, f_now) = low, high
+    other = f_other = step = size = last = 0.0  # sizes of the step and of the one before
     for _ in range(MOST_STEPS):
-        if f_before != 0.0 and (f_before < 0.0) != (f_now < 0.0):
-            other, f_other = before, f_before
-            last = step = now - before
-        if abs(f_other) < abs(f_now):
+        if (f_before < 0.0) != (f_now < 0.0):
+            other, f_other, step = before, f_before, now - before
+            last = size = abs(step)
+        if 0.0 < -f_other < f_now or f_now < -f_other < 0.0:
             before, now, other = now, other, now
             f_before, f_now, f_other = f_now, f_other, f_now
         least, half = 0.5 * (xtol + rtol * abs(now)), 0.5 * (other - now)
-        if f_now == 0.0 or abs(half) < least:
+        if f_now == 0.0 or -least < half < least:
             return now
-        guess = math.inf
-        if abs(last) > least and abs(f_now) < abs(f_before):
-            guess = interpolate(before, now, other, f_before, f_now, f_other)
-        if 2.0 * abs(guess) < min(abs(last), 3.0 * abs(half) - least):
-            last, step = step, guess
+        guess, halfway = math.inf, abs(half)
+        if last > least and abs(f_now) < abs(f_before):
+            rise, run = f_before - f_now, now - before
+            if before != other:
+                slope, steep = -rise / run, (f_other - f_now) / (other - now)
+                rise, run = steep * slope * (f_other - f_before), f_before * slope - f_other * steep
+            if rise != 0.0:  # it underflows
+                guess = f_now * run / rise
+        if 2.0 * abs(guess) < min(last, 3.0 * halfway - least):
+            last, size, step = size, abs(guess), guess
         else:
-            last = step = half
+            last, size, step = halfway, halfway, half
         before, f_before = now, f_now
-        now += step if abs(step) > least else math.copysign(least, half)
+        now += step if size > least else math.copysign(least, half)
         f_now = float(function(now))
     raise RuntimeError(f"no root is found in {MOST_STEPS} steps")
-
-
-def interpolate(
-    before: float, now: float, other: float, f_before: float, f_now: float, f_other: float
-) -> float:
-    """Return the step to the root by a line, or by a hyperbola if the points are three."""
-    if before == other:
-        return -f_now * (now - before) / (f_now - f_before)
-    slope, other_slope = (f_before - f_now) / (before - now), (f_other - f_now) / (other - now)
-    divisor = other_slope * slope * (f_other - f_before)
-    if divisor == 0.0:  # it underflows
-        return math.inf
-    return -f_now * (f_other * other_slope - f_before * slope) / divisor

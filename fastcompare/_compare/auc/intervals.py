@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from ..._base.types import Integers, Vector
 from ..._inference.infer import Unvaried, as_equal
-from ..._inference.pvalues import normal_quantile, reference_quantile, student_quantile
+from ..._inference.pvalues import normal_quantile, reference_quantile
 from ..._inference.roots import find_root
 from ..._inputs.scores import Cases
 
@@ -39,11 +39,12 @@ PRIOR = 4.0  # degrees of freedom that V counts for
 class SharedPairs(NamedTuple):
     """Pairs of a concordance, by the weights of all and of those which share a case.
 
-    `total` is their weight and `squares` the sum of squared weights; `alike` that of products of
-    two pairs with the same case on the same side, `turned` on different sides. With curves as of
-    Newcombe two alike have a covariance of u (1 - u) times the mean of (1 - u) / (2 - u) and
-    u / (1 + u). Two turned ones have -1/3 at u = 1/2, as of three cases in any order, and 0 at 1.
-    Classes have alike ones only, and all pairs without censoring Kendall's variance at u = 1/2.
+    `total` is the square of their weight and `squares` the sum of squared weights; `alike` that of
+    products of two pairs with the same case on the same side, `turned` on different sides. With
+    curves as of Newcombe two alike have a covariance of u (1 - u) times the mean of
+    (1 - u) / (2 - u) and u / (1 + u). Two turned ones have -1/3 at u = 1/2, as of three cases in
+    any order, and 0 at 1. Classes have alike ones only, and all pairs without censoring Kendall's
+    variance at u = 1/2.
     """
 
     total: float
@@ -58,7 +59,11 @@ class SharedPairs(NamedTuple):
         same = 0.5 * ((1.0 - u) / (2.0 - u) + u / (1.0 + u))
         turned = -4.0 / 3.0 * u * (1.0 - u)
         found = self.squares + same * self.alike + turned * self.turned
-        return self.inflation * found / (self.total * self.total)
+        return self.inflation * found / self.total
+
+    def telling(self, u: float) -> float:
+        """Return the degrees of freedom of the variance of a concordance of u."""
+        return 2.0 * u * (1.0 - u) * self.freedom
 
 
 class Evidence(NamedTuple):
@@ -76,33 +81,27 @@ class Evidence(NamedTuple):
     shared: SharedPairs | None = None
 
     @property
-    def freedom(self) -> float:
-        """Satterthwaite's degrees of freedom, classes being equally variable; 0 of one case."""
-        if self.shared is not None:
-            return self.shared.freedom
-        m, n = self.m, self.n
-        if min(m, n) <= 1.0:
-            return 0.0
-        return (1.0 / m + 1.0 / n) ** 2 / (1.0 / (m * m * (m - 1.0)) + 1.0 / (n * n * (n - 1.0)))
+    def pairs(self) -> SharedPairs:
+        """The pairs, of two classes each with the weight 1 / sqrt(m n).
 
-    def telling(self, u: float) -> float:
-        """Return the degrees of freedom of the variance of an AUC of u."""
-        return 2.0 * u * (1.0 - u) * self.freedom
-
-    def model(self, u: float) -> float:
-        """Return Newcombe's V(u) / (u (1 - u)) of a true AUC of u."""
+        The degrees of freedom are Satterthwaite's, classes being equally variable; 0 of one case.
+        """
         if self.shared is not None:
-            return self.shared.model(u)
-        half = 0.5 * (self.m + self.n) - 1.0  # N* - 1
-        return (1.0 + half * ((1.0 - u) / (2.0 - u) + u / (1.0 + u))) / (self.m * self.n)
+            return self.shared
+        m, n, freedom = self.m, self.n, 0.0
+        if min(m, n) > 1.0:
+            variances = 1.0 / (m * m * (m - 1.0)) + 1.0 / (n * n * (n - 1.0))
+            freedom = (1.0 / m + 1.0 / n) ** 2 / variances
+        return SharedPairs(m * n, 1.0, m + n - 2.0, 0.0, freedom)
 
     @property
     def scale(self) -> float:
         """What V is multiplied by: a mean of 1 and of DeLong's variance over it."""
-        t, known = self.auc, self.telling(self.auc)
+        t, pairs = self.auc, self.pairs
+        known = pairs.telling(t)
         if known == 0.0 or math.isnan(self.standard_error):
             return 1.0
-        observed = self.standard_error**2 / (t * (1.0 - t) * self.model(t))
+        observed = self.standard_error**2 / (t * (1.0 - t) * pairs.model(t))
         return (PRIOR + known * observed) / (PRIOR + known)
 
 
@@ -130,40 +129,40 @@ def expit(x: float) -> float:
 def newcombe(found: Evidence, tail: float) -> Ends:
     """Return method 5 of Newcombe (2006)."""
     z = normal_quantile(tail)
-    return solved(found, lambda u: z * z)
+    return solved(found, z * z, lambda df, tail: 1.0, tail)
 
 
 def score(found: Evidence, tail: float) -> Ends:
     """Return Newcombe's interval with the variance and the quantile estimated from the data."""
-    scale = found.scale
+    from scipy.special import stdtrit
 
-    def square(u: float) -> float:
-        return scale * student_quantile(tail, PRIOR + found.telling(u)) ** 2
-
-    return solved(found, square)
+    return solved(found, found.scale, stdtrit, tail)
 
 
-def solved(found: Evidence, square: Callable[[float], float]) -> Ends:
+def solved(
+    found: Evidence, scale: float, quantile: Callable[[float, float], float], tail: float
+) -> Ends:
     """Return the ends that solve the equation; the upper one mirrors the lower one of 1 - AUC.
 
-    `square` is the squared quantile for u and for 1 - u.
+    q(u)^2 is the scale times the square of the quantile for so many degrees of freedom.
     """
-    return low_end(found, square), 1.0 - low_end(found._replace(auc=1.0 - found.auc), square)
+    pairs = found.pairs
+    freedom = 2.0 * pairs.freedom
 
+    def low_end(auc: float) -> float:
+        """Solve (auc - u)^2 = q(u)^2 V(u) for u below auc."""
 
-def low_end(found: Evidence, square: Callable[[float], float]) -> float:
-    """Solve (auc - u)^2 = square(u) V(u) for u below auc."""
-    auc = found.auc
-    if auc == 0.0:
-        return 0.0
+        def excess(u: float) -> float:
+            rest = 1.0 - u
+            q = float(quantile(PRIOR + u * rest * freedom, tail))
+            spread = scale * q**2 * pairs.model(u)
+            if auc == 1.0:  # the factor 1 - u of both sides cancels, and with it the root u = 1
+                return rest - spread * u
+            return (auc - u) ** 2 - spread * u * rest
 
-    def excess(u: float) -> float:
-        spread = square(u) * found.model(u)
-        if auc == 1.0:  # the factor 1 - u of both sides cancels, and with it the root u = 1
-            return (1.0 - u) - spread * u
-        return (auc - u) ** 2 - spread * u * (1.0 - u)
+        return 0.0 if auc == 0.0 else find_root(excess, 0.0, auc, xtol=1e-15, rtol=1e-14)
 
-    return find_root(excess, 0.0, auc, xtol=1e-15, rtol=1e-14)
+    return low_end(found.auc), 1.0 - low_end(1.0 - found.auc)
 
 
 INTERVALS = {"score": score, "delong": delong, "logit": logit, "newcombe": newcombe}
@@ -177,7 +176,7 @@ def covers(method: str, found: Evidence) -> bool:
     """Return whether 95% intervals by a method cover at least 90% for such an AUC."""
     if method == "newcombe":
         return min(found.m, found.n) >= UNEQUAL * (found.m + found.n)
-    return found.telling(found.auc) >= LEAST.get(method, 0.0)
+    return found.pairs.telling(found.auc) >= LEAST.get(method, 0.0)
 
 
 PAIRS = "pairs of cases"

@@ -471,8 +471,9 @@ def tested_auc(cases: Cases, method: str, null: float, alternative: str) -> AUCT
 
 def score_test(cases: Cases, found: Evidence, null: float, alternative: str) -> Tested:
     """Return the test that inverts to the interval 'score'."""
-    error = math.sqrt(found.scale * found.model(null) * null * (1.0 - null))
-    t, df = (found.auc - null) / error, PRIOR + found.telling(null)
+    pairs = found.pairs
+    error = math.sqrt(found.scale * pairs.model(null) * null * (1.0 - null))
+    t, df = (found.auc - null) / error, PRIOR + pairs.telling(null)
     return Tested(t, df, student_pvalue(t, df, alternative))
 
 

@@ -184,8 +184,8 @@ class Sample:
         both = plain * np.maximum(self.variation.sizes, 1) / sizes
         inflation = float(both.sum() / plain.sum())
         freedom = welch_df(both.tolist(), np.maximum(sizes, 2.0).tolist())
-        turned = 2.0 * float(later @ earlier)
-        return SharedPairs(float(later.sum()), squares, alike, turned, freedom, inflation)
+        turned, total = 2.0 * float(later @ earlier), float(later.sum())
+        return SharedPairs(total * total, squares, alike, turned, freedom, inflation)
 
     def unvaried_word(self, estimate: float, margin: float = 0.0) -> str:
         """Return the status word of a difference that does not vary."""
