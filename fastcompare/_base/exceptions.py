@@ -160,10 +160,7 @@ def suggestion(given: str, known: Iterable[str], stop: str = "") -> str:
 class MissingAttributeError(AttributeError):
     """A name that its owner has not; which one is like it is looked for when the error is shown."""
 
-    def __init__(self, owner: str, attribute: str, known: Iterable[str]) -> None:
-        super().__init__(owner, attribute, [*known])  # no `name`: Python would suggest a second
-
     def __str__(self) -> str:
-        owner, attribute, known = self.args
+        owner, attribute, known = self.args  # no `name`: Python would suggest a second
         hint = suggestion(attribute, [name for name in known if name[0] != "_"], ".")
         return f"{owner} has no attribute {attribute!r}{hint}"

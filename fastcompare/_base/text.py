@@ -55,14 +55,15 @@ CORRECTION_TITLES = {  # the others take a capital
 }
 
 
+SIMPLE = (str, float, int, bool, type(None))  # what is plain as it is
+
+
 def plain(value: Any) -> Any:
     """Return a value as Python's own numbers, strings, lists and dictionaries, as results are."""
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
-    if isinstance(value, np.generic):
-        return value.item()
     if isinstance(value, tuple | list):
-        return [plain(item) for item in value]
+        return [item if type(item) in SIMPLE else plain(item) for item in value]
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     return value.to_dict() if hasattr(value, "_summary") else value
@@ -97,7 +98,7 @@ def figure(value: float, form: str = ".4f") -> str:
 
 def stated_ends(ends: tuple[float, float], form: str = ".4f") -> str:
     """Return the two ends of an interval for a sentence; one without an end goes on."""
-    low, high = (float(end) for end in ends)
+    low, high = map(float, ends)
     form = f"z{form}"  # what rounds to 0 has no sign
     if math.isnan(low) or math.isnan(high):
         return "undefined"
@@ -156,7 +157,7 @@ def verdict(kind: str, pvalue: float, levels: tuple[float, float], **parts: Any)
 
 def direction_note(auc: Any) -> str:
     """Return a sentence where an AUC hints at reversed scores, which are never turned."""
-    if not np.any(np.asarray(auc) < 0.5):
+    if not (np.asarray(auc) < 0.5).any():
         return ""
     return " An AUC below 0.5 may mean that higher scores indicate the negative class."
 

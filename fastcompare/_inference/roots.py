@@ -65,10 +65,11 @@ def crossing(
             if before != other:
                 slope, steep = -rise / run, (f_other - f_now) / (other - now)
                 rise, run = steep * slope * (f_other - f_before), f_before * slope - f_other * steep
-            if rise != 0.0:  # it underflows
+            if rise != 0.0:  # unless it underflows
                 guess = f_now * run / rise
-        if 2.0 * abs(guess) < min(last, 3.0 * halfway - least):
-            last, size, step = size, abs(guess), guess
+        way = 2.0 * abs(guess)
+        if way < last and way < 3.0 * halfway - least:
+            last, size, step = size, 0.5 * way, guess
         else:
             last, size, step = halfway, halfway, half
         before, f_before = now, f_now

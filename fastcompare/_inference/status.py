@@ -205,7 +205,7 @@ STATUSES = {
 
 def reasons(status: Any) -> dict[str, str]:
     """Return sentences on what is undefined by a status, or by some of many, by its meaning."""
-    words = np.ravel(status).tolist()
+    words = [status] if isinstance(status, str) else np.ravel(status).tolist()
     found = {}
     for word, count in Counter(words).items():
         known = STATUSES.get(word)

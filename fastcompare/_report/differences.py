@@ -104,21 +104,16 @@ EVIDENCE = ("statistic", "df", "pvalue", "effect_size", "status", "method")
 
 def difference_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of a test of two models: their values if it has any, and one pair."""
-    first, second = names_of(result)
-    field = measure_of(result)
-    values = getattr(result, field).tolist() if field else ()
-    of_models = dict(zip((f"{field}_first", f"{field}_second"), values, strict=False))
-    row = {
-        "first": first,
-        "second": second,
-        **of_models,
-        "difference": result.estimate,
-        **evidence_of(result),
-    }
+    models, row = model_sheets(result), dict(zip(PAIR, names_of(result), strict=True))
+    for sheet in models:
+        field = list(sheet.heads)[1]
+        values = zip(PAIR, sheet.rows(), strict=False)
+        row |= {f"{field}_{place}": model[field] for place, model in values}
+    row |= {"difference": result.estimate, **evidence_of(result)}
     heads = {**PAIR, "difference": Column("difference", "number"), **evidence_heads(result)}
     if result.estimate is None:  # of whole curves
         del heads["difference"]
-    return [*model_sheets(result), sheet_of("pairs", result.title, heads, [row])]
+    return [*models, sheet_of("pairs", result.title, heads, [row])]
 
 
 def estimate_sheets(result: Any) -> list[Sheet]:
@@ -148,7 +143,7 @@ def evidence_of(result: Any) -> Row:
     low, high = interval_of(result)
     row: Row = {"standard_error": getattr(result, "standard_error", None)}
     row |= {"ci_low": low, "ci_high": high}
-    return row | {name: plain(getattr(result, name)) for name in EVIDENCE if hasattr(result, name)}
+    return row | {name: getattr(result, name) for name in EVIDENCE if hasattr(result, name)}
 
 
 def evidence_heads(result: Any) -> Mapping[str, Column]:

@@ -23,6 +23,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from operator import add
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
@@ -67,19 +69,27 @@ class Table:
         """The names of the columns."""
         return [column.name for column in self.header]
 
+    @property
+    def columns(self) -> list[tuple[Cell, ...]]:
+        """The cells of each column."""
+        return list(zip(*self.rows, strict=True)) or [()] * len(self.header)
+
+    @cached_property
+    def texts(self) -> list[tuple[list[str], list[int]]]:
+        """The columns of a terminal, heads first, and how wide their cells are: found out once."""
+        return [(column, widths(column)) for column in columns_of(self, str, text_number)]
+
     def only(self, kept: Sequence[int]) -> "Table":
         """Return the table of these columns."""
-        columns = list(zip(*self.rows, strict=True)) or [()] * len(self.header)
-        rows = tuple(zip(*map(columns.__getitem__, kept), strict=True))
+        rows = tuple(zip(*map(self.columns.__getitem__, kept), strict=True))
         return Table(self.title, tuple(map(self.header.__getitem__, kept)), rows)
 
 
 def table_of(title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Table:
     """Return a table of some keys of the rows; "ci" has both ends of the interval."""
     full = [{**row, "ci": (row.get("ci_low"), row.get("ci_high"))} for row in rows]
-    return Table(
-        title, tuple(heads.values()), tuple([tuple([row[k] for k in heads]) for row in full])
-    )
+    cells = tuple([tuple(map(row.__getitem__, heads)) for row in full])
+    return Table(title, tuple(heads.values()), cells)
 
 
 def number_form(numbers: Sequence[float]) -> str:
@@ -107,7 +117,7 @@ def show_intervals(intervals: Sequence[tuple[float, float]]) -> list[str]:
 
 def show_pvalues(pvalues: Sequence[float]) -> list[str]:
     """Return the p-values of a column: four decimals, or powers of ten where all are tiny."""
-    if all(p < LEAST for p in pvalues):
+    if max(pvalues, default=0.0) < LEAST:
         return [f"{p:.2e}" if p >= 1e-300 else show_pvalue(p) for p in pvalues]
     return [
         f"< {LEAST:.4f}" if p < LEAST else f"{p:.4f}" if p < 1e-3 else show_pvalue(p)
@@ -122,7 +132,7 @@ def show_marks(flags: Sequence[bool]) -> list[str]:
 
 def each(show: Callable[[Any], str]) -> Callable[[Sequence[Any]], list[str]]:
     """Return a function that shows the cells of a column, each for itself."""
-    return lambda cells: [show(cell) for cell in cells]
+    return lambda cells: list(map(show, cells))
 
 
 LEAST = 1e-4  # of p-values in a column with larger ones
@@ -143,20 +153,18 @@ INFINITY = "\u221e"
 LONG = 40  # rows of a table in LaTeX that one page holds
 
 
-def is_undefined(cell: Cell) -> bool:
+def is_undefined(cell: Any) -> bool:
     """Return whether a cell, or an end of an interval, has no number."""
-    if isinstance(cell, tuple):
-        return any(map(is_undefined, cell))
-    return cell is None or (isinstance(cell, float) and math.isnan(cell))
+    low, high = cell if isinstance(cell, tuple) else (cell, cell)
+    return low is None or high is None or math.isnan(low) or math.isnan(high)
 
 
 def shown(cells: Sequence[Cell], form: str) -> list[str]:
     """Return the cells of a column for people to read; texts stay as they are."""
-    known = [j for j, cell in enumerate(cells) if not (isinstance(cell, str) or is_undefined(cell))]
-    texts = [cell if isinstance(cell, str) else UNDEFINED for cell in cells]
-    for j, text in zip(known, FORMS[form]([cells[j] for j in known]), strict=True):
-        texts[j] = text
-    return texts
+    texts = {j: cell for j, cell in enumerate(cells) if isinstance(cell, str)}
+    known = {j: c for j, c in enumerate(cells) if j not in texts and not is_undefined(c)}
+    texts |= zip(known, FORMS[form](list(known.values())), strict=True)
+    return [texts.get(j, UNDEFINED) for j in range(len(cells))]
 
 
 def grid(table: Table, text: Callable[[str], str], number: Callable[[str], str]) -> list[list[str]]:
@@ -169,8 +177,7 @@ def columns_of(
 ) -> list[list[str]]:
     """Return the columns as strings, heads first; texts and numbers pass through a function."""
     columns = []
-    for j, head in enumerate(table.header):
-        cells = [row[j] for row in table.rows]
+    for head, cells in zip(table.header, table.columns, strict=True):
         if head.form == "text":
             written = [text(clean(str(cell))) for cell in cells]
         else:
@@ -200,21 +207,23 @@ def text_number(text: str) -> str:
 
 def to_text(table: Table) -> str:
     """Return a table for a terminal or a log: aligned columns, ASCII but for the names."""
+    return "\n".join([clean(table.title), "", *lines_of(table)]) + "\n"
+
+
+def lines_of(table: Table) -> list[str]:
+    """Return the lines of a table for a terminal: the heads, a rule below them, the rows."""
     columns = []
-    for head, (name, *cells) in zip(table.header, columns_of(table, str, text_number), strict=True):
-        sizes = widths([name, *cells])
+    for head, (texts, sizes) in zip(table.header, table.texts, strict=True):
         most = max(sizes)
-        rule = "-" * most * bool(name)
-        gaps = [" " * (most - size) for size in (sizes[0], width(rule), *sizes[1:])]
-        both = zip([name, rule, *cells], gaps, strict=True)
-        columns.append([text + gap if head.form == "text" else gap + text for text, gap in both])
-    lines = ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
-    return "\n".join([clean(table.title), "", *lines]) + "\n"
+        gaps = [" " * (most - size) for size in sizes]
+        name, *cells = map(add, *((texts, gaps) if head.form == "text" else (gaps, texts)))
+        columns.append([name, ("-" if texts[0] else " ") * most, *cells])
+    return ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
 
 
 def widths(texts: Sequence[str]) -> list[int]:
     """Return how many columns of a terminal each of some texts takes."""
-    return [len(text) if text.isascii() else width(text) for text in texts]
+    return list(map(len if "".join(texts).isascii() else width, texts))
 
 
 def width(text: str) -> int:
@@ -400,7 +409,7 @@ class Sheet:
 
 def sheet_of(kind: str, title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Sheet:
     """Return a sheet of few rows, in their order."""
-    listed = [{name: plain(value) for name, value in row.items()} for row in rows]
+    listed = [dict(zip(row, plain([*row.values()]), strict=True)) for row in rows]
     return Sheet(kind, title, heads, len(listed), picked(listed))
 
 
@@ -415,22 +424,18 @@ def without_repeats(table: Table) -> Table:
     Names, differences and the like stay, whatever they are; the p-values that stay are worth what
     those that go were.
     """
-    columns = [[row[j] for row in table.rows] for j in range(len(table.header))]
-    texts = [list(map(str, column)) for column in columns]  # one NaN is as another
-    header, kept = list(table.header), list[int]()
+    columns, header, kept = table.columns, list(table.header), list[int]()
+    texts = [list(map(str, cells)) for cells in columns]  # one NaN is as another
     for j, head in enumerate(table.header):
+        blank = BLANK | {False} if head.form == "mark" else BLANK
         if head.form == "pvalue" and (same := [i for i in kept if texts[i] == texts[j]]):
             header[same[0]] = header[same[0]]._replace(spare=min(head.spare, header[same[0]].spare))
-        elif head.form == "text" or not all(map(is_blank, columns[j])):
+        elif head.form == "text" or not blank.issuperset(columns[j]):
             kept.append(j)
     return Table(table.title, tuple(header), table.rows).only(kept)
 
 
-def is_blank(cell: Any) -> bool:
-    """Return whether a cell is missing, an empty text, or an interval without ends."""
-    if cell is None or cell is False:
-        return True
-    return isinstance(cell, str | tuple) and cell in ("", (None, None))
+BLANK = frozenset({None, "", (None, None)})  # what is missing: a cell, a text, an interval
 
 
 def measure_head(result: Any, name: str) -> str:
@@ -456,4 +461,4 @@ def columns_along(result: Any, fields: Iterable[str], size: int) -> Iterator[tup
     for name in fields:
         value = getattr(result, name, None)
         if is_row(value) and len(value) == size:
-            yield name, plain(list(value))
+            yield name, plain(value)

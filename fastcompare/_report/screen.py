@@ -10,7 +10,6 @@ import math
 import re
 import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import util
 from typing import Any
@@ -19,7 +18,7 @@ from .._base.exceptions import hint
 from .._base.text import clean
 from .._inputs.options import check_choice
 from .families import sheets_of
-from .formats import Cell, Column, Sheet, Table, columns_of, text_number, to_text, width, widths
+from .formats import Cell, Column, Sheet, Table, lines_of, width
 
 PLAIN, SENTENCE = 80, 88  # columns without a terminal; columns that a sentence is easily read in
 LEAST = 30  # columns of the names together, before other columns go
@@ -43,14 +42,22 @@ def to_screen(result: Any, columns: int | None = None) -> str:
     """Return the result for people: its title, tables and sentence."""
     room = columns_of_terminal() if columns is None else columns
     heads = (result.title, getattr(result, "about", ""))  # a table's title is not printed
-    parts = [
-        *(textwrap.fill(clean(head), room) for head in heads),
-        *(block(*part, room) for part in parts_of(sheets_of(result))),
-    ]
-    if told := sentence_of(result):
-        lines = textwrap.wrap(clean(told), min(room, SENTENCE), break_on_hyphens=False)
-        parts.append("\n".join(lines))
-    return "\n\n".join(part for part in parts if part)
+    parts = [wrapped(clean(head), room) for head in heads]
+    parts += [block(*part, room) for part in parts_of(sheets_of(result))]
+    parts.append(wrapped(clean(sentence_of(result)), min(room, SENTENCE)))
+    return "\n\n".join(filter(None, parts))
+
+
+def wrapped(text: str, room: int) -> str:
+    """Return a text in lines, broken at spaces, or within words that are longer than a line."""
+    lines = []
+    while len(text) > room:
+        space = text.rfind(" ", 0, room + 1)
+        is_long = f"{text} ".find(" ", room) - space > room + 1
+        end = room if is_long else space
+        lines.append(text[:end].rstrip(" "))
+        text = text[end:].lstrip(" ")
+    return "\n".join([*lines, text])
 
 
 def sentence_of(result: Any) -> str:
@@ -98,28 +105,25 @@ def cut(sheet: Sheet) -> Part:
 def merged(models: Sheet, pairs: Sheet) -> Table:
     """Return one table of two models, in the order of the test, and of their difference."""
     left, right = models.shown(range(2)), pairs.shown([0])
-    below = dict(zip(right.names, right.rows[0], strict=True))
-    header = [*left.header, *(head for head in right.header[3:] if head.name not in left.names)]
+    below, known = dict(zip(right.names, right.rows[0], strict=True)), left.names
+    header = [*left.header, *[head for head in right.header[3:] if head.name not in known]]
     rows = [[*row, *[""] * (len(header) - len(row))] for row in left.rows]
     last: list[Cell] = [below.get(head.name, "") for head in header]
     last[0] = "difference"
-    last[next(j for j, head in enumerate(header) if head.form == "number")] = below["difference"]
+    last[[head.form for head in header].index("number")] = below["difference"]
     return Table(models.title, tuple(header), tuple(map(tuple, [*rows, last])))
 
 
 def block(table: Table, notes: list[str], room: int) -> str:
     """Return a table that fits, with its notes."""
     fitted, told = fit(table, room)
-    lines = to_text(Table("", fitted.header, fitted.rows)).split("\n")[2:-1]
-    if not any(fitted.names):
-        del lines[:2]
-    wrapped = [line for note in (*notes, *told) for line in textwrap.wrap(note, room)]
-    return "\n".join([*lines, *wrapped])
+    lines = lines_of(fitted)[0 if any(fitted.names) else 2 :]
+    return "\n".join([*lines, *[wrapped(note, room) for note in (*notes, *told)]])
 
 
 def fit(table: Table, room: int) -> tuple[Table, list[str]]:
     """Return the table within so many columns, and notes on names that had to be shortened."""
-    sizes = [max(widths(column)) for column in columns_of(table, str, text_number)]
+    sizes = [max(size) for _, size in table.texts]
     while True:
         names = [j for j, head in enumerate(table.header) if head.form == "text" and not head.spare]
         over = sum(sizes) + 2 * (len(sizes) - 1) - room

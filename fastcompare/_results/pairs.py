@@ -73,7 +73,7 @@ def best_first(result: Any, name: str) -> list[int]:
     """Return the order of models, the best first, undefined ones last."""
     pairs = isinstance(result, PairsResult)
     standing = result._standing() if pairs else standing_of(result, name)
-    return list(np.argsort(standing, kind="stable").tolist())
+    return list(standing.argsort(kind="stable").tolist())
 
 
 def standing_of(result: Any, name: str) -> Vector:

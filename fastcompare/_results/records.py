@@ -25,6 +25,7 @@ Tests of several models at once: a statistic and its p-value, without a single e
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import cache
 from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
@@ -149,6 +150,7 @@ def tests_in(result: Any) -> Mapping[str, Any]:
     return {name: part for name, part in held.items() if isinstance(part, Record)}
 
 
+@cache
 def room(name: Literal["plots", "_report.screen", "_report.page", "advice.provenance"]) -> Any:
     """Return the module of a room that knows all results."""
     return import_module(f"fastcompare.{name}")
@@ -332,9 +334,9 @@ class ConfidenceInterval(_Ends):
     def within(cls, low: Any, high: Any, bounds: tuple[float, float]) -> "ConfidenceInterval":
         """Return the interval cut to the bounds, and remember whether that changed it."""
         ends = np.array((low, high))
-        cut = np.clip(ends, *bounds)
+        cut = ends.clip(*bounds)
         interval = cls(*(cut.tolist() if cut.ndim == 1 else cut))
-        interval.clipped = bool(np.any((cut < ends) | (cut > ends)))
+        interval.clipped = bool(((cut < ends) | (cut > ends)).any())
         return interval
 
 
@@ -397,7 +399,7 @@ class Record(Shown):
 
     def _stated_interval(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
         """Return the interval as sentences name it, of several that of the estimate `at`."""
-        low, high = (float(np.asarray(end)[at]) for end in self._interval())
+        low, high = [float(np.asarray(end)[at]) for end in self._interval()]
         return f"{self._interval_title()} {stated_ends((low, high), form)}"
 
     def _interval_if_known(self, form: str = ".4f") -> str:

@@ -239,5 +239,5 @@ def intervals_of(
     """Return the intervals of AUCs by their standard errors and sizes of classes."""
     rows = zip(aucs.tolist(), errors.tolist(), sizes, dfs, strict=True)
     found = [Evidence(auc, error, *size, df) for auc, error, size, df in rows]
-    low, high = np.transpose([INTERVALS[method](each, 0.5 * (1.0 - level)) for each in found])
+    low, high = np.array([INTERVALS[method](each, 0.5 * (1.0 - level)) for each in found]).T
     return low, high

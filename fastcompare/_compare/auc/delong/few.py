@@ -33,7 +33,7 @@ def has_degrees(reference: str, kind: str, fewest: Any) -> Any:
 
 def basis_of(df: Any) -> str:
     """Return the words for a reference with these degrees of freedom."""
-    return "the normal approximation" if np.all(np.isposinf(df)) else "Student's t"
+    return "the normal approximation" if few_cases(df) == FEW_CASES else "Student's t"
 
 
 def rests_on_few(pvalue: Any, best: Any, fewest: Any) -> Any:
@@ -51,7 +51,7 @@ def claim_status(word: str, pvalue: float, best: float, fewest: float) -> str:
 
 def few_cases(df: Any, k: int = 2) -> int:
     """Return how many cases of a class are enough for tests of k models by such a reference."""
-    if np.all(np.isposinf(df)):
+    if (np.asarray(df) == np.inf).all():
         return FEW_CASES
     return FEW_FOR_T if k == 2 else FEW_FOR_PAIRS
 

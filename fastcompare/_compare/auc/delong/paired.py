@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -164,11 +165,12 @@ class DeLongResult(AUCDifference, StudentResult):
         return self.pvalue, self.pvalue
 
     def _later_auc(self) -> NDArray[np.float64]:
-        return self._moments().auc
+        return self._moments.auc
 
     def _later_covariance(self) -> NDArray[np.float64]:
-        return self._moments().covariance
+        return self._moments.covariance
 
+    @cached_property
     def _moments(self) -> PairMoments:
         assert self._sums is not None
         return moments_of(self._sums, self.n_positive, self.n_negative)
@@ -176,9 +178,9 @@ class DeLongResult(AUCDifference, StudentResult):
     def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
         """Return score intervals of both AUCs, by the effective sizes of their classes."""
         sizes, dfs = self._own or ((self.n_positive, self.n_negative), (math.inf, math.inf))
-        if not np.all(np.isfinite([self.estimate, *sizes])):
+        if not all(map(math.isfinite, (self.estimate, *sizes))):
             return None
-        errors = np.sqrt(np.diag(self.covariance))
+        errors = np.sqrt(self.covariance.diagonal())
         return intervals_of(self.auc, errors, [sizes, sizes], level, dfs)
 
 
