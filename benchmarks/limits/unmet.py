@@ -19,8 +19,8 @@ UNMET = {  # by how names of rows begin; of several the longest counts
         integers 1, estimate and p-value 2.5, the record 1.3 for 15 fields, checks of options 0.4,
         what remembers the call 0.5; the rest is calls between these.""",
     "print of delong_test": """
-        2,600 to 2,900, some 1 ms: some 1,000, half of them abs(), solve the four ends of both AUCs'
-        score intervals, by 54 evaluations; the rest wraps sentences and writes the tables.""",
+        1,000, 2,600 before: some 500, half of them abs(), solve the four ends of both AUCs' score
+        intervals, by 54 evaluations; the rest words the sentences and writes the tables.""",
     "delong_control_test": """
         5.0 on busy cores, 11 there before tails had the same points for all differences; 0.7
         without Dunnett's p-values. 33,000 draws of 19 differences are made correlated, and counted

@@ -17,6 +17,7 @@ where Student's t makes up to 73.
 """
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -77,21 +78,26 @@ class BoundedMean(NamedTuple):
 
         return judged(statistic_at, self.df, alternative, margin)
 
-    def exceeds(self, null: float, z: float) -> bool:
-        """Return whether the score of a true mean is above z, without solving for l."""
+    def beyond(self, z: float) -> Callable[[float], bool]:
+        """Return whether the score of a true mean is above z, without solving for l: a function."""
         if z < 0.0:
-            return not self.mirrored().exceeds(-null, -z)
-        away, room = float(self.shares @ self.values) - null, self.most + null
-        if away <= 0.0 or room <= 0.0:
-            return away > 0.0
-        reached = z * z / (self.n * away)
-        return reached < 1.0 / room and is_below(reached, self.values - null, self.shares)
+            beyond = self.mirrored().beyond(-z)
+            return lambda null: not beyond(-null)
+        mean = float(self.shares @ self.values)
+
+        def exceeds(null: float) -> bool:
+            away, room = mean - null, self.most + null
+            if away <= 0.0 or room <= 0.0:
+                return away > 0.0
+            reached = z * z / (self.n * away)
+            return reached < 1.0 / room and is_below(reached, self.values - null, self.shares)
+
+        return exceeds
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
         z = float(skewed_reach(reference_quantile(alpha, self.df), self.skewness)[0])
-        ends = bisected(lambda x: self.exceeds(x, z), -self.most, self.most, HALVINGS)
-        return 0.5 * sum(ends)
+        return 0.5 * sum(bisected(self.beyond(z), -self.most, self.most, HALVINGS))
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""

@@ -82,7 +82,10 @@ class Table:
     def only(self, kept: Sequence[int]) -> "Table":
         """Return the table of these columns."""
         rows = tuple(zip(*map(self.columns.__getitem__, kept), strict=True))
-        return Table(self.title, tuple(map(self.header.__getitem__, kept)), rows)
+        chosen = Table(self.title, tuple(map(self.header.__getitem__, kept)), rows)
+        if "texts" in self.__dict__:
+            chosen.__dict__["texts"] = list(map(self.texts.__getitem__, kept))
+        return chosen
 
 
 def table_of(title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Table:

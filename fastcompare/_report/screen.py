@@ -129,16 +129,17 @@ def fit(table: Table, room: int) -> tuple[Table, list[str]]:
         over = sum(sizes) + 2 * (len(sizes) - 1) - room
         if over <= 0:
             return table, []
-        left = sum(sizes[j] for j in names) - over
-        spare = max((head.spare for head in table.header), default=0)
-        wanted = sum(min(sizes[j], LEAST // len(names)) for j in names)
+        left = sum([sizes[j] for j in names]) - over
+        spares = [head.spare for head in table.header]
+        spare = max(spares, default=0)
+        wanted = sum([min(sizes[j], LEAST // len(names)) for j in names])
         if names and (left >= wanted or not spare):
             return shortened(table, names, sizes, max(left, 8 * len(names)))
         if not spare:
             return table, []
-        dropped = max(j for j, head in enumerate(table.header) if head.spare == spare)
-        kept = [j for j in range(len(sizes)) if j != dropped]
-        table, sizes = table.only(kept), [sizes[j] for j in kept]
+        dropped = len(spares) - 1 - spares[::-1].index(spare)
+        del sizes[dropped]
+        table = table.only([j for j in range(len(spares)) if j != dropped])
 
 
 def shortened(

@@ -69,34 +69,6 @@ def parsed(path: str, raw: bytes) -> Any:
         refuse(path, f"this is not valid JSON ({fault_of(error)}).")
 
 
-def json_rows(path: str, file: BinaryIO, keys: Sequence[str]) -> Iterator[Row]:
-    """Yield the objects of JSON lines, each with a key of `keys` at most once.
-
-    One at a time: where rows are kept together, new ones need new memory, and take half again.
-    """
-    guards = [f'"{key}":' for key in keys]
-    for number, text in blocks(path, file):
-        at, size = 0, len(text)
-        while at < size:
-            number += 1
-            stop = text.find("\n", at)
-            if stop < 0:  # only in the last line of a file
-                stop = size
-            try:
-                row, end = SCAN(text, at)
-            except (ValueError, StopIteration, RecursionError):
-                row, end = None, at
-            sure = type(row) is dict and end <= stop
-            if not sure or (end < stop and text[end:stop].strip()):
-                row = careful(path, text[at:stop], number, stop == size)
-            for guard in guards:
-                if text.count(guard, at, stop) > 1:
-                    check_twice(path, text[at:stop].strip(), f"line {number}: ")
-            if row is not None:
-                yield row
-            at = stop + 1
-
-
 def blocks(path: str, file: BinaryIO) -> Iterator[tuple[int, str]]:
     """Yield the lines of a file, hundreds as one text, with how many came before.
 
@@ -323,9 +295,32 @@ class Source:
             return None
 
     def rows(self, keys: Sequence[str]) -> Iterator[Row]:
-        """Return the objects of JSON lines; no key of `keys` may be in one twice."""
+        """Yield the objects of JSON lines, each with a key of `keys` at most once.
+
+        One at a time: where rows are kept together, new ones need new memory, and take half again.
+        """
+        guards = [f'"{key}":' for key in keys]
         with closing(self.open()) as file:
-            yield from json_rows(self.path, file, keys)
+            for number, text in blocks(self.path, file):
+                at, size = 0, len(text)
+                while at < size:
+                    number += 1
+                    stop = text.find("\n", at)
+                    if stop < 0:  # only in the last line of a file
+                        stop = size
+                    try:
+                        row, end = SCAN(text, at)
+                    except (ValueError, StopIteration, RecursionError):
+                        row, end = None, at
+                    sure = type(row) is dict and end <= stop
+                    if not sure or (end < stop and text[end:stop].strip()):
+                        row = careful(self.path, text[at:stop], number, stop == size)
+                    for guard in guards:
+                        if text.count(guard, at, stop) > 1:
+                            check_twice(self.path, text[at:stop].strip(), f"line {number}: ")
+                    if row is not None:
+                        yield row
+                    at = stop + 1
 
     @cached_property
     def content(self) -> bytes:
