@@ -149,12 +149,7 @@ def evidence_of(result: Any) -> Row:
 def evidence_heads(result: Any) -> Mapping[str, Column]:
     """Return the columns of what says how sure the one estimate is."""
     tested = {name: head for name, head in TEST_COLUMNS.items() if hasattr(result, name)}
-    return {"ci": Column(interval_head(result), "interval"), **tested}
-
-
-def interval_head(result: Any) -> str:
-    """Return the name of the default interval, as sentences call it."""
-    return str(result._interval_title())
+    return {"ci": Column(result._interval_title(), "interval"), **tested}
 
 
 def horizon_sheets(result: Any) -> list[Sheet]:
@@ -170,7 +165,7 @@ def horizon_sheets(result: Any) -> list[Sheet]:
         heads |= {key: Column(f"{result.measure}, {name}", "number") for key, name in pair}
     columns |= {named: result.estimate, "ci_low": low, "ci_high": high}
     heads |= {named: Column(named if named == "difference" else result.measure, "number")}
-    heads["ci"] = Column(interval_head(result), "interval")
+    heads["ci"] = Column(result._interval_title(), "interval")
     for name in ("pvalue", "adjusted_pvalue"):
         if hasattr(result, name):
             columns[name], heads[name] = getattr(result, name), Column(WORDS[name], "pvalue")
@@ -219,7 +214,7 @@ def calibration_sheets(result: Any) -> list[Sheet]:
         "coefficient": Column("coefficient"),
         "estimate": Column("estimate", "number"),
         "standard_error": Column("standard error", "number", 1),
-        "ci": Column(interval_head(result), "interval"),
+        "ci": Column(result._interval_title(), "interval"),
     }
     sheet = sheet_of("estimates", result.title, heads, rows_along(columns))
     return [sheet, *omnibus_sheets(result)]
@@ -400,7 +395,7 @@ def rates_sheets(result: Any) -> list[Sheet]:
         for i, test in enumerate(result.tests)
         for j, point in enumerate(points)
     ]
-    known = {**RATE_HEADS, "ci": Column(interval_head(result), "interval")}
+    known = {**RATE_HEADS, "ci": Column(result._interval_title(), "interval")}
     heads = {name: head for name, head in known.items() if name in rows[0] or name == "ci"}
     return [sheet_of("rates", result.title, heads, rows), number_sheet(result)]
 

@@ -128,11 +128,6 @@ def show_pvalues(pvalues: Sequence[float]) -> list[str]:
     ]
 
 
-def show_marks(flags: Sequence[bool]) -> list[str]:
-    """Return a star for each flag that is set."""
-    return ["*" if flag else "" for flag in flags]
-
-
 def each(show: Callable[[Any], str]) -> Callable[[Sequence[Any]], list[str]]:
     """Return a function that shows the cells of a column, each for itself."""
     return lambda cells: list(map(show, cells))
@@ -149,7 +144,7 @@ FORMS: dict[str, Callable[[Any], list[str]]] = {
     "df": each("{:.4g}".format),
     "interval": show_intervals,
     "pvalue": show_pvalues,
-    "mark": show_marks,
+    "mark": each(lambda flag: "*" if flag else ""),
 }
 UNDEFINED = "n/a"
 INFINITY = "\u221e"
