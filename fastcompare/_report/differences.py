@@ -284,21 +284,17 @@ def square_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of the pairs of which tables (k, k) of models tell."""
     names = names_of(result)
     first, second = np.triu_indices(len(names), 1)
-    held = (name for name in result._names() if name not in NO_PAIRS)
-    squares = [name for name in held if is_square(getattr(result, name), len(names))]
+    held = {name: getattr(result, name) for name in result._names() if name not in NO_PAIRS}
+    arrays = {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
+    squares = [name for name, value in arrays.items() if value.shape == (len(names), len(names))]
     if not squares or not first.size:
         return []
     columns: dict[str, Sequence[Any]] = {
         "first": [names[j] for j in first],
         "second": [names[j] for j in second],
     }
-    columns |= {name: getattr(result, name)[first, second].tolist() for name in squares}
+    columns |= {name: held[name][first, second].tolist() for name in squares}
     return [columns_sheet("pairs", result.title, iter(columns.items()))]
-
-
-def is_square(value: Any, k: int) -> bool:
-    """Return whether a value is a table (k, k) of models."""
-    return isinstance(value, np.ndarray) and value.shape == (k, k)
 
 
 def along_sheets(result: Any) -> list[Sheet]:
@@ -422,9 +418,7 @@ def advice_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of the tests, with the wrong ones and how often these err."""
     rows = [
         {
-            "test": test.test,
-            "role": test.role,
-            "reason": test.reason,
+            **{name: getattr(test, name) for name in ("test", "role", "reason")},
             "wrong": "" if test.wrong is None else test.wrong.test,
             "rate": "" if test.wrong is None else f"{test.wrong.rate:g}",
             "reference": test.reference,

@@ -58,7 +58,7 @@ def document_parts(result: Any, kind: str | None) -> list[Part]:
 
 def whole(sheet: Sheet) -> Part:
     """Return all rows of a sheet, and the note below it."""
-    return sheet.table(), [sheet.note] if sheet.note else []
+    return sheet.shown(sheet.order or range(sheet.size)), [sheet.note] if sheet.note else []
 
 
 def result_markdown(result: Any, table: str | None = None) -> str:

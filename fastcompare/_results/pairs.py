@@ -56,11 +56,8 @@ LOWER_IS_BETTER = ("losses", "average_ranks")
 def measure_of(result: Any) -> str:
     """Return the field with a value a model, or nothing."""
     k = len(names_of(result))
-    for name in MEASURES:
-        value = getattr(result, name, None)
-        if value is not None and np.shape(value) == (k,) and k:
-            return name
-    return ""
+    found = (name for name in MEASURES if np.shape(getattr(result, name, ())) == (k,))
+    return next(found, "") if k else ""
 
 
 def names_of(result: Any) -> tuple[str, ...]:
@@ -125,7 +122,8 @@ def maximal_cliques(apart: NDArray[np.bool_]) -> list[Group]:
 
     With the pivot of Tomita et al. 2006: whoever is like most candidates.
     """
-    alike = [bits_set(row) & ~(1 << j) for j, row in enumerate(~apart)]
+    packed = np.packbits(~apart, axis=1, bitorder="little")
+    alike = [int.from_bytes(row.tobytes(), "little") & ~(1 << j) for j, row in enumerate(packed)]
     found = []
     branches = [(0, (1 << len(alike)) - 1, 0)]  # members, who may join, who did in other branches
     while branches:
@@ -141,11 +139,6 @@ def maximal_cliques(apart: NDArray[np.bool_]) -> list[Group]:
             candidates ^= 1 << j
             done |= 1 << j
     return found
-
-
-def bits_set(row: NDArray[np.bool_]) -> int:
-    """Return the set of the models whose value is True."""
-    return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
 
 
 def bits(models: int) -> Iterator[int]:

@@ -138,7 +138,7 @@ def rare_differences(cases: Cases) -> Rare | None:
     moved = components.placed[0].astype(np.int64) - components.placed[-1]
     classes = moved[positive], moved[~positive]
     near = [
-        int(np.count_nonzero(abs(own) <= near_limit(others)))
+        int(np.count_nonzero(abs(own) <= math.floor(2.0 * NEARLY * others)))
         for own, others in zip(classes, (n, m), strict=True)
     ]
     if not hardly_move(near, (m, n)):
@@ -149,11 +149,6 @@ def rare_differences(cases: Cases) -> Rare | None:
         for sign in (-1, 1)
     )
     return Rare(min(m, n), losses, gains, PAIRS)
-
-
-def near_limit(others: int) -> int:
-    """Return the distance, in twice the other class's cases, up to which a case barely moves."""
-    return math.floor(2.0 * NEARLY * others)
 
 
 def hardly_move(near: Sequence[int], sizes: Sequence[int]) -> bool:

@@ -282,14 +282,10 @@ def stream_sums(stream: Stream, workers: Workers, near: float = 0.0) -> Streamed
     for most in CELLS:
         passes.divide(most)
         streamed = passes.compare(near)
-        if all(is_narrow(spread_of(streamed, *pair)) for pair in pairs_of(stream.k)):
+        spreads = (spread_of(streamed, *pair) for pair in pairs_of(stream.k))
+        if not any(spread.bound > NARROW * math.sqrt(spread.variance) for spread in spreads):
             break
     return streamed
-
-
-def is_narrow(spread: Spread) -> bool:
-    """Say whether a bound is narrow enough, or cannot be narrower."""
-    return not spread.bound > NARROW * math.sqrt(spread.variance)
 
 
 def residue(one: int, other: int) -> float:
