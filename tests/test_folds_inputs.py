@@ -218,6 +218,15 @@ def test_sizes_that_contradict_the_design_are_warned_of(design, rounds, n_train,
     assert caught[0].filename == __file__
 
 
+def test_a_splitter_that_contradicts_the_rounds_is_named_as_it_was_given():
+    a, b = np.random.default_rng(0).normal(size=(2, 10))
+    message = "cv=5 contradicts 10 rounds: k folds have k rounds."
+    for test in (fc.ttest_corrected, lambda a, b, cv: fc.rm_anova_test({"a": a, "b": b}, cv=cv)):
+        with pytest.warns(fc.DesignWarning) as caught:
+            test(a, b, cv=5)
+        assert [str(warning.message) for warning in caught] == [message]
+
+
 def test_rounds_left_out_count_for_the_design():
     a = np.append(A, np.nan)
     with pytest.warns(fc.DroppedCasesWarning):

@@ -217,12 +217,13 @@ def refuse_range(names: str = "`scores_a` and `scores_b`") -> None:
 class Sizes(NamedTuple):
     """How many cases, or parts, a round trains and tests on (means, too), and the rounds' design.
 
-    None are the sizes of rounds that are taken to be independent.
+    None are the sizes of rounds that are taken to be independent. `cv` is what told them.
     """
 
     n_train: Any
     n_test: Any
     design: Any = None
+    cv: Any = None
 
     @property
     def overlap(self) -> float:
@@ -243,7 +244,7 @@ def as_sizes(
             "`cv` must be omitted if `n_train` and `n_test` are specified: it determines them."
         )
     found = plan_of_cv(cv, None, None, None)
-    return Sizes(found.n_train, found.n_test, design or found.design)
+    return Sizes(found.n_train, found.n_test, design or found.design, cv)
 
 
 def check_sizes(n_train: object, n_test: object) -> tuple[float, float]:

@@ -222,7 +222,7 @@ def pairs_status(t: Vector, standard_error: Vector) -> NDArray[np.str_]:
 def corrected_omnibus(table: ModelTable, sizes: Sizes) -> RMAnovaResult:
     """Return the corrected test of all models; where it is undefined the pairs' status says so."""
     columns = dict(zip(table.names, table.values.T, strict=True))
-    n_train, n_test, _ = sizes
+    n_train, n_test, *_ = sizes
     return rm_anova_test(columns, n_train=n_train, n_test=n_test, on_undefined="ignore")
 
 
@@ -336,8 +336,9 @@ def tests_of_many(
     columns: Mapping[str, Vector], sizes: Sizes, choices: Choices
 ) -> dict[str, Record]:
     """Return the omnibus test and the tests of all pairs."""
-    omnibus = rm_anova_test(columns, **sizes._asdict(), on_undefined=choices.on_undefined)
-    pairs = ttest_corrected_pairwise_test(columns, **sizes._asdict(), **choices._asdict())
+    sized = sizes._replace(cv=None)._asdict()
+    omnibus = rm_anova_test(columns, **sized, on_undefined=choices.on_undefined)
+    pairs = ttest_corrected_pairwise_test(columns, **sized, **choices._asdict())
     return {"rm_anova_test": omnibus, "ttest_corrected_pairwise_test": pairs}
 
 

@@ -337,7 +337,7 @@ def heed_swapped(n_train: float, n_test: float) -> None:
 
 def heed_folds(rounds: int, sizes: Sizes) -> None:
     """Warn if the sizes contradict a k-fold cross-validation, or look swapped."""
-    n_train, n_test, design = sizes
+    n_train, n_test, design, cv = sizes
     if design is None:
         heed_swapped(n_train, n_test)
     if design not in ("kfold", "repeated-kfold"):
@@ -347,12 +347,14 @@ def heed_folds(rounds: int, sizes: Sizes) -> None:
     fits = abs(n_test - n / k) < 1.0  # folds of n cases differ by one case at most
     fits &= rounds == k if design == "kfold" else rounds % k == 0
     if not fits:
-        warn(
-            f"design={design!r} contradicts {rounds} rounds with `n_train` {n_train:g} and "
-            f"`n_test` {n_test:g}: k folds have n_test / (n_train + n_test) = 1 / k, and "
-            + ("k rounds." if design == "kfold" else "a multiple of k rounds."),
-            DesignWarning,
-        )
+        found = f"cv={cv!r:.60} contradicts {rounds} rounds: k folds have "
+        if cv is None:
+            found = (
+                f"design={design!r} contradicts {rounds} rounds with `n_train` {n_train:g} and "
+                f"`n_test` {n_test:g}: k folds have n_test / (n_train + n_test) = 1 / k, and "
+            )
+        many = "k rounds." if design == "kfold" else "a multiple of k rounds."
+        warn(found + many, DesignWarning)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
