@@ -202,3 +202,14 @@ def test_help_and_version():
     assert "--simultaneous" in ok("auc", "--help")
     assert "holm" in ok("auc", "--help")
     assert ok("--version") == f"fastcompare {fc.__version__}\n"
+
+
+def test_the_head_of_a_table_of_clustered_cases_has_the_number_of_clusters(tmp_path):
+    rows = TOY.splitlines()
+    path = tmp_path / "cases.csv"
+    path.write_text(
+        "\n".join([f"{rows[0]},who", *[f"{x},{j // 2}" for j, x in enumerate(rows[1:])]])
+    )
+    told = ok("auc", path, "--label", "y", "--groups", "who").split()
+    assert "3 models, 7 positive and 6 negative cases in 7 clusters" in " ".join(told)
+    assert "clusters" not in ok("auc", path, "--label", "y", "--score", "a", "--score", "b")

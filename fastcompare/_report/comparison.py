@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import correction_title, plain
+from .._base.text import correction_title, counted, plain
 from .._results.pairs import best_first, measure_of, names_of
 from .._results.records import Record, interval_title, room, with_level
 from .differences import difference_sheets, omnibus_sheets
@@ -269,7 +269,9 @@ class ShownPairs(Shown):
     @property
     def cases(self) -> str:
         """How many cases there are, for people."""
-        return self.columns.cases.format(**self.counted, **self.facts)
+        told, clusters = self.columns.cases, getattr(self.result, "_n_clusters", 0)
+        clustered = f" in {counted(clusters, 'cluster')}" if clusters else ""
+        return told.format(**self.counted, **self.facts) + clustered
 
     def sheets(self) -> list[Sheet]:
         """Return the sheets of the models, the best first, and of the pairs, the surest first.

@@ -54,6 +54,7 @@ class DeLongPairwiseResult(AUCPairsResult):
     standard_error_bound: Vector | float = 0.0
     _skewness: Vector = field(repr=False)
     _sizes: tuple[float, float] = field(repr=False)
+    _n_clusters: int = field(repr=False, default=0)  # of no clusters where cases are independent
     title: ClassVar[str] = "DeLong's test of all pairs of models"
 
     @property
@@ -232,6 +233,7 @@ def delong_pair_fields(cases: Cases, sample: Sample, claims: PairClaims, cells: 
         "n_negative": sample.n,
         "method": np.where(skewness == 0.0, title, f"{title} with {SKEWED}"),
         "_sizes": effective_sizes(cases),
+        "_n_clusters": 0 if cases.groups is None else np.unique(cases.groups).size,
     }
 
 
