@@ -28,6 +28,7 @@ from .._base.text import clean
 
 ALIASES = {  # parameters of the library, and those of commands that give them
     "scores": ("score", "model"),
+    "models": ("model",),
     "predictions": ("prediction",),
     "probabilities": ("probability",),
     "y_true": ("label",),
@@ -52,6 +53,8 @@ ADVICE = {  # in terms of Python, and what the command line has instead
     "use permutation_auc_test": "use `fastcompare auc --method permutation`",
     'to_frame(of="{kind}")': "--format json",
     "use delong_test": "use `fastcompare auc`",
+    "models=[{names}]": "--model for each of {names}",
+    "models=[...] lists them": "--model once for each",
 }
 
 

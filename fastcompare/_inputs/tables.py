@@ -230,7 +230,9 @@ def models_among(
 
 def python_names(names: list[str]) -> str:
     """Return the argument of `compare` that names models."""
-    return f"models={names!r}" if 2 <= len(names) <= SHOWN else "models=[...] lists them"
+    if 2 <= len(names) <= SHOWN:
+        return hint("models=[{names}]", names=", ".join(map(repr, names)))
+    return hint("models=[...] lists them")
 
 
 def all_counted(known: Numbers) -> dict[str, str]:
