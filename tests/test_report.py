@@ -128,7 +128,7 @@ SHOWN = [
     (-math.inf, "number", "-infinite"),
     ((0.1, math.inf), "interval", "0.1000 and above"),
     ((-math.inf, 0.1), "interval", "0.1000 and below"),
-    ((-math.inf, math.inf), "interval", "without ends"),
+    ((-math.inf, math.inf), "interval", "unbounded"),
     ((-0.0001, 0.2), "interval", "-0.0001 to 0.2000"),
     ((-1.5e-7, 2.5e-7), "interval", "-1.50e-07 to 2.50e-07"),
     ((math.nan, math.nan), "interval", "n/a"),

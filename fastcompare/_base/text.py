@@ -103,7 +103,7 @@ def stated_ends(ends: tuple[float, float], form: str = ".4f") -> str:
     if math.isnan(low) or math.isnan(high):
         return "undefined"
     if math.isinf(low):
-        return "without ends" if math.isinf(high) else f"{high:{form}} and below"
+        return "unbounded" if math.isinf(high) else f"{high:{form}} and below"
     return f"{low:{form}} and above" if math.isinf(high) else f"{low:{form}} to {high:{form}}"
 
 

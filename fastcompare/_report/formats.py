@@ -193,14 +193,10 @@ def text_number(text: str) -> str:
     """Return a number, or an interval, in ASCII: an interval without an end goes on."""
     if "inf" not in text:
         return text
-    match text.split(" to "):
-        case ["-inf", "inf"]:
-            return "without ends"
-        case ["-inf", high]:
-            return f"{high} and below"
-        case [low, "inf"]:
-            return f"{low} and above"
-    return infinite(text, "infinite")
+    low, _, high = text.partition(" to ")
+    if low == "-inf" and high:
+        return "unbounded" if high == "inf" else f"{high} and below"
+    return f"{low} and above" if high == "inf" else infinite(text, "infinite")
 
 
 def to_text(table: Table) -> str:
@@ -279,7 +275,8 @@ def to_latex(table: Table, *, label: str = "", notes: Sequence[str] = ()) -> str
     """Return a LaTeX table in small print; it needs booktabs, and longtable if it is long."""
     head, *body = (" & ".join(row) + r" \\" for row in grid(table, escape_latex, latex_number))
     columns = "".join("l" if column.form == "text" else "r" for column in table.header)
-    caption = rf"\caption{{{escape_latex(clean(caption_of(table.title, notes)))}}}"
+    ended = " ".join([f"{text.rstrip('.')}." for text in (table.title, *notes)])
+    caption = rf"\caption{{{escape_latex(clean(ended if notes else table.title))}}}"
     named = caption + (rf"\label{{{label}}}" if label else "")
     heads = [r"\toprule", *([head, r"\midrule"] if any(table.names) else [])]
     if len(body) > LONG:
@@ -295,12 +292,6 @@ def to_latex(table: Table, *, label: str = "", notes: Sequence[str] = ()) -> str
         small = [r"\centering\small\setlength{\tabcolsep}{4pt}"]
         lines = [r"\begin{table}", named, *small, *inner, r"\end{table}"]
     return "\n".join(lines) + "\n"
-
-
-def caption_of(title: str, notes: Sequence[str]) -> str:
-    """Return a title and the notes below a table in sentences."""
-    ended = [f"{note.rstrip('.')}." for note in (title, *notes)]
-    return " ".join(ended) if notes else title
 
 
 def environment(name: str, columns: str, lines: Sequence[str]) -> list[str]:
@@ -399,10 +390,6 @@ class Sheet:
     def shown(self, indices: Indices) -> Table:
         """Return these rows as a table for people, who need no column twice."""
         return without_repeats(table_of(self.title, self.heads, self.cells(indices)))
-
-    def table(self) -> Table:
-        """Return all rows as a table for people, in their order."""
-        return self.shown(self.order or range(self.size))
 
 
 def sheet_of(kind: str, title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Sheet:
