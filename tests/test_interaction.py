@@ -265,12 +265,19 @@ def test_sentences_name_subgroups_and_models():
     text = np.where(subgroup, "M", "F")
     said = fc.delong_interaction_test(y, table, None, text).summary()
     assert said.startswith(
-        "The subgroup M has a significantly higher lead of ours over theirs in AUC than the "
-        "subgroup F."
+        "The difference in AUC between ours and theirs is significantly higher in subgroup M than "
+        "in subgroup F."
     )
+    said = fc.delong_interaction_test(y, {"ours": a, "theirs": b}, None, text).summary()
+    assert said.startswith(
+        "The difference in AUC between ours and theirs does not differ significantly between "
+        "subgroup F and subgroup M."
+    )
+    said = fc.delong_interaction_test(y, a, b, text, alternative="greater").summary()
+    assert said.startswith("Subgroup F does not have a significantly higher difference in AUC ")
     y, a, b, subgroup = drawn([(40, 60)] * 3)
     said = fc.delong_interaction_test(y, a, b, subgroup).summary()
-    assert "The 3 subgroups do" in said
+    assert "does not differ significantly between the 3 subgroups." in said
 
 
 @pytest.mark.slow

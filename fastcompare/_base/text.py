@@ -141,14 +141,15 @@ def hypothesis_of(alternative: str, margin: float) -> str:
     return text.format(f"{sign * margin:zg}" if margin else "0")
 
 
-def verdict(kind: str, pvalue: float, levels: tuple[float, float], **parts: Any) -> str:
+def verdict(ways: tuple[str, str], pvalue: float, levels: tuple[float, float], **parts: Any) -> str:
     """Return in a sentence what a test finds; nothing where its p-value is undefined.
 
-    `levels` are that of the test and that of the intervals, whose usual ones need no word.
+    `ways` are those of `VERDICTS` for what it claims; `levels` are that of the test and that of the
+    intervals, whose usual ones need no word.
     """
     if math.isnan(pvalue):
         return ""
-    found = VERDICTS[kind][bool(pvalue > levels[0])].format(**parts)
+    found = ways[bool(pvalue > levels[0])].format(**parts)
     if found.startswith("the "):  # and no name of a model
         found = f"T{found[1:]}"
     usual = levels == (ALPHA, LEVEL)

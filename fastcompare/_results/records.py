@@ -25,7 +25,6 @@ Tests of several models at once: a statistic and its p-value, without a single e
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import cache
 from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
@@ -35,6 +34,7 @@ import numpy as np
 from .._base.exceptions import MissingAttributeError
 from .._base.text import (
     UPWARD,
+    VERDICTS,
     equation,
     figure,
     hypothesis_of,
@@ -150,7 +150,6 @@ def tests_in(result: Any) -> Mapping[str, Any]:
     return {name: part for name, part in held.items() if isinstance(part, Record)}
 
 
-@cache
 def room(name: Literal["plots", "_report.screen", "_report.page", "advice.provenance"]) -> Any:
     """Return the module of a room that knows all results."""
     return import_module(f"fastcompare.{name}")
@@ -350,6 +349,7 @@ class Record(Shown):
 
     __slots__ = ()
     title: ClassVar[str] = ""
+    _verdicts: ClassVar[Mapping[str, tuple[str, str]]] = VERDICTS
     _sheets: ClassVar[str] = "facts"  # which of the families of `_report` shows it
     _picture: ClassVar[str] = ""  # which function of `plots` draws it
 
@@ -509,7 +509,7 @@ class TwoModels(Record):
         one_sided = "margin" if margin else "one-sided"
         kind = alternative if claimed is None else one_sided
         return verdict(
-            kind if estimate or kind != "two-sided" else "any",
+            self._verdicts[kind if estimate or kind != "two-sided" else "any"],
             self.pvalue,  # type: ignore[attr-defined]
             self._levels,
             first=first,
@@ -706,7 +706,7 @@ class OmnibusResult(Record):
         if len(names) == 2 and names != UNNAMED:
             both = " and ".join(names)
         parts = {"both": both, "quantity": self._quantity}
-        return verdict("any", self.pvalue, self._levels, **parts)
+        return verdict(self._verdicts["any"], self.pvalue, self._levels, **parts)
 
     def _evidence(self) -> str:
         """Return the statistic with its degrees of freedom, and the p-value."""

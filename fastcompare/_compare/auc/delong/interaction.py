@@ -17,6 +17,7 @@ which is the square of t for G = 2. With all f_g infinite, (G - 1) F is chi-squa
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -24,7 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...._base.documented import documented
-from ...._base.text import figure, listed
+from ...._base.text import VERDICTS, figure, listed
 from ...._base.types import Alternative, Fields, Matrix, NanPolicy, Undefined, Vector
 from ...._inference.infer import Tested, Unvaried, infer
 from ...._inference.pvalues import CERTAIN, UNDEFINED, chi2_pvalue, f_pvalue
@@ -81,6 +82,13 @@ def leads_of(given: Subgroups, reference: str, n_jobs: int) -> Leads:
     return Leads(pairs, lead, variance, df, status)
 
 
+ALIKE = "the {quantity} does not differ significantly between {both}"
+BETWEEN = {  # subgroups: where the test rejects, and where it does not
+    "two-sided": ("the {quantity} is significantly {more} in {better} than in {worse}", ALIKE),
+    "any": ("the {quantity} differs significantly between {both}", ALIKE),
+}
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Interaction:
     """What the tests of two and of several subgroups have in common; arrays along the subgroups."""
@@ -97,11 +105,13 @@ class Interaction:
     method: str
     n_dropped: int
 
+    _verdicts: ClassVar[Mapping[str, tuple[str, str]]] = VERDICTS | BETWEEN
+
     @property
     def _quantity(self) -> str:
         unnamed = "the first model", "the second"
         first, second = unnamed if self.models == UNNAMED else self.models
-        return f"lead of {first} over {second} in AUC"
+        return f"difference in AUC between {first} and {second}"
 
     def _stated_leads(self) -> str:
         """Return the leads in words."""
@@ -120,8 +130,9 @@ class DeLongInteractionResult(Interaction, StudentResult):  # type: ignore[overr
 
     def _verdict(self) -> str:
         first, second = self.names
-        named = changed(self, {"names": (f"the subgroup {first}", f"the subgroup {second}")})
-        return TwoModels._verdict(named)
+        named = changed(self, {"names": (f"subgroup {first}", f"subgroup {second}")})
+        told = TwoModels._verdict(named)
+        return f"{told[:1].upper()}{told[1:]}"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -137,8 +148,7 @@ class DeLongInteractionOmnibusResult(Interaction, OmnibusResult):  # type: ignor
 
     title: ClassVar[str] = "Test that the difference in AUC varies between subgroups"
 
-    def _verdict(self) -> str:
-        return OmnibusResult._verdict(self).replace("models", "subgroups", 1)
+    _things: ClassVar[str] = "subgroups"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
