@@ -506,8 +506,7 @@ class TwoModels(Record):
         higher_is_better = getattr(self, "higher_is_better", True)
         ordered = (first, second) if upward == higher_is_better else (second, first)
         more = higher_is_better if claimed is None else claimed
-        one_sided = "margin" if margin else "one-sided"
-        kind = alternative if claimed is None else one_sided
+        kind = alternative if claimed is None else "margin" if margin else "one-sided"
         return verdict(
             self._verdicts[kind if estimate or kind != "two-sided" else "any"],
             self.pvalue,  # type: ignore[attr-defined]
