@@ -120,7 +120,7 @@ def plain_objects(name: str, values: list[Any]) -> Objects:
         raise InvalidTypeError(
             f"`{name}` must contain numbers, or strings, of one kind; got objects of type "
             f"{', '.join(sorted({one.__name__ for one in types}))}. Convert them first: "
-            "[float(value) for value in ...], or str(value) for labels."
+            "[str(value) for value in ...], or float(value) of scores."
         )
     if kinds == {"text"} and not types <= {*STRINGS}:
         kept = list(map(str.__str__, kept))  # NumPy asks str(), which of an Enum is its name
