@@ -172,6 +172,19 @@ CUTS = {
             {"of": ("difference of net benefits",)},
         ),
     ),
+    **{
+        name: (
+            Cut(
+                f"{REJECTS}, of calibrated probabilities / without results that have a warning",
+                "calibration_levels",
+                ("probabilities", "n", *columns),
+            ),
+        )
+        for name, columns in {
+            "spiegelhalter_test": ("two-sided", "greater"),
+            "calibration_test": ("slope and intercept",),
+        }.items()
+    },
     "mean_omnibus_test": (
         right_test("items of several models", "probabilities of several models"),
     ),
