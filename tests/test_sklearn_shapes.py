@@ -182,7 +182,7 @@ def test_splitters_that_need_the_data(splitter):
 
 
 def test_rounds_that_contradict_the_splitter():
-    with pytest.warns(fc.DesignWarning, match="design='kfold' contradicts 4 rounds"):
+    with pytest.warns(fc.DesignWarning, match=r"cv=KFold\(.* contradicts 4 rounds"):
         fc.ttest_corrected([0.8, 0.7, 0.75, 0.9], [0.7, 0.75, 0.7, 0.8], cv=KFold(5))
     with pytest.warns(fc.DesignWarning, match="not for five two-fold"):
         fc.ttest_corrected(np.arange(10.0), np.ones(10), cv=RepeatedKFold(n_splits=2, n_repeats=5))
