@@ -300,16 +300,18 @@ def skewed_scores(rng, n, k):
     return np.column_stack([rng.lognormal(size=n) - np.exp(0.5), 0.5 * rng.normal(size=(n, k - 1))])
 
 
+@pytest.mark.parametrize("k", [4, 13])  # of many models the moments are products
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-def test_skewed_pairs_have_the_test_of_two_models(alternative):
+def test_skewed_pairs_have_the_test_of_two_models(alternative, k):
     rng = np.random.default_rng(4)
     for groups in (None, np.repeat(np.arange(12), 5)):
-        scores = skewed_scores(rng, 40 if groups is None else groups.size, 4)
+        scores = skewed_scores(rng, 40 if groups is None else groups.size, k)
+        scores[:, 2] = scores[:, 0] + 1e-3 * rng.exponential(size=len(scores))
         shared = {"groups": groups, "alternative": alternative, "on_undefined": "ignore"}
         pairs = fc.mean_pairwise_test(scores, correction="none", **shared)
         low, high = pairs.confidence_interval(0.9)
         assert any("Hall" in word for word in pairs.method)
-        for p, (i, j) in enumerate(zip(*np.triu_indices(4, 1), strict=True)):
+        for p, (i, j) in enumerate(zip(*np.triu_indices(k, 1), strict=True)):
             one = fc.paired_mean_test(scores[:, i], scores[:, j], **shared)
             assert_allclose(pairs.statistic[p], one.statistic, rtol=1e-9, atol=1e-12)
             assert_allclose(pairs.pvalue[p], one.pvalue, rtol=1e-9)

@@ -40,7 +40,15 @@ from .._inputs.items import ItemLinks, Items
 from .clusters import cluster_df, cluster_sizes, cluster_status
 from .infer import effective_ends, wilson_ends
 from .pvalues import UNBOUNDED, normal_quantile, reference_quantile
-from .skewness import MOST, Scores, Skewness, has_long_tail, skewness_of, sums_skewness
+from .skewness import (
+    MOST,
+    Scores,
+    Skewness,
+    has_long_tail,
+    skewness_of,
+    sums_skewness,
+    told_skewness,
+)
 
 ROUNDING = 2.0**-49  # of the greatest score: a standard error up to here is rounding alone
 
@@ -339,6 +347,7 @@ def bounds_of(answers: Answers | None) -> tuple[float, float]:
 
 
 NEAR = 1e-4  # of the variances of both: below, V_ii + V_jj - 2 V_ij has less than 11 digits
+NEAR_CUBES = 1e-2  # the same of third moments, which cancel more
 TOGETHER = 64  # pairs whose differences are taken at once
 
 Words = NDArray[np.str_]
@@ -423,12 +432,29 @@ def with_skewness(found: PairMeans, scores: Matrix, design: MeanDesign, cells: C
     """
     if design.n > MOST or not design.is_plain or are_answers(scores):
         return found
-    some = [np.split(one, range(TOGETHER, one.size, TOGETHER)) for one in cells]
-    gaps = (scores[:, i] - scores[:, j] for i, j in zip(*some, strict=True))
-    of_pairs = [deviations_skewness(d - design.means(d), design) for d in gaps]
+    first, second = cells
+    part, n = design.parts[0], design.df + 1.0
+    seen = np.full(first.size, math.nan)
+    if first.size > TOGETHER and part.total == design.n and part.strata is None:
+        seen = skewness_by_product(scores - design.means(scores), cells)
+    told = told_skewness(seen, n, n)
+    left = np.flatnonzero(~np.isfinite(seen))
+    for some in np.split(left, range(TOGETHER, left.size, TOGETHER)):
+        d = scores[:, first[some]] - scores[:, second[some]]
+        told[some], seen[some] = deviations_skewness(d - design.means(d), design)
     varies = found.standard_error > 0.0
-    both = (np.where(varies, np.concatenate(one), 0.0) for one in zip(*of_pairs, strict=True))
-    return found._replace(skewness=Skewness(*both))
+    return found._replace(skewness=Skewness(*(np.where(varies, x, 0.0) for x in (told, seen))))
+
+
+@np.errstate(all="ignore")
+def skewness_by_product(deviations: Matrix, cells: Cells) -> Vector:
+    """Return sum d^3 / (sum d^2)^1.5 of the pairs' differences d; NaN for those that cancel."""
+    squares, cubes = (each.T @ deviations for each in (deviations, np.square(deviations)))
+    (i, j), second, third = cells, squares.diagonal(), cubes.diagonal()
+    both = second[i] + second[j]
+    spread = both - 2.0 * squares[cells]
+    spread[spread < NEAR_CUBES * both] = math.nan
+    return np.asarray((third[i] - third[j] - 3.0 * (cubes[cells] - cubes[j, i])) / spread**1.5)
 
 
 def against_long_tails(found: PairMeans, alternative: str) -> NDArray[np.bool_]:

@@ -141,7 +141,7 @@ def rows_design(
 ) -> DataDesign:
     """Return a design of means of rows: items, losses, data sets; the first column is shifted."""
     groups = data.options.get("groups")
-    swapped = ranks or is_binary(rows)
+    swapped = ranks or bool(np.isin(rows, (0.0, 1.0)).all())  # a shift would not leave them so
     sample = Units.of(rows if swapped else centred(rows), groups)
     test = tests[int(rows.shape[1] > 2)]
 
@@ -171,11 +171,6 @@ def rows_design(
         quantity,
         conditions=(EXCHANGED if swapped else CENTRED).format(Units=name.capitalize()),
     )
-
-
-def is_binary(rows: Matrix) -> bool:
-    """Return whether all scores are 0 or 1, which no shift leaves so."""
-    return bool(np.isin(rows, (0.0, 1.0)).all())
 
 
 def items_design(data: Data) -> DataDesign:

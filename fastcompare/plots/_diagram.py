@@ -199,11 +199,6 @@ class Ranking:
         beside = max(axis * self.cd / (self.k - 1), width_of(self.cd_text) if self.cd else 0.0)
         return left + max(axis + right, beside + PAD)
 
-    @property
-    def least_width(self) -> float:
-        """The width of a diagram with the shortest axis."""
-        return self.width(LEAST)
-
 
 @dataclass(frozen=True)
 class Layout:
@@ -389,7 +384,7 @@ def critical_difference(
 
 def fitted(ranking: Ranking, width: float, height: float) -> tuple[Layout, float]:
     """Return the layout for this many points, and the size of its font."""
-    em = min(font_size(), width / ranking.least_width)
+    em = min(font_size(), width / ranking.width(LEAST))
     layout = Layout(ranking, width / em)
     if layout.height * em > height:
         em = height / layout.height

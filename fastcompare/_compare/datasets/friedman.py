@@ -188,11 +188,6 @@ def by_chi2(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue:
     return chi2_pvalue(statistics.chi2, ranks.k - 1)
 
 
-def by_exact(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue:
-    """Return the share of all permutations within rows that are as extreme."""
-    return exact_pvalue(ranks.doubled)
-
-
 def by_permutation(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue:
     """Return (b + 1) / (B + 1), b of B random permutations being as extreme."""
     centred = np.ascontiguousarray(ranks.doubled - (ranks.k + 1))
@@ -205,7 +200,7 @@ def by_permutation(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue
 METHODS: dict[str, Callable[[Ranks, Statistics, Draws], PValue]] = {
     "iman-davenport": by_f,
     "chi2": by_chi2,
-    "exact": by_exact,
+    "exact": lambda ranks, *_: exact_pvalue(ranks.doubled),  # of all permutations within rows
     "permutation": by_permutation,
 }
 
