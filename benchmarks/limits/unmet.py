@@ -30,14 +30,13 @@ UNMET = {  # by how names of rows begin; of several the longest counts
         7.4: the p-values of 1,225 pairs, two counts of 500 replicates each, take two fifths, the
         replicates' variances a fifth. 5.2 for 10^4 cases.""",
     "mean_pairwise_test, n = 10^4, k = 200": """
-        9, 164 before third moments were products: of 90 ms two products take 30, as many as their
-        unit does, the squares of all scores 8, and means, third moments and p-values of 19,900
-        pairs the rest.""",
+        9, 164 before third moments were products: of 90 ms three products and the squares of scores
+        take 43, moments of 19,900 pairs 27, their differences and p-values the rest.""",
     "auc_at_test": """
-        Limits were set with AVX-512. With AVX2, 9.3 at 10^5 and 10^6: an argsort is done in less of
-        the time that the test takes, whose weights and rank sums are walked one by one.""",
+        9.3 at 10^5 and 10^6 on a Zen 4 whose AVX-512 is masked, 39 ms at 10^5. Where they go was
+        not looked into.""",
     "survival_brier_test": """
-        As for AUCs at a horizon: 7 at 10^5 and 10^6 with AVX2.""",
+        As for AUCs at a horizon: 7 at 10^5 and 10^6, 31 ms at 10^5.""",
     "scoring_test, log loss": """
         0.9: two logarithms a model, since which one a case needs cannot be foreseen, take two
         fifths; two passes over the losses a quarter; the checks of labels and probabilities a
@@ -171,7 +170,7 @@ UNMET = {  # by how names of rows begin; of several the longest counts
         are of one coding 6, in copies of their bytes that are searched; the rest are options, the
         record and the p-value in Python.""",
     "paired_mean_test, n = 1,000 in 100 clusters": """
-        76 us without AVX-512, below 60 with it: sums by cluster and their skewness take half.""",
+        76 us on a Zen 4 whose AVX-512 is masked. Where they go was not looked into.""",
     "compare, 5 models, items": """
         Of 9 ms the p-values adjusted by max-t take 7. They are computed when they are read, and the
         unit does not read them.""",

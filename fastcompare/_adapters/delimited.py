@@ -88,9 +88,11 @@ class FileTable:
         return replace(self, arrow=arrow)
 
     def words(self, name: str) -> list[str]:
-        """Return the different texts of a column, none of one of numbers."""
+        """Return the different texts of a column; none of one of numbers, or of many texts."""
         column = self.arrow.column(name)
-        return column.unique().to_pylist() if pyarrow().types.is_string(column.type) else []
+        is_text = pyarrow().types.is_string(column.type)
+        few = is_text and len(column.slice(0, HEAD).unique()) <= FEW_WORDS
+        return column.unique().to_pylist() if few else []
 
     def scores(self, name: str) -> NDArray[Any] | list[Any]:
         """Return a column of numbers, NaN or None where missing, or raise."""
@@ -150,6 +152,7 @@ THOUSANDS = re.compile(r"[ \t]*[+-]?[1-9]\d{0,2},\d{3}[ \t]*", re.ASCII)
 DECIMAL = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASCII)
 LIKELY_SEPARATORS = ";\t|,"
 SEPARATOR_LINE = re.compile(rb"sep=([ -~\t])(?=\r?\n)", re.I)  # Excel's own, above the header
+FEW_WORDS = 20  # of a column that says what the rows are for
 HEAD = 1000  # rows that tell whether a column of words has decimal commas
 FAULTS = {"unexpected end of data": "a quote is opened and never closed"}
 

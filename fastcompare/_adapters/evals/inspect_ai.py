@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from .sheets import Column, Row, Sheet, along, column_along, gathered, refuse
-from .sources import Archive, Source, array_rows, check_keys, parsed
+from .sources import Archive, Source, array_rows, check_keys, check_size, parsed
 
 HEADER, SUMMARIES = "header.json", "summaries.json"
 START, JOURNAL = "_journal/start.json", "_journal/summaries/"
@@ -82,7 +82,7 @@ def unzipped(source: Source) -> tuple[Row, Iterator[Row]]:
         if SUMMARIES not in archive.members:
             parts = [name for name in archive.members if name.startswith(JOURNAL)]
             names = sorted(parts, key=lambda name: (len(name), name))
-        archive.check_room(names)
+        check_size(path, sum(archive.members[name].file_size for name in names))
         header = parsed(f"{path}:{head}", archive.read(head))
         if not isinstance(header, dict):
             refuse(path, f"{head!r} must be an object.")

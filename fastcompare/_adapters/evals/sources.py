@@ -196,10 +196,6 @@ class Archive:
             names = Counter(entry.filename for entry in self.entries)
             refuse(self.path, f"the zip file has {names.most_common(1)[0][0]!r} twice.")
 
-    def check_room(self, names: list[str]) -> None:
-        """Raise unless all of these members together fit in memory."""
-        check_size(self.path, sum(self.members[name].file_size for name in names))
-
     def read(self, name: str) -> bytes:
         """Return a member's bytes, or raise where it is damaged or other than it declares."""
         entry = self.members[name]

@@ -389,9 +389,8 @@ def spiegelhalter_test(
 
     score, apart, variance = brier_totals(y, p)  # (p - y)^2 - p (1 - p), since y^2 = y
     inference = infer(apart / p.size, math.sqrt(variance) / p.size, alternative)
-    status = "zero_variance" if math.isinf(inference["statistic"]) else "ok"
-    if status == "ok" and is_lopsided(p, variance, alternative):
-        status = "small_sample"
+    status = "small_sample" if is_lopsided(p, variance, alternative) else "ok"
+    status = "zero_variance" if math.isinf(inference["statistic"]) else status
     warn_status(status, on_undefined, CALIBRATED * (status == "small_sample"))
 
     return SpiegelhalterResult(
