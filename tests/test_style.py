@@ -6,7 +6,7 @@ import io
 import re
 import tokenize
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -19,9 +19,6 @@ ROOT = Path(__file__).parents[1]
 FUNCTIONS = [name for name in fc.__all__ if inspect.isfunction(getattr(fc, name))]
 MOST_FUNCTION, MOST_FILE, MOST_TEST_FILE, MOST_REPEATED = 30, 400, 400, 11
 MOST_ENTRIES = 20  # of a folder
-# of the package, for each public function: they may fall. Small ones have at most three lines and
-# one user
-MOST_FILES, MOST_LINES, MOST_FUNCTIONS, MOST_SMALL = 2.0, 352.3, 31.0, 1.3
 LAYOUT = (
     tokenize.COMMENT,
     tokenize.NL,
@@ -109,17 +106,6 @@ def test_folders_have_at_most_20_entries():
     folders = [path for path in every if path.is_dir() and path.name not in UNCOUNTED]
     sizes = {path: len({p.stem for p in path.iterdir()} - UNCOUNTED) for path in folders}
     assert {path.name: n for path, n in sizes.items() if n > MOST_ENTRIES} == {}
-
-
-def test_a_public_function_costs_no_more_than_before():
-    lines = sum(len(source.lines) for source in package())
-    functions = [(source, f) for source in package() for f in source.functions()]
-    named = Counter(re.findall(r"\w+", "\n".join(s.path.read_text() for s in package())))
-    small = [f for source, f in functions if named[f.name] == 2 and source.count(f) <= 3]
-    assert len(package()) / len(FUNCTIONS) <= MOST_FILES
-    assert lines / len(FUNCTIONS) <= MOST_LINES
-    assert len(functions) / len(FUNCTIONS) <= MOST_FUNCTIONS
-    assert len(small) / len(FUNCTIONS) <= MOST_SMALL
 
 
 def test_files_of_tests_have_at_most_400_lines():
