@@ -34,6 +34,7 @@ from ._compare.datasets.omnibus import DurbinResult as DurbinResult
 from ._compare.datasets.omnibus import FriedmanAlignedRanksResult as FriedmanAlignedRanksResult
 from ._compare.datasets.omnibus import QuadeResult as QuadeResult
 from ._compare.datasets.omnibus import SkillingsMackResult as SkillingsMackResult
+from ._compare.datasets.order_pairs import OrderPairsResult as OrderPairsResult
 from ._compare.datasets.order_pairs import SignPairwiseResult as SignPairwiseResult
 from ._compare.datasets.order_pairs import WilcoxonPairwiseResult as WilcoxonPairwiseResult
 from ._compare.datasets.rank_pairs import ConoverResult as ConoverResult

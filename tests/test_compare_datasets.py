@@ -6,8 +6,10 @@ import math
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
 
 import fastcompare as fc
+from fastcompare.plots._displays import chosen
 from tests.reference_ranks import D1, D2
 
 
@@ -107,3 +109,63 @@ def test_wilcoxons_test_takes_finite_scores_alone():
     del table["c"]
     with pytest.raises(fc.InvalidValueError, match="`scores` must contain finite numbers"):
         fc.compare_datasets(table)
+
+
+def holm(p):
+    """Holm's adjustment by its definition."""
+    order, found, worst = sorted(range(len(p)), key=p.__getitem__), [0.0] * len(p), 0.0
+    for rank, j in enumerate(order):
+        worst = max(worst, min(1.0, (len(p) - rank) * p[j]))
+        found[j] = worst
+    return found
+
+
+@pytest.mark.parametrize("n", [8, 14])  # exact null distributions
+def test_wilcoxon_against_a_control_is_scipys_with_holms_correction(n):
+    rng = np.random.default_rng(n)
+    scores = dict(zip("abcdef", rng.normal(size=(6, n)) + 0.6 * np.arange(6)[:, None], strict=True))
+    result = fc.compare_datasets(scores, control="c", posthoc="wilcoxon")
+    others = [name for name in scores if name != "c"]
+    want = [stats.wilcoxon(scores["c"], scores[o], method="exact").pvalue for o in others]
+    assert result.posthoc.pairs == tuple(("c", other) for other in others)
+    assert_allclose(result.posthoc.pvalue, want, rtol=1e-12)
+    assert_allclose(result.posthoc.adjusted_pvalue, holm(want), rtol=1e-12)
+    assert set(result.posthoc.method) == {"Wilcoxon's signed rank test, exact"}
+    assert "does not depend on which other models" in result.reasons[-1]
+    assert result.posthoc.title == "Wilcoxon's signed rank test of models against a control"
+    table = result.posthoc.matrix("pvalue")
+    assert np.isnan(table[0, 1])
+    assert table[2, 0] == table[0, 2] == want[0]
+    assert chosen(result.posthoc)[0] == "forest"
+
+
+@pytest.mark.parametrize("test", [fc.wilcoxon_pairwise_test, fc.sign_pairwise_test])
+def test_pairs_with_a_control_are_those_of_all_pairs(test):
+    scores = np.random.default_rng(5).normal(size=(20, 5)).round(1)
+    every = test(scores)
+    for control in range(5):
+        found = test(scores, control=control)
+        others = [j for j in range(5) if j != control]
+        assert_array_equal(found.pvalue, every.matrix("pvalue")[control, others])
+        assert_array_equal(found.estimate, every.matrix("estimate")[control, others])
+        assert_array_equal(found.average_ranks, every.average_ranks)
+        assert found.control == f"model {control + 1}"
+        assert found.cliques == ()
+        assert_allclose(found.adjusted_pvalue, holm(found.pvalue.tolist()))
+    with pytest.raises(fc.InvalidValueError, match="`correction` must be one of"):
+        test(scores, control=0, correction="shaffer")
+    with pytest.raises(fc.InvalidValueError, match="`control`"):
+        test(scores, control="x")
+
+
+def test_a_posthoc_test_is_never_another_than_was_asked_for():
+    for posthoc in ("nemenyi", "shaffer", "bergmann-hommel", "conover"):
+        with pytest.raises(fc.InvalidValueError, match="compares all pairs: omit `control`"):
+            fc.compare_datasets(D2, control=0, posthoc=posthoc)
+        fc.compare_datasets(D2, posthoc=posthoc)
+    with pytest.raises(fc.InvalidValueError, match="compares a `control`: name one"):
+        fc.compare_datasets(D2, posthoc="bonferroni-dunn")
+    dunn = fc.compare_datasets(D2, control=0, posthoc="bonferroni-dunn", alpha=0.9).posthoc
+    assert dunn.critical_difference is not None
+    signs = fc.compare_datasets(D2, control=0, posthoc="sign", alpha=0.9).posthoc
+    assert_array_equal(signs.pvalue, fc.sign_pairwise_test(D2, control=0).pvalue)

@@ -201,6 +201,8 @@ def chosen(result: Any) -> tuple[str, Any]:
     name = getattr(result, "_picture", "")
     if name == "reported":  # of a comparison
         return chosen(result.result)
+    if name == "pvalue_matrix" and getattr(result, "control", None) is not None:
+        name = "pairs"  # a square would be empty but for a row
     if name == "pairs":
         return "forest" if len(result.pairs) <= MOST_ROWS else "pvalue_matrix", result
     if name == "tests":

@@ -1,4 +1,4 @@
-"""Rank and sign tests of every pair of k models that share data sets."""
+"""Rank and sign tests of every pair of k models that share data sets, or of a control and each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..._inference.exact import coin_pvalues
 from ..._inference.pvalues import claim_ends
 from ..._inputs.options import as_choice, check_choice
 from ..._inputs.scores import ScoreTable
-from ..._results.pairs import EVERY, Chosen, PairsResult, pair_fields, warn_pairs
+from ..._results.pairs import EVERY, Cells, Chosen, PairsResult, pair_fields, pairs_in, warn_pairs
 from ..paired.columns import Columns
 from ..paired.sign import SIGN_ZEROS, MedianEnds
 from ..paired.wilcoxon import (
@@ -41,7 +41,8 @@ def order_pair_fields(table: OrderedTable, pvalue: Vector, n_zero: Integers) -> 
     `n_zero` counts the differences of 0.
     """
     models, columns = table.models, table.columns
-    fields = pair_fields(models.names, pvalue, table.correction, table.alternative)
+    pairs = None if table.control is None else pairs_in(models.names, table.cells)
+    fields = pair_fields(models.names, pvalue, table.correction, table.alternative, pairs)
     status = np.where(n_zero < columns.n, "ok", "no_difference")
     warn_pairs(fields["pairs"], status, table.on_undefined)
     return {
@@ -52,13 +53,14 @@ def order_pair_fields(table: OrderedTable, pvalue: Vector, n_zero: Integers) -> 
         "n_zero": n_zero,
         "n_dropped": models.n_dropped,
         "status": status,
+        "control": table.control,
         "_columns": columns,
     }
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OrderPairsResult(PairsResult):
-    """Tests that only order differences, of all P pairs.
+    """Tests that only order differences, of all P pairs or of those with a control.
 
     Estimates and intervals take far longer than p-values, so they are computed on demand.
     """
@@ -70,6 +72,7 @@ class OrderPairsResult(PairsResult):
     n_zero: Integers
     method: NDArray[np.str_]
     average_ranks: Vector
+    control: str | None
     _columns: Columns = field(repr=False)
 
     critical_difference: ClassVar[None] = None  # each pair has its own
@@ -77,6 +80,24 @@ class OrderPairsResult(PairsResult):
     claim: ClassVar[str] = "scores higher than"
     signed: ClassVar[tuple[str, ...]] = ("estimate", "effect_size")  # not sums of ranks
     _picture: ClassVar[str] = "pvalue_matrix"
+    _test: ClassVar[str]
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        """The title of the result."""
+        of = "all pairs of models" if self.control is None else "models against a control"
+        return f"{self._test} of {of}"
+
+    @property
+    def cliques(self) -> tuple[tuple[str, ...], ...]:
+        """The largest groups of models of which no two differ at `alpha`, by name, best first.
+
+        Empty where p-values are undefined, or only pairs with a control are tested.
+        """
+        return super().cliques if self.control is None else ()
+
+    def _cells(self) -> Cells:
+        return self._columns.first, self._columns.second
 
     def _chosen_ends(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
         found = map(self._pair_ends, self._places(chosen))
@@ -108,7 +129,7 @@ class SignPairwiseResult(OrderPairsResult):
 
     n_positive: Integers
     n_negative: Integers
-    title: ClassVar[str] = "Sign test of all pairs of models"
+    _test: ClassVar[str] = "Sign test"
 
     def _pair_ends(self, p: int) -> MedianEnds:
         return MedianEnds(self._columns.difference(p), self.zeros)
@@ -122,7 +143,7 @@ def sign_pairwise_test(
     alternative: Direction = "two-sided",
     **options: Unpack[Ordering],
 ) -> SignPairwiseResult:
-    """Compare k models in pairs by the sign test, with adjusted p-values.
+    """Compare k models in pairs, or with a control, by the sign test, with adjusted p-values.
 
     Parameters
     ----------
@@ -132,9 +153,9 @@ def sign_pairwise_test(
     Returns
     -------
     SignPairwiseResult
-        With ``names`` (k,), ``pairs`` (P names), and of shape (P,) ``n_positive``, ``n_negative``
-        and ``n_zero`` (rows in which the first model's score is higher, lower and equal),
-        ``statistic``, ``estimate`` (the median difference), ``effect_size``, ``pvalue`` (always
+        With ``names`` (k,), ``control``, ``pairs`` (P names), and of shape (P,) ``n_positive``,
+        ``n_negative`` and ``n_zero`` (rows in which the first model's score is higher, lower and
+        equal), ``statistic``, ``estimate`` (the median difference), ``effect_size``, ``pvalue`` (always
         exact), ``adjusted_pvalue``, ``method``, ``status``; ``average_ranks`` (k,), ``cliques``
         (the largest groups of models without a significant difference); methods ``matrix(field)``
         (k, k), ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
@@ -188,7 +209,7 @@ def sign_pairwise_test(
 class WilcoxonPairwiseResult(OrderPairsResult):
     """Result of `wilcoxon_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
-    title: ClassVar[str] = "Wilcoxon's signed rank test of all pairs of models"
+    _test: ClassVar[str] = "Wilcoxon's signed rank test"
     _stated_difference: ClassVar[str] = "Hodges-Lehmann estimate of first minus second"
 
     def _pair_ends(self, p: int) -> WalshAverages:
@@ -205,7 +226,7 @@ def wilcoxon_pairwise_test(
     alternative: Direction = "two-sided",
     **options: Unpack[Ordering],
 ) -> WilcoxonPairwiseResult:
-    """Compare k models in pairs by Wilcoxon's signed-rank test, with adjusted p-values.
+    """Compare k models in pairs, or with a control, by Wilcoxon's signed-rank test, adjusted.
 
     Parameters
     ----------
@@ -215,9 +236,9 @@ def wilcoxon_pairwise_test(
     Returns
     -------
     WilcoxonPairwiseResult
-        With ``names`` (k,), ``pairs`` (P names), and of shape (P,) ``statistic`` (W+), ``estimate``
-        (Hodges-Lehmann), ``effect_size`` (matched-pairs rank-biserial correlation), ``pvalue``,
-        ``adjusted_pvalue``, ``n_zero``, ``method``, ``status``; ``average_ranks`` (k,), ``cliques``
+        With ``names`` (k,), ``control``, ``pairs`` (P names), and of shape (P,) ``statistic`` (W+),
+        ``estimate`` (Hodges-Lehmann), ``effect_size`` (matched-pairs rank-biserial correlation),
+        ``pvalue``, ``adjusted_pvalue``, ``n_zero``, ``method``, ``status``; ``average_ranks`` (k,), ``cliques``
         (the largest groups of models without a significant difference); methods ``matrix(field)``
         (k, k), ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.

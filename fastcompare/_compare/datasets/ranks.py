@@ -9,19 +9,20 @@ scores of other data sets play no part in it. Integers are subtracted exactly.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.types import Direction, Integers, Matrix, NanPolicy, Undefined, Vector
-from ..._inference.corrections.adjust import check_correction
+from ..._inference.corrections.adjust import CORRECTIONS, as_correction, check_correction
 from ..._inference.corrections.pairs import check_models
 from ..._inputs.arrays import exact_differences, exact_order
-from ..._inputs.models import ModelTable, as_model_table, as_pair_table
+from ..._inputs.models import ModelTable, as_model, as_model_table, as_pair_table
 from ..._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_flag, check_undefined
 from ..._inputs.scores import ScoreTable
-from ..._results.pairs import Cells
+from ..._results.pairs import Cells, control_cells
 from ...kernels.signed_ranks import ROUNDING
 from ...kernels.tables.ranking import COUNTED, count_wins, rank_known, rank_rows, rank_wide_rows
 from ..paired.columns import Columns
@@ -166,8 +167,9 @@ def as_ranked_table(
 
 
 class Ordering(TypedDict, total=False):
-    """Options of tests of all pairs that only order differences, but for `alternative`."""
+    """Options of tests of pairs that only order differences, but for `alternative`."""
 
+    control: str | int | None
     correction: str
     alpha: float
     higher_is_better: bool
@@ -185,18 +187,27 @@ class OrderedTable(NamedTuple):
     alpha: float
     higher_is_better: bool
     on_undefined: str
+    control: str | None
 
-    def wins(self) -> Integers:
+    @property
+    def cells(self) -> Cells:
+        """The indices of the models of the tested pairs."""
+        return self.columns.first, self.columns.second
+
+    def wins(self, columns: Columns | None = None) -> Integers:
         """Return in how many rows (2, P) the first model of each pair scores more, and less."""
-        columns, found = self.columns, np.empty((2, self.columns.first.size), np.int64)
+        columns = columns or self.columns
+        found = np.empty((2, columns.first.size), np.int64)
         ordered = columns.values if columns.exact is None else self.models.ordered.T.copy()
         count_wins(ordered, columns.first, columns.second, found)
         return found
 
     def average_ranks(self) -> Vector:
         """Return the average rank (k,) of each model: (k + 1) / 2, less half its wins a row."""
-        more, less = self.wins() if self.higher_is_better else self.wins()[::-1]
         columns, k = self.columns, len(self.models.names)
+        if self.control is not None:  # ranks are among all models
+            columns = Columns.of(columns.values, exact=columns.exact)
+        more, less = self.wins(columns)[:: 1 if self.higher_is_better else -1]
         first, second = (np.bincount(at, more - less, k) for at in (columns.first, columns.second))
         return np.asarray(((k + 1) * columns.n - first + second) / (2.0 * columns.n))
 
@@ -205,19 +216,23 @@ def as_ordered_table(
     scores: ScoreTable,
     alternative: Direction,
     *,
+    control: str | int | None = None,
     correction: str = "holm",
     alpha: float = 0.05,
     higher_is_better: bool = True,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
 ) -> OrderedTable:
-    """Return the columns of checked scores for tests of all pairs, and the options.
+    """Return the columns of checked scores for tests of pairs, and the options.
 
     Parameters
     ----------
     scores : array-like of shape (n, k), mapping or data frame
         Scores, one row per data set (or case) and one column per model, at least two; column names
         become model names.
+    control : str or int, optional
+        A model to compare the others with, instead of all pairs: its name or column index. Choose
+        it before you see the data.
     alpha : float, default=0.05
         Significance level of ``cliques`` and plots, for adjusted p-values.
     higher_is_better : bool, default=True
@@ -225,14 +240,22 @@ def as_ordered_table(
         plots. It does not affect the tests.
     """
     check_choice("alternative", alternative, ALTERNATIVES)
-    correction = check_correction(correction, alternative)
+    if control is None:
+        correction = check_correction(correction, alternative)
+    else:
+        correction = as_correction("correction", correction, ("none", *CORRECTIONS))
     level, best_is_highest = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
     check_undefined(on_undefined)
     models = as_pair_table(scores, nan_policy=nan_policy)
     check_models(len(models.names), correction)
     exact = None if models.exact is None else models.exact.T
     columns = Columns.of(np.ascontiguousarray(models.values.T), exact=exact)
-    options = (alternative, correction, level, best_is_highest, on_undefined)
+    name = None
+    if control is not None:
+        chosen = as_model("control", control, models.names)
+        first, second = control_cells(len(models.names), chosen)
+        columns, name = replace(columns, first=first, second=second), models.names[chosen]
+    options = (alternative, correction, level, best_is_highest, on_undefined, name)
     return OrderedTable(models, columns, *options)
 
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from numpy.typing import NDArray
 
 from ..._base.documented import documented
+from ..._base.exceptions import InvalidValueError
 from ..._base.types import NanPolicy, Undefined
 from ..._inputs.arrays import read_once
 from ..._inputs.models import ModelTable, as_matrix, as_model, as_model_table
@@ -19,7 +20,12 @@ from ..._inputs.scores import ScoreTable
 from ..._results.records import Record
 from ..paired.wilcoxon import WilcoxonResult, wilcoxon_test
 from .friedman import FriedmanResult, friedman_test, settled_method
-from .order_pairs import WilcoxonPairwiseResult, wilcoxon_pairwise_test
+from .order_pairs import (
+    SignPairwiseResult,
+    WilcoxonPairwiseResult,
+    sign_pairwise_test,
+    wilcoxon_pairwise_test,
+)
 from .rank_pairs import (
     RankPairsResult,
     conover_test,
@@ -30,7 +36,7 @@ from .rank_pairs import (
 from .ranks import Ranking
 
 Omnibus = FriedmanResult | WilcoxonResult
-PostHoc = RankPairsResult | WilcoxonPairwiseResult
+PostHoc = RankPairsResult | WilcoxonPairwiseResult | SignPairwiseResult
 NamedColumns = dict[str, NDArray[Any]]
 
 EXACT = 240  # N k! up to which the exact test is a matter of milliseconds
@@ -39,10 +45,6 @@ REJECTED = "It rejects equality of all models, so pairwise comparisons follow."
 KEPT = (
     "It does not reject equality of all models, so no pairwise comparisons follow: their "
     "differences may be due to chance."
-)
-AGAINST_CONTROL = (
-    "Only pairs with the control are of interest: fewer tests have more power than those of all "
-    "pairs, and Holm's correction has more than Bonferroni and Dunn's."
 )
 POSTHOC: dict[str, tuple[Callable[..., PostHoc], str]] = {
     "nemenyi": (
@@ -73,7 +75,34 @@ POSTHOC: dict[str, tuple[Callable[..., PostHoc], str]] = {
         "Wilcoxon's test of each pair, with Holm's correction, does not depend on which other "
         "models are in the table.",
     ),
+    "sign": (
+        partial(sign_pairwise_test, correction="holm"),
+        "The sign test of each pair, with Holm's correction, counts on how many data sets each "
+        "model is better, whatever the sizes of the differences.",
+    ),
 }
+FEWER = "Only pairs with the control are tested, which has more power than to test all pairs: "
+AGAINST_CONTROL: dict[str, tuple[Callable[..., PostHoc], str]] = {
+    "holm": (
+        partial(control_test, correction="holm"),
+        FEWER + "z tests of their average ranks, with Holm's correction.",
+    ),
+    "bonferroni-dunn": (
+        partial(control_test, correction="bonferroni-dunn"),
+        FEWER + "Bonferroni and Dunn's test, which has one critical difference for all.",
+    ),
+    "wilcoxon": (
+        partial(wilcoxon_pairwise_test, correction="holm"),
+        FEWER + "Wilcoxon's test of each, with Holm's correction, does not depend on which other "
+        "models are in the table.",
+    ),
+    "sign": (
+        partial(sign_pairwise_test, correction="holm"),
+        FEWER + "the sign test of each, with Holm's correction, counts on how many data sets the "
+        "control is better.",
+    ),
+}
+AUTO = ("nemenyi", "holm")  # of all pairs, and against a control
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -104,7 +133,7 @@ class DatasetsComparisonResult(Record):
 def compare_datasets(
     scores: ScoreTable,
     *,
-    posthoc: str = "nemenyi",
+    posthoc: str = "auto",
     control: str | int | None = None,
     alpha: float = 0.05,
     higher_is_better: bool = True,
@@ -118,14 +147,15 @@ def compare_datasets(
     scores : array-like of shape (N, k), mapping or data frame
         One metric: data sets in rows, at least two models in columns; column names become model
         names. Infinite scores are allowed if only their order matters, so not for Wilcoxon's test.
-    posthoc : str, default='nemenyi'
-        Post-hoc test of all pairs. 'nemenyi' has a critical difference, for the diagram. 'shaffer',
-        'bergmann-hommel' and 'holm' are `friedman_pairwise_test` with that correction, for more
-        power; 'conover' and 'wilcoxon' are `conover_test` and `wilcoxon_pairwise_test` with Holm's.
-        Choose it before you see the data.
+    posthoc : str, default='auto'
+        Post-hoc test; choose it before you see the data. Of all pairs: 'nemenyi' ('auto') has a
+        critical difference, for the diagram; 'shaffer', 'bergmann-hommel' and 'holm' are
+        `friedman_pairwise_test` with that correction, for more power; 'conover', 'wilcoxon' and
+        'sign' are `conover_test`, `wilcoxon_pairwise_test` and `sign_pairwise_test` with Holm's.
+        Against a control: 'holm' ('auto') and 'bonferroni-dunn' are `control_test` with that
+        correction; 'wilcoxon' and 'sign' as for all pairs.
     control : str or int, optional
-        Name or column index of a model to compare all others with, by `control_test` with Holm's
-        correction. `posthoc` is then ignored.
+        Name or column index of a model to compare all others with, instead of all pairs.
     alpha : float, default=0.05
         Significance level of all tests.
 
@@ -164,13 +194,13 @@ def compare_datasets(
     0.812. 1 of 3 differences in average rank is significant at the 5% level (critical difference
     1.657): b ranks better than a by 1.7500 (p = 0.0356); it does not differ significantly from c.
     """
-    check_choice("posthoc", posthoc, POSTHOC)
+    posthoc = as_posthoc(posthoc, control)
     level = check_alpha(alpha)
     check_undefined(on_undefined)
     best_is_highest = check_flag("higher_is_better", higher_is_better)
     scores = read_once(scores)
     names = as_matrix("scores", scores, "data sets")[1]
-    by_size = len(names) == 2 or (posthoc == "wilcoxon" and control is None)
+    by_size = len(names) == 2 or posthoc in ("wilcoxon", "sign")
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=by_size)
     chosen = None if control is None else as_model("control", control, table.names)
     named = table.columns
@@ -196,6 +226,21 @@ def compare_datasets(
         n=len(table.values),
         n_dropped=table.n_dropped,
     )
+
+
+def as_posthoc(posthoc: object, control: object) -> str:
+    """Return the name of the post-hoc test of all pairs, or of those with a control, or raise."""
+    tests = POSTHOC if control is None else AGAINST_CONTROL
+    if posthoc == "auto":
+        return AUTO[control is not None]
+    if isinstance(posthoc, str) and posthoc in {*POSTHOC, *AGAINST_CONTROL} - {*tests}:
+        other = "all pairs: omit `control`" if control is not None else "a `control`: name one"
+        raise InvalidValueError(
+            f"`posthoc={posthoc!r}` compares {other}, or choose one of "
+            f"{', '.join(map(repr, tests))}."
+        )
+    check_choice("posthoc", posthoc, ("auto", *tests))
+    return str(posthoc)
 
 
 def first_test(
@@ -231,7 +276,8 @@ def second_test(
     named: NamedColumns, posthoc: str, control: int | None, options: Ranking
 ) -> tuple[PostHoc, str]:
     """Return the test of pairs of models, and why it is this one."""
-    if control is not None:
-        return control_test(named, control, **options), AGAINST_CONTROL
-    test, reason = POSTHOC[posthoc]
-    return test(named, **options), reason
+    if control is None:
+        test, reason = POSTHOC[posthoc]
+        return test(named, **options), reason
+    test, reason = AGAINST_CONTROL[posthoc]
+    return test(named, control=control, **options), reason
