@@ -31,7 +31,7 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
     "verbose": "Report on standard error how the cases were read and how much memory it took.",
     "datasets.id": "Column that names the data sets. Default: the first.",
     "posthoc": choice(
-        ("nemenyi", "shaffer", "bergmann-hommel", "holm", "conover", "wilcoxon"),
+        ("auto", "nemenyi", "shaffer", "bergmann-hommel", "holm", "conover", "wilcoxon", "sign"),
         "post-hoc test, run if Friedman's test rejects.",
     ),
     "control": "Control model: compare every other model with it instead of all pairs.",

@@ -427,7 +427,7 @@ def datasets(
     file: str | None = None,
     id: str | None = None,
     score: list[str] | None = None,
-    posthoc: str = "nemenyi",
+    posthoc: str = "auto",
     control: str | None = None,
     alpha: float = 0.05,
     lower_is_better: bool = False,

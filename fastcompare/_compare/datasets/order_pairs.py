@@ -155,9 +155,9 @@ def sign_pairwise_test(
     SignPairwiseResult
         With ``names`` (k,), ``control``, ``pairs`` (P names), and of shape (P,) ``n_positive``,
         ``n_negative`` and ``n_zero`` (rows in which the first model's score is higher, lower and
-        equal), ``statistic``, ``estimate`` (the median difference), ``effect_size``, ``pvalue`` (always
-        exact), ``adjusted_pvalue``, ``method``, ``status``; ``average_ranks`` (k,), ``cliques``
-        (the largest groups of models without a significant difference); methods ``matrix(field)``
+        equal), ``statistic``, ``estimate`` (the median difference), ``effect_size``, ``pvalue``
+        (always exact), ``adjusted_pvalue``, ``method``, ``status``; ``average_ranks`` (k,),
+        ``cliques`` (the largest groups of models without a significant difference); methods ``matrix(field)``
         (k, k), ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 
@@ -238,8 +238,8 @@ def wilcoxon_pairwise_test(
     WilcoxonPairwiseResult
         With ``names`` (k,), ``control``, ``pairs`` (P names), and of shape (P,) ``statistic`` (W+),
         ``estimate`` (Hodges-Lehmann), ``effect_size`` (matched-pairs rank-biserial correlation),
-        ``pvalue``, ``adjusted_pvalue``, ``n_zero``, ``method``, ``status``; ``average_ranks`` (k,), ``cliques``
-        (the largest groups of models without a significant difference); methods ``matrix(field)``
+        ``pvalue``, ``adjusted_pvalue``, ``n_zero``, ``method``, ``status``; ``average_ranks`` (k,),
+        ``cliques`` (the largest groups of models without a significant difference); methods ``matrix(field)``
         (k, k), ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 
