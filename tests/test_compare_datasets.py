@@ -163,7 +163,7 @@ def test_a_posthoc_test_is_never_another_than_was_asked_for():
         with pytest.raises(fc.InvalidValueError, match="compares all pairs: omit `control`"):
             fc.compare_datasets(D2, control=0, posthoc=posthoc)
         fc.compare_datasets(D2, posthoc=posthoc)
-    with pytest.raises(fc.InvalidValueError, match="compares a `control`: name one"):
+    with pytest.raises(fc.InvalidValueError, match="compares models with one: name a `control`"):
         fc.compare_datasets(D2, posthoc="bonferroni-dunn")
     dunn = fc.compare_datasets(D2, control=0, posthoc="bonferroni-dunn", alpha=0.9).posthoc
     assert dunn.critical_difference is not None

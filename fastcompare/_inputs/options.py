@@ -73,6 +73,22 @@ def as_choice(name: str, value: object, choices: Iterable[str]) -> Any:
     return value
 
 
+def as_posthoc(
+    value: object, known: Collection[str], every: Collection[str], with_control: bool
+) -> str:
+    """Return a known post-hoc test, by default the first: of all pairs, or of those with a control.
+
+    `every` are the names of both.
+    """
+    if isinstance(value, str) and value in every and value not in known:
+        what = "all pairs: omit `control`" if with_control else "models with one: name a `control`"
+        raise InvalidValueError(
+            f"`posthoc={value!r}` compares {what}, or choose one of {', '.join(map(repr, known))}."
+        )
+    check_choice("posthoc", value, ("auto", *known))
+    return next(iter(known)) if value == "auto" else str(value)
+
+
 def bare(word: str) -> str:
     """Return the letters and figures of a word, in small letters."""
     return "".join(filter(str.isalnum, word.lower()))

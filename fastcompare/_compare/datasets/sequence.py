@@ -11,11 +11,10 @@ from typing import Any, ClassVar
 from numpy.typing import NDArray
 
 from ..._base.documented import documented
-from ..._base.exceptions import InvalidValueError
 from ..._base.types import NanPolicy, Undefined
 from ..._inputs.arrays import read_once
 from ..._inputs.models import ModelTable, as_matrix, as_model, as_model_table
-from ..._inputs.options import check_alpha, check_choice, check_flag, check_undefined
+from ..._inputs.options import as_posthoc, check_alpha, check_flag, check_undefined
 from ..._inputs.scores import ScoreTable
 from ..._results.records import Record
 from ..paired.wilcoxon import WilcoxonResult, wilcoxon_test
@@ -102,7 +101,6 @@ AGAINST_CONTROL: dict[str, tuple[Callable[..., PostHoc], str]] = {
         "control is better.",
     ),
 }
-AUTO = ("nemenyi", "holm")  # of all pairs, and against a control
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -194,7 +192,7 @@ def compare_datasets(
     0.812. 1 of 3 differences in average rank is significant at the 5% level (critical difference
     1.657): b ranks better than a by 1.7500 (p = 0.0356); it does not differ significantly from c.
     """
-    posthoc = as_posthoc(posthoc, control)
+    posthoc = posthoc_name(posthoc, control)
     level = check_alpha(alpha)
     check_undefined(on_undefined)
     best_is_highest = check_flag("higher_is_better", higher_is_better)
@@ -228,19 +226,10 @@ def compare_datasets(
     )
 
 
-def as_posthoc(posthoc: object, control: object) -> str:
-    """Return the name of the post-hoc test of all pairs, or of those with a control, or raise."""
-    tests = POSTHOC if control is None else AGAINST_CONTROL
-    if posthoc == "auto":
-        return AUTO[control is not None]
-    if isinstance(posthoc, str) and posthoc in {*POSTHOC, *AGAINST_CONTROL} - {*tests}:
-        other = "all pairs: omit `control`" if control is not None else "a `control`: name one"
-        raise InvalidValueError(
-            f"`posthoc={posthoc!r}` compares {other}, or choose one of "
-            f"{', '.join(map(repr, tests))}."
-        )
-    check_choice("posthoc", posthoc, ("auto", *tests))
-    return str(posthoc)
+def posthoc_name(posthoc: str, control: object) -> str:
+    """Return the name of the post-hoc test of all pairs, or of those with a control."""
+    known = POSTHOC if control is None else AGAINST_CONTROL
+    return as_posthoc(posthoc, known, {**POSTHOC, **AGAINST_CONTROL}, control is not None)
 
 
 def first_test(
