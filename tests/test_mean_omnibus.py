@@ -108,3 +108,26 @@ NULLS = {  # Hotelling's test by CR1 rejected 34, 51 and 46% of them
 @pytest.mark.parametrize("draw", NULLS.values(), ids=NULLS)
 def test_the_level_holds(draw):
     assert rejected(draw) <= 0.05 + 3.5 * (0.05 * 0.95 / 300) ** 0.5
+
+
+@pytest.mark.parametrize("k", [3, 4, 7])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_one_degree_of_freedom_has_the_lower_bound_of_the_epsilon(k, grouped):
+    for seed in range(12):  # the rounding of Box's epsilon divided by 0 in a third of them
+        scores = np.random.default_rng(seed).normal(size=(2 + 10 * grouped, k))
+        options = {"groups": np.arange(12) // 6} if grouped else {}
+        rows = scores.reshape(2, -1, k).mean(axis=1)
+        expected = fc.rm_anova_test(rows, sphericity="lower-bound", on_undefined="ignore")
+        for order in (np.arange(k), np.roll(np.arange(k), 1)):
+            found = fc.mean_omnibus_test(scores[:, order], **options, **QUIET)
+            assert_allclose(found.df, (1.0, 1.0), rtol=1e-9)
+            assert_allclose([found.statistic, found.pvalue], [expected.statistic, expected.pvalue])
+
+
+def test_clusters_of_two_kinds_keep_the_epsilon_between_its_bounds():
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        groups = rng.integers(0, 3, (18, 2))
+        found = fc.mean_omnibus_test(rng.normal(size=(18, 5)), groups=groups, **QUIET)
+        if found.status == "ok":
+            assert 1.0 - 1e-12 <= found.df[0] <= 4.0

@@ -107,18 +107,44 @@ def pandas_words(column: Any) -> tuple[NDArray[Any], NDArray[np.bool_]] | None:
 
 def as_native(value: Any) -> Any:
     """Return a column or table that narwhals knows, of bare arrays and batches, too."""
+    if package_of(value) == "narwhals" and hasattr(value, "to_native"):
+        value = value.to_native()
     if package_of(value) == "pandas":
         import pandas as pd
 
         is_bare = isinstance(value, pd.api.extensions.ExtensionArray)
-        return pd.Series(value) if is_bare else value
+        return pd.Series(value) if is_bare else with_text_names(value)
     if package_of(value) == "pyarrow":
         import pyarrow as pa
 
         if isinstance(value, pa.RecordBatch):
-            return pa.Table.from_batches([value])
-        return pa.chunked_array([value]) if isinstance(value, pa.Array) else value
-    return value
+            value = pa.Table.from_batches([value])
+        return pa.chunked_array([value]) if isinstance(value, pa.Array) else with_text_names(value)
+    return with_text_names(value)
+
+
+def with_text_names(value: Any) -> Any:
+    """Return a table with its columns by number, unless their names are different texts.
+
+    A label of pandas may be any value, also several times; narwhals selects by text alone.
+    """
+    package = package_of(value)
+    if package == "pyarrow" and type(value).__name__ == "Table":
+        names = value.schema.names
+        return value if len({*names}) == len(names) else value.rename_columns(numbered(names))
+    if package not in ("pandas", "modin") or type(value).__name__ != "DataFrame":
+        return value
+    labels = list(value.columns)
+    if {*map(type, labels)} <= {str} and len({*labels}) == len(labels):
+        return value
+    renamed = value.copy(deep=False)
+    renamed.columns = numbered(labels)
+    return renamed
+
+
+def numbered(labels: list[Any]) -> list[str]:
+    """Return the numbers of columns as texts."""
+    return [str(place) for place in range(len(labels))]
 
 
 def single_column(name: str, frame: Any) -> Any:
@@ -156,7 +182,7 @@ def frame_names(value: Any) -> list[str]:
 
 
 def frame_columns(value: Any) -> list[Any]:
-    """Return the columns of a data frame whose names are all different."""
+    """Return the columns of a data frame in their order, whatever they are called."""
     frame = narwhals().from_native(as_native(value), eager_only=True)
     return [column.to_native() for column in frame.iter_columns()]
 

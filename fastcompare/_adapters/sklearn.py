@@ -10,9 +10,10 @@ What scikit-learn's splitters, searches and results of cross-validation say of t
 import pickle
 import traceback
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import count
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -266,6 +267,7 @@ def check_outcome(outcome: JobOutcome, total: int, omit_missing: bool) -> None:
     ) from error
 
 
+MOST_FOLDS = 10**9  # more are no number of cases that anybody has
 Split = tuple[NDArray[Any], NDArray[Any]]  # the cases that train and those that test
 KINDS = {  # of rounds, by the class of a splitter
     "KFold": "kfold",
@@ -381,8 +383,9 @@ def plan_of_cv(
     cv: Any, X: Any, y: Any, groups: Any, *, splits: Sequence[Split] | None = None
 ) -> RoundsPlan:
     """Return the rounds of a splitter, a number of folds or a list of splits."""
-    if not (hasattr(cv, "split") or isinstance(cv, int)):
-        return told_by_splits(list(cv), "`cv` is a list of splits")
+    cv = as_cv(cv)
+    if isinstance(cv, list):
+        return told_by_splits(cv, "`cv` is a list of splits")
     name = name_of_cv(cv, y)
     design = KINDS.get(name, "")
     if design == "repeated-kfold" and (cv.n_repeats, cv.cvargs.get("n_splits")) == (5, 2):
@@ -390,7 +393,7 @@ def plan_of_cv(
     if X is not None:
         splits = splits_of(cv, X, y, groups, classifier=True) if splits is None else splits
         return told_by_splits(splits, f"`cv` is {name}", design)
-    folds = cv if isinstance(cv, int) else getattr(cv, "cvargs", vars(cv)).get("n_splits")
+    folds = cv if isinstance(cv, int) else attributes_of(cv).get("n_splits")
     if design in ("kfold", "repeated-kfold", "5x2cv") and isinstance(folds, int):
         why = f"`cv` is {name}: {folds - 1} folds for training and one for testing."
         return RoundsPlan(design, float(folds - 1), 1.0, why)
@@ -401,6 +404,39 @@ def plan_of_cv(
         f"`cv` is {name}, which does not determine the sizes of its rounds without the data: "
         "specify `n_train` and `n_test`, or pass X and y to compare(data, X, y, cv=cv)."
     )
+
+
+def as_cv(cv: Any) -> Any:
+    """Return a number of folds, a splitter or a list of splits, or raise."""
+    if isinstance(cv, Integral) and not isinstance(cv, bool):
+        if not 2 <= int(cv) <= MOST_FOLDS:
+            raise InvalidValueError(f"`cv` must be at least 2 folds and at most {MOST_FOLDS:,}.")
+        return int(cv)
+    if callable(getattr(cv, "split", None)) and not isinstance(cv, str | bytes | type):
+        return cv
+    try:
+        splits = None if isinstance(cv, str | bytes | Set | Mapping) else list(cv)
+        pairs = None if splits is None else [(train, test) for train, test in splits]
+    except (TypeError, ValueError):
+        pairs = None
+    if pairs is None:
+        example = f"{cv.__name__}()" if isinstance(cv, type) else "KFold(5)"
+        raise InvalidTypeError(
+            "`cv` must be a number of folds, a splitter of scikit-learn such as "
+            f"{example}, or a list of pairs (train, test), got {cv!r}."
+        )
+    if not pairs or any(np.ndim(part) != 1 or not len(part) for pair in pairs for part in pair):
+        raise InvalidValueError(
+            "`cv` must be a list of pairs (train, test) of the numbers of cases, none of them "
+            "empty."
+        )
+    return pairs
+
+
+def attributes_of(cv: Any) -> Mapping[str, Any]:
+    """Return the attributes that a splitter, or one that it repeats, was made with."""
+    found: Mapping[str, Any] = getattr(cv, "cvargs", getattr(cv, "__dict__", {}))
+    return found
 
 
 def parts_of(cv: Any) -> tuple[float, float] | None:
@@ -431,7 +467,7 @@ def splits_of(cv: Any, X: Any, y: Any, groups: Any, *, classifier: bool) -> list
     """Return the splits of the cases by scikit-learn's own rules."""
     from sklearn.model_selection import check_cv
 
-    return list(check_cv(cv, y, classifier=classifier).split(X, y, groups))
+    return list(check_cv(as_cv(cv), y, classifier=classifier).split(X, y, groups))
 
 
 def cross_validated(

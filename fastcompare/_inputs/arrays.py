@@ -308,6 +308,14 @@ def unmasked(name: str, array: "np.ma.MaskedArray[Any, Any]") -> NDArray[Any]:
     return np.asarray(array.data)
 
 
+def dimensions(name: str, values: object) -> int:
+    """Return how many dimensions values have, 0 of a single one, or raise for a ragged list."""
+    try:
+        return np.ndim(values)  # type: ignore[arg-type]
+    except ValueError as error:
+        raise InvalidValueError(f"`{name}` cannot be converted to an array: {error}") from error
+
+
 def as_float_array(name: str, values: object) -> NDArray[np.float64]:
     """Return real numbers of any shape as float64, NaN where missing, or raise."""
     array, missing = as_column(name, values)

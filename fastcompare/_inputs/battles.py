@@ -18,7 +18,7 @@ from .._base.exceptions import (
     warn,
 )
 from .._base.types import Integers, Vector
-from .arrays import Column, read_once
+from .arrays import Column, dimensions, read_once
 from .labels import as_label_column, check_comparable, shown
 from .models import find_nan
 from .options import as_choice, check_choice, check_flag
@@ -255,7 +255,7 @@ def few_labels(values: NDArray[Any], number_words: Lookup) -> tuple[NDArray[Any]
 
 def listed_models(models: Any, found: tuple[str, ...]) -> tuple[tuple[str, ...], Integers]:
     """Return the names in the order in which they are listed, and the place of each found one."""
-    listed = isinstance(models, Sequence | np.ndarray) and np.ndim(models) > 0
+    listed = isinstance(models, Sequence | np.ndarray) and dimensions("models", models) > 0
     if isinstance(models, str | bytes) or not listed:
         raise InvalidTypeError(f"`models` must be a list of names, got {models!r}.")
     names = tuple(str(name) for name in models)

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._adapters.frames import frame_columns, is_frame
+from .._adapters.frames import frame_columns, is_frame, refuse_lazy
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.types import Integers, Matrix, Vector
 from .arrays import as_column, as_float_array, refuse_illegal
@@ -184,6 +184,7 @@ def indexed(linking: Mapping[str, object]) -> list[tuple[str, object]]:
 
 def as_samples(name: str, values: object) -> Vector | Matrix:
     """Return a score an item (n,), or samples (n, K) with NaN for missing ones, or raise."""
+    refuse_lazy(name, values)
     if is_frame(values):
         values = np.stack([as_float_array(name, one) for one in frame_columns(values)], axis=1)
     elif is_ragged(values):

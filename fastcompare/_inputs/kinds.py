@@ -398,6 +398,12 @@ def check_same_rows(sizes: Mapping[str, int]) -> None:
             )
 
 
+def check_any_rows(n: int) -> None:
+    """Raise unless data have a row."""
+    if not n:
+        raise InvalidValueError("`data` must contain at least one row, got none.")
+
+
 def refuse_advice(asked: str, why: str = "") -> NoReturn:
     """Raise since no rule fits what was asked."""
     raise InvalidValueError(

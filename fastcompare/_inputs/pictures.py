@@ -11,7 +11,7 @@ from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.memory import reserve
 from .._base.text import correction_title
 from .._base.types import Matrix, Vector
-from .arrays import as_float_array
+from .arrays import as_float_array, dimensions
 from .options import as_real, check_choice
 
 RESPONSES = ("predict_proba", "decision_function")
@@ -232,7 +232,7 @@ def as_rate_range(fpr: object, tpr: object) -> tuple[str, float, float]:
 
 def as_range(name: str, values: object) -> tuple[float, float]:
     """Return both ends of a range of rates, or raise."""
-    if not isinstance(values, tuple | list | np.ndarray) or np.ndim(values) == 0:
+    if not isinstance(values, tuple | list | np.ndarray) or dimensions(name, values) == 0:
         raise InvalidTypeError(f"`{name}` must be two numbers, as in (0, 0.1), got {values!r}.")
     if len(values) != 2:
         raise InvalidValueError(f"`{name}` must be two numbers, as in (0, 0.1), got {len(values)}.")

@@ -282,7 +282,8 @@ def as_probabilities(
     nan_policy : {'raise', 'omit'}, default='raise'
         How to handle cases with a missing label or probability.
     """
-    if classes is pos_label is groups is None and nan_policy == "raise":
+    usual = type(nan_policy) is str and nan_policy == "raise"
+    if usual and classes is pos_label is groups is None:
         plain = plain_chances(y_true, list(probabilities.values()))
         if plain is not None:
             return Forecasts(*plain, None)

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import (
     frame_columns,
+    frame_labels,
     frame_names,
     index_of,
     is_frame,
@@ -251,8 +252,8 @@ def titles_of(k: int) -> tuple[str, ...]:
 def name_of(value: object, default: str) -> str:
     """Return the name of a Series or of a frame's only column."""
     if is_frame(value):
-        names = frame_names(value)
-        return names[0] if len(names) == 1 else default
+        names = frame_labels(value)[1] or ()
+        return str(names[0]) if len(names) == 1 else default
     return series_name(value) or default
 
 
@@ -408,6 +409,11 @@ def as_subgroups(
     0, is left out, too.
     """
     labels, missing = as_label_column("subgroup", subgroup)
+    if not labels.size:
+        raise InvalidValueError(
+            "`subgroup` must name the subgroup of each case, got none. Pass a column as long as "
+            "`y_true`."
+        )
     check_indexes([("y_true", y_true), ("subgroup", subgroup)])
     known = np.ones(labels.size, bool) if missing is None else ~missing
     total, numbers = number_groups(labels[known])

@@ -20,7 +20,15 @@ from numpy.typing import NDArray
 from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
 from .._base.exceptions import FastCompareError, InvalidTypeError, InvalidValueError
 from .._base.types import Vector
-from .arrays import Column, as_column, holds_wide_integers, read_once, refuse_illegal, to_float64
+from .arrays import (
+    Column,
+    as_column,
+    dimensions,
+    holds_wide_integers,
+    read_once,
+    refuse_illegal,
+    to_float64,
+)
 from .labels import shown
 from .options import as_real, called_for, check_choice
 from .probabilities import check_range
@@ -345,7 +353,7 @@ def refuse_functions(name: str, values: Any) -> None:
         isinstance(values, list | tuple)
         or getattr(getattr(values, "dtype", None), "kind", "") == "O"
     )
-    first = values[0] if listed and len(np.shape(values)) == 1 and len(values) else None
+    first = values[0] if listed and dimensions(name, values) == 1 and len(values) else None
     if callable(first):
         raise InvalidTypeError(f"`{name}` must contain numbers, got functions. {CURVES}")
 
@@ -405,7 +413,7 @@ class Horizons(NamedTuple):
 
 def as_horizons(horizon: Any) -> Horizons:
     """Return one or several horizons, numbers above 0, all different, or raise."""
-    if np.ndim(horizon) == 0:
+    if dimensions("horizon", horizon) == 0:
         return Horizons(np.array([as_moment("horizon", horizon)]), True)
     given = list(horizon.tolist() if hasattr(horizon, "tolist") else horizon)
     if np.ndim(horizon) != 1 or not given:
@@ -487,11 +495,12 @@ def as_predicted(
 
 def models_in(table: Any) -> tuple[dict[str, object], tuple[str, ...]]:
     """Return the columns of a table of models by title, and the names of the models."""
+    refuse_lazy("probabilities", table)
     table = read_once(table)
     if isinstance(table, Mapping):
         names, values = as_names("probabilities", list(table)), list(table.values())
     else:
-        n = len(table) if is_frame(table) or np.ndim(table) else 0
+        n = len(table) if is_frame(table) or dimensions("probabilities", table) else 0
         vectors, names = as_table("probabilities", table, n)
         values = list(vectors)
     titles = (f"probabilities[{name!r}]" for name in names)

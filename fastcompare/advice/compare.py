@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike
 from .._base.documented import documented
 from .._base.text import plain
 from .._base.types import Direction, NanPolicy, RandomState, Undefined
+from .._inference.corrections.adjust import any_correction
 from .._inference.infer import wilson
 from .._inference.pvalues import normal_quantile
 from .._inference.roots import bisected
@@ -524,7 +525,7 @@ def compare(
         "on_undefined": on_undefined,
     }
     if correction is not None:
-        options["correction"] = correction
+        options["correction"] = any_correction(correction)
     query = Query(alpha=check_alpha(alpha), gate=check_flag("gate", gate), options=options)
     given: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "design": design}
     given |= {"cv": cv, "scoring": scoring}

@@ -20,6 +20,7 @@ from .._base.types import RandomState
 from .._inputs.arrays import as_column
 from .._inputs.kinds import (
     check_agreement,
+    check_any_rows,
     check_design,
     check_how_many,
     check_kind,
@@ -161,6 +162,7 @@ def claim_of(claim: object, kind: str) -> str:
 def question_of_data(data: Data, described: Description) -> Question:
     """Return the question that data ask, or raise where words contradict them."""
     kept, clusters = kept_rows(data), data.options.get("groups")
+    check_any_rows(kept.size)
     found = Question(
         data.kind,
         len(data.columns),
@@ -205,7 +207,8 @@ def missing_cells(columns: Sequence[tuple[str, Any]]) -> NDArray[np.bool_]:
     """Return which values (n, k) are missing; several of a row only if they all are."""
     flags = [find_nan(as_column(name, values)) for name, values in columns]
     check_same_rows({name: len(one) for (name, _), one in zip(columns, flags, strict=True)})
-    return np.column_stack([one.reshape(len(one), -1).all(axis=1) for one in flags])
+    rows = [one if one.ndim == 1 else one.all(axis=tuple(range(1, one.ndim))) for one in flags]
+    return np.column_stack(rows)
 
 
 def kept_rows(data: Data) -> NDArray[np.bool_]:

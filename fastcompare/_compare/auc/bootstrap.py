@@ -272,7 +272,8 @@ def bootstrap_auc_test(
     (True, True)
     """
     method = options.get("method", "percentile")
-    if y_score_a is None or (method == "poisson" and are_chunked((y_score_a, y_score_b))):
+    by_chunks = isinstance(method, str) and method == "poisson"
+    if y_score_a is None or (by_chunks and are_chunked((y_score_a, y_score_b))):
         return bootstrap_of_chunks((y_true, y_score_a, y_score_b), **options)
     methods = *METHODS, "poisson"
     return paired_bootstrap(compare_aucs, methods, y_true, y_score_a, y_score_b, **options)  # type: ignore[arg-type]

@@ -116,7 +116,8 @@ def roc_auc(
     0.75
     """
     check_undefined(on_undefined)
-    if pos_label is sample_weight is frequency_weight is None and nan_policy == "raise":
+    usual = type(nan_policy) is str and nan_policy == "raise"
+    if usual and pos_label is sample_weight is frequency_weight is None:
         auc = plain_auc(y_true, y_score)
         if auc is not None:
             return auc

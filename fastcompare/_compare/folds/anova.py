@@ -34,7 +34,15 @@ from ..._inputs.rounds import Sizes, as_sizes, refuse_range
 from ..._inputs.scores import ScoreTable
 from ..._results.records import BatchResult, OmnibusResult
 from ...kernels.tables.folds import rm_anova, rm_anova_rows
-from .student import DesignName, OfMetric, heed_design, heed_folds, in_range, means_of
+from .student import (
+    DesignName,
+    OfMetric,
+    check_rounds_design,
+    heed_design,
+    heed_folds,
+    in_range,
+    means_of,
+)
 
 SPHERICITY = {  # and what a sentence says of them
     "none": "",
@@ -261,6 +269,7 @@ def rm_anova_test(
 
 def heed_sizes(rounds: int, sizes: Sizes) -> None:
     """Warn in the name of our caller's if the design contradicts the test or the sizes."""
+    check_rounds_design(sizes.design)
     if sizes.n_train is None:
         hint = "Pass n_train and n_test" if sizes.design in OVERLAPPING else None
         heed_design("rm_anova_test", sizes.design, ("independent",), instead=hint)

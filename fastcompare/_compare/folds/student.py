@@ -294,16 +294,20 @@ def heed_design(
     test: str, design: str | None, valid: tuple[str, ...], *, instead: str | None = None
 ) -> None:
     """Warn if `test` is not valid for the design, where one is specified."""
-    if design is None:
-        return
-    check_choice("design", design, DESIGNS)
-    if design not in valid:
+    check_rounds_design(design)
+    if design is not None and design not in valid:
         told, fit = DESIGNS[design], " or ".join(DESIGNS[word].meaning for word in valid)
         warn(
             f"{test} is for {fit}, not for {told.meaning} (design={design!r}): its p-value is not "
             f"valid. {instead or f'Use {told.instead}'}.",
             DesignWarning,
         )
+
+
+def check_rounds_design(design: object) -> None:
+    """Raise unless a design of rounds, where one is specified, is legal."""
+    if design is not None:
+        check_choice("design", design, DESIGNS)
 
 
 def heed_many_folds(rounds: int) -> None:

@@ -276,6 +276,7 @@ def omnibus_of(
 Least = Callable[[Matrix], Matrix]
 
 
+ONE_LEFT = 1.0 + 1e-9  # degrees of freedom, but for the rounding of Satterthwaite's
 WithChi2 = tuple[Tested, float | None]  # F, and T^2 where it is known
 MeansTest = Callable[[Matrix, MeanDesign], WithChi2]
 
@@ -322,9 +323,16 @@ def of_differences(variances: Matrix) -> Matrix:
 
 
 def huynh_feldt_share(box: float, q: int, df: float) -> float:
-    """Return Huynh and Feldt's (1976) epsilon, at most 1, from Box's of q contrasts."""
+    """Return Huynh and Feldt's (1976) epsilon, from 1 / q to 1, from Box's of q contrasts.
+
+    One degree of freedom gives no estimate (0 / 0): the lower bound, as two rounds have it.
+    """
     rest = df - q * box  # of n = df + 1 rows
-    return min(1.0, ((df + 1.0) * q * box - 2.0) / (q * rest)) if rest > 0.0 else 1.0
+    if df <= ONE_LEFT:
+        return 1.0 / q
+    if rest <= 0.0:
+        return 1.0
+    return max(1.0 / q, min(1.0, ((df + 1.0) * q * box - 2.0) / (q * rest)))
 
 
 def hotelling(scores: Matrix, design: MeanDesign) -> WithChi2:

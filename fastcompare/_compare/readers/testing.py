@@ -500,7 +500,8 @@ def reader_study_vs_standalone(
     (0.1458, [0.9375, 0.7917])
     """
     check_undefined(on_undefined)
-    open_ended = reading.get("metric") in ("mean", "loss")
+    metric = reading.get("metric")
+    open_ended = isinstance(metric, str) and metric in ("mean", "loss")
     claim = as_claim(alternative, margin, math.inf if open_ended else 1.0)
     check_choice("covariance", covariance, COVARIANCES)
     jobs = count_jobs(n_jobs)

@@ -76,6 +76,7 @@ __all__ = [
     "PairClaims",
     "adjust_pvalues",
     "adjusted_family",
+    "any_correction",
     "as_control_claims",
     "as_pair_claims",
     "check_correction",
@@ -223,10 +224,9 @@ def as_pair_claims(
     of the medians of differences that Wilcoxon's and the sign test ask about.
     """
     check_choice("alternative", alternative, ALTERNATIVES)
-    if correction == AUTO:
-        exhaustive = transitive and alternative == "two-sided"
-        correction = "shaffer" if exhaustive else "holm"
     known = check_correction(correction, alternative, automatic=True)
+    if known == AUTO:
+        known = "shaffer" if transitive and alternative == "two-sided" else "holm"
     return PairClaims(alternative, known, check_alpha(alpha))
 
 
@@ -271,6 +271,12 @@ def check_correction(
             f"{alternative!r}: it uses that A = B and B = C imply A = C. Choose 'holm'."
         )
     return known
+
+
+def any_correction(correction: object) -> str:
+    """Return the name of a correction that some function has, or raise."""
+    every = (AUTO, "none", *JOINT, *DUNNETT, *CORRECTIONS, *PAIR_CORRECTIONS)
+    return as_correction("correction", correction, every)
 
 
 def _adjust_all(p: Vector, method: str) -> Vector:

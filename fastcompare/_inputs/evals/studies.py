@@ -355,6 +355,11 @@ def only_treatments(table: Table, treatments: Any) -> Table:
         return table
     if isinstance(treatments, str) or not isinstance(treatments, Sequence):
         raise InvalidTypeError(f"`treatments` must be a list of names, got {treatments!r}.")
+    if not treatments:
+        raise InvalidValueError(
+            "`treatments` must name at least one treatment, got none: omit it for all of "
+            f"{listed([*table.treatments], 12)}."
+        )
     names = tuple(map(str, treatments))
     for name in names:
         if name not in table.treatments:
@@ -362,7 +367,7 @@ def only_treatments(table: Table, treatments: Any) -> Table:
                 f"`treatments` must be those of `data`, {listed([*table.treatments], 12)}; "
                 f"got {name!r}." + suggestion(name, table.treatments)
             )
-    if len({*names}) < len(names) or not names:
+    if len({*names}) < len(names):
         raise InvalidValueError(f"`treatments` must name each once, got {listed([*names], 12)}.")
     rows = [table.treatments.index(name) for name in names]
     return table._replace(scores=table.scores[rows], treatments=names)

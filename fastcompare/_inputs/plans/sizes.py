@@ -72,7 +72,7 @@ def as_two(
     name: str, values: Any, whose: tuple[str, str], bounds: tuple[float, float]
 ) -> tuple[float, float]:
     """Return two numbers strictly within the bounds, or raise."""
-    if isinstance(values, str | bytes | set | dict):
+    if isinstance(values, str | bytes | set | dict) or getattr(values, "ndim", 1) != 1:
         raise InvalidTypeError(f"`{name}` must be a number or two numbers, got {values!r}.")
     if len(values) != 2:
         raise InvalidValueError(f"`{name}` must be one number or two, got {len(values)}.")

@@ -339,8 +339,9 @@ def delong_test(
     check_reference(reference)
     jobs = count_jobs(n_jobs)
 
-    usual = pos_label is None and nan_policy == "raise" and method == "auto" and not margin
-    usual = usual and groups is None and executor is None
+    # a word of another type, whose truth may be undefined, is for the checks below
+    usual = type(nan_policy) is type(method) is str and nan_policy == "raise" and method == "auto"
+    usual = usual and not margin and pos_label is groups is None and executor is None
     if usual and sample_weight is frequency_weight is None:  # before all that takes a while
         counted = counted_plain(y_true, y_score_a, y_score_b, jobs)
         if counted is not None:
