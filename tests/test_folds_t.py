@@ -361,8 +361,9 @@ def test_sentences_for_papers():
     )
     assert fc.ttest_5x2cv(HALVES, HALVES * 0).summary() == (
         "The two models do not differ significantly in mean score. "
-        "The mean difference over five two-fold cross-validations is 0.015, the first one 0.02 "
-        "(95% CI -0.02945 to 0.06945; 5x2cv paired t-test, t(5) = 1.04, p = 0.3461)."
+        "The first of ten differences in five two-fold cross-validations, the one that is tested, "
+        "is 0.02 (95% CI -0.02945 to 0.06945; 5x2cv paired t-test, t(5) = 1.04, p = 0.3461); the "
+        "mean of all ten is 0.015."
     )
     found = fc.ttest_corrected(a, b, **SIZES).to_dict()
     assert found["confidence_interval"] == pytest.approx([-0.013825, 0.057825], rel=1e-4)

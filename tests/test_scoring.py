@@ -308,7 +308,9 @@ def test_the_sentence_of_ranks_is_about_the_pseudomedian():
     assert result.losses[0] - result.losses[1] > 0 > result.estimate == result.pseudomedian
     said = result.summary()
     assert f"pseudomedian of the cases' differences {result.pseudomedian:.4g}, 95% CI -" in said
-    assert said.startswith("The first model has a significantly lower Brier score than the second")
+    assert said.startswith(
+        "The first model has a significantly lower Brier score of a typical case than the second"
+    )
 
 
 @pytest.mark.parametrize("method", ["wilcoxon", "permutation"])

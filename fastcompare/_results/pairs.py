@@ -398,6 +398,8 @@ class PairsResult(Record):
         of_best = np.flatnonzero((first == best) | (second == best))
         near = of_best[self.adjusted_pvalue[of_best] > self.alpha]
         below = np.intersect1d(of_best, found)
+        if any(self._better(p) != self.names[best] for p in below.tolist()):
+            return self._strongest(found)  # a test of ranks need not agree with the best mean
         alike = "does not differ significantly from "
         alike += listed([self.names[j] for j in others[near]], NAMED) if near.size else ""
         if not below.size:
@@ -417,9 +419,14 @@ class PairsResult(Record):
             rule += f" ({correction_title(self.correction)}-adjusted)"
         return rule
 
-    def _sentence(self, p: int) -> str:
+    def _better(self, p: int) -> str:
+        """Return the model of a pair that the tested difference favours."""
         first_is_better = (self._difference(p) > 0) == self.higher_is_better
-        better, worse = self.pairs[p] if first_is_better else self.pairs[p][::-1]
+        return self.pairs[p][not first_is_better]
+
+    def _sentence(self, p: int) -> str:
+        better = self._better(p)
+        worse = next(name for name in self.pairs[p] if name != better)
         return f"{better} {self.claim} {worse} by {self._size(p)}"
 
     def _size(self, p: int) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -37,6 +37,7 @@ from ..._inputs.options import (
 from ..._inputs.rounds import as_five_by_two, as_rounds, as_sizes, refuse_range
 from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._results.records import ConfidenceInterval, OmnibusResult, StudentResult
+from ...kernels.signed_ranks import ROUNDING
 from ...kernels.tables.folds import average, rounding, sums_5x2cv
 from ..paired.bayes import ROPE, PosteriorResult, posterior_fields
 from .student import (
@@ -76,18 +77,14 @@ class TTest5x2cvResult(HalvesRecord, StudentResult):
 
     title: ClassVar[str] = "5x2cv paired t-test"
 
-    @property
-    def _difference(self) -> float:
-        """The mean difference, which `estimate` need not agree with in sign."""
-        return self.mean_difference
-
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
+        opposed = self.estimate * self.mean_difference < 0.0
         return (
-            f"The mean difference over five two-fold cross-validations is "
-            f"{self.mean_difference:.4g}, the first one {self.estimate:.4g} "
-            f"({self._stated_interval('.4g')}; {self.method}{self._stated_claim()}, "
-            f"{self._evidence()})."
+            f"The first of ten differences in five two-fold cross-validations, the one that is "
+            f"tested, is {self.estimate:.4g} ({self._stated_interval('.4g')}; "
+            f"{self.method}{self._stated_claim()}, {self._evidence()}); "
+            f"{'but ' if opposed else ''}the mean of all ten is {self.mean_difference:.4g}."
         )
 
 
@@ -98,12 +95,15 @@ class FTest5x2cvResult(HalvesRecord, OmnibusResult):
     names: tuple[str, str] = UNNAMED
     title: ClassVar[str] = "Combined 5x2cv F-test"
     digits: ClassVar[str] = ".4g"
+    _quantity: ClassVar[Any] = property(lambda self: f"{self.metric} over the ten halves")
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
+        low, high = self.differences.min(), self.differences.max()
         return (
-            f"The mean difference over five two-fold cross-validations is "
-            f"{self.mean_difference:.4g} ({self.method}, {self._evidence()})."
+            f"The ten differences in five two-fold cross-validations range from {low:.4g} to "
+            f"{high:.4g}, with mean {self.mean_difference:.4g} ({self.method}, "
+            f"{self._evidence()})."
         )
 
 
@@ -244,8 +244,9 @@ def ftest_5x2cv(
     >>> import fastcompare as fc
     >>> a = [[.82, .79], [.83, .81], [.80, .82], [.84, .80], [.81, .83]]
     >>> print(fc.ftest_5x2cv(a, [[.80] * 2] * 5).summary())
-    The two models do not differ significantly in mean score. The mean difference over five two-fold
-    cross-validations is 0.015 (combined 5x2cv F-test, F(10, 5) = 1.216, p = 0.4389).
+    The two models do not differ significantly in score over the ten halves. The ten differences in
+    five two-fold cross-validations range from -0.01 to 0.04, with mean 0.015 (combined 5x2cv
+    F-test, F(10, 5) = 1.216, p = 0.4389).
     """
     check_undefined(on_undefined)
     sums = halves_sums(scores_a, scores_b)
@@ -273,7 +274,10 @@ def halves_sums(scores_a: ArrayLike, scores_b: ArrayLike) -> HalvesSums:
     sums = sums_5x2cv(settled_halves(a, b), 0.0)
     if not sums[1] + sums[2] < math.inf:
         refuse_range()
-    return HalvesSums(d.reshape(5, 2), average(d), *sums)
+    mean = average(d)
+    largest = max(np.abs(a).max(), np.abs(b).max())
+    mean = 0.0 if abs(mean) <= ROUNDING * largest else mean  # what rounding leaves has no sign
+    return HalvesSums(d.reshape(5, 2), mean, *sums)
 
 
 def settled_halves(a: Vector, b: Vector) -> Matrix:

@@ -98,8 +98,10 @@ class ScoringResult(Bounded, ByTails, Result):
 
     @property
     def _quantity(self) -> str:  # type: ignore[override]
-        """The mean loss, as papers write it."""
-        return SCORES.get(self.rule, "mean loss")
+        """The mean loss, as papers write it, or what a test of ranks compares instead."""
+        if self.pseudomedian is None:
+            return SCORES.get(self.rule, "mean loss")
+        return f"{SCORES.get(self.rule, 'loss')} of a typical case"
 
     def _unvaried_ends(self, level: float) -> tuple[float, float]:
         by_order = isinstance(self._tails, BY_ORDER) and self.estimate != 0.0
@@ -110,13 +112,15 @@ class ScoringResult(Bounded, ByTails, Result):
         p = equation("p", show_pvalue(self.pvalue))
         ranked = self.pseudomedian is not None
         difference = self.losses[0] - self.losses[1] if ranked else self.estimate
+        opposed = ", in the other direction" if difference * self.estimate < 0.0 else ""
         both = self._of_both(*(figure(loss, ".4g") for loss in self.losses))
         effect = "" if self.effect_size is None else f", {RANK_BISERIAL} {self.effect_size:.3f}"
         told = self._letter and math.isfinite(self.statistic)
         named = f", {self._letter} = {self.statistic:.4g}" if told else ""
         return (
             f"The mean {LOSSES.get(self.rule, 'losses')} are {both}, a difference of "
-            f"{figure(difference, '.4g')} ({self._located()}{self._stated_interval('.4g')}; "
+            f"{figure(difference, '.4g')}{opposed} "
+            f"({self._located()}{self._stated_interval('.4g')}; "
             f"{self.method}{self._stated_claim()}{named}, {p}{effect}). Lower is better."
         )
 

@@ -293,6 +293,11 @@ class ScoringPairwiseResult(Bounded, PairsResult):
         return QUANTITIES.get(self.rule, "loss")
 
     @property
+    def _stated_difference(self) -> str:  # type: ignore[override]
+        """What tests of ranks compare instead of means."""
+        return f"pseudomedian difference in {self.quantity}" if self._tests.by_order else ""
+
+    @property
     def log_pvalue(self) -> Vector:
         """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
         if self.df is None:
