@@ -158,8 +158,8 @@ def test_rows_in_clusters_are_not_assumed_to_be_independent():
                 assert "the items are independent" not in str(test.assumptions)
 
 
-def test_beside_the_unpaired_test_stands_what_it_costs_of_paired_data():
-    wrong = fc.recommend(kind="scores", paired=False).tests[0].wrong
+def test_beside_the_paired_test_stands_what_the_unpaired_one_costs():
+    wrong = fc.recommend(kind="scores").tests[0].wrong
     assert wrong.found == (79.3, 57.0)
     assert "its power is 57% where the recommended test has 79.3%" in str(wrong)
 

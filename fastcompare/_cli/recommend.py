@@ -55,9 +55,37 @@ def recommend(
     )
     known = {x: value for x, value in arguments.options.items() if x not in ("pos_label", "models")}
     options: Mapping[str, Any] = {**known, **description, "rng": seed, "n_jobs": n_jobs}
-    deliver(fc.recommend(arguments.data, arguments.models, **options), delivery)
-    if n_models != 1:
-        note(f"run these tests by `{shlex.join(command_for(files, contents))}`.")
+    advice = fc.recommend(arguments.data, arguments.models, **options)
+    deliver(advice, delivery)
+    if advice.n_models != 1:
+        note(way_to_run(advice, files, contents))
+
+
+IN_PYTHON = {  # designs that no command reads from files, and the kinds for which one does
+    **dict.fromkeys(("weights", "chunks", "batch", "search", "multiclass"), ()),
+    **dict.fromkeys(("incomplete", "balanced-incomplete"), ()),
+    "multiclass": ("labels",),
+}
+SIZES = {"n_train": "N", "n_test": "N"}
+REQUIRED = {  # options that `compare` needs for a design, with a placeholder
+    "clusters": {"cluster": "COLUMN"},
+    **dict.fromkeys(("resampled", "kfold", "repeated-kfold", "5x2cv"), SIZES),
+}
+
+
+def way_to_run(advice: Any, files: list[str] | None, contents: Contents) -> str:
+    """Return a sentence on how to run the tests: by a command, or in Python alone."""
+    kind, design = advice.kind, advice.design
+    alone = design in IN_PYTHON and kind not in IN_PYTHON[design]
+    if alone or not advice.paired or advice.tests[0].role == "collect":
+        return "run these tests in Python as printed: no command runs them."
+    known = {name for name, value in contents._asdict().items() if value is not None}
+    more = {name: word for name, word in REQUIRED.get(design, {}).items() if name not in known}
+    command = command_for(files, contents)
+    command += [
+        part for name, word in more.items() for part in (f"--{name.replace('_', '-')}", word)
+    ]
+    return f"run these tests by `{shlex.join(command)}`."
 
 
 def command_for(files: list[str] | None, contents: Contents) -> list[str]:

@@ -318,6 +318,13 @@ def refuse_groups(design: str) -> NoReturn:
     )
 
 
+def refuse_unspecified(design: str, option: str) -> NoReturn:
+    """Raise since a design needs values of the rows that were not passed."""
+    raise InvalidValueError(
+        f"`design={design!r}` needs `{option}`: one value for each row. Pass it, or omit `design`."
+    )
+
+
 def refuse_battles() -> NoReturn:
     """Raise since battles lack a column."""
     raise InvalidValueError(

@@ -51,6 +51,7 @@ from .._inputs.kinds import (
     refuse_options,
     refuse_shape,
     refuse_turned,
+    refuse_unspecified,
     several_classes,
     without_row_names,
 )
@@ -85,6 +86,9 @@ def checked(
     design = check_design(given, kind, DESIGNS)
     if design == "independent" and "groups" in options:
         refuse_groups(design)
+    for option, needs in DESIGN_OF.items():
+        if design == needs and option not in options and not arguments.advice:
+            refuse_unspecified(design, option)
     how = f"Design: {design!r} (the default)." if given is None else f"Design: {design!r}."
     return Data(
         kind=kind,

@@ -41,12 +41,12 @@ WRONG_TESTS = {
         found=(79.3, 57.0),
     ),
     "scores of few cases": Wrong(
-        "delong_test with the normal reference, as in pROC and most other code",
+        "the normal reference in delong_test, as in pROC and most other code",
         7.3,
         "5 positives, 45 negatives",
     ),
     "scores in clusters": Wrong(
-        "delong_test without `groups`, as if all cases were independent",
+        "the test without `groups`, as if all cases were independent",
         30.3,
         "50 clusters of ten cases",
     ),
@@ -64,7 +64,7 @@ WRONG_TESTS = {
         found=(85.6, 79.0),
     ),
     "labels in clusters": Wrong(
-        "mcnemar_test without `groups`, as if all cases were independent",
+        "the test without `groups`, as if all cases were independent",
         19.6,
         "50 clusters of ten cases",
     ),
@@ -146,7 +146,7 @@ WRONG_TESTS = {
         found=(79.5, 52.4),
     ),
     "items in clusters": Wrong(
-        "paired_mean_test without `groups`, as if all items were independent",
+        "the test without `groups`, as if all items were independent",
         32.7,
         "50 clusters of ten items",
     ),
@@ -179,6 +179,12 @@ WRONG_TESTS = {
         60.2,
         "1,000 cases, 40% censored, models that err at different times",
         "docs/times_levels.md",
+    ),
+    "scores of own cases": Wrong(
+        "overlap of the two models' 95% intervals",
+        0.7,
+        "100 cases a class",
+        found=(79.5, 50.9),
     ),
     "labels of own cases": Wrong(
         'Wald\'s test of two proportions (variance="unpooled")',

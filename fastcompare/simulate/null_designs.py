@@ -161,6 +161,20 @@ def draw_own_labels(rng: np.random.Generator, n: int, k: int) -> Data:
     return (*(int(rng.binomial(size, 0.95)) for size in (n, 10 * n)), n)
 
 
+def draw_own_scores(
+    rng: np.random.Generator, n: int, k: int, cases: ScoredCases | None = None
+) -> Data:
+    """Return labels and scores of one model, then those of another model's own cases."""
+    samples = [draw_scores(rng, n, 1, cases) for _ in range(2)]
+    return tuple(part for y, scores in samples for part in (y, scores[:, 0]))
+
+
+def better_own_scores(rng: np.random.Generator, data: Data, effect: float) -> Data:
+    """Return labels and scores of which the first model's are higher for positive cases."""
+    y_1, scores_1, *other = data
+    return (y_1, scores_1 + effect * y_1, *other)
+
+
 def better_scores(rng: np.random.Generator, data: Data, effect: float) -> Data:
     """Return scores of which the first model's are higher for positive cases."""
     y, scores = data
@@ -242,6 +256,16 @@ def losses(y: Any, table: Matrix) -> Matrix:
     """Return the Brier losses of all cases."""
     squared: Matrix = (table - y[:, None]) ** 2
     return squared
+
+
+def overlap_pvalue(y_1: Vector, scores_1: Vector, y_2: Vector, scores_2: Vector) -> float:
+    """Return the level at which two intervals begin to overlap, taken for a p-value."""
+    tested = fc.delong_unpaired_test(y_1, scores_1, y_2, scores_2, **QUIET)
+    errors = [
+        fc.roc_auc_interval(y, scores, **QUIET).standard_error
+        for y, scores in ((y_1, scores_1), (y_2, scores_2))
+    ]
+    return math.erfc(abs(tested.estimate) / sum(errors) / math.sqrt(2.0)) if sum(errors) else 1.0
 
 
 def battle_pvalue(a: Any, b: Any, won: Vector) -> float:
@@ -400,6 +424,15 @@ NULL_DESIGNS: dict[str, NullDesign] = {
         partial(each_pair, fc.ttest_resampled),
         200,
         5,
+    ),
+    "scores of own cases": NullDesign(
+        "AUCs of .8, normal scores of two models on cases of their own",
+        draw_own_scores,
+        lambda *data: fc.delong_unpaired_test(*data, **QUIET).pvalue,
+        overlap_pvalue,
+        100,
+        better=better_own_scores,
+        effect=0.65,
     ),
     "labels of own cases": NullDesign(
         "95% right, one model on ten times as many cases",

@@ -197,6 +197,6 @@ DATASETS = (
         "sets if you can.",
         assumes=(APART, "under the null hypothesis the scores have the same distribution"),
         reference="Kruskal, Wallis (1952), doi:10.1080/01621459.1952.10483441",
-        wrong="rows",
+        wrong="own rows",
     ),
 )

@@ -76,13 +76,12 @@ FOLDS = (
     rule(
         designs=("kfold",),
         call='fastcompare.ttest_kfold(scores_a, scores_b, design="kfold")',
-        role="instead",
-        reason="For a single cross-validation it has more power, but a type I error of 6 to 15% "
-        "(docs/folds.md).",
+        role="question",
+        reason="To repeat papers that used it: for a single cross-validation it has more power, but "
+        "a type I error of 6 to 15% (docs/folds.md).",
         assumes=(SAME, NORMAL, "folds that share training cases are nearly independent"),
         reference="Dietterich (1998), doi:10.1162/089976698300017197",
         parametric=True,
-        wrong="kfold",
     ),
     of_splits(
         designs=SHARED,
@@ -242,7 +241,7 @@ FOLDS = (
             assumes=("no two rounds share cases", "models have equal variances"),
             reference="Kruskal, Wallis (1952), doi:10.1080/01621459.1952.10483441",
             parametric=method == "anova",
-            wrong="unpaired anova",
+            wrong="" if method == "anova" else "unpaired anova",
         )
         for method, role, reason in (
             (

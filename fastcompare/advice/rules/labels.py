@@ -27,9 +27,8 @@ LABELS = (
     rule(
         designs=BOTH,
         call="fastcompare.two_proportions_test(y_true, y_pred_a, y_pred_b)",
-        role="instead",
-        reason="Dietterich's normal-theory test of two proportions, for comparison with papers "
-        "that used it.",
+        role="question",
+        reason="To repeat papers that used it: Dietterich's normal-theory test of two proportions.",
         assumes=(
             CASES,
             HELD_OUT,
@@ -37,7 +36,6 @@ LABELS = (
         ),
         reference="Dietterich (1998), doi:10.1162/089976698300017197",
         parametric=True,
-        wrong="labels",
     ),
     *(
         rule(

@@ -53,7 +53,6 @@ READERS = (
         assumes=(CASES,),
         reference=FIRST,
         parametric=True,
-        wrong="readers",
     ),
     of_sample(
         models=TWO_OR_MORE,

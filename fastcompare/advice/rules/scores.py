@@ -138,7 +138,7 @@ SCORES = (
             wrong=wrong,
         )
         for models, role, more, wrong in (
-            ((2, 2), "test", ".", "scores"),
+            ((2, 2), "test", ".", "scores of own cases"),
             (
                 SEVERAL,
                 "post-hoc",
