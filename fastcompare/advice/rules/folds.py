@@ -249,7 +249,7 @@ FOLDS = (
                 "omnibus",
                 "Omnibus test for models with their own rounds, based on ranks.",
             ),
-            ("anova", "instead", "One-way ANOVA, if scores are normal with equal variances."),
+            ("anova", "question", "If scores are normal with equal variances: one-way ANOVA."),
         )
     ),
     unpaired(
