@@ -77,8 +77,8 @@ FOLDS = (
         designs=("kfold",),
         call='fastcompare.ttest_kfold(scores_a, scores_b, design="kfold")',
         role="question",
-        reason="To repeat papers that used it: for a single cross-validation it has more power, but "
-        "a type I error of 6 to 15% (docs/folds.md).",
+        reason="To repeat papers that used it: for a single cross-validation it has more power, "
+        "but a type I error of 6 to 15% (docs/folds.md).",
         assumes=(SAME, NORMAL, "folds that share training cases are nearly independent"),
         reference="Dietterich (1998), doi:10.1162/089976698300017197",
         parametric=True,
