@@ -51,11 +51,12 @@ def test_unseen_failures_explain_only_significant_results_of_few_units():
 def test_the_sentence_of_unseen_failures_has_share_units_and_probability():
     names = ("the first model", "the second model")
     found = unseen_failures(-0.07, (0.9, 0.97), 30, "two-sided")
-    assert found.sentence(names, "positive case") == (
+    assert found.sentence(names, "positive cases") == (
         "A failure of the second model in 7.2% of positive cases, none of them among these 30, "
-        "would explain the difference (probability 0.11)."
+        "would explain the difference (probability 0.11); the interval does not allow for it."
     )
-    assert "among these 12.3 effective," in found._replace(units=12.34).sentence(names, "item")
+    assert "these 12.3 effective ones," in found._replace(units=12.34).sentence(names, "items")
+    assert "its lead over the first model (" in found.sentence(names, "items", lead=True)
 
 
 @pytest.mark.parametrize(("two_sided", "sides"), [(True, 2), (False, 1)])

@@ -20,6 +20,7 @@ ones keep a power of .73 of .76. The more unequal clusters are, the less is adde
 left to chance: of 50 lognormal ones, lognormal scores 5% in place of 10, power .81 of .82.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ from numpy.typing import NDArray
 from .._base.types import Integers, Vector
 from .infer import Inference, Rare, Unvaried, inferred, judged
 from .pvalues import reference_quantile
+from .unseen import UnseenFailures, least_unexplained
 
 Scores = NDArray[np.float64]
 
@@ -104,13 +106,15 @@ def told_skewness(seen: Any, n: Any, count: Any) -> Vector:
     return np.where(told, np.copysign(times * rest, seen), 0.0)
 
 
-def skewed_t(t: Any, skewness: Any, alternative: str) -> Any:
+def skewed_t(t: Any, skewness: Any, alternative: str, enough: Any = np.inf) -> Any:
     """Return the statistics that Student's t judges: t or h(t), whichever says less.
 
-    Two-sided that is 0 where they differ in sign.
+    Two-sided that is 0 where they differ in sign. Statistics of t that are `enough` in size stay at
+    least at that: no more is needed to exclude failures that the sample may lack.
     """
     h = halls(t, skewness)
-    less, more = np.minimum(t, h), np.maximum(t, h)
+    less = np.maximum(np.minimum(t, h), np.minimum(t, enough))
+    more = np.minimum(np.maximum(t, h), np.maximum(t, -enough))
     if alternative == "two-sided":
         return np.maximum(less, 0.0) + np.minimum(more, 0.0)
     return more if alternative == "less" else less
@@ -121,16 +125,34 @@ def halls(t: Any, skewness: Any) -> Any:
     return t + skewness * (t * t / 3.0 + skewness * t**3 / 27.0 + 1.0 / 6.0)
 
 
-def skewed_statistics(t: Vector, skewness: Vector | float, alternative: str) -> Vector:
+def skewed_statistics(
+    t: Vector, skewness: Vector | float, alternative: str, enough: Vector | float = np.inf
+) -> Vector:
     """Return the statistic of each pair for Student's t: t itself where scores are not skewed."""
     with np.errstate(invalid="ignore"):  # where t is infinite
-        return np.where(np.asarray(skewness) == 0.0, t, skewed_t(t, skewness, alternative))
+        return np.where(np.asarray(skewness) == 0.0, t, skewed_t(t, skewness, alternative, enough))
 
 
-def skewed_reach(quantile: Any, skewness: Any) -> tuple[Any, Any]:
-    """Return how many standard errors the ends lie below and above the mean, by t or by Hall."""
+def enough_statistics(failures: UnseenFailures, df: Vector) -> Vector:
+    """Return statistics as improbable as samples without failures that would explain a lead."""
+    from scipy.special import ndtri, stdtrit
+
+    upper = np.broadcast_to(failures.probability, df.shape)
+    with np.errstate(invalid="ignore"):
+        lower: Vector = np.where(np.isinf(df), ndtri(upper), stdtrit(df, upper))
+    return -lower
+
+
+def skewed_reach(
+    quantile: Any, skewness: Any, enough: tuple[Any, Any] = (np.inf, np.inf)
+) -> tuple[Any, Any]:
+    """Return how many standard errors the ends lie below and above the mean, by t or by Hall.
+
+    By Hall at most so many as are `enough` to exclude failures that the sample may lack.
+    """
     low, high = (inverse_of(q, skewness) for q in (quantile, -quantile))
-    return np.maximum(quantile, low), np.maximum(quantile, -high)
+    below = np.maximum(quantile, np.minimum(low, enough[0]))
+    return below, np.maximum(quantile, np.minimum(-high, enough[1]))
 
 
 def inverse_of(q: Any, skewness: Any) -> Any:
@@ -154,22 +176,36 @@ def has_long_tail(t: Any, seen: Any, df: Any, alternative: str) -> Any:
 
 
 class SkewedEnds(NamedTuple):
-    """Ends of intervals by Student's t, that on the side of the long tail by Hall's cubic."""
+    """Ends of intervals by Student's t, that on the side of the long tail by Hall's cubic.
+
+    `distances` of both models' measures from the worst value, and independent `units`, bound what
+    Hall's cubic may cost (`unseen_failures`); by default nothing does.
+    """
 
     estimate: float
     standard_error: float
     df: float
     skewness: float
+    distances: tuple[float, float] = (math.inf, math.inf)
+    units: float = 0.0
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
-        reach = skewed_reach(reference_quantile(alpha, self.df), self.skewness)[0]
-        return self.estimate - float(reach) * self.standard_error
+        return self.estimate - self.reach(alpha)[0] * self.standard_error
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
-        reach = skewed_reach(reference_quantile(alpha, self.df), self.skewness)[1]
-        return self.estimate + float(reach) * self.standard_error
+        return self.estimate + self.reach(alpha)[1] * self.standard_error
+
+    def reach(self, alpha: float) -> tuple[float, float]:
+        """Return how many standard errors the ends lie below and above the estimate."""
+        first, second = (
+            float(least_unexplained(distance, self.units, alpha)) / self.standard_error
+            for distance in self.distances
+        )
+        quantile = reference_quantile(alpha, self.df)
+        below, above = skewed_reach(quantile, self.skewness, (first, second))
+        return float(below), float(above)
 
     def infer(
         self, alternative: str, margin: float = 0.0, unvaried: Unvaried | Rare | None = None
@@ -180,9 +216,21 @@ class SkewedEnds(NamedTuple):
 
     def statistic_at(self, null: float, tail: str) -> float:
         """Return the statistic of a hypothesis, `skewed_t` of numbers."""
-        t = (self.estimate - null) / self.standard_error
+        lead = self.estimate - null
+        t = lead / self.standard_error
         h = halls(t, self.skewness)
         less, more = (t, h) if t <= h else (h, t)
+        if lead > 0.0 and less < t:
+            less = max(less, min(t, self.enough(lead, self.distances[0])))
+        elif lead < 0.0 and more > t:
+            more = min(more, max(t, -self.enough(-lead, self.distances[1])))
         if tail == "two-sided":
             return max(less, 0.0) + min(more, 0.0)
         return more if tail == "less" else less
+
+    def enough(self, lead: float, distance: float) -> float:
+        """Return the statistic as improbable as a sample without failures that explain a lead."""
+        if lead >= distance:
+            return math.inf
+        upper = (1.0 - lead / distance) ** self.units
+        return reference_quantile(upper, self.df) if upper < 1.0 else -math.inf

@@ -43,6 +43,9 @@ STATUSES = {
     "small_sample": approximate(
         "too few cases, overall or in a class: p-values are too small and intervals too narrow"
     ),
+    "unseen_failures": approximate(
+        "so small a sample may lack failures of the better model that would explain the difference"
+    ),
     "low_coverage": approximate(
         "intervals by this method undercover with so few cases of a class, or with so few or so "
         "unequal clusters, at such an estimate (docs/coverage.md)"

@@ -52,14 +52,23 @@ class UnseenFailures(NamedTuple):
         """Return the p-value that no correction needs to exceed."""
         return np.minimum((2.0 if two_sided else 1.0) * self.probability, 1.0)
 
-    def sentence(self, names: Sequence[str], unit: str) -> str:
-        """Return the warning in numbers; `unit` is 'positive case', 'item' or 'cluster'."""
+    def at(self, places: Any) -> "UnseenFailures":
+        """Return those of some pairs, or of one."""
+        chosen = (np.broadcast_to(part, np.shape(self.share))[places] for part in self)
+        return UnseenFailures(*chosen)
+
+    def sentence(self, names: Sequence[str], units: str, *, lead: bool = False) -> str:
+        """Return the warning in numbers; `units` are 'positive cases', 'items' or 'clusters'.
+
+        It says of which difference if it is the `lead` of one of several models.
+        """
         whole = float(self.units).is_integer()
-        count = f"{self.units:.0f}" if whole else f"{self.units:.3g} effective"
+        count = f"{self.units:.0f}" if whole else f"{self.units:.3g} effective ones"
+        better, worse = names[self.model], names[1 - self.model]
         return (
-            f"A failure of {names[self.model]} in {percentage(self.share)} of {unit}s, none of "
-            f"them among these {count}, would explain the difference (probability "
-            f"{self.probability:.2f})."
+            f"A failure of {better} in {percentage(self.share)} of {units}, none of them among "
+            f"these {count}, would explain {f'its lead over {worse}' if lead else 'the difference'}"
+            f" (probability {self.probability:.2f}); the interval does not allow for it."
         )
 
 
@@ -69,7 +78,7 @@ def percentage(share: float) -> str:
 
 
 def unseen_failures(
-    estimate: Any, distances: tuple[Any, Any], units: Any, alternative: str, margin: float = 0.0
+    estimate: Any, distances: Any, units: Any, alternative: str, margin: float = 0.0
 ) -> UnseenFailures:
     """Return the failures that would explain a claim about a difference of two models.
 
@@ -77,22 +86,26 @@ def unseen_failures(
     ----------
     estimate : float or array
         The difference, first minus second; positive if the first model is better.
-    distances : pair of floats or arrays
+    distances : two floats or arrays
         How far the measures of the first and the second model lie above the worst value.
-    units : float or array
-        The number of independent units, effective ones for weights and clusters.
+    units : float or array, or a tuple of two
+        The number of independent units, effective ones for weights and clusters; a tuple if the
+        models have different ones.
     alternative, margin
         The claim; of equivalence its weaker side.
     """
-    first = share_of(estimate + margin, distances[0])
-    second = share_of(margin - estimate, distances[1])
-    if alternative == "greater":
-        return UnseenFailures(first, units, np.zeros_like(first, int))
-    if alternative == "less":
-        return UnseenFailures(second, units, np.ones_like(second, int))
-    if alternative == "two-sided":
-        return UnseenFailures(np.maximum(first, second), units, np.int_(estimate < 0.0))
-    return UnseenFailures(np.minimum(first, second), units, np.int_(second < first))
+    of_first, of_second = units if isinstance(units, tuple) else (units, units)
+    first = UnseenFailures(share_of(estimate + margin, distances[0]), of_first)
+    second = UnseenFailures(share_of(margin - estimate, distances[1]), of_second, 1)
+    if alternative in ("greater", "less"):
+        return first if alternative == "greater" else second
+    with np.errstate(invalid="ignore"):
+        by_second = np.less(estimate, 0.0)
+        if alternative == "equivalence":
+            by_second = np.greater(second.probability, first.probability)
+    return UnseenFailures(
+        *(np.where(by_second, *both)[()] for both in zip(second, first, strict=True))
+    )
 
 
 @np.errstate(divide="ignore", invalid="ignore")
@@ -109,4 +122,5 @@ def capped(corrected: Any, standard: Any, bound: Any) -> Any:
 
 def least_unexplained(distance: Any, units: Any, alpha: float) -> Any:
     """Return the lead whose failures are absent from the sample with probability `alpha`."""
-    return -distance * np.expm1(math.log(alpha) / np.maximum(units, np.finfo(float).tiny))
+    units = np.maximum(units, np.finfo(float).tiny)
+    return -distance * np.expm1(np.maximum(math.log(alpha) / units, -1e300))

@@ -452,14 +452,18 @@ class ReferencePairs(ByReference, PairsResult):
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
         df = np.broadcast_to(getattr(self, "df", math.inf), self.estimate.shape)
-        below, above = self._reach(reference_quantiles(upper_tail(level, self.alternative), df))
+        tail = upper_tail(level, self.alternative)
+        below, above = self._reach(reference_quantiles(tail, df), tail)
         known = (self.standard_error != 0.0) | (self.estimate == 0.0)
         error = np.where(known, self.standard_error, math.nan)
         low, high = self.estimate - below * error, self.estimate + above * error
         return open_side(self.alternative, low, high, self.bounds)
 
-    def _reach(self, quantile: Vector) -> tuple[Vector, Vector]:
-        """Return how many standard errors lie below and above the estimates."""
+    def _reach(self, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
+        """Return how many standard errors lie below and above the estimates.
+
+        `quantile` is that of the reference distributions with `tail` above it.
+        """
         return quantile, quantile
 
 

@@ -44,7 +44,6 @@ from .weights import sum_products, weigh_few
 TABLE_FROM = 1 << 12  # cases that repay a look for few distinct values, see bench_kernels
 MOST_SKEWED = 1000  # cases of both classes: of more, skewness moves levels by less than a point
 SKEWED_BY_CHANCE = 24.0  # n times G^2: G is twice its standard error sqrt(6 / n) of normal scores
-UNSEEN, MOST_UNSEEN = 40.0, 3.0  # over n: how much more skewness there is than is seen
 
 
 @kernel
@@ -83,7 +82,7 @@ def squared_deviations(a, b, labels, centre_positive, centre_negative):
 
 
 @part
-def told_skewness(a, b, labels, positives):
+def placement_skewness(a, b, labels, positives):
     """Return the skewness of AUC_a - AUC_b that Hall's cubic is to correct, from the placements.
 
     Third cumulants of both classes (Fisher's k-statistics) over their squared sizes and SE^3. 0
@@ -112,18 +111,16 @@ def told_skewness(a, b, labels, positives):
     cx /= 8.0 * n**3 * m * (m - 1.0) * (m - 2.0)
     cy /= 8.0 * m**3 * n * (n - 1.0) * (n - 2.0)
     variance = px + py
-    seen = (cx + cy) / variance**1.5
+    skewness = (cx + cy) / variance**1.5
     units = variance**2 / (px * px / (m - 1.0) + py * py / (n - 1.0)) + 1.0
-    if (seen * units) ** 2 <= SKEWED_BY_CHANCE:
-        return 0.0
-    return seen * min(1.0 + UNSEEN / units, MOST_UNSEEN)
+    return 0.0 if (skewness * units) ** 2 <= SKEWED_BY_CHANCE else skewness
 
 
 @kernel
-def told_skewnesses(placed, labels, positives, first, second, out):
-    """Write `told_skewness` of these pairs of rows (k, n) of placements to `out`."""
+def placement_skewnesses(placed, labels, positives, first, second, out):
+    """Write `placement_skewness` of these pairs of rows (k, n) of placements to `out`."""
     for p in range(out.size):
-        out[p] = told_skewness(placed[first[p]], placed[second[p]], labels, positives)
+        out[p] = placement_skewness(placed[first[p]], placed[second[p]], labels, positives)
 
 
 @kernel
@@ -217,7 +214,7 @@ def sum_squares(a, b, labels, out):
 
 @kernel
 def plain_sums(y, a, b, out):
-    """Write to `out` (9) what `sum_squares` does, and m; return `told_skewness`.
+    """Write to `out` (9) what `sum_squares` does, and m; return `placement_skewness`.
 
     NaN for what needs care.
     """
@@ -232,7 +229,7 @@ def plain_sums(y, a, b, out):
         return np.nan
     sum_squares(placed_a, placed_b, labels, out)
     out[8] = m
-    return told_skewness(placed_a, placed_b, labels, m)
+    return placement_skewness(placed_a, placed_b, labels, m)
 
 
 @kernel
@@ -306,7 +303,7 @@ def compare_placements(a, b, labels, m, foreseen, won, squares):
 def compare_rows(a, b, labels, won, squares, skewness):
     """Write `compare_placements` of every row of two tables of scores to rows (B, 2).
 
-    And `told_skewness` to `skewness` (B,), if it has any rows.
+    And `placement_skewness` to `skewness` (B,), if it has any rows.
     """
     cases, foreseen = a.shape[1], labels.shape[0] == 1
     keys = np.empty(cases, np.uint32)
@@ -320,7 +317,7 @@ def compare_rows(a, b, labels, won, squares, skewness):
         placements_narrow(b[r], y, m, keys, placed_b)
         compare_placements(placed_a, placed_b, y, m, foreseen, won[r], squares[r])
         if skewness.size:
-            skewness[r] = told_skewness(placed_a, placed_b, y, m)
+            skewness[r] = placement_skewness(placed_a, placed_b, y, m)
 
 
 @kernel

@@ -18,7 +18,7 @@ from ..._base.exceptions import hint
 from ..._base.memory import reserve
 from ..._base.types import Alternative, AnyArray, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import claim_ends, interval_ends
-from ..._inference.status import difference_status, sample_status, warn_status
+from ..._inference.status import difference_status, sample_status
 from ..._inputs.chunks.rows import Chunks, are_chunked, as_stream
 from ..._inputs.options import as_choice, check_level, check_undefined
 from ..._inputs.scores import Cases, ScoreTable, as_cases, refuse_extras
@@ -37,6 +37,7 @@ from ..._resampling.bootstrap import (
     replicated,
 )
 from ..._resampling.replicates import METHODS, Ordered, Tails, replicate_pvalue, tails
+from ..._results.caution import Cautious, with_caution
 from ..._results.pairs import Chosen
 from ..._results.records import ConfidenceInterval
 from .bootstrap_walks import (
@@ -67,7 +68,7 @@ class BootstrapAUCResult(OfClasses, BootstrapResult, AUCDifference):
         return caution([self.status], (self.n_positive, self.n_negative), "the bootstrap")
 
 
-R = TypeVar("R", bound=BootstrapResult)
+R = TypeVar("R", bound=Cautious)
 Compare = Callable[[Cases, Units, str, Draws, Claim], R]  # of two models, by replicates
 
 
@@ -168,8 +169,8 @@ def paired_bootstrap(
 
     result = compare(cases, units, method, draws, claim)
     few = result.status == "small_sample"
-    warn_status(result.status, on_undefined, few_cases_hint(methods, cases, claim) if few else "")
-    return result
+    hint = few_cases_hint(methods, cases, claim) if few else ""
+    return with_caution(result, on_undefined, hint)
 
 
 def few_cases_hint(methods: tuple[str, ...], cases: Cases, claim: Claim) -> str:
@@ -313,8 +314,7 @@ def bootstrap_of_chunks(
         n_negative=n,
         n_dropped=n_dropped,
     )
-    warn_status(result.status, on_undefined)
-    return result
+    return with_caution(result, on_undefined)
 
 
 def status_of_gains(found: Replicated, auc: Vector, m: int, n: int, claim: Claim) -> str:

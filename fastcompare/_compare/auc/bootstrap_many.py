@@ -18,7 +18,8 @@ from ..._inference.pvalues import in_tail
 from ..._inputs.options import as_choice, check_undefined
 from ..._inputs.scores import Cases, ScoreTable
 from ..._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, draw
-from ..._results.pairs import EVERY, Chosen, warn_pairs
+from ..._results.caution import with_pair_caution
+from ..._results.pairs import EVERY, Chosen
 from ..._results.records import ConfidenceInterval, interval_title
 from .bootstrap import (
     Replicates,
@@ -205,8 +206,7 @@ def bootstrap_auc(
 
     result = bootstrap_pairs(cases, units, method, draws, claims)
     hint = ": delong_pairwise_test(reference='t') keeps its level" if cases.groups is None else ""
-    warn_pairs(result.pairs, result.status, on_undefined, hint)
-    return result
+    return with_pair_caution(result, on_undefined, hint)
 
 
 def bootstrap_pairs(

@@ -33,11 +33,11 @@ from ...kernels.pair import (
     MOST_SKEWED,
     TABLE_FROM,
     moment_sums,
+    placement_skewness,
+    placement_skewnesses,
     placements_heaviside,
     standardize,
     sum_squares,
-    told_skewness,
-    told_skewnesses,
     wins,
 )
 from ...kernels.sorting.keys import SAMPLED_FROM
@@ -308,7 +308,7 @@ def difference_skewness(components: Components, i: int, j: int) -> float:
     if min(components.m, components.n) >= MOST_SKEWED:
         return 0.0
     placed = components.placed
-    return float(told_skewness(placed[i], placed[j], components.labels, components.m))
+    return float(placement_skewness(placed[i], placed[j], components.labels, components.m))
 
 
 def df_of(sums: PairSums, m: int, n: int) -> float:
@@ -444,7 +444,7 @@ def difference_skewnesses(components: Components, cells: Cells) -> Vector:
     """Return the skewness of these differences, 0 where it may be chance or cases are many."""
     found = np.zeros(cells[0].size)
     if min(components.m, components.n) < MOST_SKEWED:
-        told_skewnesses(components.placed, components.labels, components.m, *cells, found)
+        placement_skewnesses(components.placed, components.labels, components.m, *cells, found)
     return found
 
 

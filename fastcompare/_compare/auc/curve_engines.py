@@ -52,6 +52,7 @@ from ..._base.types import Fields, NanPolicy, Undefined, Vector
 from ..._inference.infer import Unvaried, wilson_ends
 from ..._inference.pvalues import normal_quantile, student_quantile
 from ..._inference.status import difference_status, sample_status, warn_status
+from ..._inference.unseen import UnseenFailures, unseen_failures
 from ..._inputs.options import as_choice, check_choice, check_level, check_margin, check_undefined
 from ..._inputs.scores import Cases, ScoreTable, as_cases
 from ..._resampling.bootstrap import (
@@ -76,7 +77,7 @@ from ..._results.records import Record
 from .bootstrap import Claiming, Sampling, as_resampling, paired_bootstrap
 from .bootstrap_walks import Units, class_fields, class_sizes
 from .curve_statistics import NEAR, CurveStatistic, Measure, differences, statistic_of, values_of
-from .differences import OfClasses
+from .differences import CautiousClasses, OfClasses
 from .intervals import PAIRS, PRIOR, independent_cases
 
 LEAST = 5.0  # expected cases of either kind
@@ -337,10 +338,11 @@ class CurveIntervalResult(OfCurves, BootstrapInterval):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class CurveTestResult(OfCurves, BootstrapResult):
+class CurveTestResult(CautiousClasses, OfCurves, BootstrapResult):
     """Result of a paired test of such a measure; `estimate` is ``values[0] - values[1]``."""
 
     values: Vector
+    _least: float = field(repr=False, default=0.0)  # value of the measure
     title: ClassVar[str] = "Bootstrap test of two models on the same cases"
 
     @property
@@ -350,7 +352,12 @@ class CurveTestResult(OfCurves, BootstrapResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        return self._stated_values(f"The values of {self.measure} are", self.values)
+        stated = self._stated_values(f"The values of {self.measure} are", self.values)
+        return stated + self._stated_failures()
+
+    def _failures(self) -> UnseenFailures:
+        distances, cases = self.values - self._least, min(self._independent_cases)
+        return unseen_failures(self.estimate, distances, cases, self.alternative, self.margin)
 
 
 def curve_value(
@@ -529,6 +536,7 @@ def compare_curves(
         **bootstrap_fields(found, draws, claim, unvaried_curves(measure, cases, found.estimate)),
         **about_curves(measure, cases, units),
         _bounds=(least - most, most - least),
+        _least=least,
         names=cases.pair,
         status=curve_status(found, class_sizes(cases), values, claim.margin),
         values=values,

@@ -20,7 +20,9 @@ from ..._base.types import Fields, Matrix, Vector
 from ..._inference.corrections.adjust import PairClaims
 from ..._inference.infer import Rare
 from ..._inference.pvalues import ratios
+from ..._inference.unseen import UnseenFailures, unseen_failures
 from ..._inputs.scores import Cases
+from ..._results.caution import Cautious, CautiousPairs
 from ..._results.pairs import ReferencePairs, UnvariedPairs, adjusted
 from ..._results.records import Result
 from .components import as_components
@@ -49,8 +51,25 @@ class OfClasses:
         return f"{counted(self.n_positive, 'positive')}, {counted(self.n_negative, 'negative')}"
 
 
+class CautiousClasses(Cautious):
+    """Models whose difference failures in one class would explain, whose cases rank last then."""
+
+    n_positive: Any
+    n_negative: Any
+
+    @property
+    def _independent_cases(self) -> tuple[float, float]:
+        """The number of independent positives and negatives, in effect."""
+        return float(self.n_positive), float(self.n_negative)
+
+    @property
+    def _units(self) -> str:
+        positives, negatives = self._independent_cases
+        return "negative cases" if negatives < positives else "positive cases"
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AUCDifference(Result):
+class AUCDifference(CautiousClasses, Result):
     """A test of two AUCs; `estimate` is ``auc[0] - auc[1]``."""
 
     auc: NDArray[np.float64]
@@ -62,15 +81,19 @@ class AUCDifference(Result):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         found = self._stated_values(f"The {self.measure}s are", self.auc)
-        return found + direction_note(self.auc) + self._caution()
+        return found + direction_note(self.auc) + self._caution() + self._stated_failures()
 
     def _caution(self) -> str:
         """Return a sentence about few cases, if the status says so."""
         return ""
 
+    def _failures(self) -> UnseenFailures | None:
+        cases = min(self._independent_cases)
+        return unseen_failures(self.estimate, self.auc, cases, self.alternative, self.margin)
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AUCPairsResult(ReferencePairs):
+class AUCPairsResult(CautiousPairs, CautiousClasses, ReferencePairs):
     """AUCs of k models and their differences; arrays over P = k (k - 1) / 2 pairs, in row order."""
 
     auc: Vector
@@ -91,11 +114,16 @@ class AUCPairsResult(ReferencePairs):
 
     def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the level `alpha` (5%)."""
-        return super()._summary() + self._caution()
+        return super()._summary() + self._caution() + self._stated_failures()
 
     def _caution(self) -> str:
         """Return a sentence about few cases, if the status says so."""
-        return caution(self.status, (self.n_positive, self.n_negative), self.approximation)
+        return caution(self.status, self._independent_cases, self.approximation)
+
+    def _failures(self) -> UnseenFailures:
+        first, second = self._cells()
+        aucs, cases = (self.auc[first], self.auc[second]), min(self._independent_cases)
+        return unseen_failures(self.estimate, aucs, cases, self.alternative)
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:
         low, high = self.auc_interval(level)  # type: ignore[attr-defined]

@@ -49,6 +49,7 @@ from ..._resampling.bootstrap import (
     replicated,
 )
 from ..._resampling.weights import Weights
+from ..._results.caution import with_caution
 from ..._results.records import StudentResult
 from ...kernels.drawing.streams import LANES
 from .bootstrap_walks import NO_COUNTS, Wins, walks_of
@@ -56,6 +57,7 @@ from .differences import AUCDifference, caution
 from .intervals import INTERVALS, Evidence
 from .multiclass_walks import (
     AVERAGES,
+    EQUAL,
     PAIRWISE,
     TITLES,
     Averages,
@@ -110,6 +112,21 @@ class MulticlassDifference(AUCDifference):
 
     def _caution(self) -> str:
         return caution([self.status], self.n_per_class, "the approximation")
+
+    @property
+    def _independent_cases(self) -> tuple[float, float]:
+        """As many cases as one that fails moves the average by, of the class that moves it most.
+
+        A case counts in its own class and in that which it is mistaken for: 2 of C with equal
+        weights, or two of all cases if classes count by their sizes.
+        """
+        sizes = self.n_per_class
+        equal = float(sizes.min()) * sizes.size if self.average in EQUAL else sizes.sum()
+        return 0.5 * equal, 0.5 * equal
+
+    @property
+    def _units(self) -> str:
+        return "cases"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -496,17 +513,16 @@ def multiclass_auc_test(
         said = infer(averages.difference, error, *claim, df=spread.df, unvaried=spread.unvaried)
         about = about_test(cases, spread.averages, average, said["standard_error"], claim)
         about["status"] = clustered_word(about["status"], spread.word)
-        warn_status(about["status"], on_undefined)
-        return MulticlassAUCTestResult(
+        result = MulticlassAUCTestResult(
             **said, **about, method=f"paired test of {title}", df=spread.df
         )
+        return with_caution(result, on_undefined)
 
     found = resampled(blocks, averages, method, draws)
     drawn = bootstrap_fields(found, draws, claim, unvaried_classes(averages))
     drawn["method"] += f" of {title}"
     about = about_test(cases, averages, average, drawn["standard_error"], claim)
-    warn_status(about["status"], on_undefined)
-    return BootstrapMulticlassAUCResult(**drawn, **about)
+    return with_caution(BootstrapMulticlassAUCResult(**drawn, **about), on_undefined)
 
 
 def clustered_word(word: str, of_clusters: str) -> str:

@@ -77,6 +77,7 @@ AVERAGES: dict[str, Callable[[Counts], list[Walk]]] = {
     "ovr": rests,
     "ovr-weighted": weighted_rests,
 }
+EQUAL = ("hand-till", "ovr")  # average classes with equal weights
 PAIRWISE = ("hand-till", "ovo-weighted")  # their walks are all ordered pairs, row by row
 TITLES = {
     "hand-till": "Hand and Till's M",

@@ -150,7 +150,7 @@ class MeanPairwiseResult(OfItems, JointPairsResult):
         beyond = np.linspace(0.0, 4.0, 9).tolist()
         return max(self._largest.error(point) for point in beyond)
 
-    def _reach(self, quantile: Vector) -> tuple[Vector, Vector]:
+    def _reach(self, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
         return skewed_reach(quantile, self._found.skewness.told)
 
     @property

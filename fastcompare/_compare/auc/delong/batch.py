@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -15,8 +16,9 @@ from ...._base.parallel import map_threads
 from ...._base.types import Alternative, Direction, Matrix, NanPolicy, Undefined, Vector
 from ...._inference.infer import infer
 from ...._inference.pvalues import ratios, reference_pvalues, welch_df, welch_dfs
-from ...._inference.skewness import skewed_statistics
+from ...._inference.skewness import enough_statistics, skewed_statistics
 from ...._inference.status import FEW_CASES, sample_status, unvaried_status, warn_status
+from ...._inference.unseen import UnseenFailures, unseen_failures
 from ...._inputs.labels import as_label_rows
 from ...._inputs.options import (
     ALTERNATIVES,
@@ -27,6 +29,7 @@ from ...._inputs.options import (
 )
 from ...._inputs.scores import UNNAMED, Cases, as_cases, as_score_rows, names_of
 from ...._resampling.bootstrap import as_claim
+from ...._results.caution import with_caution
 from ...._results.records import BatchResult, ByReference, StudentResult
 from ....kernels.pair import compare_placements, compare_rows
 from ....kernels.sorting.linear import NARROW_MOST
@@ -40,7 +43,7 @@ from ..components import (
 )
 from ..differences import AUCDifference, caution
 from ..intervals import intervals_of, unvaried_pairs
-from .few import FEW_FOR_T, MISRANKED, few_cases_hint, has_degrees, rests_on_few
+from .few import FEW_FOR_T, few_cases_hint, has_degrees
 
 BLOCK_CASES = 1 << 15  # a few tenths of a millisecond, so that threads seldom wait for each other
 
@@ -141,8 +144,10 @@ def delong_batch(
         auc = won / (2.0 * m * n)[:, None]
         estimate = (won[:, 0] - won[:, 1]) / (2.0 * m * n)
     error = np.sqrt(difference_variances(squares, m, n))
-    z = skewed_statistics(ratios(estimate, error), skewness, alternative)
     df = dfs_of(reference, squares, m, n)
+    failures = partial(unseen_failures, estimate, auc.T, np.minimum(m, n))
+    enough = enough_statistics(failures("two-sided"), df) if skewness.any() else np.inf
+    z = skewed_statistics(ratios(estimate, error), skewness, alternative, enough)
     result = DeLongBatchResult(
         statistic=z,
         pvalue=reference_pvalues(z, error, df, alternative),
@@ -154,7 +159,7 @@ def delong_batch(
         n_negative=n,
         alternative=alternative,
     )
-    for status, detail in (("ok", ""), *rough_problems(result, reference)):
+    for status, detail in (("ok", ""), *rough_problems(result, failures(alternative))):
         warn_status(status, on_undefined, detail)
     return result
 
@@ -217,17 +222,20 @@ def class_shares(squares: Matrix, m: Counts, n: Counts) -> Matrix:
     return np.stack([over_x, over_y])
 
 
-def rough_problems(result: DeLongBatchResult, reference: str) -> Iterator[tuple[str, str]]:
+def rough_problems(
+    result: DeLongBatchResult, failures: UnseenFailures
+) -> Iterator[tuple[str, str]]:
     """Yield the status word of each kind of approximate or undefined result, and which have it."""
     m, n, z, df = result.n_positive, result.n_negative, result.statistic, result.df
     fewest, enough = np.minimum(m, n), np.where(np.isinf(df), FEW_CASES, FEW_FOR_T)
     few = (fewest > 1) & (fewest < enough) & np.isfinite(z)
-    doubted = rests_on_few(result.pvalue, result.auc.max(axis=1), fewest) & (reference == "auto")
+    with np.errstate(invalid="ignore"):
+        explained = failures.explain(result.pvalue) & (fewest >= enough) & np.isfinite(z)
     kinds = (
         ("one_class", fewest == 0, ""),
         ("too_few", fewest == 1, ""),
         ("small_sample", few, few_cases_hint(df)),
-        ("small_sample", doubted & (fewest >= enough) & np.isfinite(z), f": {MISRANKED}"),
+        ("unseen_failures", explained, ""),
         ("zero_variance", np.isinf(z), ""),
     )
     for status, where, hint in kinds:
@@ -253,6 +261,20 @@ class DeLongUnpairedResult(AUCDifference, StudentResult):
 
     def _caution(self) -> str:
         return caution([self.status], (self.n_positive, self.n_negative), "Student's t")
+
+    @property
+    def _fewest(self) -> tuple[float, float]:
+        """The sizes of the smaller classes of both sets."""
+        first, second = map(min, zip(self.n_positive, self.n_negative, strict=True))
+        return float(first), float(second)
+
+    @property
+    def _units(self) -> str:
+        return "cases of the smaller class"
+
+    def _failures(self) -> UnseenFailures:
+        claim = self.alternative, self.margin
+        return unseen_failures(self.estimate, self.auc, self._fewest, *claim)
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
         """Return score intervals of two AUCs of different cases."""
@@ -363,12 +385,9 @@ def delong_unpaired_test(
     estimate, standard_error = float(auc[0] - auc[1]), math.sqrt(variance.sum())
     df = DEGREES[reference](components, variance)
     status = unpaired_status(components, auc, standard_error, claim.margin)
-    warn_status(
-        status, on_undefined, CURE if (status, reference) == ("small_sample", "welch") else ""
-    )
     unvaried = unvaried_pairs(min(c.m for c in components), min(c.n for c in components))
 
-    return DeLongUnpairedResult(
+    result = DeLongUnpairedResult(
         **infer(estimate, standard_error, *claim, df=df, unvaried=unvaried),
         names=names_of(y_score_1, y_score_2),
         method="DeLong's unpaired test",
@@ -380,6 +399,8 @@ def delong_unpaired_test(
         n_negative=(components[0].n, components[1].n),
         n_dropped=(one.n_dropped, two.n_dropped),
     )
+    cure = CURE if (status, reference) == ("small_sample", "welch") else ""
+    return with_caution(result, on_undefined, cure)
 
 
 def unpaired_status(

@@ -22,7 +22,8 @@ from ...._base.types import Alternative, NanPolicy, Undefined, Vector, WeightKin
 from ...._inference.infer import Inference, Rare, Unvaried, infer
 from ...._inference.pvalues import reference_chance, reference_pvalue
 from ...._inference.skewness import SKEWED, SkewedEnds
-from ...._inference.status import FEW_CASES, difference_status, sample_status, warn_status
+from ...._inference.status import FEW_CASES, difference_status, sample_status
+from ...._inference.unseen import SIGNIFICANT
 from ...._inputs.arrays import plain_labels, plain_scores
 from ...._inputs.chunks.rows import (
     Chunks,
@@ -41,6 +42,7 @@ from ...._inputs.options import (
     count_jobs,
 )
 from ...._inputs.scores import UNNAMED, Cases, ScoreTable, as_cases
+from ...._results.caution import with_caution
 from ...._results.records import StudentResult
 from ....kernels.pair import TABLE_FROM, are_sound, plain_sums, plain_wins
 from ..components import (
@@ -53,10 +55,10 @@ from ..components import (
     moments_of,
     pair_sums,
 )
-from ..differences import AUCDifference, rare_differences
+from ..differences import AUCDifference, caution, rare_differences
 from ..intervals import intervals_of, unvaried_pairs
 from .design import TITLES, Pair, pair_of_cases
-from .few import FEW_FOR_T, claim_status, few_cases_hint, has_degrees, stated_caution
+from .few import FEW_FOR_T, basis_of, few_cases_hint, has_degrees
 
 if TYPE_CHECKING:
     from .streamed import StreamedPair
@@ -150,8 +152,12 @@ class DeLongResult(AUCDifference, StudentResult):
     _sums: PairSums | None = field(repr=False, default=None)  # what is computed later follows from
     title: ClassVar[str] = "DeLong's test of two AUCs on the same cases"
 
+    @property
+    def _independent_cases(self) -> tuple[float, float]:
+        return self._own[0] if self._own else (float(self.n_positive), float(self.n_negative))
+
     def _caution(self) -> str:
-        return stated_caution([self.status], self._fewest, self.df)
+        return caution([self.status], self._fewest, basis_of(self.df))
 
     def _reached(self, tail: float) -> tuple[float, float]:
         if self._tails is None:
@@ -371,13 +377,12 @@ def delong_test(
 def warned(
     result: DeLongResult, on_undefined: str, margin: float, kind: str = "independent"
 ) -> DeLongResult:
-    """Return the result, after its status has been said."""
-    if result.status == "ok":
+    """Return the result with its final status, after a warning of it."""
+    if result.status == "ok" and not result.pvalue <= SIGNIFICANT:
         return result
     few = result.status == "small_sample"
-    hint = few_cases_hint(result.df, kind, margin, result._fewest) if few else ""
-    warn_status(result.status, on_undefined, hint)
-    return result
+    hint = few_cases_hint(result.df, kind, margin) if few else ""
+    return with_caution(result, on_undefined, hint)
 
 
 def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongResult:
@@ -390,11 +395,12 @@ def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongRe
         moments = moments_of(sums, m, n)._replace(df=df, skewness=skewness if automatic else None)
         return paired_result(Pair(moments, m, n), alternative, 0.0)
     error, few = math.sqrt(variance), FEW_FOR_T if student else FEW_CASES
-    tails = SkewedEnds(estimate, error, df, skewness) if skewness and automatic else None
+    tails = None
+    if skewness and automatic:
+        aucs = sums.w_a / (2 * m * n), sums.w_b / (2 * m * n)
+        tails = SkewedEnds(estimate, error, df, skewness, aucs, fewest)
     statistic = tails.statistic_at(0.0, alternative) if tails else estimate / error
     pvalue, status = reference_chance(statistic, df, alternative), sample_status(m, n, few)
-    if automatic:
-        status = claim_status(status, pvalue, max(sums.w_a, sums.w_b) / (2 * m * n), fewest)
     return DeLongResult.made(
         estimate=estimate,
         standard_error=error,
@@ -454,9 +460,8 @@ def paired_result(
     unvaried: Unvaried | Rare = design.unvaried or unvaried_pairs(m, n)
     if rare and variance > 0.0:
         unvaried, status = rare, "nearly_alike" if status == "ok" else status
-    inferred, tails = claimed(moments, alternative, margin, unvaried)
-    if moments.skewness is not None:
-        status = claim_status(status, inferred["pvalue"], float(auc.max()), min(m, n))
+    fewest = min(design.sizes or (m, n))
+    inferred, tails = claimed(moments, alternative, margin, unvaried, fewest)
     return DeLongResult.made(
         **inferred,
         df=moments.df,
@@ -475,11 +480,12 @@ def paired_result(
 
 
 def claimed(
-    moments: PairMoments, alternative: str, margin: float, unvaried: Unvaried | Rare
+    moments: PairMoments, alternative: str, margin: float, unvaried: Unvaried | Rare, fewest: float
 ) -> tuple[Inference, SkewedEnds | None]:
     """Return the statistic and p-value of a claim, and the ends of intervals if it is skewed."""
     estimate, error, df = moments.estimate, math.sqrt(moments.variance), moments.df
     if moments.skewness:
-        tails = SkewedEnds(estimate, error, df, moments.skewness)
+        first, second = moments.auc.tolist()
+        tails = SkewedEnds(estimate, error, df, moments.skewness, (first, second), fewest)
         return tails.infer(alternative, margin, unvaried), tails
     return infer(estimate, error, alternative, margin, df=df, unvaried=unvaried), None

@@ -28,19 +28,26 @@ from ...._inference.pvalues import (
     reference_pvalues,
     upper_tail,
 )
-from ...._inference.skewness import SKEWED, skewed_reach, skewed_statistics
+from ...._inference.skewness import (
+    SKEWED,
+    enough_statistics,
+    skewed_reach,
+    skewed_statistics,
+)
 from ...._inference.status import difference_status, sample_status
+from ...._inference.unseen import least_unexplained, unseen_failures
 from ...._inputs.chunks.rows import Chunks, check_in_memory, is_chunked_table
 from ...._inputs.models import as_model
 from ...._inputs.options import as_choice, check_level, check_reference, check_undefined
 from ...._inputs.scores import Cases, ScoreTable, check_several
-from ...._results.pairs import Cells, Joint, adjusted, control_cells, pairs_in, warn_pairs
+from ...._results.caution import with_pair_caution
+from ...._results.pairs import Cells, Joint, adjusted, control_cells, pairs_in
 from ...._results.records import ConfidenceInterval
 from ..components import Moments
 from ..differences import AUCPairsResult, auc_pair_fields
 from ..intervals import INTERVALS, Evidence
 from .design import Counting, Sample, as_sample, effective_sizes
-from .few import basis_of, few_cases, few_cases_hint, rests_on_few, stated_caution
+from .few import basis_of, few_cases, few_cases_hint
 from .streamed import WIDE, models_of_stream, stream_of
 
 
@@ -62,8 +69,9 @@ class DeLongPairwiseResult(AUCPairsResult):
         """The reference distribution of the p-values, in words."""
         return basis_of(self.df)
 
-    def _caution(self) -> str:
-        return stated_caution(self.status, min(self._sizes), self.df, len(self.names))
+    @property
+    def _independent_cases(self) -> tuple[float, float]:
+        return self._sizes
 
     def auc_interval(
         self, confidence_level: float = 0.95, *, method: str = "score"
@@ -95,8 +103,10 @@ class DeLongPairwiseResult(AUCPairsResult):
         low, high = np.transpose(ends)
         return ConfidenceInterval.within(low, high, (0.0, 1.0))
 
-    def _reach(self, quantile: Vector) -> tuple[Vector, Vector]:
-        below, above = skewed_reach(quantile, self._skewness)
+    def _reach(self, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
+        leads = least_unexplained(self.auc, min(self._sizes), tail)
+        first, second = (ratios(leads[models], self.standard_error) for models in self._cells())
+        below, above = skewed_reach(quantile, self._skewness, (first, second))
         plain = self._skewness == 0.0  # whose bits stay
         return np.where(plain, quantile, below), np.where(plain, quantile, above)
 
@@ -185,16 +195,7 @@ def delong_pairwise_test(
         check_models(len(cases.names), claims.correction)
         result = delong_pairs(cases, sample, claims)
 
-    if (result.status != "ok").any():
-        hint = cure_of_pairs(result, sample)
-        warn_pairs(result.pairs, result.status, on_undefined, hint)
-    return result
-
-
-def cure_of_pairs(result: DeLongPairwiseResult, sample: Sample) -> str:
-    """Return the ways out of few cases, to follow the warning of them."""
-    sizes = {"fewest": min(sample.m, sample.n), "k": len(result.names)}
-    return few_cases_hint(result.df, sample.design.kind, **sizes)
+    return with_pair_caution(result, on_undefined, few_cases_hint(result.df, sample.design.kind))
 
 
 def delong_pairs(cases: Cases, sample: Sample, claims: PairClaims) -> DeLongPairwiseResult:
@@ -217,7 +218,10 @@ def delong_pair_fields(cases: Cases, sample: Sample, claims: PairClaims, cells: 
     degrees = np.broadcast_to(moments.df, moments.difference.shape)
     df = degrees[cells]
     skewness = np.zeros(df.size) if moments.skewness is None else moments.skewness(cells)
-    statistic = skewed_statistics(ratios(estimate, error), skewness, claims.alternative)
+    sizes, aucs = effective_sizes(cases), [moments.auc[models] for models in cells]
+    failures = unseen_failures(estimate, aucs, min(sizes), "two-sided")
+    enough = enough_statistics(failures, df) if skewness.any() else np.inf
+    statistic = skewed_statistics(ratios(estimate, error), skewness, claims.alternative, enough)
     pvalue = reference_pvalues(statistic, error, df, claims.alternative)
     title, fields = sample.design.title, auc_pair_fields(cases, estimate, error, pvalue, claims)
     return {
@@ -227,17 +231,17 @@ def delong_pair_fields(cases: Cases, sample: Sample, claims: PairClaims, cells: 
         "covariance": moments.covariance,
         "df": df,
         "auc_df": np.diag(degrees).copy(),
-        "status": pair_statuses(sample, cells, fields["adjusted_pvalue"]),
+        "status": pair_statuses(sample, cells),
         "_skewness": skewness,
         "n_positive": sample.m,
         "n_negative": sample.n,
         "method": np.where(skewness == 0.0, title, f"{title} with {SKEWED}"),
-        "_sizes": effective_sizes(cases),
+        "_sizes": sizes,
         "_n_clusters": 0 if cases.groups is None else np.unique(cases.groups).size,
     }
 
 
-def pair_statuses(sample: Sample, cells: Cells, pvalue: Vector) -> NDArray[np.str_]:
+def pair_statuses(sample: Sample, cells: Cells) -> NDArray[np.str_]:
     """Return the status word of every pair."""
     moments, m, n, design = sample
     first, second = cells
@@ -252,11 +256,7 @@ def pair_statuses(sample: Sample, cells: Cells, pvalue: Vector) -> NDArray[np.st
     ]
     words = np.full(first.size, usual, np.array([usual, *found]).dtype)
     words[unvaried] = found
-    if moments.skewness is None or usual != "ok":
-        return words
-    best = np.maximum(moments.auc[first], moments.auc[second])
-    doubted = (words == "ok") & rests_on_few(pvalue, best, min(m, n))
-    return np.where(doubted, "small_sample", words)
+    return words
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -369,9 +369,7 @@ def delong_control_test(
     check_several(cases.scores)
 
     result = control_tests(cases, sample, claims, as_model("control", control, cases.names))
-    hint = cure_of_pairs(result, sample)
-    warn_pairs(result.pairs, result.status, on_undefined, hint)
-    return result
+    return with_pair_caution(result, on_undefined, few_cases_hint(result.df, sample.design.kind))
 
 
 def control_tests(

@@ -1,0 +1,103 @@
+"""Results that may rest on failures which the sample lacks: their status, sentence and warning.
+
+A result says by `_failures` which failures of the better model would explain its difference, and
+by `_units` on what (`_inference.unseen`). Where its p-value is small and the sample too small to
+exclude them, its status is 'unseen_failures', and its sentence and its warning give the numbers.
+"""
+
+from typing import Any, TypeVar
+
+import numpy as np
+
+from .._base.types import Vector
+from .._inference.status import warn_status
+from .._inference.unseen import UnseenFailures
+from .._inputs.scores import UNNAMED
+from .pairs import warn_pairs
+from .records import changed
+
+UNSEEN = "unseen_failures"
+CALLED = ("the first model", "the second model")
+
+R = TypeVar("R", bound="Cautious")
+
+
+class Cautious:
+    """A test whose difference failures that the sample lacks would explain."""
+
+    status: Any
+    pvalue: Any
+
+    def _failures(self) -> UnseenFailures | None:
+        """Return the failures that would explain the difference; None if that is unknown."""
+        raise NotImplementedError
+
+    @property
+    def _units(self) -> str:
+        """What the model fails on: 'positive cases', 'items' or 'clusters'."""
+        raise NotImplementedError
+
+    def _stated_failures(self) -> str:
+        """Return the sentence on failures that the sample lacks, if the status says so."""
+        failures = self._failures() if self.status == UNSEEN else None
+        if failures is None:
+            return ""
+        names = getattr(self, "names", UNNAMED)
+        return " " + failures.sentence(CALLED if names == UNNAMED else names, self._units)
+
+
+class CautiousPairs(Cautious):
+    """The same of several pairs of models, each with a status of its own."""
+
+    adjusted_pvalue: Vector
+    pairs: tuple[tuple[str, str], ...]
+
+    def _stated_failures(self) -> str:
+        """Return the sentence on the pair that failures explain most easily, and how many more."""
+        chosen = np.flatnonzero(np.asarray(self.status) == UNSEEN)
+        failures = self._failures() if chosen.size else None
+        if failures is None:
+            return ""
+        likeliest = chosen[np.argmax(failures.at(chosen).probability)]
+        others = chosen.size - 1
+        more = f" {others} other differences may have such causes." if others > 1 else ""
+        more = " Another difference may have such a cause." if others == 1 else more
+        pair = self.pairs[likeliest]
+        return f" {failures.at(likeliest).sentence(pair, self._units, lead=True)}{more}"
+
+
+def with_caution(result: R, on_undefined: str, hint: str = "") -> R:
+    """Return a result with its final status, after a warning of it.
+
+    `hint` tells the way out of few cases.
+    """
+    if result.status == "ok":
+        failures = result._failures()
+        if failures is not None and failures.explain(result.pvalue):
+            result = changed(result, {"status": UNSEEN})
+    warn_status(result.status, on_undefined, detail_of(result) or hint)
+    return result
+
+
+P = TypeVar("P", bound="CautiousPairs")
+
+
+def with_pair_caution(result: P, on_undefined: str, hint: str = "") -> P:
+    """Return a result of pairs with its final status words, after a warning of each."""
+    status, failures = np.asarray(result.status), result._failures()
+    if failures is not None:
+        with np.errstate(invalid="ignore"):
+            explained = (status == "ok") & failures.explain(result.adjusted_pvalue)
+        if explained.any():
+            status = np.where(explained, UNSEEN, status)
+            result = changed(result, {"status": status})
+    warn_pairs(result.pairs, np.where(status == UNSEEN, "ok", status), on_undefined, hint)
+    if (status == UNSEEN).any():
+        warn_status(UNSEEN, on_undefined, detail_of(result))
+    return result
+
+
+def detail_of(result: Cautious) -> str:
+    """Return the sentence on unseen failures, to follow the status in a warning; '' if none."""
+    sentence = result._stated_failures()
+    return f".{sentence.removesuffix('.')}" if sentence else ""
