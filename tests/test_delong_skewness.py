@@ -1,6 +1,7 @@
 """Skewed differences of AUCs: Hall's cubic, its interval, and claims that rest on few cases."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -35,7 +36,7 @@ def results(sizes, aucs, options, trials, **asked):
 
 
 def by_definition(y, a, b):
-    """Unbiased third cumulants of both classes over SE^3, told if it is twice chance's error."""
+    """Unbiased third cumulants of both classes over SE^3; 0 within twice chance's error."""
     wins = [
         (x[y == 1][:, None] > x[y == 0]) + 0.5 * (x[y == 1][:, None] == x[y == 0]) for x in (a, b)
     ]
@@ -45,9 +46,7 @@ def by_definition(y, a, b):
     cumulants = [stats.kstat(d, 3) / len(d) ** 2 for d in components]
     seen = sum(cumulants) / sum(shares) ** 1.5
     df = sum(shares) ** 2 / sum(v * v / (k - 1) for v, k in zip(shares, sizes, strict=True))
-    if abs(seen) * (df + 1.0) <= math.sqrt(24.0):
-        return 0.0
-    return seen * min(1.0 + 40.0 / (df + 1.0), 3.0)
+    return 0.0 if abs(seen) * (df + 1.0) <= math.sqrt(24.0) else seen
 
 
 @pytest.mark.parametrize("sizes", [(12, 300), (60, 140), (300, 20)])
@@ -70,10 +69,32 @@ def test_a_claim_must_hold_by_hall_and_by_delong():
     t = plain.statistic
     hall = t + skewness * t**2 / 3 + skewness**2 * t**3 / 27 + skewness / 6
     result = fc.delong_test(y, a, b, margin=0.2, alternative="less", **QUIET)
+    unseen = (1.0 - (0.2 - plain.estimate) / plain.auc[1]) ** 60
+    p = min(stats.norm.cdf(max(t, hall)), max(stats.norm.cdf(t), unseen))
     assert skewness > 0.0
-    assert_allclose(result.statistic, max(t, hall), rtol=1e-10)
-    assert_allclose(result.pvalue, stats.norm.cdf(max(t, hall)), rtol=1e-9)
+    assert_allclose(result.pvalue, p, rtol=1e-9)
+    assert_allclose(result.statistic, stats.norm.ppf(p), rtol=1e-9)
     assert "Hall" in result.summary()
+
+
+@pytest.mark.parametrize("sizes", [(20, 20), (12, 60), (40, 40)])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_a_lead_over_a_constant_has_at_most_twice_the_probability_of_unseen_failures(
+    sizes, alternative
+):
+    y = np.repeat([1, 0], sizes)
+    quantiles = [(np.arange(n) + 0.5) / n for n in sizes]
+    model, constant = ndtri(np.concatenate(quantiles)) + 1.5 * y, np.zeros(y.size)
+    result = fc.delong_test(y, model, constant, alternative=alternative)
+    plain = fc.delong_test(y, model, constant, alternative=alternative, reference="t")
+    unseen = (0.5 / result.auc[0]) ** min(sizes)
+    assert plain.pvalue < result.pvalue
+    assert_allclose(result.pvalue, (2 if alternative == "two-sided" else 1) * unseen, rtol=1e-9)
+    pairs = fc.delong_pairwise_test(y, {"a": model, "b": constant}, alternative=alternative)
+    batch = fc.delong_batch(y, model[None], constant[None], alternative=alternative)
+    for other in (pairs, batch):
+        assert_allclose(other.pvalue[0], result.pvalue, rtol=1e-9)
+    assert_allclose(pairs.confidence_interval(), np.array([result.confidence_interval()]).T)
 
 
 @pytest.mark.parametrize("sizes", [(12, 40), (60, 140)])
@@ -140,13 +161,31 @@ def test_pairs_frequencies_and_batches_have_the_same_correction():
     assert_allclose(counted.confidence_interval(), ends, rtol=1e-11)
 
 
-def test_a_claim_of_few_misranked_cases_says_so():
-    y = np.repeat([1, 0], 60)
-    a = np.arange(120.0)[::-1].copy()
-    b = a.copy()
-    b[:6] = -1.0
-    with pytest.warns(fc.SmallSampleWarning, match="misranks less than one case"):
-        result = fc.delong_test(y, a, b)
-    assert result.status == "small_sample"
-    assert "may be lower than it looks" in result.summary()
-    assert fc.delong_test(y, a, b, reference="normal").status == "ok"
+@pytest.mark.parametrize("reference", ["auto", "normal", "t"])
+def test_delong_test_says_which_unseen_failures_would_explain_a_lead(reference):
+    y, n = np.repeat([1, 0], 30), 30
+    model = np.r_[np.arange(30.0, 60.0), np.arange(30.0)]  # perfect
+    other = model.copy()
+    other[:6] = [8.5, 12.5, 15.5, 18.5, 21.5, 24.5]
+    lead = 1.0 - fc.roc_auc(y, other)
+    sentence = (
+        f"A failure of the second model in {100 * lead:.2g}% of positive cases, none of them among "
+        f"these 30, would explain the difference (probability {(1.0 - lead) ** n:.2f}); the "
+        "interval does not allow for it."
+    )
+    with pytest.warns(fc.SmallSampleWarning, match=re.escape(sentence[:-1])):
+        result = fc.delong_test(y, other, model, reference=reference)
+    assert (result.status, result.pvalue < 0.05) == ("unseen_failures", True)
+    assert result.summary().endswith(sentence)
+    pairs = fc.delong_pairwise_test(y, {"a": other, "b": model}, reference=reference, **QUIET)
+    assert f"A failure of b in {100 * lead:.2g}% of" in pairs.summary()
+    batch = {"match": "unseen_failures.*1 of 1 problems", "expected_warning": fc.SmallSampleWarning}
+    with pytest.warns(**batch):
+        fc.delong_batch(y, other[None], model[None], reference=reference)
+
+
+@pytest.mark.parametrize("rng", range(3))
+def test_delong_test_has_no_warning_of_failures_where_nothing_is_significant(rng):
+    y, a, b = drawn(np.random.default_rng(rng), (25, 25), (0.97, 0.97))
+    result = fc.delong_test(y, a, b)
+    assert (result.status, result.pvalue > 0.05) == ("ok", True)

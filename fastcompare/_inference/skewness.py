@@ -106,15 +106,17 @@ def told_skewness(seen: Any, n: Any, count: Any) -> Vector:
     return np.where(told, np.copysign(times * rest, seen), 0.0)
 
 
-def skewed_t(t: Any, skewness: Any, alternative: str, enough: Any = np.inf) -> Any:
+def skewed_t(t: Any, skewness: Any, alternative: str, enough: Any = -np.inf) -> Any:
     """Return the statistics that Student's t judges: t or h(t), whichever says less.
 
-    Two-sided that is 0 where they differ in sign. Statistics of t that are `enough` in size stay at
-    least at that: no more is needed to exclude failures that the sample may lack.
+    Two-sided that is 0 where they differ in sign. Of t that is larger, at least `enough` is left:
+    the statistic as improbable as a sample without failures that would explain the difference.
     """
     h = halls(t, skewness)
-    less = np.maximum(np.minimum(t, h), np.minimum(t, enough))
-    more = np.minimum(np.maximum(t, h), np.maximum(t, -enough))
+    upper = np.where(t > 0.0, np.minimum(t, enough), -np.inf)
+    lower = np.where(t < 0.0, np.maximum(t, -enough), np.inf)
+    less = np.maximum(np.minimum(t, h), upper)
+    more = np.minimum(np.maximum(t, h), lower)
     if alternative == "two-sided":
         return np.maximum(less, 0.0) + np.minimum(more, 0.0)
     return more if alternative == "less" else less
@@ -126,7 +128,7 @@ def halls(t: Any, skewness: Any) -> Any:
 
 
 def skewed_statistics(
-    t: Vector, skewness: Vector | float, alternative: str, enough: Vector | float = np.inf
+    t: Vector, skewness: Vector | float, alternative: str, enough: Vector | float = -np.inf
 ) -> Vector:
     """Return the statistic of each pair for Student's t: t itself where scores are not skewed."""
     with np.errstate(invalid="ignore"):  # where t is infinite

@@ -22,8 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-ALPHA = 0.05  # of failures with a smaller probability nobody needs a warning
-SIGNIFICANT = 0.1  # a p-value above which no difference is asserted
+ALPHA = 0.05  # of results that are not significant, or rarer failures, nobody needs a warning
 
 
 class UnseenFailures(NamedTuple):
@@ -44,9 +43,9 @@ class UnseenFailures(NamedTuple):
             found = np.exp(self.units * np.log1p(-share))
         return float(found) if np.ndim(found) == 0 else found
 
-    def explain(self, pvalue: Any) -> Any:
-        """Return whether they may explain what such a p-value asserts."""
-        return (pvalue <= SIGNIFICANT) & (self.probability > ALPHA)
+    def explain(self, pvalue: Any, alpha: float = ALPHA) -> Any:
+        """Return whether they may explain what a p-value asserts at level `alpha`."""
+        return (pvalue <= alpha) & (self.probability > alpha)
 
     def bound(self, two_sided: bool) -> Any:
         """Return the p-value that no correction needs to exceed."""

@@ -50,6 +50,7 @@ class CautiousPairs(Cautious):
     """The same of several pairs of models, each with a status of its own."""
 
     adjusted_pvalue: Vector
+    alpha: float
     pairs: tuple[tuple[str, str], ...]
 
     def _stated_failures(self) -> str:
@@ -87,7 +88,7 @@ def with_pair_caution(result: P, on_undefined: str, hint: str = "") -> P:
     status, failures = np.asarray(result.status), result._failures()
     if failures is not None:
         with np.errstate(invalid="ignore"):
-            explained = (status == "ok") & failures.explain(result.adjusted_pvalue)
+            explained = (status == "ok") & failures.explain(result.adjusted_pvalue, result.alpha)
         if explained.any():
             status = np.where(explained, UNSEEN, status)
             result = changed(result, {"status": status})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -141,12 +140,11 @@ def delong_batch(
     m = np.broadcast_to(np.count_nonzero(labels, axis=1), (len(a),)).astype(np.int64)
     n = a.shape[1] - m
     with np.errstate(invalid="ignore"):
-        auc = won / (2.0 * m * n)[:, None]
-        estimate = (won[:, 0] - won[:, 1]) / (2.0 * m * n)
+        auc, estimate = (x / (2.0 * m * n) for x in (won.T, won[:, 0] - won[:, 1]))
     error = np.sqrt(difference_variances(squares, m, n))
     df = dfs_of(reference, squares, m, n)
-    failures = partial(unseen_failures, estimate, auc.T, np.minimum(m, n))
-    enough = enough_statistics(failures("two-sided"), df) if skewness.any() else np.inf
+    failures = unseen_failures(estimate, auc, np.minimum(m, n), "two-sided")
+    enough = enough_statistics(failures, df) if skewness.any() else -math.inf
     z = skewed_statistics(ratios(estimate, error), skewness, alternative, enough)
     result = DeLongBatchResult(
         statistic=z,
@@ -154,12 +152,12 @@ def delong_batch(
         estimate=estimate,
         standard_error=error,
         df=df,
-        auc=auc,
+        auc=auc.T,
         n_positive=m,
         n_negative=n,
         alternative=alternative,
     )
-    for status, detail in (("ok", ""), *rough_problems(result, failures(alternative))):
+    for status, detail in (("ok", ""), *rough_problems(result, failures)):
         warn_status(status, on_undefined, detail)
     return result
 

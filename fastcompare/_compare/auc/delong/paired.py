@@ -23,7 +23,7 @@ from ...._inference.infer import Inference, Rare, Unvaried, infer
 from ...._inference.pvalues import reference_chance, reference_pvalue
 from ...._inference.skewness import SKEWED, SkewedEnds
 from ...._inference.status import FEW_CASES, difference_status, sample_status
-from ...._inference.unseen import SIGNIFICANT
+from ...._inference.unseen import ALPHA
 from ...._inputs.arrays import plain_labels, plain_scores
 from ...._inputs.chunks.rows import (
     Chunks,
@@ -378,7 +378,7 @@ def warned(
     result: DeLongResult, on_undefined: str, margin: float, kind: str = "independent"
 ) -> DeLongResult:
     """Return the result with its final status, after a warning of it."""
-    if result.status == "ok" and not result.pvalue <= SIGNIFICANT:
+    if result.status == "ok" and not result.pvalue <= ALPHA:
         return result
     few = result.status == "small_sample"
     hint = few_cases_hint(result.df, kind, margin) if few else ""
@@ -400,7 +400,7 @@ def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongRe
         aucs = sums.w_a / (2 * m * n), sums.w_b / (2 * m * n)
         tails = SkewedEnds(estimate, error, df, skewness, aucs, fewest)
     statistic = tails.statistic_at(0.0, alternative) if tails else estimate / error
-    pvalue, status = reference_chance(statistic, df, alternative), sample_status(m, n, few)
+    pvalue = reference_chance(statistic, df, alternative)
     return DeLongResult.made(
         estimate=estimate,
         standard_error=error,
@@ -410,7 +410,7 @@ def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongRe
         alternative=alternative,
         margin=0.0,
         method=f"{TITLES['independent']} with {SKEWED}" if tails else TITLES["independent"],
-        status=status,
+        status=sample_status(m, n, few),
         n_positive=m,
         n_negative=n,
         n_dropped=0,

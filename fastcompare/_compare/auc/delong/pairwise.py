@@ -220,7 +220,7 @@ def delong_pair_fields(cases: Cases, sample: Sample, claims: PairClaims, cells: 
     skewness = np.zeros(df.size) if moments.skewness is None else moments.skewness(cells)
     sizes, aucs = effective_sizes(cases), [moments.auc[models] for models in cells]
     failures = unseen_failures(estimate, aucs, min(sizes), "two-sided")
-    enough = enough_statistics(failures, df) if skewness.any() else np.inf
+    enough = enough_statistics(failures, df) if skewness.any() else -math.inf
     statistic = skewed_statistics(ratios(estimate, error), skewness, claims.alternative, enough)
     pvalue = reference_pvalues(statistic, error, df, claims.alternative)
     title, fields = sample.design.title, auc_pair_fields(cases, estimate, error, pvalue, claims)
