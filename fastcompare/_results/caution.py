@@ -92,7 +92,9 @@ def with_pair_caution(result: P, on_undefined: str, hint: str = "") -> P:
         if explained.any():
             status = np.where(explained, UNSEEN, status)
             result = changed(result, {"status": status})
-    warn_pairs(result.pairs, np.where(status == UNSEEN, "ok", status), on_undefined, hint)
+    others = np.where(status == UNSEEN, "ok", status)
+    if (others != "ok").any():
+        warn_pairs(result.pairs, others, on_undefined, hint)
     if (status == UNSEEN).any():
         warn_status(UNSEEN, on_undefined, detail_of(result))
     return result

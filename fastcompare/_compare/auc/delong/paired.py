@@ -400,13 +400,12 @@ def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongRe
         aucs = sums.w_a / (2 * m * n), sums.w_b / (2 * m * n)
         tails = SkewedEnds(estimate, error, df, skewness, aucs, fewest)
     statistic = tails.statistic_at(0.0, alternative) if tails else estimate / error
-    pvalue = reference_chance(statistic, df, alternative)
     return DeLongResult.made(
         estimate=estimate,
         standard_error=error,
         statistic=statistic,
         df=df,
-        pvalue=pvalue,
+        pvalue=reference_chance(statistic, df, alternative),
         alternative=alternative,
         margin=0.0,
         method=f"{TITLES['independent']} with {SKEWED}" if tails else TITLES["independent"],
