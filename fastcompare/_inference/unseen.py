@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+OPPOSITE = {"greater": "less", "less": "greater"}
 ALPHA = 0.05  # of results that are not significant, or rarer failures, nobody needs a warning
 
 
@@ -77,22 +78,32 @@ def percentage(share: float) -> str:
 
 
 def unseen_failures(
-    estimate: Any, distances: Any, units: Any, alternative: str, margin: float = 0.0
+    estimate: Any,
+    distances: Any,
+    units: Any,
+    alternative: str,
+    margin: float = 0.0,
+    *,
+    higher_is_better: bool = True,
 ) -> UnseenFailures:
     """Return the failures that would explain a claim about a difference of two models.
 
     Parameters
     ----------
     estimate : float or array
-        The difference, first minus second; positive if the first model is better.
+        The difference, first minus second.
     distances : two floats or arrays
-        How far the measures of the first and the second model lie above the worst value.
+        How far the measures of the first and the second model lie from the worst value.
     units : float or array, or a tuple of two
         The number of independent units, effective ones for weights and clusters; a tuple if the
         models have different ones.
     alternative, margin
         The claim; of equivalence its weaker side.
+    higher_is_better : bool, default=True
+        False for losses: the first model is better if the difference is negative.
     """
+    if not higher_is_better:
+        estimate, alternative = -estimate, OPPOSITE.get(alternative, alternative)
     of_first, of_second = units if isinstance(units, tuple) else (units, units)
     first = UnseenFailures(share_of(estimate + margin, distances[0]), of_first)
     second = UnseenFailures(share_of(margin - estimate, distances[1]), of_second, 1)

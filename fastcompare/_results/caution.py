@@ -72,12 +72,17 @@ def with_caution(result: R, on_undefined: str, hint: str = "") -> R:
 
     `hint` tells the way out of few cases.
     """
-    if result.status == "ok":
-        failures = result._failures()
-        if failures is not None and failures.explain(result.pvalue):
-            result = changed(result, {"status": UNSEEN})
+    result = with_status(result)
     warn_status(result.status, on_undefined, detail_of(result) or hint)
     return result
+
+
+def with_status(result: R) -> R:
+    """Return a result with its final status."""
+    failures = result._failures() if result.status == "ok" else None
+    if failures is None or not failures.explain(result.pvalue):
+        return result
+    return changed(result, {"status": UNSEEN})  # type: ignore[no-any-return]
 
 
 P = TypeVar("P", bound="CautiousPairs")

@@ -50,6 +50,7 @@ QUANTITIES = {  # by metric, as sentences name them
 }
 METHOD = "Obuchowski-Rockette analysis"
 FEW_DF, FEW_CASES = 4.0, 10
+FEW_READERS = 3  # of two, tests reject 8 to 9% at 5%: docs/readers_levels.md
 
 
 class Model(NamedTuple):
@@ -228,6 +229,14 @@ class Study(NamedTuple):
         both = min(self.n_positive, self.n_negative) or self.n_negative
         return sizes.get(self.metric, both)
 
+    @property
+    def unit(self) -> str:
+        """Which cases are judged, of AUCs those of the smaller class, as sentences name them."""
+        fewer = "positive" if self.n_positive == self.fewest else "negative"
+        return {"sensitivity": "positive cases", "specificity": "negative cases"}.get(
+            self.metric, f"{fewer} cases"
+        )
+
     def counted(self) -> str:
         """Return how many readers and cases there are, for people."""
         readers = counted(len(self.readers), "reader")
@@ -343,7 +352,7 @@ def size_status(study: Study, df: float, random: tuple[bool, bool]) -> str:
     """Return the status word of the numbers of cases and readers alone."""
     if study.fewest < 2 and random[1]:
         return "too_few"
-    if all(random) and df < FEW_DF:
+    if all(random) and (df < FEW_DF or len(study.readers) < FEW_READERS):
         return "few_readers"
     return "small_sample" if random[1] and study.fewest < FEW_CASES else "ok"
 

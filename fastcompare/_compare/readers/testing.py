@@ -36,6 +36,7 @@ from ..._inference.pvalues import (
     f_pvalue,
 )
 from ..._inference.status import warn_status
+from ..._inference.unseen import UnseenFailures, unseen_failures
 from ..._inputs.evals.readers import (
     COVARIANCES,
     RANDOM,
@@ -50,7 +51,8 @@ from ..._inputs.evals.readers import (
 from ..._inputs.evals.studies import Given, Standalone
 from ..._inputs.options import check_choice, check_undefined, count_jobs
 from ..._resampling.bootstrap import as_claim
-from ..._results.pairs import ReferencePairs, pairs_of, reference_fields, warn_pairs
+from ..._results.caution import Cautious, CautiousPairs, with_caution, with_pair_caution
+from ..._results.pairs import ReferencePairs, reference_fields
 from ..._results.records import OmnibusResult, Record, StudentResult
 from .moments import spread_from_last
 from .study import (
@@ -70,7 +72,7 @@ from .study import (
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Judged(Record):
+class Judged(Cautious, Record):
     """What results of readers' figures of merit share: what is random, and the model behind it."""
 
     random: tuple[str, ...]
@@ -79,9 +81,25 @@ class Judged(Record):
     _study: ClassVar[Any]
 
     def _scope(self) -> str:
-        """Return whom the claim is about, in a sentence."""
+        """Return whom the claim is about, in a sentence, and what would explain the difference."""
         way = "readers" in self.random, "cases" in self.random
-        return f"The claim is about {SCOPES[way]}."
+        return f"The claim is about {SCOPES[way]}.{self._stated_failures()}"
+
+    @property
+    def _units(self) -> str:
+        return self._study.unit if "cases" in self.random else "readers"
+
+    def _failing(
+        self, estimate: Any, first: Any, second: Any, *claim: Any
+    ) -> UnseenFailures | None:
+        """Return the failures of all readers that would explain a difference of such values."""
+        better = self.higher_is_better
+        worst = self._study.bounds[0 if better else 1]
+        if not math.isfinite(worst):
+            return None
+        units = self._study.fewest if "cases" in self.random else len(self._study.readers)
+        distances = abs(first - worst), abs(second - worst)
+        return unseen_failures(estimate, distances, units, *claim, higher_is_better=better)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -123,6 +141,9 @@ class ReaderStudyTestResult(OfReaders, StudentResult):
             f"{self.estimate:.4f} ({self._interval_if_known()}{self._study.counted()}; "
             f"{self.method}{self._stated_claim()}, {self._evidence()}). {self._scope()}"
         )
+
+    def _failures(self) -> UnseenFailures | None:
+        return self._failing(self.estimate, *self.values, self.alternative, self.margin)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -243,9 +264,8 @@ def reader_study_test(
     r = len(study.readers)
     estimate, error = float(study.model.estimates[0]), spread.error(r, 2)
     status = treatment_status(study, way, spread, abs(estimate))
-    warn_status(status, on_undefined)
     first, second = study.treatments
-    return ReaderStudyTestResult(
+    result = ReaderStudyTestResult(
         **infer(estimate, error, *claim, df=spread.df),
         names=(first, second),
         df=spread.df,
@@ -253,6 +273,7 @@ def reader_study_test(
         status=status,
         study=described(study, way, "ignore"),
     )
+    return with_caution(result, on_undefined)
 
 
 def treatment_status(study: Study, way: tuple[bool, bool], spread: Spreading, gap: float) -> str:
@@ -299,7 +320,7 @@ def omnibus_of(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ReaderStudyPairwiseResult(OfReaders, ReferencePairs):
+class ReaderStudyPairwiseResult(CautiousPairs, OfReaders, ReferencePairs):
     """Result of `reader_study_pairwise_test`; arrays over the P = t (t - 1) / 2 pairs."""
 
     df: float
@@ -311,6 +332,10 @@ class ReaderStudyPairwiseResult(OfReaders, ReferencePairs):
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
         return f"{super()._summary()} {self._scope()}"
+
+    def _failures(self) -> UnseenFailures | None:
+        first, second = (self.values[models] for models in self._cells())
+        return self._failing(self.estimate, first, second, self.alternative)
 
 
 @forwards(as_readings)
@@ -385,9 +410,8 @@ def reader_study_pairwise_test(
     error = np.full(estimate.shape, spread.error(len(study.readers), 2))
     df = np.full(estimate.shape, spread.df)
     status = np.array([treatment_status(study, way, spread, abs(gap)) for gap in estimate.tolist()])
-    warn_pairs(pairs_of(study.treatments), status, on_undefined)
     scope = scope_fields(way)
-    return ReaderStudyPairwiseResult(
+    result = ReaderStudyPairwiseResult(
         **reference_fields(study.treatments, estimate, error, df, claims),
         df=spread.df,
         status=status,
@@ -397,6 +421,7 @@ def reader_study_pairwise_test(
         study=described(study, way, "ignore"),
         _unvaried=None,
     )
+    return with_pair_caution(result, on_undefined)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -422,6 +447,9 @@ class ReaderStudyStandaloneResult(Judged, StudentResult):
             f"{self._study.counted()}; {self.method}{self._stated_claim()}, {self._evidence()}). "
             f"{self._scope()}"
         )
+
+    def _failures(self) -> UnseenFailures | None:
+        return self._failing(self.estimate, *self.values, self.alternative, self.margin)
 
 
 @forwards(as_readings)
@@ -514,8 +542,7 @@ def reader_study_vs_standalone(
     (spread,) = own_spreads(study.model, way)
     estimate = float(study.model.means[0])
     status = treatment_status(study, way, spread, abs(estimate))
-    warn_status(status, on_undefined)
-    return ReaderStudyStandaloneResult(
+    result = ReaderStudyStandaloneResult(
         **infer(estimate, spread.error(r), *claim, df=spread.df),
         names=(names[-1], "readers"),
         df=spread.df,
@@ -529,3 +556,4 @@ def reader_study_vs_standalone(
         n_negative=study.n_negative,
         _study=study,
     )
+    return with_caution(result, on_undefined)

@@ -22,9 +22,11 @@ from ..._inference.pvalues import (
     upper_tail,
 )
 from ..._inference.status import unvaried_status, warn_status
+from ..._inference.unseen import UnseenFailures, unseen_failures
 from ..._inputs.options import check_claim_level, check_flag, has_direction, is_about_two
 from ..._inputs.scores import UNNAMED
 from ..._resampling.bootstrap import Claim
+from ..._results.caution import Cautious, CautiousPairs, with_status
 from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs, reference_fields
 from ..._results.records import (
     ConfidenceInterval,
@@ -166,7 +168,7 @@ class HorizonIntervalResult(AtHorizonFields, IntervalEstimate):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ModelsAtHorizon(AtHorizonFields):
+class ModelsAtHorizon(Cautious, AtHorizonFields):
     """What results of two or more models at one horizon have in common."""
 
     values: Vector
@@ -180,6 +182,22 @@ class ModelsAtHorizon(AtHorizonFields):
         ends = [own_ends(self.measure, value, self._worth, tail) for value in self._models]
         low, high = np.transpose(np.clip(ends, 0.0, 1.0))
         return low, high
+
+    @property
+    def _units(self) -> str:
+        events, controls = self._worth
+        if not self.higher_is_better:
+            return "cases"
+        return "events" if events <= controls else "cases beyond the horizon"
+
+    def _failing(
+        self, estimate: Vector | float, first: Vector, second: Vector, *claim: Any
+    ) -> UnseenFailures:
+        """Return the failures of the better models: their cases rank last, or have a loss of 1."""
+        better = self.higher_is_better
+        cases = min(self._worth) if better else sum(self._worth)
+        distances = (first, second) if better else (1.0 - first, 1.0 - second)
+        return unseen_failures(estimate, distances, cases, *claim, higher_is_better=better)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -196,7 +214,11 @@ class HorizonTestResult(ModelsAtHorizon, StudentResult):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         subject = f"The {self.measure}s at {self.horizon:g} are"
-        return self._stated_values(subject, self.values, f"; {self._counted}")
+        stated = self._stated_values(subject, self.values, f"; {self._counted}")
+        return stated + self._stated_failures()
+
+    def _failures(self) -> UnseenFailures:
+        return self._failing(self.estimate, *self.values, self.alternative, self.margin)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -360,7 +382,7 @@ def joint_claims(pvalue: Vector, largest: Largest | None, alternative: str) -> V
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HorizonPairwiseResult(ModelsAtHorizon, ReferencePairs):  # type: ignore[override]
+class HorizonPairwiseResult(CautiousPairs, ModelsAtHorizon, ReferencePairs):  # type: ignore[override]
     """Result of `auc_at_pairwise_test` or `survival_brier_pairwise_test`; arrays over pairs."""
 
     covariance: Matrix
@@ -380,6 +402,13 @@ class HorizonPairwiseResult(ModelsAtHorizon, ReferencePairs):  # type: ignore[ov
 
     def _joint(self) -> Joint:
         return Joint(self.covariance, n=min(self._worth))
+
+    def _summary(self) -> str:
+        return super()._summary() + self._stated_failures()
+
+    def _failures(self) -> UnseenFailures:
+        first, second = (self.values[models] for models in self._cells())
+        return self._failing(self.estimate, first, second, self.alternative)
 
 
 def interval_at(models: Models, h: int, level: float, value: Value) -> HorizonIntervalResult:
@@ -430,7 +459,7 @@ def unvaried_word(models: Models, estimate: float, both: Sequence[Value], margin
 
 def compared_along(models: Models, claim: Claim) -> HorizonsTestResult:
     """Return the tests of two models at several horizons."""
-    tests = [compared_at(models, h, claim) for h in range(len(models.at))]
+    tests = [with_status(compared_at(models, h, claim)) for h in range(len(models.at))]
     return HorizonsTestResult.made(
         **along(tests, [models.value(h, 0, 1).roots for h in range(len(tests))]),
         **gathered(tests, "statistic", "pvalue", "log_pvalue"),

@@ -18,12 +18,14 @@ from ..._base.text import counted, figure
 from ..._base.types import Alternative, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.infer import infer
 from ..._inference.status import warn_status
+from ..._inference.unseen import UnseenFailures, unseen_failures
 from ..._inputs.arrays import read_once
 from ..._inputs.options import as_choice, check_level, check_undefined
 from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._resampling.bootstrap import Claim, as_claim
+from ..._results.caution import Cautious, with_caution
 from ..._results.records import IntervalEstimate, StudentResult
-from ..auc.intervals import INTERVALS, Evidence
+from ..auc.intervals import INTERVALS, PAIRS, Evidence
 from .design import UNKNOWN, Counting, Sample, as_sample
 
 KINDS = {"score": "score", "logit": "logit", "wald": "delong"}  # of intervals, by AUCs' names
@@ -79,7 +81,18 @@ class OfEvents:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConcordanceTestResult(OfEvents, StudentResult):
+class CautiousConcordance(Cautious):
+    """Concordances whose difference failures would explain, whose pairs are all discordant then."""
+
+    _independent_pairs: float = field(repr=False)  # of cases, none of which is in two pairs
+
+    @property
+    def _units(self) -> str:
+        return PAIRS
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConcordanceTestResult(CautiousConcordance, OfEvents, StudentResult):
     """Result of `concordance_test`; `estimate` is ``concordance[0] - concordance[1]``."""
 
     concordance: Vector
@@ -101,7 +114,11 @@ class ConcordanceTestResult(OfEvents, StudentResult):
         """Return the result in a sentence fit for a paper."""
         subject, cases = f"{self.measure} is", f"; {self._counted}"
         found = self._stated_values(subject, self.concordance, cases)
-        return found + self._notes(self.concordance, self.status)
+        return found + self._notes(self.concordance, self.status) + self._stated_failures()
+
+    def _failures(self) -> UnseenFailures:
+        claim = self.alternative, self.margin
+        return unseen_failures(self.estimate, self.concordance, self._independent_pairs, *claim)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -380,9 +397,7 @@ def concordance_test(
     check_undefined(on_undefined)
     claim = as_claim(alternative, margin)
     sample = as_sample(time, event, None, risk_a=risk_a, risk_b=risk_b, **counting)
-    result = paired_result(sample, claim)
-    warn_status(result.status, on_undefined)
-    return result
+    return with_caution(paired_result(sample, claim), on_undefined)
 
 
 def paired_result(sample: Sample, claim: Claim) -> ConcordanceTestResult:
@@ -405,4 +420,5 @@ def paired_result(sample: Sample, claim: Claim) -> ConcordanceTestResult:
         **sample.fields(),
         _own=sample.own,
         _lean=sample.lean(),
+        _independent_pairs=sample.unvaried.units,
     )

@@ -17,7 +17,7 @@ from ..._inputs.options import check_level, check_reference, check_undefined, co
 from ..._inputs.scores import ScoreTable
 from ..._inputs.times import as_horizons, as_predicted, as_times, check_two_models, one_horizon
 from ..._resampling.bootstrap import Claim, as_claim
-from ..._results.pairs import warn_pairs
+from ..._results.caution import with_caution, with_pair_caution
 from .at_horizon import (
     HorizonCurveResult,
     HorizonIntervalResult,
@@ -293,9 +293,7 @@ def compared_of(
         tests = compared_along(models, claim)
         warn_along(tests, on_undefined)
         return tests
-    result = compared_at(models, 0, claim)
-    warn_status(result.status, on_undefined)
-    return result
+    return with_caution(compared_at(models, 0, claim), on_undefined)
 
 
 @forwards(as_scored)
@@ -359,9 +357,7 @@ def pairs_of_models(models: Models, claims: PairClaims, on_undefined: str) -> Ho
     """Return the tests of all pairs of models."""
     check_two_models(len(models.names))
     check_models(len(models.names), claims.correction)
-    result = pairs_at(models, claims)
-    warn_pairs(result.pairs, result.status, on_undefined)
-    return result
+    return with_pair_caution(pairs_at(models, claims), on_undefined)
 
 
 @forwards(as_forecast)

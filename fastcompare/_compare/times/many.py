@@ -16,15 +16,17 @@ from ..._inference.corrections.adjust import PairClaims, as_pair_claims
 from ..._inference.corrections.pairs import check_models
 from ..._inference.infer import Tested, quadratic_form
 from ..._inference.status import warn_status
+from ..._inference.unseen import UnseenFailures, unseen_failures
 from ..._inputs.models import as_contrast
 from ..._inputs.options import check_choice, check_level, check_undefined
 from ..._inputs.scores import ScoreTable, check_several
-from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs, reference_fields, warn_pairs
+from ..._results.caution import CautiousPairs, with_pair_caution
+from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs, reference_fields
 from ..._results.records import ConfidenceInterval, OmnibusResult, Record
 from ..auc.delong.clustered import Contrasts
 from ..auc.delong.omnibus import REFERENCES, Basis, tested, undefined
 from ..auc.intervals import Evidence
-from .concordance import OfEvents, own_ends
+from .concordance import CautiousConcordance, OfEvents, own_ends
 from .design import UNKNOWN, Counting, Reading, Sample, as_sample
 
 
@@ -134,7 +136,7 @@ def concordance_covariance(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConcordancePairwiseResult(OfConcordances, ReferencePairs):
+class ConcordancePairwiseResult(CautiousPairs, CautiousConcordance, OfConcordances, ReferencePairs):
     """Result of `concordance_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs."""
 
     covariance: Matrix
@@ -166,7 +168,13 @@ class ConcordancePairwiseResult(OfConcordances, ReferencePairs):
         """Return the result in a sentence of plain words, at the level `alpha` (5%)."""
         usual = "small_sample" if "small_sample" in self.status else "heavy_weights"
         told = usual if usual in self.status else "ok"
-        return super()._summary() + self._notes(self.concordance, told)
+        notes = self._notes(self.concordance, told)
+        return super()._summary() + notes + self._stated_failures()
+
+    def _failures(self) -> UnseenFailures:
+        measures = [self.concordance[models] for models in self._cells()]
+        pairs = self._independent_pairs
+        return unseen_failures(self.estimate, measures, pairs, self.alternative)
 
     def _joint(self) -> Joint:
         fewest = np.fmin.reduce(self.df, initial=math.inf) + 1.0
@@ -244,9 +252,7 @@ def concordance_pairwise_test(
     check_several(sample.cases.scores)
     check_models(sample.k, claims.correction)
     result = ConcordancePairwiseResult(**pairs_fields(sample, claims))
-    if (result.status != "ok").any():
-        warn_pairs(result.pairs, result.status, on_undefined)
-    return result
+    return with_pair_caution(result, on_undefined)
 
 
 def pairs_fields(sample: Sample, claims: PairClaims) -> Fields:
@@ -270,6 +276,7 @@ def pairs_fields(sample: Sample, claims: PairClaims) -> Fields:
         method=np.full(estimate.shape, f"paired test of {sample.title}"),
         _unvaried=UnvariedPairs.of(estimate, error, sample.unvaried),
         _own=sample.evidence(),
+        _independent_pairs=sample.unvaried.units,
     )
 
 
