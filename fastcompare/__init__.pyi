@@ -49,7 +49,6 @@ from ._compare.auc.curves import (
 )
 from ._compare.auc.curves import specificity_at_sensitivity_test as specificity_at_sensitivity_test
 from ._compare.auc.delong.batch import delong_batch as delong_batch
-from ._compare.auc.delong.batch import delong_unpaired_test as delong_unpaired_test
 from ._compare.auc.delong.interaction import delong_interaction_test as delong_interaction_test
 from ._compare.auc.delong.omnibus import delong_covariance as delong_covariance
 from ._compare.auc.delong.omnibus import delong_omnibus_test as delong_omnibus_test
@@ -57,6 +56,7 @@ from ._compare.auc.delong.omnibus import structural_components as structural_com
 from ._compare.auc.delong.paired import delong_test as delong_test
 from ._compare.auc.delong.pairwise import delong_control_test as delong_control_test
 from ._compare.auc.delong.pairwise import delong_pairwise_test as delong_pairwise_test
+from ._compare.auc.delong.unpaired import delong_unpaired_test as delong_unpaired_test
 from ._compare.auc.multiclass import multiclass_auc as multiclass_auc
 from ._compare.auc.multiclass import multiclass_auc_test as multiclass_auc_test
 from ._compare.auc.permutation import permutation_auc_test as permutation_auc_test

@@ -12,7 +12,6 @@ from ._compare.auc.curve_engines import CurveIntervalResult as CurveIntervalResu
 from ._compare.auc.curve_engines import CurveTestResult as CurveTestResult
 from ._compare.auc.curves import ROCBandResult as ROCBandResult
 from ._compare.auc.delong.batch import DeLongBatchResult as DeLongBatchResult
-from ._compare.auc.delong.batch import DeLongUnpairedResult as DeLongUnpairedResult
 from ._compare.auc.delong.interaction import (
     DeLongInteractionOmnibusResult as DeLongInteractionOmnibusResult,
 )
@@ -22,6 +21,7 @@ from ._compare.auc.delong.omnibus import DeLongOmnibusResult as DeLongOmnibusRes
 from ._compare.auc.delong.paired import DeLongResult as DeLongResult
 from ._compare.auc.delong.pairwise import DeLongControlResult as DeLongControlResult
 from ._compare.auc.delong.pairwise import DeLongPairwiseResult as DeLongPairwiseResult
+from ._compare.auc.delong.unpaired import DeLongUnpairedResult as DeLongUnpairedResult
 from ._compare.auc.multiclass import BootstrapMulticlassAUCResult as BootstrapMulticlassAUCResult
 from ._compare.auc.multiclass import MulticlassAUCResult as MulticlassAUCResult
 from ._compare.auc.multiclass import MulticlassAUCTestResult as MulticlassAUCTestResult

@@ -108,12 +108,13 @@ def test_undefined_statuses_keep_their_words():
 
 def test_unpaired_tests_warn_below_20_cases():
     def unpaired(m, **options):
-        return fc.delong_unpaired_test, labels(m), SCORES[0], labels(45), SCORES[1]
+        return fc.delong_unpaired_test, labels(m), SCORES[0], labels(25), SCORES[1]
 
-    result = warned(r": pass reference='t', which keeps its level if both", *unpaired(19))
+    result = warned(r": pass reference='score', which keeps its level", *unpaired(19))
     assert result.summary().endswith(" 19 cases of a class: Student's t rejects too often.")
     assert silent(*unpaired(20)).status == "ok"
-    assert warned(r"too narrow\.$", *unpaired(19), reference="t").status == "small_sample"
+    assert warned(r"reference='score'", *unpaired(19), reference="t").status == "small_sample"
+    assert silent(*unpaired(19), reference="score").status == "ok"
 
 
 @pytest.mark.slow

@@ -1,7 +1,10 @@
+import math
+
 import mpmath
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.special import ndtri
 
 import fastcompare as fc
 from fastcompare._inference.pvalues import student_pvalue
@@ -92,5 +95,57 @@ def test_a_claim_of_sets_without_errors_rests_on_their_smallest_classes():
 @pytest.mark.parametrize(("m", "status"), [(19, "small_sample"), (20, "ok")])
 def test_twenty_cases_of_a_class_are_enough(m, status):
     rng = np.random.default_rng(m)
-    sets = [([1] * count + [0] * 40, rng.normal(size=count + 40)) for count in (m, 40)]
+    sets = [([1] * count + [0] * 40, rng.normal(size=count + 40)) for count in (m, 30)]
     assert fc.delong_unpaired_test(*sets[0], *sets[1]).status == status
+
+
+def scored(rng, m, n, auc):
+    """Labels and scores of a set of cases."""
+    y = np.repeat([1, 0], (m, n))
+    return y, rng.normal(size=m + n) + math.sqrt(2.0) * ndtri(auc) * y
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_a_small_set_and_a_large_one_are_compared_by_mover_of_their_score_intervals(alternative):
+    """Zou and Donner (2008), equation 2, of the intervals that roc_auc_interval gives."""
+    rng = np.random.default_rng(3)
+    one, two = scored(rng, 6, 8, 0.95), scored(rng, 60, 80, 0.7)
+    result = fc.delong_unpaired_test(*one, *two, alternative=alternative)
+    assert (
+        result.pvalue
+        == fc.delong_unpaired_test(*one, *two, alternative=alternative, reference="score").pvalue
+    )
+    level = 1.0 - result.pvalue if alternative == "two-sided" else abs(1.0 - 2.0 * result.pvalue)
+    first, second = (fc.roc_auc_interval(*each, method="score") for each in (one, two))
+    (l1, u1), (l2, u2) = (each.confidence_interval(level) for each in (first, second))
+    gap = first.estimate - second.estimate
+    assert gap > 0.0
+    assert_allclose(math.hypot(first.estimate - l1, u2 - second.estimate), gap, rtol=1e-9)
+    low, high = result.confidence_interval(1.0 - result.pvalue)
+    if alternative != "less":
+        assert_allclose(low, 0.0, atol=1e-9)
+    if alternative == "two-sided":
+        assert_allclose(high, gap + math.hypot(u1 - first.estimate, second.estimate - l2))
+
+
+def test_mover_is_antisymmetric_and_takes_margins():
+    rng = np.random.default_rng(5)
+    one, two = scored(rng, 5, 9, 0.9), scored(rng, 50, 90, 0.85)
+    claim = {"alternative": "greater", "margin": 0.3}
+    there = fc.delong_unpaired_test(*one, *two, **claim)
+    back = fc.delong_unpaired_test(*two, *one, **{**claim, "alternative": "less"})
+    assert_allclose(there.pvalue, back.pvalue, rtol=1e-12)
+    assert there.method == "MOVER of score intervals"
+    low = there.confidence_interval(1.0 - there.pvalue).low
+    assert_allclose(low, -0.3, atol=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("auc", [0.6, 0.8, 0.95])
+def test_a_small_set_against_a_large_one_keeps_its_level(auc, requires_jit):
+    """Welch's t rejects 15, 17 and 52% of these."""
+    rng = np.random.default_rng(7)
+    sets = [(scored(rng, 5, 5, auc), scored(rng, 50, 500, auc)) for _ in range(400)]
+    options = {"on_undefined": "ignore"}
+    rejected = [fc.delong_unpaired_test(*a, *b, **options).pvalue <= 0.05 for a, b in sets]
+    assert np.mean(rejected) <= 0.06

@@ -30,9 +30,11 @@ from ...._base.types import Alternative, Fields, Matrix, NanPolicy, Undefined, V
 from ...._inference.infer import Tested, Unvaried, infer
 from ...._inference.pvalues import CERTAIN, UNDEFINED, chi2_pvalue, f_pvalue
 from ...._inference.status import FEW_CASES, sample_status, unvaried_status, warn_status
+from ...._inference.unseen import UnseenFailures, unseen_failures
 from ...._inputs.options import check_reference, check_two_claims, check_undefined, count_jobs
 from ...._inputs.scores import UNNAMED, ScoreTable, Subgroups, as_subgroups
 from ...._resampling.bootstrap import Claim, as_claim
+from ...._results.caution import CALLED, UNSEEN, Cautious, with_caution
 from ...._results.records import OmnibusResult, StudentResult, TwoModels, changed
 from ..intervals import PAIRS, unvaried_pairs
 from .design import Pair, effective_sizes, pair_of_cases
@@ -120,7 +122,7 @@ class Interaction:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DeLongInteractionResult(Interaction, StudentResult):  # type: ignore[override]
+class DeLongInteractionResult(Cautious, Interaction, StudentResult):  # type: ignore[override]
     """Result of `delong_interaction_test` (two subgroups); `estimate` is ``lead[0] - lead[1]``."""
 
     names: tuple[str, str]
@@ -139,7 +141,38 @@ class DeLongInteractionResult(Interaction, StudentResult):  # type: ignore[overr
         return (
             f"{self._stated_leads()}, a difference of {figure(self.estimate)} "
             f"({self._stated_interval()}; {self.method}{self._stated_claim()}, {self._evidence()})."
+            f"{self._stated_failures()}"
         )
+
+    @property
+    def _failing(self) -> tuple[int, UnseenFailures]:
+        """Whether the ahead model fails in the first or the other in the second subgroup, and how.
+
+        The more probable of both.
+        """
+        claim = self.alternative, self.margin
+        found = []
+        for at, sizes in enumerate(zip(self.n_positive, self.n_negative, strict=True)):
+            aucs = self.auc[at] if at == 0 else self.auc[at][::-1]
+            found.append(unseen_failures(self.estimate, aucs, min(sizes), *claim))
+        likelier = int(found[1].probability > found[0].probability)
+        return likelier, found[likelier]
+
+    def _failures(self) -> UnseenFailures:
+        return self._failing[1]
+
+    @property
+    def _units(self) -> str:
+        at = self._failing[0]
+        fewer = "negative" if self.n_negative[at] < self.n_positive[at] else "positive"
+        return f"{fewer} cases of {self.names[at]}"
+
+    def _stated_failures(self) -> str:
+        if self.status != UNSEEN:
+            return ""
+        at, failures = self._failing
+        models = CALLED if self.models == UNNAMED else self.models
+        return f" {failures.sentence(models if at == 0 else models[::-1], self._units)}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -264,10 +297,12 @@ def delong_interaction_test(
     )
     check_two_claims(len(given.names), *claim)
     leads = leads_of(given, reference, jobs)
-    result = two_leads(given, leads, claim) if len(given.names) == 2 else None
-    found = result or several_leads(given, leads)
-    warn_status(found.status, on_undefined, where_of(found.status, given, leads))
-    return found
+    if len(given.names) == 2:
+        both = two_leads(given, leads, claim)
+        return with_caution(both, on_undefined, where_of(both.status, given, leads))
+    several = several_leads(given, leads)
+    warn_status(several.status, on_undefined, where_of(several.status, given, leads))
+    return several
 
 
 def where_of(status: str, given: Subgroups, leads: Leads) -> str:
