@@ -192,14 +192,13 @@ class Path(NamedTuple):
 
         Between tied cases the path is linear, as the curve is.
         """
-        stops, first = np.unique(self.negatives, return_index=True)
-        fewest = self.positives[first]
-        most = self.positives[np.append(first[1:], self.positives.size) - 1]
-        at = np.searchsorted(stops, a, side="right") - 1
-        to = np.minimum(at + 1, stops.size - 1)
-        share = (a - stops[at]) / np.maximum(stops[to] - stops[at], 1.0)
-        high = most[at] + share * (fewest[to] - most[at])
-        return np.where(share == 0.0, fewest[at], high), high
+        last = np.searchsorted(self.negatives, a, side="right") - 1
+        first = np.searchsorted(self.negatives, self.negatives[last])
+        to = np.minimum(last + 1, self.negatives.size - 1)
+        stop, most = self.negatives[last], self.positives[last]
+        share = (a - stop) / np.maximum(self.negatives[to] - stop, 1.0)
+        high = most + share * (self.positives[to] - most)
+        return np.where(share == 0.0, self.positives[first], high), high
 
 
 def path_of(measure: Measure, cases: Cases) -> Path:
