@@ -82,7 +82,16 @@ def leaderboard_sheets(result: Any) -> list[Sheet]:
     columns["ranks"] = ["-".join(map(str, dict.fromkeys(ranks))) for ranks in ends]
     mean = Column(result._quantity, "number")
     heads = {**STANDING, "mean": mean, "ci": own_head(result._level)}
-    return [sheet_of("models", result.title, heads, rows_along(columns))]
+    return [sheet_of("models", result.title, heads, rows_along(columns)), winner_sheet(result)]
+
+
+def winner_sheet(result: Any) -> Sheet:
+    """Return the sheet of the first model, as the best one that these scores selected."""
+    low, high = result.winner_interval(result._level)
+    row = {"model": result.names[0], "mean": result.winner_estimate, "ci_low": low, "ci_high": high}
+    mean = Column(result._quantity, "number")
+    heads = {"model": Column("model"), "mean": mean, "ci": own_head(result._level)}
+    return sheet_of("winner", "The best model, allowing for its selection", heads, [row])
 
 
 def own_head(level: float) -> Column:

@@ -1,0 +1,135 @@
+"""The best of several estimates: limits and an estimate that allow for its having been selected.
+
+Estimates X are jointly normal with a covariance V; the winner w has the largest, and the standard
+error S. Its lower limit is that of the hybrid confidence set of Andrews, Kitagawa, McCloskey
+(2024), doi:10.1093/qje/qjad043. Given what is independent of X_w, w is the winner while
+
+    X_w falls by at most the least of d_j S^2 / (S^2 - V_jw) with V_jw < S^2,    d_j = X_w - X_j
+
+and rises by at most the least of d_j S^2 / (V_jw - S^2) with V_jw > S^2. So X_w is a truncated
+normal variable, whose quantiles bound its mean from below. With half of the error probability the
+limit is at most that of a simultaneous interval of all models (Bonferroni's): where models tie, it
+is that one, 3% further away than by this probability alone; one that clearly wins has nearly its
+usual limit.
+
+The upper limit is the usual one, with the largest standard error. If w is below its mean by more
+than z such errors, so is the truly best model, since it is not above w; that has the usual chance.
+
+The estimate is X_w less its bias, which is that of the largest of normal variables whose means are
+shrunk to a common one as by James and Stein: where models are equal nothing is left of their
+differences, and one that is clearly the best keeps its own mean.
+"""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from .._base.types import Matrix, Vector
+from .max_t import BLOCK, standard_normals
+from .means import Ends
+from .pvalues import normal_quantile, normal_tail, upper_tail
+from .roots import bisected
+
+PROJECTION = 0.5  # share of the error probability at which the simultaneous interval bounds
+BLOCKS = 8  # of draws: the standard error of a bias is below 1% of a standard error
+
+
+class Winner(NamedTuple):
+    """An estimate of the winner, and its interval."""
+
+    estimate: float
+    low: float
+    high: float
+
+
+class Selection(NamedTuple):
+    """How far the winner may move, in its standard errors, for it still to be the largest.
+
+    `down` is at most 0, `up` at least 0.
+    """
+
+    down: float
+    up: float
+
+
+def winner_of(
+    means: Vector,
+    covariance: Matrix,
+    ends: Callable[[float], Ends],
+    level: float,
+    alternative: str,
+    sign: float = 1.0,
+) -> Winner:
+    """Return the winner of means of which the first is the largest, or with sign -1 the smallest.
+
+    All is NaN where the covariance is not known. `ends` returns the models' own intervals with such a chance left out at each end.
+    """
+    if not np.isfinite(covariance).all():
+        return Winner(math.nan, math.nan, math.nan)
+    tail = upper_tail(level, alternative)
+    widest = normal_quantile(PROJECTION * tail / means.size)
+    score = lower_score(selection_of(sign * means, covariance), tail, widest)
+    safe, usual = ends(normal_tail(score)), ends(tail)
+    near = sign * (means[0] - means) <= widest * np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    if sign > 0.0:
+        low, high = float(safe[0][0]), float(means[0] + np.max((usual[1] - means)[near]))
+    else:
+        low, high = float(means[0] - np.max((means - usual[0])[near])), float(safe[1][0])
+    estimate = float(means[0] - sign * bias_of(sign * means, covariance))
+    return Winner(float(np.clip(estimate, low, high)), low, high)
+
+
+def selection_of(estimates: Vector, covariance: Matrix) -> Selection:
+    """Return the bounds of the first of the estimates, which is the largest.
+
+    Nothing is known of them where it does not vary: all answers are right, say.
+    """
+    if not covariance[0, 0] > 0.0:
+        return Selection(0.0, math.inf)
+    leads = estimates[0] - estimates[1:]
+    falls = covariance[0, 0] - covariance[0, 1:]  # of a lead while the winner falls by S^2
+    error = math.sqrt(covariance[0, 0])
+    floor = 1e-12 * covariance[0, 0]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        moves = error * leads / falls
+    down, up = moves[falls > floor], -moves[falls < -floor]
+    return Selection(-float(np.min(down, initial=math.inf)), float(np.min(up, initial=math.inf)))
+
+
+def lower_score(selection: Selection, alpha: float, widest: float) -> float:
+    """Return how many standard errors below its estimate the winner's one-sided limit is.
+
+    `widest` is that of the simultaneous limit at the level of `PROJECTION`. The usual limit, for a
+    model chosen beforehand, is the least.
+    """
+    error = alpha * (1.0 - PROJECTION) / (1.0 - alpha * PROJECTION)
+
+    def is_short(score: float) -> bool:
+        bottom, top = max(score + selection.down, -widest), min(score + selection.up, widest)
+        below = normal_tail(-score) - normal_tail(-bottom)
+        inside = normal_tail(-top) - normal_tail(-bottom)
+        return below < (1.0 - error) * inside
+
+    usual = normal_quantile(alpha)
+    if widest <= usual or not is_short(usual):
+        return usual
+    return bisected(is_short, usual, widest)[1]
+
+
+def bias_of(estimates: Vector, covariance: Matrix) -> float:
+    """Return by how much the first of the estimates, the largest, is expected to be too high."""
+    centred = covariance - covariance.mean(axis=0)
+    centred -= centred.mean(axis=1)[:, None]
+    gaps = estimates - estimates.mean()
+    noise, squares = float(np.trace(centred)), float(gaps @ gaps)
+    means = gaps * (1.0 - noise / squares) if squares > noise else 0.0 * gaps
+    values, vectors = np.linalg.eigh(covariance)
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    biases = []
+    for block in range(BLOCKS):
+        noise_drawn = root @ standard_normals(block, len(root))
+        best = np.argmax(means[:, None] + noise_drawn, axis=0)
+        biases.append(np.mean(noise_drawn[best, np.arange(BLOCK)] - noise_drawn[0]))
+    return float(np.mean(biases))
