@@ -61,7 +61,9 @@ def test_hostile_names_stay_text():
 
 def test_what_is_not_there_is_refused_with_what_is():
     result = result_of("leaderboard", PLAIN)
-    with pytest.raises(fc.InvalidValueError, match=r"`of` must be one of .models., .winner., got .pairs."):
+    with pytest.raises(
+        fc.InvalidValueError, match=r"`of` must be one of .models., .winner., got .pairs."
+    ):
         result.to_frame(of="pairs")
     with pytest.raises(fc.InvalidValueError, match="`table`"):
         result.to_latex("pairs")

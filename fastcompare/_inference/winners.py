@@ -64,7 +64,8 @@ def winner_of(
 ) -> Winner:
     """Return the winner of means of which the first is the largest, or with sign -1 the smallest.
 
-    All is NaN where the covariance is not known. `ends` returns the models' own intervals with such a chance left out at each end.
+    All is NaN where the covariance is not known. `ends` returns the models' own intervals with
+    such a chance left out at each end.
     """
     if not np.isfinite(covariance).all():
         return Winner(math.nan, math.nan, math.nan)

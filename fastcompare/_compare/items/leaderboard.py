@@ -313,7 +313,7 @@ class LeaderboardResult(OfItems, Record):
 
         Being the best of k by these very scores, it is expected to have been lucky: the best of 20
         equal models is outside its own 95% interval in 20 to 30% of samples, and outside this one
-        in at most 5%.
+        in at most 6%.
 
         Parameters
         ----------
@@ -529,9 +529,9 @@ def leaderboard(
     and Wilson's interval for models whose answers are all correct or all wrong.
 
     The first model was selected by the same scores. The interval of the best of 20 equal models
-    misses its mean in 20 to 40% of samples, ``winner_interval`` in at most 5% (docs/leaderboards.md):
-    its lower limit is that of a hybrid confidence set [3]_, its upper limit the usual one with the
-    largest standard error of the models near the top.
+    misses its mean in 20 to 30% of samples, ``winner_interval`` in at most 6%
+    (docs/leaderboards.md): its lower limit is that of a hybrid confidence set [3]_, its upper limit
+    the usual one with the largest standard error of the models near the top.
 
     References
     ----------
