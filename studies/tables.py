@@ -7,15 +7,20 @@ also replaces the one between the study's marks in a page of `docs/`:
 
     <!-- studies.NAME -->
     <!-- end -->
+
+A study of hours stores each cell when it is measured, so that it can be stopped and go on:
+
+    python -m studies.NAME --store FILE
 """
 
 import argparse
+import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Cell, Found = TypeVar("Cell"), TypeVar("Found")
 
@@ -30,19 +35,50 @@ def run(
     show: Callable[[Sequence[Cell], list[Found]], str],
     *,
     trials: int,
+    stored: tuple[Callable[[Cell], str], Callable[..., Found]] | None = None,
 ) -> None:
-    """Print, and with --write publish, the table that `show` makes of `measure(cell, trials=)`."""
+    """Print, and with --write publish, the table that `show` makes of `measure(cell, trials=)`.
+
+    What is stored has a name for each cell, and is made of its numbers again.
+    """
     parser = argparse.ArgumentParser(prog=f"python -m studies.{name}")
     parser.add_argument("--trials", type=int, default=trials)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--write", action="store_true", help=f"put the table into docs/{page}")
+    if stored:
+        parser.add_argument("--store", type=Path, help="where measured cells are, and will be")
     options = parser.parse_args()
+    work = partial(measure, trials=options.trials)
     with ProcessPoolExecutor(options.jobs) as pool:
-        found = list(pool.map(partial(measure, trials=options.trials), cells))
+        if stored and options.store:
+            found = list(resumed(cells, pool.map, work, options.store, options.trials, *stored))
+        else:
+            found = list(pool.map(work, cells))
     table = show(cells, found)
     print(table)
     if options.write:
         publish(name, DOCS / page, table)
+
+
+def resumed(
+    cells: Sequence[Cell],
+    over: Callable[..., Iterable[Any]],
+    work: Callable[[Cell], Any],
+    store: Path,
+    trials: int,
+    label: Callable[[Cell], str],
+    made: Callable[..., Found],
+) -> Iterator[Found]:
+    """Return what each cell is like: as stored with that many trials, or measured and stored."""
+    lines = store.read_text().splitlines() if store.exists() else []
+    known = {(row[0], row[1]): row[2] for row in map(json.loads, lines)}
+    left = [cell for cell in cells if (label(cell), trials) not in known]
+    with store.open("a") as file:
+        for cell, found in zip(left, over(work, left), strict=True):
+            known[label(cell), trials] = list(map(float, found))
+            print(json.dumps([label(cell), trials, known[label(cell), trials]]), file=file)
+            file.flush()
+    return (made(*known[label(cell), trials]) for cell in cells)
 
 
 def publish(name: str, page: Path, table: str) -> None:

@@ -311,7 +311,7 @@ class LeaderboardResult(OfItems, Record):
     def winner_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the confidence interval of the first model's mean that allows for its selection.
 
-        Being the best of k by these very scores, it is expected to have been lucky: the best of 20
+        It was selected by these very scores, so its mean is too high on average: the best of 20
         equal models is outside its own 95% interval in 20 to 30% of samples, and outside this one
         in at most 6%.
 
