@@ -68,9 +68,9 @@ def draw_failing(rng, n, k, gain, auc, share, best):
     """Return scores of models, every second of which ranks a share of its positives last."""
     y = np.repeat([1, 0], n)
     truth = np.where(better(k, gain) > 0.0, best, auc)
-    failing = featured(k)[::-1] if k % 2 == 0 else ~featured(k)
+    failing = ~featured(k) & (better(k, gain) == 0.0)
     shifts = [
-        math.sqrt(2.0) * NORMAL.inv_cdf(value / (1.0 - share) if fails else value)
+        math.sqrt(2.0) * NORMAL.inv_cdf(min(value / (1.0 - share * fails), 1.0 - 1e-9))
         for value, fails in zip(truth, failing, strict=True)
     ]
     scores = alike(rng, y.size, k) + np.array(shifts) * y[:, None]
@@ -151,7 +151,8 @@ def draw_sure(rng, n, k, gain, wrong=0.014, sure=0.999):
     """
     y = rng.integers(0, 2, n)
     loss = (1.0 - wrong) * (1.0 - sure) ** 2 + wrong * sure**2
-    said = np.where(featured(k), sure, 1.0 - math.sqrt(loss)) * np.ones((n, 1))
+    timid = 1.0 - math.sqrt(loss) * np.abs(rng.normal(size=(n, k)))
+    said = np.where(featured(k), sure, np.clip(timid, 0.0, 1.0))
     errs = (rng.random((n, k)) < wrong) & featured(k) & (better(k, gain) == 0.0)
     said = np.where(better(k, gain) > 0.0, sure, said)
     right = np.where(errs, 1.0 - said, said)

@@ -494,8 +494,8 @@ def leaderboard(
         confidence sets), ``letters``; ``groups`` (the largest groups of models without a
         significant difference), ``above`` (k, k), ``df``, ``n``, ``n_clusters``, ``n_tasks``,
         ``average`` ('items', 'tasks' or 'weighted tasks'), ``n_dropped``, ``correction``,
-        ``method``, ``status``, ``n_resamples``, ``seed``, ``winner_estimate`` (of the mean of the
-        first model, less the bias expected of the best of k); methods
+        ``method``, ``status``, ``n_resamples``, ``seed``, ``winner_estimate`` (the mean of the
+        first model, corrected for its selection); methods
         ``winner_interval(confidence_level)`` (of the first model, allowing for its selection),
         ``rank_set(model)`` (for one model only), ``best(tau)``,
         ``confidence_interval(confidence_level, simultaneous=False)``, ``plot()``, ``summary()`` and
