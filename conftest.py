@@ -24,12 +24,6 @@ settings.register_profile("uncompiled", settings.get_profile("same"), max_exampl
 settings.load_profile("uncompiled" if numba.config.DISABLE_JIT else "same")
 
 
-def pytest_configure(config):
-    if numba.config.DISABLE_JIT:  # 64-bit hashes overflow by design, and only NumPy says so
-        line = "ignore:overflow encountered in scalar:RuntimeWarning"
-        config.addinivalue_line("filterwarnings", line)
-
-
 def pytest_runtest_teardown():
     """Close the figures that a test or an example left: matplotlib warns of more than twenty."""
     if pyplot := sys.modules.get("matplotlib.pyplot"):

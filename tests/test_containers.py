@@ -255,3 +255,57 @@ def test_a_model_named_y_true_does_not_hide_the_labels_index():
     scores = {"y_true": pd.Series([1.0, 2, 3, 4]), "b": pd.Series([1.0, 3, 2, 4])}
     with pytest.raises(ValueError, match="different indexes"):
         fc.delong_covariance(labels, scores)
+
+
+class Tensor:
+    """What is used of a tensor of PyTorch, which a view with a negative bit refuses as NumPy's."""
+
+    __module__ = "torch"
+    dtype, device = "torch.float64", types.SimpleNamespace(type="cpu")
+
+    def __init__(self, values, pending=()):
+        self.values, self.pending = values, {*pending}
+
+    def detach(self):
+        return self
+
+    def resolve_conj(self):
+        return Tensor(self.values, self.pending - {"conj"})
+
+    def resolve_neg(self):
+        return Tensor(
+            -self.values if "neg" in self.pending else self.values, self.pending - {"neg"}
+        )
+
+    def numpy(self):
+        if self.pending:
+            raise RuntimeError(f"Can't call numpy() on Tensor that has {self.pending}.")
+        return self.values
+
+
+@pytest.mark.parametrize("pending", [(), ("neg",), ("conj",), ("neg", "conj")])
+def test_views_of_tensors_are_resolved(pending):
+    view = Tensor(-A if "neg" in pending else A, pending)
+    assert fc.delong_test(Y, view, B).to_dict() == fc.delong_test(Y, A, B).to_dict()
+
+
+def test_tensors_that_numpy_cannot_read_are_our_own_errors():
+    with pytest.raises(TypeError, match=r"`y_score_a` is a tensor that NumPy .*sparse"):
+        fc.delong_test(Y, Tensor(A, ["sparse"]), B)
+
+
+def test_torch_tensors_of_any_view_are_their_values_and_others_our_own_errors():
+    torch = pytest.importorskip("torch")
+    a = torch.tensor(A)
+    same = fc.delong_test(Y, A, B).to_dict()
+    views = [
+        a,
+        torch._neg_view(-a),
+        torch.complex(0 * a, -a).conj().imag,
+        a.clone().requires_grad_(),
+    ]
+    for view in views:
+        assert fc.delong_test(Y, view, B).to_dict() == same
+    for other in (a.to_sparse(), torch.empty(6, device="meta"), a.to(torch.float8_e4m3fn)):
+        with pytest.raises(fc.FastCompareError, match="`y_score_a` is a tensor"):
+            fc.delong_test(Y, other, B)

@@ -1,6 +1,8 @@
 """Laws of all public functions: odd options and odd names of columns end in an error of our own."""
 
+import decimal
 import inspect
+import types
 import warnings
 
 import numpy as np
@@ -12,6 +14,39 @@ import pytest
 import fastcompare as fc
 
 from .every_call import CALLS, N, called, options_of
+
+
+class OnGpu:
+    """An array as CuPy's: it describes its memory, and refuses to be copied unasked."""
+
+    __cuda_array_interface__ = types.MappingProxyType({"shape": (2,), "typestr": "<f8"})
+    shape, ndim, dtype = (2,), 1, np.dtype(float)
+
+    def __array__(self, *_, **__):
+        raise TypeError("implicit conversion to a NumPy array is not allowed")
+
+
+class Unconvertible:
+    """An array whose conversion raises what it likes."""
+
+    def __array__(self, *_, **__):
+        raise RuntimeError("no")
+
+
+class Elsewhere:
+    """An array of a device that NumPy cannot read, or in main memory, by DLPack alone."""
+
+    def __init__(self, array=None):
+        self.array = array
+
+    def __dlpack__(self, **_):
+        if self.array is None:
+            raise BufferError("cannot be exported")
+        return self.array.__dlpack__()
+
+    def __dlpack_device__(self):
+        return (2 if self.array is None else 1), 0
+
 
 ODD = {
     "an array of words": np.array(["two-sided", "less"]),
@@ -37,6 +72,12 @@ ODD = {
     "a frame without names": pd.DataFrame([1, 2]),
     "a ragged list": [[1], [2, 3]],
     "a list of lists": [[1, 2], [3, 4]],
+}
+ODD |= {
+    "an array on a GPU": OnGpu(),
+    "an array whose conversion fails": Unconvertible(),
+    "an array of another device by DLPack": Elsewhere(),
+    "decimals": [decimal.Decimal(1), decimal.Decimal("NaN")],
 }
 FILES = "data"  # of reader studies: a text is the path of a file
 NAMES = [0, 1, N, -1, 0.5, None, ("a", "b"), True, float("nan"), pd.Timestamp("2020"), b"x"]
@@ -139,3 +180,14 @@ def test_nothing_to_compare_is_our_own_error(function, kind, shape):
         data |= {"n_train": 90, "n_test": 10}
     with pytest.raises(fc.FastCompareError), warnings.catch_warnings(action="ignore"):
         function(**data)
+
+
+def test_what_only_exports_dlpack_is_its_array():
+    call = CALLS["delong_test"]
+    found = called("delong_test", y_score_a=Elsewhere(call["y_score_a"]))
+    assert found.to_dict() == called("delong_test").to_dict()
+
+
+def test_an_array_on_a_gpu_is_named_with_its_copy_to_main_memory():
+    with pytest.raises(TypeError, match=r"`y_score_a` is a OnGpu .*\.get\(\)"):
+        called("delong_test", y_score_a=OnGpu())

@@ -63,11 +63,17 @@ def refuse_lazy(name: str, value: object) -> None:
 def tensor_to_numpy(name: str, tensor: Any) -> NDArray[Any]:
     """Return a PyTorch tensor's values without touching its graph."""
     if tensor.device.type != "cpu":
-        raise InvalidTypeError(f"`{name}` is a tensor on {tensor.device}: pass its .cpu().")
+        way = "it has no values" if tensor.device.type == "meta" else "pass its .cpu()"
+        raise InvalidTypeError(f"`{name}` is a tensor on {tensor.device}: {way}.")
     tensor = tensor.detach()
-    if str(tensor.dtype) == "torch.bfloat16":
-        tensor = tensor.float()
-    return np.asarray(tensor.numpy())
+    try:
+        if str(tensor.dtype) == "torch.bfloat16":
+            tensor = tensor.float()
+        return np.asarray(tensor.resolve_conj().resolve_neg().numpy())
+    except (RuntimeError, TypeError, NotImplementedError) as error:  # sparse, quantized, nested
+        raise InvalidTypeError(
+            f"`{name}` is a tensor that NumPy cannot read: {error} Pass a dense tensor of numbers."
+        ) from error
 
 
 def foreign_column(name: str, value: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:

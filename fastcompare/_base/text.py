@@ -135,6 +135,19 @@ def listed(names: list[str], most: int) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+INTERVALS = {  # their names by what the test claims, of percent and of twice that less 100
+    "two-sided": "{0:.10g}% CI",
+    "less": "one-sided {0:.10g}% CI",
+    "greater": "one-sided {0:.10g}% CI",
+    "equivalence": "{1:.10g}% CI",
+}
+
+
+def interval_title(alternative: str, level: float) -> str:
+    """Return the name of the interval of a test at this level."""
+    return INTERVALS[alternative].format(100.0 * level, 200.0 * level - 100.0)
+
+
 def hypothesis_of(alternative: str, margin: float) -> str:
     """Return the alternative hypothesis, to follow the name of a test; none if two-sided."""
     text, sign = ALTERNATIVES[alternative]

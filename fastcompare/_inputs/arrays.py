@@ -33,6 +33,7 @@ from .._base.types import Integers, Vector
 
 FLOATS = (float, np.floating)
 STRINGS = (str, np.str_)
+CONVERTED_BY = ("__array__", "__array_interface__", "__array_struct__")
 NO_VALUES = ("NAType", "NaTType")  # of pandas
 PLAIN_KINDS = {"number", "bool", "text", "bytes"}
 
@@ -232,10 +233,7 @@ def as_column(name: str, values: object) -> Column:
         words = few_words(values)
         if words is not None:
             return Column(*words)
-    try:
-        array = np.ma.asanyarray(values) if np.ma.isMaskedArray(values) else np.asarray(values)
-    except ValueError as error:  # a ragged list
-        raise InvalidValueError(f"`{name}` cannot be converted to an array: {error}") from error
+    array = converted(name, values)
     if isinstance(array, np.ma.MaskedArray):
         array = unmasked(name, array)
     elif isinstance(values, list | tuple) and may_have_changed(array):
@@ -253,12 +251,49 @@ def read_once(values: Any) -> Any:
         return values
     if isinstance(values, Mapping):
         return {key: read_once(column) for key, column in values.items()}
-    if isinstance(values, Set | Iterator | str | bytes):
+    if isinstance(values, Set | Iterator | str | bytes) or is_on_gpu(values):
         return values  # to be refused
     try:
-        return list(values) if is_walked_through(values) else np.asarray(values)
-    except ValueError:  # `as_column` has the parameter's name for it
+        return list(values) if is_walked_through(values) else array_of(values)
+    except Exception:  # `as_column` has the parameter's name for it
         return values
+
+
+def converted(name: str, values: Any) -> NDArray[Any]:
+    """Return the array of values that convert themselves, or of a list, or raise."""
+    if is_on_gpu(values):
+        raise InvalidTypeError(
+            f"`{name}` is a {type(values).__name__} in the memory of a GPU: pass a copy in main "
+            "memory, such as its .get() (CuPy) or .copy_to_host() (Numba)."
+        )
+    try:
+        return array_of(values)
+    except MemoryError:
+        raise
+    except ValueError as error:  # a ragged list
+        raise InvalidValueError(f"`{name}` cannot be converted to an array: {error}") from error
+    except Exception as error:  # whatever an object's own conversion raises
+        raise InvalidTypeError(
+            f"`{name}` must be an array; converting a {type(values).__name__} raised "
+            f"{type(error).__name__}: {error}"
+        ) from error
+
+
+def array_of(values: Any) -> NDArray[Any]:
+    """Return values as an array, masked if they are; what only exports DLPack is read by it."""
+    if np.ma.isMaskedArray(values):
+        return np.ma.asanyarray(values)
+    if hasattr(values, "__dlpack__") and not any(hasattr(values, way) for way in CONVERTED_BY):
+        return np.from_dlpack(values)
+    return np.asarray(values)
+
+
+def is_on_gpu(values: object) -> bool:
+    """Say whether values describe themselves as memory of CUDA."""
+    try:
+        return getattr(values, "__cuda_array_interface__", None) is not None
+    except Exception:  # a property that looks for a device
+        return False
 
 
 def is_walked_through(values: object) -> bool:
@@ -310,10 +345,9 @@ def unmasked(name: str, array: "np.ma.MaskedArray[Any, Any]") -> NDArray[Any]:
 
 def dimensions(name: str, values: object) -> int:
     """Return how many dimensions values have, 0 of a single one, or raise for a ragged list."""
-    try:
-        return np.ndim(values)  # type: ignore[arg-type]
-    except ValueError as error:
-        raise InvalidValueError(f"`{name}` cannot be converted to an array: {error}") from error
+    if isinstance(values, np.ndarray) or (is_foreign(values) and hasattr(values, "ndim")):
+        return int(values.ndim)
+    return converted(name, values).ndim
 
 
 def as_float_array(name: str, values: object) -> NDArray[np.float64]:

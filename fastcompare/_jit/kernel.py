@@ -70,6 +70,8 @@ def _prepared(function: Callable[P, R], **options: Any) -> Callable[P, R]:
 def _dispatcher(function: Any, options: dict[str, Any]) -> Any:
     """Give a function to Numba; plain Python is not cached, nor what an unknown Numba makes."""
     compiled = _numba().njit(nogil=True, error_model="numpy", **options)(function)
+    if compiled is function:  # NUMBA_DISABLE_JIT: hashes overflow by design, and NumPy would warn
+        return np.errstate(all="ignore")(function)
     if not hasattr(compiled, "_cache") or not _numba_is_as_known():
         return compiled
     compiled._cache = cache = KernelCache(function)  # of parts, too: Python calls some

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import correction_title, counted, plain
+from .._base.text import correction_title, counted, interval_title, plain
 from .._results.pairs import best_first, measure_of, names_of
-from .._results.records import Record, interval_title, room, with_level
+from .._results.records import Record, room, with_level
 from .differences import difference_sheets, omnibus_sheets
 from .formats import MEASURED, TESTED, Column, Indices, Row, Sheet, Table, measure_head, picked
 

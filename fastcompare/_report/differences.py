@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 
 from .._base.exceptions import InvalidValueError
-from .._base.text import plain
+from .._base.text import interval_title, plain
 from .._results.pairs import best_first, measure_of, names_of
-from .._results.records import interval_title
 from .formats import (
     UNDEFINED,
     Column,

@@ -38,6 +38,7 @@ from .._base.text import (
     equation,
     figure,
     hypothesis_of,
+    interval_title,
     plain,
     rejected,
     show_pvalue,
@@ -150,7 +151,10 @@ def tests_in(result: Any) -> Mapping[str, Any]:
     return {name: part for name, part in held.items() if isinstance(part, Record)}
 
 
-def room(name: Literal["plots", "_report.screen", "_report.page", "advice.provenance"]) -> Any:
+Room = Literal["plots", "_report.formats", "_report.screen", "_report.page", "advice.provenance"]
+
+
+def room(name: Room) -> Any:
     """Return the module of a room that knows all results."""
     return import_module(f"fastcompare.{name}")
 
@@ -298,19 +302,6 @@ class Shown:
         return room("plots").picture(self, ax=ax, **options)
 
 
-INTERVALS = {  # their names by what the test claims, of percent and of twice that less 100
-    "two-sided": "{0:.10g}% CI",
-    "less": "one-sided {0:.10g}% CI",
-    "greater": "one-sided {0:.10g}% CI",
-    "equivalence": "{1:.10g}% CI",
-}
-
-
-def interval_title(alternative: str, level: float) -> str:
-    """Return the name of the interval of a test at this level."""
-    return INTERVALS[alternative].format(100.0 * level, 200.0 * level - 100.0)
-
-
 class _Ends(NamedTuple):
     low: float
     high: float
@@ -361,8 +352,20 @@ class Record(Shown):
         return record
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain Python values, results that it holds as dictionaries."""
+        """Return the fields as plain Python values, results that it holds as dictionaries.
+
+        Undefined numbers are NaN and infinite ones, as the degrees of freedom of a normal
+        distribution, are ``inf``; `to_json` writes the same values, and null for both.
+        """
         return {name: plain(getattr(self, name)) for name in self._names()}
+
+    def to_json(self) -> str:
+        """Return `to_dict` as strict JSON, as ``--format json`` writes it.
+
+        JSON has no NaN and no infinity: undefined and infinite numbers are null, and ``status``
+        says why a number is undefined.
+        """
+        return str(room("_report.formats").to_json(self.to_dict()))
 
     @property
     def _level(self) -> float:

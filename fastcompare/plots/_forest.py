@@ -19,13 +19,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._base.documented import documented
-from .._base.text import equation, show_pvalue
+from .._base.text import equation, interval_title, show_pvalue
 from .._base.types import Vector
 from .._inference.pvalues import open_side
 from .._inputs.options import check_choice, check_drawn, check_flag, check_level
 from .._inputs.pictures import as_results, check_axes, refuse_picture
 from .._results.pairs import MEASURES, best_first, measure_of
-from .._results.records import interval_title
 from ._canvas import (
     LINE,
     READABLE,

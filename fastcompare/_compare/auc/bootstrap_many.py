@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..._base.documented import documented, forwards
 from ..._base.memory import reserve
-from ..._base.text import figure, plain, stated_ends
+from ..._base.text import figure, interval_title, plain, stated_ends
 from ..._base.types import Direction, PairCorrection, Undefined, Vector
 from ..._inference.corrections.adjust import PairClaims, as_pair_claims
 from ..._inference.corrections.pairs import check_models
@@ -20,7 +20,7 @@ from ..._inputs.scores import Cases, ScoreTable
 from ..._resampling.bootstrap import TITLES, UNSTUDENTIZED, Draws, draw
 from ..._results.caution import with_pair_caution
 from ..._results.pairs import EVERY, Chosen
-from ..._results.records import ConfidenceInterval, interval_title
+from ..._results.records import ConfidenceInterval
 from .bootstrap import (
     Replicates,
     Sampling,

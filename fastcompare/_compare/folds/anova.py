@@ -437,8 +437,7 @@ def anova_statistics(tables: Vector, jobs: int) -> tuple[Vector, Vector]:
 
     def run(start: int) -> None:
         part = slice(start, start + height)
-        with np.errstate(over="ignore", invalid="ignore"):  # for kernels that run as plain Python
-            rm_anova_rows(tables[part], statistic[part], epsilon[part])
+        rm_anova_rows(tables[part], statistic[part], epsilon[part])
 
     map_threads(run, range(0, len(tables), height), jobs)
     if (wrong := np.flatnonzero(np.isnan(statistic))).size:

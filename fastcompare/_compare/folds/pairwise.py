@@ -204,8 +204,7 @@ def pairs_moments(table: ModelTable) -> tuple[Vector, Vector]:
     """Return the mean and the scatter of the differences of all pairs of models."""
     models = np.ascontiguousarray(table.apart.T)
     estimate, scatter = np.empty((2, len(models) * (len(models) - 1) // 2))
-    with np.errstate(all="ignore"):  # for kernels run as plain Python
-        moments_of_pairs(models, estimate, scatter)
+    moments_of_pairs(models, estimate, scatter)
     if not (scatter < math.inf).all():
         refuse_range("`scores`")
     return estimate, scatter

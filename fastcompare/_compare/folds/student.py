@@ -240,8 +240,7 @@ def rows_moments(a: Vector, b: Vector, jobs: int) -> tuple[Vector, Vector]:
 
     def run(start: int) -> None:
         part = slice(start, start + height)
-        with np.errstate(all="ignore"):  # for kernels run as plain Python
-            moments_of_rows(a[part], b[part], estimate[part], scatter[part])
+        moments_of_rows(a[part], b[part], estimate[part], scatter[part])
 
     map_threads(run, range(0, len(a), height), jobs)
     wrong = ~(scatter < math.inf)

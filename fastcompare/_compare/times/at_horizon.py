@@ -10,7 +10,16 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.text import counted, equation, figure, hypothesis_of, listed, show_pvalue, stated_ends
+from ..._base.text import (
+    counted,
+    equation,
+    figure,
+    hypothesis_of,
+    interval_title,
+    listed,
+    show_pvalue,
+    stated_ends,
+)
 from ..._base.types import Fields, Matrix, Vector
 from ..._inference.clusters import FEWEST_DF, cluster_status
 from ..._inference.corrections.adjust import PairClaims
@@ -33,7 +42,6 @@ from ..._results.records import (
     IntervalEstimate,
     Record,
     StudentResult,
-    interval_title,
 )
 from ..auc.intervals import Evidence, expit, score
 from .horizon import LossesAt, Measured, Value, value_at
