@@ -46,6 +46,10 @@ STATUSES = {
     "unseen_failures": approximate(
         "so small a sample may lack failures of the better model that would explain the difference"
     ),
+    "informative_weights": approximate(
+        "the sampling weights depend on the scores and vary much: cases with large weights that "
+        "the sample lacks may change the AUCs"
+    ),
     "low_coverage": approximate(
         "intervals by this method undercover with so few cases of a class, or with so few or so "
         "unequal clusters, at such an estimate (docs/coverage.md)"

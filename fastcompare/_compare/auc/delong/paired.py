@@ -59,6 +59,7 @@ from ..differences import AUCDifference, caution, rare_differences
 from ..intervals import intervals_of, unvaried_pairs
 from .design import TITLES, Pair, pair_of_cases
 from .few import FEW_FOR_T, basis_of, few_cases_hint, has_degrees
+from .informative import informative_weights
 
 if TYPE_CHECKING:
     from .streamed import StreamedPair
@@ -148,13 +149,15 @@ class DeLongResult(AUCDifference, StudentResult):
     pvalue_bounds: tuple[float, float]
     _fewest: float = field(repr=False)
     _own: tuple[tuple[float, float], tuple[float, float]] | None = field(repr=False, default=None)
+    _informative: tuple[float, float] | None = field(repr=False, default=None)
     _tails: SkewedEnds | None = field(repr=False, default=None)
     _sums: PairSums | None = field(repr=False, default=None)  # what is computed later follows from
     title: ClassVar[str] = "DeLong's test of two AUCs on the same cases"
 
     @property
     def _independent_cases(self) -> tuple[float, float]:
-        return self._own[0] if self._own else (float(self.n_positive), float(self.n_negative))
+        sizes = self._own[0] if self._own else (float(self.n_positive), float(self.n_negative))
+        return self._informative or sizes
 
     def _caution(self) -> str:
         return caution([self.status], self._fewest, basis_of(self.df))
@@ -370,8 +373,17 @@ def delong_test(
     )
     pair = pair_of_cases(cases, method, jobs, reference)
     rare = rare_differences(cases) if margin else None
-    result = paired_result(pair, alternative, margin, cases.pair, rare)
+    result = by_weights(paired_result(pair, alternative, margin, cases.pair, rare), cases)
     return warned(result, on_undefined, margin, pair.design.kind)
+
+
+def by_weights(result: DeLongResult, cases: Cases) -> DeLongResult:
+    """Return a significant result with what informative weights say of the cases it rests on."""
+    found = informative_weights(cases) if result.pvalue <= ALPHA else None
+    if found is None:
+        return result
+    status = found.status if result.status == "ok" else result.status
+    return replace(result, status=status, _informative=found.sizes)
 
 
 def warned(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Unpack
+from typing import ClassVar, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,6 +48,7 @@ from ..differences import AUCPairsResult, auc_pair_fields
 from ..intervals import INTERVALS, Evidence
 from .design import Counting, Sample, as_sample, effective_sizes
 from .few import basis_of, few_cases, few_cases_hint
+from .informative import informative_weights
 from .streamed import WIDE, models_of_stream, stream_of
 
 
@@ -61,6 +62,7 @@ class DeLongPairwiseResult(AUCPairsResult):
     standard_error_bound: Vector | float = 0.0
     _skewness: Vector = field(repr=False)
     _sizes: tuple[float, float] = field(repr=False)
+    _informative: tuple[float, float] | None = field(repr=False, default=None)
     _n_clusters: int = field(repr=False, default=0)  # of no clusters where cases are independent
     title: ClassVar[str] = "DeLong's test of all pairs of models"
 
@@ -71,7 +73,7 @@ class DeLongPairwiseResult(AUCPairsResult):
 
     @property
     def _independent_cases(self) -> tuple[float, float]:
-        return self._sizes
+        return self._informative or self._sizes
 
     def auc_interval(
         self, confidence_level: float = 0.95, *, method: str = "score"
@@ -113,6 +115,9 @@ class DeLongPairwiseResult(AUCPairsResult):
     def _joint(self) -> Joint:
         fewest = np.fmin.reduce(self.df, initial=math.inf) + 1.0  # as many clusters, of equal ones
         return Joint(self.covariance, n=min(self.n_positive, self.n_negative, float(fewest)))
+
+
+P = TypeVar("P", bound=DeLongPairwiseResult)
 
 
 @forwards(as_sample)
@@ -193,7 +198,7 @@ def delong_pairwise_test(
         cases, sample = as_sample(y_true, scores, reference, **counting)  # type: ignore[arg-type]
         check_several(cases.scores)
         check_models(len(cases.names), claims.correction)
-        result = delong_pairs(cases, sample, claims)
+        result = by_weights(delong_pairs(cases, sample, claims), cases)
 
     return with_pair_caution(result, on_undefined, few_cases_hint(result.df, sample.design.kind))
 
@@ -202,6 +207,16 @@ def delong_pairs(cases: Cases, sample: Sample, claims: PairClaims) -> DeLongPair
     """Return the result of the tests from the moments of all models."""
     cells = np.triu_indices(len(cases.names), 1)
     return DeLongPairwiseResult.made(**delong_pair_fields(cases, sample, claims, cells))
+
+
+def by_weights(result: P, cases: Cases) -> P:
+    """Return significant results with what informative weights say of the cases they rest on."""
+    significant = result.adjusted_pvalue <= result.alpha
+    found = informative_weights(cases) if significant.any() else None
+    if found is None:
+        return result
+    status = np.where(significant & (result.status == "ok"), found.status, result.status)
+    return replace(result, status=status, _informative=found.sizes)
 
 
 def pairs_of_chunks(result: DeLongPairwiseResult, bounds: Vector) -> DeLongPairwiseResult:
@@ -368,7 +383,8 @@ def delong_control_test(
     cases, sample = as_sample(y_true, scores, reference, **counting)
     check_several(cases.scores)
 
-    result = control_tests(cases, sample, claims, as_model("control", control, cases.names))
+    tests = control_tests(cases, sample, claims, as_model("control", control, cases.names))
+    result = by_weights(tests, cases)
     return with_pair_caution(result, on_undefined, few_cases_hint(result.df, sample.design.kind))
 
 
