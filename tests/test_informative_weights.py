@@ -1,5 +1,7 @@
 """Sampling weights that depend on the scores."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -66,7 +68,7 @@ def test_weights_depend_on_scores_where_they_correlate(slope, depend):
     weights = np.exp(0.5 * rng.normal(size=y.size) + slope * b)
     cases = Cases(y.astype(np.uint8), (a, b), ("a", "b"), 0, weights, "sampling")
     assert depend_on_scores(cases) is depend
-    assert depend_on_scores(cases._replace(scores=(b, a))) is depend
+    assert depend_on_scores(replace(cases, scores=(b, a))) is depend
 
 
 def test_delong_tests_say_that_weights_depend_on_the_scores():
