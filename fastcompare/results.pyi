@@ -119,6 +119,7 @@ from .advice.compare import ComparedModel as ComparedModel
 from .advice.compare import ComparedPair as ComparedPair
 from .advice.compare import Comparison as Comparison
 from .advice.compare import TrustResult as TrustResult
+from .advice.gate import GateResult as GateResult
 from .advice.recommend import AdvisedTest as AdvisedTest
 from .advice.recommend import Recommendation as Recommendation
 from .datasets import DatasetScores as DatasetScores

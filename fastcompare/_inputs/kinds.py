@@ -52,9 +52,17 @@ def as_columns(a: object, b: object, n: int) -> Mapping[str, Any]:
     if named is None:
         columns = [column.values for column in columns_of("a", as_column("a", a), n)]
         named = dict(zip(names_by_number(len(columns)), columns, strict=True))
-    if len(named) < 2:
-        raise InvalidValueError("`a` must contain at least two models if `b` is omitted, got one.")
     return named
+
+
+def refuse_remainder(every: Mapping[str, Any], models: Mapping[str, Any], named: object) -> None:
+    """Raise where one model is left of several columns, and nobody named it."""
+    if len(models) < 2 <= len(every) and named is None:
+        name = next(iter(models), "...")
+        raise InvalidValueError(
+            f"`a` must contain at least two models, or one that is named: {name!r} alone is left "
+            f"of {', '.join(map(repr, every))}. Pass models=[{name!r}] for its measure alone."
+        )
 
 
 def kind_of_cases(y_true: object, columns: Mapping[str, Any]) -> FoundKind:

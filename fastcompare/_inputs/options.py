@@ -232,6 +232,24 @@ def check_two_claims(k: int, alternative: str, margin: float) -> None:
         check_two_sided(alternative, f"for {k} subgroups", why)
 
 
+def as_direction(alternative: object, margin: object, higher_is_better: bool, k: int) -> str:
+    """Return the alternative: without one, with a margin, that the first model is not inferior.
+
+    A margin and equivalence are about two models.
+    """
+    size = check_margin(margin, float("inf"))
+    if alternative is not None:
+        check_choice("alternative", alternative, WITH_EQUIVALENCE)
+    about_two = "`alternative='equivalence'`" if alternative == "equivalence" else "`margin`"
+    if k != 2 and (size or alternative == "equivalence"):
+        raise InvalidValueError(
+            f"{about_two} is about two models, not {k}: choose two by `models`."
+        )
+    if alternative is None:
+        alternative = "two-sided" if not size else "greater" if higher_is_better else "less"
+    return str(alternative)
+
+
 def check_claim_level(confidence_level: object, alternative: str) -> float:
     """Return the confidence level of the interval that a test inverts to, or raise."""
     level = check_level(confidence_level)

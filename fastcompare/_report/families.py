@@ -48,6 +48,8 @@ def together_sheets(result: Any) -> list[Sheet]:
 
 def comparison_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of a comparison, with pairs of no other test than the reported one."""
+    if len(result.names) == 1:
+        return [alone_sheet(result)]
     sheets = {sheet.kind: sheet for sheet in together_sheets(result)}
     reported = {sheet.kind: sheet for sheet in sheets_of(result.result)}
     if "models" in sheets:
@@ -61,6 +63,15 @@ def comparison_sheets(result: Any) -> list[Sheet]:
         del sheets["pairs"]
         return [sheet_of("models", result.title, heads, rows), *sheets.values()]
     return list(sheets.values())
+
+
+def alone_sheet(result: Any) -> Sheet:
+    """Return the sheet of one model, with its measure and interval."""
+    (sheet,) = sheets_of(result.result)
+    heads = {"model": Column("model"), **sheet.heads}
+    heads["estimate"] = heads["estimate"]._replace(name=result.quantity)
+    rows = [{"model": result.names[0], **row} for row in sheet.rows()]
+    return sheet_of("models", result.title, heads, rows)
 
 
 def as_compared(sheet: Sheet, result: Any) -> Sheet:

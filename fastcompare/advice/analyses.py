@@ -3,37 +3,28 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.types import Matrix, NanPolicy, Undefined
 from .._compare.auc.delong.paired import delong_test
-from .._compare.datasets.rank_pairs import nemenyi_test
-from .._compare.datasets.sequence import POSTHOC, compare_datasets
-from .._compare.folds.anova import rm_anova_test
-from .._compare.folds.assumptions import normality_report
-from .._compare.folds.pairwise import Choices, right_tests
-from .._compare.folds.student import ttest_resampled
 from .._compare.items.bradley_terry import bradley_terry
 from .._compare.items.covariance import METHODS, MeanOmnibusResult, anova, omnibus_of
-from .._compare.items.pairwise import mean_pairwise_test
-from .._compare.probabilities.losses import Unseen, forecast_losses, unseen_of
+from .._compare.probabilities.losses import RULES, Unseen, forecast_losses, unseen_of
+from .._compare.probabilities.scoring_pairwise import QUANTITIES
 from .._compare.readers.study import reader_study
 from .._compare.readers.testing import reader_study_pairwise_test, reader_study_test
-from .._compare.times.concordance import concordance_test
-from .._compare.times.many import concordance_omnibus_test, concordance_pairwise_test
 from .._compare.times.pairs import followed_up
 from .._inference.corrections.adjust import DISCOVERY
 from .._inference.status import FEW_CASES, STATUSES
 from .._inputs.evals.studies import study_of
 from .._inputs.items import JOINT, as_item_table
-from .._inputs.models import ModelTable, as_model_table
-from .._inputs.probabilities import as_probability_table
-from .._inputs.rounds import Sizes
+from .._inputs.plans.questions import refuse_control, refuse_number, refuse_without_control
+from .._inputs.probabilities import as_probability_table, check_rule
 from .._results.records import Record, changed, of_metric
-from .data import Analysis, Data, Query, parameters_of
+from .data import Analysis, Data, Query, Tests, parameters_of
 
 REJECTED = "The omnibus test rejects that the models are equal, so pairs are compared."
 KEPT = (
@@ -45,6 +36,7 @@ UNGATED = (
     "All pairs are compared whatever the omnibus test finds: the adjustment for "
     "multiplicity alone controls the family-wise error rate."
 )
+OF_CONTROL = "All models are compared with the control whatever the omnibus test finds."
 UNADJUSTED = "All pairs are compared whatever the omnibus test finds."
 NO_PAIR = (
     "The omnibus test rejects that the models are equal, but no single pair reaches "
@@ -63,6 +55,7 @@ ALONE = (
     "No omnibus test supports weights, so pairs are compared directly: the "
     "adjustment for multiplicity alone controls the family-wise error rate."
 )
+INFINITE = "No omnibus test is defined, because a loss is infinite: pairs are compared directly."
 SMALL = (
     f"With fewer than {FEW_CASES} cases of a class Student's t replaces z, which rejects too often."
 )
@@ -72,28 +65,37 @@ def losses_omnibus(
     y_true: ArrayLike,
     table: Mapping[str, Any],
     *,
+    rule: str = "brier",
+    clip: float | None = None,
     groups: ArrayLike | None = None,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
-) -> MeanOmnibusResult:
-    """Return the test that all models have equal mean Brier scores on the same cases."""
+) -> MeanOmnibusResult | None:
+    """Return the test that all models have equal mean losses, by a rule, on the same cases.
+
+    There is none where a loss is infinite.
+    """
+    clip = check_rule(rule, clip, tuple(RULES))
     reading: Any = {"pos_label": pos_label, "nan_policy": nan_policy}
     cases, names = as_probability_table(y_true, table, groups, **reading)
-    losses = forecast_losses("brier", cases, None)
+    losses = forecast_losses(rule, cases, clip)
+    if np.isinf(losses).any():
+        return None
     columns = losses if len(losses) == len(names) else losses.T
     table = dict(zip(names, map(np.ascontiguousarray, columns), strict=True))
     items = as_item_table(table, nan_policy="raise", policies=JOINT, groups=cases.groups)
     test = anova
     first, second = np.triu_indices(len(names), 1)
-    unseen = unseen_of("brier", cases, None, first, second, "auto")
+    unseen = unseen_of(rule, cases, clip, first, second, "auto")
     if unseen is not None:
         test = partial(anova, least=partial(with_unseen, unseen))
     title = METHODS["anova"][0] + (
         " with a variance that allows for unobserved rare cases" if unseen else ""
     )
     test_of_all = omnibus_of(items, title, test, on_undefined)
-    renamed: MeanOmnibusResult = changed(test_of_all, {"_quantity": "Brier score", "unit": "case"})
+    told = {"_quantity": QUANTITIES[rule], "unit": "case"}
+    renamed: MeanOmnibusResult = changed(test_of_all, told)
     return renamed
 
 
@@ -105,73 +107,124 @@ def with_unseen(unseen: Unseen, variances: Matrix) -> Matrix:
     return least + least.T
 
 
-class Tests(NamedTuple):
-    """The tests of two models, of all and of all pairs; the field that a model's value is in."""
-
-    two: Callable[..., Any]
-    together: Callable[..., Any]
-    pairs: Callable[..., Any]
-    field: str
-    quantity: str
-    named: tuple[str, str]
-    units: str = "cases"
-    higher_is_better: bool | None = True  # None is as the data or the query say
-
-
-def analyse_cases(data: Data, query: Query, *, tests: Tests) -> Analysis:
+def analyse_cases(
+    data: Data, query: Query, tests: Tests | None = None, *, usual: Tests
+) -> Analysis:
     """Return the tests of models on the same cases or items."""
-    columns = dict(data.columns)
+    columns, told = dict(data.columns), tests or usual
     values = (columns,) if data.y_true is None else (data.y_true, columns)
-    paired = f"{len(columns)} models on the same {tests.units} (paired)"
-    clusters = ", in clusters" if "groups" in data.options else ""
-    higher = tests.higher_is_better
-    if higher is None:
-        higher = data.higher_is_better
-        higher = bool(query.options["higher_is_better"] if higher is None else higher)
-    tested = run_tests(tests, query, values, data.options)
-    by_t = tests.two is delong_test and not data.options and few_cases(tested.result)
-    named = tests.named[len(columns) > 2]
-    together = "" if tested.omnibus is None else " omnibus and pairwise,"
-    why = f"{paired}{clusters}:{together} {named}."
+    values = values if data.scan is None else (data.scan,)
+    tested = run_tests(told, query, values, data.options, len(columns))
+    one = values_alone(query, usual, values[:-1], columns, data.options)
+    by_t = told.two is delong_test and not data.options and few_cases(tested.result)
     analysis = replace(
         tested,
-        reasons=(why, *([SMALL] if by_t else []), *tested.reasons),
-        values=along(columns, value_of(tested.tests, tests.field)),
-        quantity=tests.quantity,
-        higher_is_better=higher,
+        reasons=(
+            why_cases(data, query, tested, told),
+            *([SMALL] if by_t else []),
+            *tested.reasons,
+        ),
+        values=along(columns, value_of(tested, told.field, len(columns), one)),
+        quantity=told.quantity or quantity_of(tested.result),
+        higher_is_better=direction_of(data, query, told),
         checks=checked(*tested.tests.values()),
     )
     return analysis if data.metric == "score" else by_metric(analysis, data.metric)
 
 
+def direction_of(data: Data, query: Query, tests: Tests) -> bool:
+    """Return whether higher is better, as the tests, the data or the query say."""
+    known = (tests.higher_is_better, data.higher_is_better, query.options["higher_is_better"])
+    return bool(next(higher for higher in known if higher is not None))
+
+
+def why_cases(data: Data, query: Query, tested: Analysis, tests: Tests) -> str:
+    """Return why these tests of models on the same cases or items."""
+    k = len(data.columns)
+    clusters = ", in clusters" if "groups" in data.options else ""
+    if k == 1:
+        return f"One model on {tests.units}{clusters}: {lowered(str(tested.result.title))}."
+    paired = f"{k} models on the same {tests.units} (paired)"
+    if query.test or query.control is not None or "method" in query.options:
+        return f"{paired}{clusters}: {lowered(str(tested.result.title))} (as specified)."
+    together = "" if tested.omnibus is None else " omnibus and pairwise,"
+    named = tests.named[k > 2].format(quantity_of(tested.result))
+    return f"{paired}{clusters}:{together} {named}."
+
+
+def lowered(title: str) -> str:
+    """Return a title within a sentence; names and abbreviations keep their capitals."""
+    first, _, rest = title.partition(" ")
+    keep = first[1:] != first[1:].lower() or "'" in first
+    return title if keep else " ".join(filter(None, (first.lower(), rest)))
+
+
+def quantity_of(result: Any) -> str:
+    """Return the quantity that a result compares, as sentences name it."""
+    return str(getattr(result, "_quantity", "") or getattr(result, "quantity", ""))
+
+
 def by_metric(analysis: Analysis, metric: str) -> Analysis:
-    """Return the tests of items, whose sentences name the metric."""
+    """Return the tests of items or rounds, whose sentences name the metric."""
     tests = {name: of_metric(test, metric) for name, test in analysis.tests.items()}
-    omnibus, result = tests.get("omnibus"), next(reversed(tests.values()))
+    again = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
+    omnibus, result = again.get(id(analysis.omnibus)), again[id(analysis.result)]
     return replace(analysis, omnibus=omnibus, result=result, tests=tests, quantity=f"mean {metric}")
 
 
 def few_cases(result: Any) -> bool:
     """Return whether DeLong's tests go by Student's t, as they do where a class is small."""
+    if not hasattr(result, "pvalue"):
+        return False
     return bool(min(result.n_positive, result.n_negative) < FEW_CASES)
 
 
 def run_tests(
-    tests: Tests, query: Query, values: tuple[Any, ...], options: Mapping[str, Any]
+    tests: Tests, query: Query, values: tuple[Any, ...], options: Mapping[str, Any], k: int
 ) -> Analysis:
-    """Return the test of two models; of more the tests of all and of pairs.
+    """Return the test of two models; of more the tests of all and of pairs, or with a control.
 
     Those of pairs at once, where the other lacks an option.
     """
 
-    def run(test: Callable[..., Any]) -> Any:
-        return query.run(test, *values, **options)
+    def run(test: Callable[..., Any], **more: Any) -> Any:
+        return query.run(test, *values, **options, **more)
 
-    if len(values[-1]) == 2:
-        return alone(tests.two.__name__, run(tests.two))
-    if set(options) <= parameters_of(tests.together):
-        return gated(run(tests.together), partial(run, tests.pairs), query)
-    return alone("pairs", run(tests.pairs), ALONE)
+    if k == 1 and tests.one is not None:
+        *truth, columns = values
+        column = [next(iter(columns.values()))] if isinstance(columns, Mapping) else [columns]
+        return alone(tests.one.__name__, query.run(tests.one, *truth, *column, **options))
+    if query.control is not None:
+        if tests.control is None:
+            refuse_control(query.control, ())
+        pairs = partial(run, tests.control, control=query.control)
+    elif k == 2 and tests.two is not None:
+        return alone(name_of(tests.two), run(tests.two))
+    elif tests.control is not None and tests.pairs is None:
+        refuse_without_control(name_of(tests.control))
+    elif tests.pairs is not None and k > 1:
+        pairs = partial(run, tests.pairs)
+    elif tests.together is not None and k > 1:
+        omnibus = run(tests.together)
+        return replace(alone(name_of(tests.together), omnibus), omnibus=omnibus)
+    else:
+        refuse_number(name_of(tests.two or tests.pairs or tests.together), k, ())
+    together = tests.together
+    if k == 2 or together is None or data_lack(options, together):
+        return alone("pairs", pairs(), *([ALONE] if k > 2 and together else []))
+    own = {name: x for name, x in query.options.items() if name != "method"}  # of pairs alone
+    omnibus = replace(query, options=own).run(together, *values, **options)
+    return alone("pairs", pairs(), INFINITE) if omnibus is None else gated(omnibus, pairs, query)
+
+
+def data_lack(options: Mapping[str, Any], test: Callable[..., Any]) -> bool:
+    """Return whether a test does not take all options that come with the data."""
+    return not {*options} - {"n_train", "n_test", "design"} <= parameters_of(test)
+
+
+def name_of(test: Any) -> str:
+    """Return the name of a test."""
+    return str(getattr(getattr(test, "func", test), "__name__", ""))
 
 
 def alone(name: str, result: Record, *reasons: str) -> Analysis:
@@ -191,6 +244,7 @@ def gated(
         return replace(alone(names[0], omnibus, why), omnibus=omnibus)
     result = pairs()
     ungated = UNGATED if keeps_level(result) else UNADJUSTED
+    ungated = ungated if query.control is None else OF_CONTROL
     return Analysis(
         omnibus=omnibus,
         result=result,
@@ -218,10 +272,32 @@ def discord(omnibus: Any, result: Any, alpha: float) -> str:
     return ONLY_PAIRS.format(found=n_rejected, pairs=len(result.pairs), why=why)
 
 
-def value_of(tests: Mapping[str, Any], field: str) -> Any:
-    """Return the models' values from the first test that has them; losses are means, too."""
-    first = next(iter(tests.values()))
-    return getattr(first, field) if hasattr(first, field) else first.means
+VALUES = ("losses", "means")  # where models' values may be, too
+
+
+def value_of(tested: Analysis, field: str, k: int, one: Callable[[], list[float]]) -> Any:
+    """Return the models' values from the first test that has them, else one by one."""
+    for name in (field, *VALUES) if k > 1 else ("estimate",):
+        for test in tested.tests.values():
+            found = getattr(test, name, None) if name else None
+            if found is not None and np.atleast_1d(found).shape == (k,):
+                return np.atleast_1d(found)
+    return one()
+
+
+def values_alone(
+    query: Query, usual: Tests, truth: tuple[Any, ...], columns: Mapping[str, Any], options: Any
+) -> Callable[[], list[float]]:
+    """Return a function for the values of the models, where the tests do not say them."""
+    own = {name: x for name, x in query.options.items() if name not in ("method", "n_resamples")}
+    plain, test = replace(query, options=own), usual.one
+    assert test is not None
+
+    def one() -> list[float]:
+        each = (plain.run(test, *truth, column, **options) for column in columns.values())
+        return [float(result.estimate) for result in each]
+
+    return one
 
 
 def along(columns: Mapping[str, Any], values: Any) -> dict[str, float]:
@@ -236,125 +312,14 @@ def checked(*tests: Any) -> tuple[str, ...]:
     return tuple(f"{meaning[0].upper()}{meaning[1:]}." for meaning in meanings if meaning)
 
 
-UNLIKELY = 0.01  # adjusted p-value of Shapiro and Wilk's test
-HARDLY = "The differences of {pair} depart from normality (Shapiro-Wilk test, adjusted p = {p:.2g})"
-NOT_NORMAL = (
-    f"{HARDLY}. The t-test is kept: distribution-free tests ignore the dependence between rounds, "
-    "and means of many cases are approximately normal."
-)
-FREE = f"{HARDLY}: wilcoxon_test makes weaker assumptions."
 STRENGTHS = "Bradley-Terry strengths, which account for the opponents."
 AT_ONCE = (
     "All pairs are compared directly: the adjustment for multiplicity alone controls "
     "the family-wise error rate."
 )
-LEAST = 6  # data sets: the least two-sided p-value of Wilcoxon's test is 2^(1 - n)
-FEW_ROWS = (
-    "{n} data sets are few: with fewer than 6, Wilcoxon's test of two models cannot "
-    "reach the 5% level."
-)
 
 
-def analyse_folds(data: Data, query: Query) -> Analysis:
-    """Return the tests of scores by round."""
-    policy = query.options["nan_policy"]
-    table = as_model_table(data.columns, rows="rounds", nan_policy=policy, name="data")
-    columns = dict(zip(table.names, map(np.ascontiguousarray, table.values.T), strict=True))
-    analyse = analyse_independent if data.design == "independent" else analyse_shared
-    tested = analyse(data, columns, query)
-    return replace(
-        tested,
-        values=along(columns, table.values.mean(axis=0)),
-        quantity=f"mean {data.metric}",
-        higher_is_better=bool(query.options["higher_is_better"]),
-        checks=(*checked(*tested.tests.values()), *are_normal(table, data.design)),
-    )
-
-
-def analyse_shared(data: Data, columns: dict[str, Any], query: Query) -> Analysis:
-    """Return the tests of rounds that share training cases, as compare_estimators runs them."""
-    assert data.sizes is not None
-    options = query.options
-    choices = Choices(
-        options["alternative"], options.get("correction", "auto"), options["on_undefined"]
-    )
-    tests, reason = right_tests(
-        columns, Sizes(*data.sizes), choices, scheme=data.design, metric=data.metric
-    )
-    first, *others = tests.values()
-    if len(columns) == 2:
-        return Analysis(omnibus=None, result=first, tests=tests, reasons=(reason,))
-    tested = gated(first, lambda: others[0], query, list(tests))
-    return replace(tested, reasons=(reason, *tested.reasons))
-
-
-def analyse_independent(data: Data, columns: dict[str, Any], query: Query) -> Analysis:
-    """Return the tests of rounds that share no cases."""
-    if len(columns) == 2:
-        result = query.run(ttest_resampled, columns, design="independent")
-        reason = "Two models, rounds without shared cases: Student's paired t-test."
-        return alone("ttest_resampled", result, reason)
-    omnibus = query.run(rm_anova_test, columns)
-    tested = gated(omnibus, partial(query.run, mean_pairwise_test, columns), query)
-    reason = (
-        f"{len(columns)} models, rounds without shared cases: repeated-measures ANOVA and "
-        "paired t-tests."
-    )
-    return replace(tested, reasons=(reason, *tested.reasons))
-
-
-def are_normal(table: ModelTable, design: str) -> tuple[str, ...]:
-    """Return a sentence on the pair whose differences are the least normal, if they are not."""
-    if not 3 <= len(table.values) <= 5000:
-        return ()
-    columns = dict(zip(table.names, table.values.T, strict=True))
-    report = normality_report(columns, on_undefined="ignore")
-    p = np.where(np.isnan(report.adjusted_pvalue), 1.0, report.adjusted_pvalue)
-    least = int(np.argmin(p))
-    if not p.size or p[least] >= UNLIKELY:
-        return ()
-    words = FREE if design == "independent" else NOT_NORMAL
-    return (words.format(pair=" and ".join(report.pairs[least]), p=float(p[least])),)
-
-
-def analyse_datasets(data: Data, query: Query) -> Analysis:
-    """Return the tests of scores of data sets, as compare_datasets runs them."""
-    columns = dict(data.columns)
-    comparison = query.run(compare_datasets, columns)
-    if len(columns) == 2:
-        return analyse_two_on_datasets(columns, comparison, query)
-    posthoc = comparison.posthoc
-    tested = gated(
-        comparison.omnibus,
-        lambda: query.run(nemenyi_test, columns) if posthoc is None else posthoc,
-        query,
-    )
-    how = () if tested.result is tested.omnibus else (POSTHOC["nemenyi"][1],)
-    return replace(
-        tested,
-        reasons=(comparison.reasons[0], *how, *tested.reasons),
-        values=along(columns, comparison.omnibus.average_ranks),
-        quantity="average rank",
-        higher_is_better=False,
-        checks=checked(*tested.tests.values()),
-    )
-
-
-def analyse_two_on_datasets(columns: dict[str, Any], comparison: Any, query: Query) -> Analysis:
-    """Return Wilcoxon's test of two models, and whether the data sets are too few for it."""
-    policy = query.options["nan_policy"]
-    table = as_model_table(columns, rows="data sets", nan_policy=policy, name="data")
-    few = (FEW_ROWS.format(n=comparison.n),) if comparison.n < LEAST else ()
-    return replace(
-        alone("wilcoxon_test", comparison.omnibus, *comparison.reasons),
-        values=along(columns, table.values.mean(axis=0)),
-        quantity="mean score",
-        higher_is_better=bool(query.options["higher_is_better"]),
-        checks=(*checked(comparison.omnibus), *few),
-    )
-
-
-def analyse_battles(data: Data, query: Query) -> Analysis:
+def analyse_battles(data: Data, query: Query, tests: Tests | None = None) -> Analysis:
     """Return the strengths of models by their battles, and the tests of all pairs."""
     assert data.battles is not None
     fit = query.run(bradley_terry, *data.battles, **data.options)
@@ -377,7 +342,7 @@ BOTH = "Obuchowski and Rockette's test with readers and cases random."
 SEVERAL = "Obuchowski and Rockette's omnibus and pairwise tests with readers and cases random."
 
 
-def analyse_readers(data: Data, query: Query) -> Analysis:
+def analyse_readers(data: Data, query: Query, tests: Tests | None = None) -> Analysis:
     """Return the tests of treatments that several readers scored under."""
     assert data.study is not None
     readings, truth, treatments = data.study
@@ -404,10 +369,6 @@ def analyse_readers(data: Data, query: Query) -> Analysis:
     )
 
 
-CONCORDANCES = Tests(
-    *(concordance_test, concordance_omnibus_test, concordance_pairwise_test),
-    *("concordance", "concordance", ("", "")),
-)
 OF_UNO = (
     "{share:.0%} of the cases are censored before {until}: Uno's C, because what Harrell's C "
     "estimates depends on censoring."
@@ -415,18 +376,24 @@ OF_UNO = (
 OF_HARRELL = "{share:.0%} of the cases are censored before the last event: Harrell's C."
 
 
-def analyse_times(data: Data, query: Query) -> Analysis:
+def analyse_times(
+    data: Data, query: Query, tests: Tests | None = None, *, usual: Tests
+) -> Analysis:
     """Return the tests of concordances, Uno's where 10% of the cases are censored too early."""
     assert data.times is not None
-    told = followed_up(*data.times)
-    options = {**data.options, "method": "uno" if told.early else "harrell", "tau": told.tau}
-    tested = run_tests(CONCORDANCES, query, (*data.times, dict(data.columns)), options)
+    told, chosen = followed_up(*data.times), query.options.get("method")
+    uno = told.early if chosen is None else chosen == "uno"
+    options = {**data.options, "tau": told.tau}
+    options |= {} if chosen else {"method": "uno" if uno else "harrell"}
+    values, k = (*data.times, dict(data.columns)), len(data.columns)
+    tested = run_tests(tests or usual, query, values, options, k)
+    one = values_alone(query, usual, data.times, data.columns, options)
     until = "the last event" if told.tau is None else f"tau = {told.tau:.6g}"
-    why = (OF_UNO if told.early else OF_HARRELL).format(share=told.share, until=until)
+    why = (OF_UNO if uno else OF_HARRELL).format(share=told.share, until=until)
     return replace(
         tested,
         reasons=(why, *tested.reasons),
-        values=along(data.columns, value_of(tested.tests, "concordance")),
+        values=along(data.columns, value_of(tested, "concordance", k, one)),
         quantity="concordance",
         checks=checked(*tested.tests.values()),
     )

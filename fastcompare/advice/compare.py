@@ -1,16 +1,12 @@
-"""Compare models: the kind of data is recognized, and its tests are run in their order.
-
-What a comparison can be trusted with at its own size: level, power, detectable difference.
-"""
+"""Compare models: the kind of data is recognized, and its tests are run in their order."""
 
 from __future__ import annotations
 
 import html
 import math
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -19,24 +15,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.documented import documented
+from .._base.exceptions import InvalidValueError
 from .._base.text import plain
-from .._base.types import Direction, NanPolicy, RandomState, Undefined
-from .._inference.corrections.adjust import any_correction
-from .._inference.infer import wilson
-from .._inference.pvalues import normal_quantile
-from .._inference.roots import bisected
+from .._base.types import NanPolicy, Progress, RandomState, Undefined
 from .._inputs.kinds import check_order
 from .._inputs.names import are_losses
 from .._inputs.options import (
-    ALTERNATIVES,
     as_entropy,
     called_for,
-    check_alpha,
-    check_choice,
-    check_flag,
+    check_level,
     check_undefined,
     check_within,
 )
+from .._inputs.plans.questions import refuse_gate, refuse_trust
 from .._inputs.plans.simulations import as_finite, check_trials
 from .._inputs.tables import (
     REVERSED,
@@ -46,155 +37,30 @@ from .._inputs.tables import (
 )
 from .._report.page import report as write_page
 from .._results.pairs import PairsResult
-from .._results.records import ConfidenceInterval, Record, judged
-from ..simulate.designs import DataDesign
-from ..simulate.rates import simulate_error_rates
+from .._results.records import Record, judged
 from .analyses import discord
+from .asked import (
+    as_query,
+    check_used,
+    kind_asked,
+    stated_options,
+    test_asked,
+    thresholded,
+    with_claim,
+)
 from .data import Analysis, Arguments, Data, Query
 from .detect import read_data
+from .gate import GateResult, gate_of
 from .kinds import KINDS
-
-STEPS = 4  # of halving, before the power between the last two is taken for a straight line
-WORK = 20_000_000  # numbers that all trials of a rate may draw: some seconds
-LEAST = 200  # trials
-ALIKE = (
-    "The models' differences are constant over all {n} {units}, so their variance "
-    "cannot be estimated, nor a type I error rate or power."
-)
-WIDEST = 1 << 10  # times the first guess
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class TrustResult(Record):
-    """Result of `Comparison.trust`; rates are proportions of simulated data sets."""
-
-    test: str
-    n: int
-    units: str
-    quantity: str
-    conditions: str
-    alpha: float
-    level: float
-    detectable_difference: float
-    target: float
-    difference: float | None
-    power: float | None
-    tried: dict[float, float]
-    n_trials: int
-    seed: int
-    title: ClassVar[str] = "Type I error and power of this comparison"
-
-    def level_interval(self) -> ConfidenceInterval:
-        """Return Wilson's 95% interval of the type I error rate, for the number of trials.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``.
-        """
-        return self._rate_interval(self.level)
-
-    def power_interval(self) -> ConfidenceInterval:
-        """Return Wilson's 95% interval of the power, for the number of trials.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``; NaN if no power was requested.
-        """
-        return self._rate_interval(math.nan if self.power is None else self.power)
-
-    def detectable_interval(self) -> ConfidenceInterval:
-        """Return the 95% interval of the detectable difference, for the number of trials.
-
-        The power of a normal statistic rises at its target with the slope phi(z) (z + z_alpha)
-        over the detectable difference; what moves the power by its error moves that by as much.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``.
-        """
-        z, z_alpha = -normal_quantile(self.target), normal_quantile(0.5 * self.alpha)
-        slope = math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) * (z + z_alpha)
-        error = math.sqrt(self.target * (1.0 - self.target) / max(self.n_trials, 1))
-        radius = min(normal_quantile(0.025) * error / slope, 1.0)
-        middle = self.detectable_difference
-        return ConfidenceInterval(middle * (1.0 - radius), middle * (1.0 + radius))
-
-    def _summary(self) -> str:
-        """Return the findings in sentences."""
-        if math.isnan(self.level):
-            return ALIKE.format(n=self.n, units=self.units)
-        sentences = (
-            f"With {self.n} {self.units} like these, {self.test} at the {100 * self.alpha:g}% "
-            f"level has a type I error of {100 * self.level:.3g}% in {self.n_trials} simulated "
-            f"data sets ({in_percent(self.level_interval(), ' for the simulation')}). "
-            f"{self._detected()}"
-        )
-        if self.power is not None:
-            power = f"Its power for a difference of {self.difference:g} is {100 * self.power:.3g}%"
-            sentences = f"{sentences} {power} ({in_percent(self.power_interval())})."
-        return f"{sentences} {self.conditions}"
-
-    def _detected(self) -> str:
-        target = f"{100 * self.target:g}% power"
-        if self.detectable_difference == math.inf:
-            return f"No difference can be detected with {target}."
-        low, high = self.detectable_interval()
-        return (
-            f"The smallest difference in {self.quantity} detectable with {target} is "
-            f"{self.detectable_difference:.3g} (95% CI {low:.3g} to {high:.3g})."
-        )
-
-    def _rate_interval(self, rate: float) -> ConfidenceInterval:
-        if math.isnan(rate):
-            return ConfidenceInterval(math.nan, math.nan)
-        return ConfidenceInterval(*wilson(round(rate * self.n_trials), self.n_trials, 0.025))
-
-
-def in_percent(interval: ConfidenceInterval, of: str = "") -> str:
-    """Return an interval of a rate as sentences have it."""
-    low, high = interval
-    return f"95% CI{of} {100 * low:.3g} to {100 * high:.3g}%"
-
-
-def rate_at(design: DataDesign, effect: float, **options: Any) -> float:
-    """Return how often the test of a design rejects, given a difference."""
-    rates = simulate_error_rates({design.name: design.test}, design.draw, effect=effect, **options)
-    return float(rates.rate[0])
-
-
-def smallest_difference(
-    rate: Callable[[float], float], design: DataDesign, target: float
-) -> tuple[float, dict[float, float]]:
-    """Return the difference that is found as often as wanted, and the power of all tried ones.
-
-    The first guess is 2.8 standard errors, which z finds in 80%.
-    """
-    tried: dict[float, float] = {}
-
-    def enough(effect: float) -> bool:
-        tried[effect] = rate(effect)
-        return tried[effect] >= target
-
-    low, high = 0.0, min(2.8 * design.scale, design.most)
-    first = high
-    while not enough(high):
-        if high >= min(design.most, WIDEST * first):
-            return math.inf, tried
-        low, high = high, min(2.0 * high, design.most)
-    low, high = bisected(lambda effect: not enough(effect), low, high, STEPS)
-    below, above = tried.get(low, 0.0), tried[high]
-    return low + (high - low) * (target - below) / (above - below), tried
-
+from .named import tests_named
+from .trust import TrustResult as TrustResult
+from .trust import trusted
 
 WIDTH = 80
 HIGHER_LOSS = (
     "The names suggest that lower is better, but higher is treated as better: pass "
     "higher_is_better=False if that is wrong."
 )
-DEFAULTS = {"alternative": "two-sided", "nan_policy": "raise", "pos_label": None}
 
 
 class ComparedModel(NamedTuple):
@@ -250,7 +116,7 @@ class Comparison(Record):
     @property
     def pairs(self) -> tuple[ComparedPair, ...]:
         """The pairs by p-value; none if `gate=True` and the omnibus test does not reject."""
-        if self.result is self.omnibus:
+        if self.result is self.omnibus or len(self.names) < 2:
             return ()
         rows = pairs_of_result(self.result, self.names, self.alpha)
         return tuple(sorted(rows, key=lambda row: (row.adjusted_pvalue, row.pvalue)))
@@ -287,6 +153,48 @@ class Comparison(Record):
             Whether to replace an existing file.
         """
         return write_page(self, path, title=title, overwrite=overwrite)
+
+    def gate(
+        self,
+        gate: str,
+        *,
+        model: str | None = None,
+        margin: float = 0.0,
+        confidence_level: float = 0.95,
+    ) -> GateResult:
+        """Return whether a model passes a gate, by the intervals of its differences.
+
+        Parameters
+        ----------
+        gate : {'worse', 'not-better', 'not-noninferior'}
+            What must not hold: that the model is significantly worse than another one, that it is
+            not shown to be better than all others, or not within `margin` of all others.
+        model : str, optional
+            The model; by default the first one.
+        margin : float, default=0.0
+            The largest loss that does not matter, for 'not-noninferior'.
+        confidence_level : float, default=0.95
+            Of the intervals, which are simultaneous for more than one difference; of one-sided
+            ones for 'not-noninferior'.
+
+        Returns
+        -------
+        GateResult
+            With ``passed``, the pair that decides (``model``, ``other``, ``estimate``, ``low``,
+            ``high``), ``margin``, ``confidence_level``, ``simultaneous`` and ``summary()``; its
+            truth value is ``passed``. A difference without an interval does not pass.
+        """
+        tested = self.result
+        if not self.pairs or not tested._has_interval:
+            refuse_gate(str(tested.title))
+        return gate_of(
+            tested,
+            gate,
+            model=model,
+            margin=margin,
+            confidence_level=check_level(confidence_level),
+            higher_is_better=getattr(tested, "higher_is_better", True),
+        )
 
     def trust(
         self,
@@ -334,31 +242,12 @@ class Comparison(Record):
         of Student's t is 13 / 12 / 9.1 / 6.4% with 10 / 20 / 50 / 200 items, and the simulation
         estimates 11 / 9.4 / 7.2 / 6.8% on average (24 samples each); for normal models 5.1 to 5.6%.
         """
+        refuse_trust(self._options.get("test"), len(self.names))
         target = check_within("power", power, self.alpha, 1.0)
         shift = None if difference is None else abs(as_finite("difference", difference))
-        trials, seed = check_trials(n_trials), as_entropy(rng)
         design = KINDS[self.kind].like(self._data)
-        trials = max(min(trials, LEAST), min(trials, WORK // max(design.n, 1), design.most_trials))
-        options: Any = {"n_trials": trials, "alpha": self.alpha, "rng": seed, "n_jobs": n_jobs}
-        rate: Callable[[float], float] = partial(rate_at, design, **options)
-        alike = design.scale == 0.0
-        detectable, tried = (math.nan, {}) if alike else smallest_difference(rate, design, target)
-        return TrustResult(
-            test=design.name,
-            n=design.n,
-            units=design.units,
-            quantity=design.quantity,
-            conditions=design.conditions,
-            alpha=self.alpha,
-            level=math.nan if alike else rate(0.0),
-            detectable_difference=detectable,
-            target=target,
-            difference=shift,
-            power=None if shift is None or alike else rate(min(shift, design.most)),
-            tried=dict(sorted(tried.items())),
-            n_trials=0 if alike else trials,
-            seed=seed,
-        )
+        work = {"n_trials": check_trials(n_trials), "rng": as_entropy(rng), "n_jobs": n_jobs}
+        return trusted(design, self.alpha, target, shift, **work)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values, those of the tests as dictionaries."""
@@ -395,24 +284,22 @@ def pairs_of_result(result: Any, names: tuple[str, ...], alpha: float) -> list[C
         difference = getattr(result, "estimate", None)
         difference = getattr(result, "mean_difference", None) if difference is None else difference
         estimate = float("nan") if difference is None else float(difference)
-        interval = getattr(result, "confidence_interval", None)
-        low, high = (np.nan, np.nan) if interval is None else interval()
-        p = float(result.pvalue)
+        low, high = ends_of(result, ())
+        p = float(getattr(result, "pvalue", math.nan))
         first, second = names
         return [ComparedPair(first, second, estimate, float(low), float(high), p, p, p <= alpha)]
-    low, high = ends_of(result)
+    low, high = ends_of(result, (len(result.pairs),))
     columns = (result.estimate, low, high, result.pvalue, result.adjusted_pvalue)
     rows: Any = zip(result.pairs, *(np.asarray(c).tolist() for c in columns), strict=True)
     return [ComparedPair._make((*row[0], *row[1:], row[-1] <= alpha)) for row in rows]
 
 
-def ends_of(result: Any) -> tuple[Any, Any]:
+def ends_of(result: Any, shape: tuple[int, ...]) -> tuple[Any, Any]:
     """Return the ends of the intervals of all pairs, NaN where there are none."""
-    unknown = np.full(len(result.pairs), np.nan)
     try:
         low, high = result.confidence_interval()
-    except (AttributeError, NotImplementedError):
-        return unknown, unknown
+    except (AttributeError, NotImplementedError, InvalidValueError):
+        return np.full(shape, np.nan), np.full(shape, np.nan)
     return low, high
 
 
@@ -429,14 +316,25 @@ def compare(
     cv: Any = None,
     scoring: Any = None,
     design: str | None = None,
+    test: str | None = None,
+    control: str | int | None = None,
+    rule: str | None = None,
+    clip: float | None = None,
+    threshold: float | None = None,
+    order_effect: bool = False,
+    method: str | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-    alternative: Direction = "two-sided",
+    alternative: str | None = None,
+    margin: float = 0.0,
     correction: str | None = None,
     alpha: float = 0.05,
     gate: bool = False,
     higher_is_better: bool = True,
+    n_resamples: int | None = None,
+    rng: RandomState = None,
     n_jobs: int = 1,
+    progress: Progress = None,
     pos_label: object = None,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
@@ -474,6 +372,27 @@ def compare(
     design : str, optional
         As in `recommend`; for rounds 'resampled' (the default), 'repeated-kfold', 'kfold', '5x2cv'
         or 'independent'.
+    test : str, optional
+        A test by name, instead of the one that the data suggest: 'delong', 'bootstrap', 'mcnemar',
+        'cochran', 'wilcoxon', 'nemenyi', 'ttest-5x2cv' or any other of `fastcompare` that fits the
+        kind of data. An unknown name lists those that fit.
+    control : str or int, optional
+        A model to compare all others with, instead of all pairs; choose it before you see the data.
+    rule : {'brier', 'log', 'spherical'}, optional
+        Scoring rule of probabilities, 'brier' by default; the data are then probabilities.
+    clip : float, optional
+        With ``rule="log"``: clip probabilities to [clip, 1 - clip].
+    threshold : float, optional
+        Compare labels: scores of at least this are positive predictions.
+    order_effect : bool, default=False
+        For battles: estimate the advantage of the model that is named first.
+    method : str, optional
+        The `method` of the test: 'exact' for McNemar's, 'bootstrap' for losses, and so on.
+    alternative : {'two-sided', 'less', 'greater', 'equivalence'}, optional
+        Alternative hypothesis about first minus second. By default 'two-sided'; with `margin`, that
+        the first model is not inferior. Choose it before you see the data.
+    margin : float, default=0.0
+        Non-inferiority or equivalence margin, for two models; ``gate()`` judges more.
     correction : str, optional
         Adjustment for multiple comparisons: any method of `adjust_pvalues`; by default that of the
         test.
@@ -489,7 +408,7 @@ def compare(
         models), ``result`` (the test of two models, or of all pairs; with `gate`, the omnibus test
         if it does not reject), ``tests``, ``models`` (best first), ``pairs`` (by p-value, with
         intervals), ``trust()`` (level, power and smallest detectable difference at this size),
-        ``summary()``, ``plot()``, ``report(path)`` and ``to_dict()``.
+        ``gate()`` (whether a model is worse, better or non-inferior), ``summary()``, ``plot()``, ``report(path)`` and ``to_dict()``.
 
     See Also
     --------
@@ -515,30 +434,35 @@ def compare(
     ('logistic_regression', 10, ['omnibus', 'pairs'])
     """  # noqa: E501 the kinds are listed in one line
     check_undefined(on_undefined)
-    check_choice("alternative", alternative, ALTERNATIVES)
-    options: dict[str, Any] = {
-        "alternative": alternative,
-        "higher_is_better": check_flag("higher_is_better", higher_is_better),
-        "n_jobs": n_jobs,
-        "pos_label": pos_label,
-        "nan_policy": nan_policy,
-        "on_undefined": on_undefined,
-    }
-    if correction is not None:
-        options["correction"] = any_correction(correction)
-    query = Query(alpha=check_alpha(alpha), gate=check_flag("gate", gate), options=options)
+    options: dict[str, Any] = {"correction": correction, "method": method, "rule": rule}
+    options |= {"clip": clip, "order_effect": order_effect, "progress": progress}
+    options |= {"higher_is_better": higher_is_better, "n_jobs": n_jobs}
+    options |= {"n_resamples": n_resamples, "rng": rng}
+    options |= {"pos_label": pos_label, "nan_policy": nan_policy, "on_undefined": on_undefined}
+    query = as_query(options, alpha=alpha, gate=gate, test=test, control=control)
     given: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "design": design}
     given |= {"cv": cv, "scoring": scoring}
     given |= {"groups": groups, "sample_weight": sample_weight}
+    kind = kind_asked(kind, test, rule, threshold)
     content = read_data(
         Arguments(data=data, a=a, b=b, models=models, kind=kind, given=given, n_jobs=n_jobs)
     )
-    row = KINDS[content.kind]
-    check_order(content.kind, row.better, len(content.columns), options)
+    content = thresholded(content, threshold, pos_label)
+    query = with_claim(query, content, alternative, margin)
     cases = content.y_true is not None or content.times is not None
     apart = cases and b is not None
     with called_for("a" if cases else "data", "data", content.columns, apart=apart):
-        return comparison_of(content, row.analyse(content, query), query)
+        return comparison_of(content, analysis_of(content, query), query)
+
+
+def analysis_of(data: Data, query: Query) -> Analysis:
+    """Return the tests of data, the usual ones or those that were chosen by name."""
+    row = KINDS[data.kind]
+    if query.test is None and query.control is None:
+        check_order(data.kind, row.better, len(data.columns), query.options)
+    analysis = row.analyse(data, query, tests_named(data.kind, test_asked(data, query)))
+    check_used(data.kind, query)
+    return analysis
 
 
 def doubts_of(data: Data, analysis: Analysis) -> tuple[str, ...]:
@@ -556,10 +480,9 @@ def doubts_of(data: Data, analysis: Analysis) -> tuple[str, ...]:
 
 def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:
     """Return the tests of an analysis as a comparison."""
-    tests = {
-        name: judged(test, analysis.higher_is_better, query.alpha)
-        for name, test in analysis.tests.items()
-    }
+    higher = analysis.higher_scores
+    higher = analysis.higher_is_better if higher is None else higher
+    tests = {name: judged(test, higher, query.alpha) for name, test in analysis.tests.items()}
     judged_tests = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
     result, omnibus = judged_tests[id(analysis.result)], judged_tests.get(id(analysis.omnibus))
     doubts = doubts_of(data, analysis)
@@ -579,5 +502,5 @@ def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:
         tests=tests,
         values=analysis.values,
         _data=data,
-        _options={name: v for name, v in query.options.items() if DEFAULTS.get(name, v) != v},
+        _options=stated_options(query),
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from inspect import signature
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from .._results.records import Record
 from ..simulate.designs import DataDesign
@@ -45,12 +45,42 @@ class Query:
     alpha: float
     gate: bool
     options: Mapping[str, Any]  # by the names that tests have for them
+    test: str | None = None  # by name, instead of the usual ones
+    control: str | int | None = None
+    used: set[str] = field(default_factory=set)  # options that a test took
+    ran: list[str] = field(default_factory=list)  # the tests that took them
 
     def run(self, test: Callable[..., Any], *data: Any, **more: Any) -> Any:
         """Return the result of a test with all options that it has."""
         known = parameters_of(getattr(test, "__func__", test))
         wanted = {"alpha": self.alpha, **self.options, **more}
-        return test(*data, **{name: value for name, value in wanted.items() if name in known})
+        taken = {name: value for name, value in wanted.items() if name in known}
+        self.used.update(taken)
+        self.ran.append(getattr(getattr(test, "func", test), "__name__", "the test"))
+        return test(*data, **taken)
+
+
+class Tests(NamedTuple):
+    """The tests of two models, of all and of all pairs; the field that a model's value is in.
+
+    `control` compares all others with one model, `one` is the interval of one alone.
+    """
+
+    two: Callable[..., Any] | None = None
+    together: Callable[..., Any] | None = None
+    pairs: Callable[..., Any] | None = None
+    field: str = ""
+    quantity: str = ""  # by default what the results say
+    named: tuple[str, str] = ("", "")
+    units: str = "cases"
+    higher_is_better: bool | None = True  # None is as the data or the query say
+    control: Callable[..., Any] | None = None
+    one: Callable[..., Any] | None = None
+
+    def taking(self, option: str) -> bool:
+        """Return whether one of them takes an option."""
+        every = (self.two, self.pairs, self.together, self.control)
+        return any(option in parameters_of(test) for test in every if test is not None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +92,7 @@ class Data:
     columns: Mapping[str, Any]
     decisions: tuple[str, ...]
     y_true: Any = None
+    scan: Any = None  # the cases, where they are read in chunks
     battles: tuple[Any, Any, Any] | None = None  # both models and the outcome of each
     times: tuple[Any, Any] | None = None  # and whether the events were seen
     study: tuple[Any, Any, Any] | None = None  # scores of readers, truth beside them, treatments
@@ -84,7 +115,8 @@ class Analysis:
     reasons: tuple[str, ...]
     values: Mapping[str, float] = field(default_factory=dict)
     quantity: str = ""
-    higher_is_better: bool = True
+    higher_is_better: bool = True  # of the values of models
+    higher_scores: bool | None = None  # of the tests, where these are of other numbers
     checks: tuple[str, ...] = ()
 
 
@@ -100,7 +132,7 @@ class Kind:
     options: tuple[str, ...]  # of `compare`, which mean something for it
     undirected: bool = False  # whether its tests do not know which direction is better
     better: str = ""  # why users need not say it, where they need not
-    analyse: Callable[[Data, Query], Analysis]  # the tests that `compare` runs
+    analyse: Callable[[Data, Query, Tests | None], Analysis]  # what `compare` runs; None chooses
     like: Callable[[Data], DataDesign]  # data like the user's, without a difference or with one
     simulated: str = ""  # the design of `fastcompare.simulate` for it, if there is one
 

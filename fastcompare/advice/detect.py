@@ -49,6 +49,7 @@ from .._inputs.kinds import (
     refuse_kind,
     refuse_long,
     refuse_options,
+    refuse_remainder,
     refuse_shape,
     refuse_turned,
     refuse_unspecified,
@@ -234,7 +235,9 @@ def cases_data(arguments: Arguments) -> Data:
     if b is None:
         refuse_probabilities(columns)
         if named_columns("a", a) is not None:
+            every = columns
             columns = models_among(columns, arguments.models, labels)
+            refuse_remainder(every, columns, arguments.models)
     if arguments.kind is None:
         kind, why, doubts = kind_of_cases(labels, columns)
     else:
@@ -262,7 +265,6 @@ def table_data(arguments: Arguments) -> Data:
         refuse_long(every)
         refuse_turned(every, str(getattr(index_of(table), "name", None) or ""))
         refuse_summaries(names_of_rows(table, every, aside))
-    refuse_alone(None, len(columns))
     if arguments.models is None:
         check_no_words(columns)
     if named_columns("data", table) is not None:
@@ -273,6 +275,8 @@ def table_data(arguments: Arguments) -> Data:
     else:
         check_choice("kind", arguments.kind, kinds_of("table"))
         kind, why = arguments.kind, TOLD.format(kind=arguments.kind)
+    if kind != "items":  # of which one model has a mean
+        refuse_alone(None, len(columns))
     if kind == "datasets":
         for name in aside:
             refuse_repeated(name, every[name])

@@ -7,28 +7,14 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from .._compare.auc.delong.omnibus import delong_omnibus_test
-from .._compare.auc.delong.paired import delong_test
-from .._compare.auc.delong.pairwise import delong_pairwise_test
-from .._compare.items.covariance import mean_omnibus_test
-from .._compare.items.paired import paired_mean_test
-from .._compare.items.pairwise import mean_pairwise_test
-from .._compare.labels.cochran import cochran_q_test
-from .._compare.labels.mcnemar import mcnemar_test
-from .._compare.labels.mcnemar_pairwise import mcnemar_pairwise_test
-from .._compare.probabilities.scoring import scoring_test
-from .._compare.probabilities.scoring_pairwise import scoring_pairwise_test
 from .analyses import (
-    Tests,
     analyse_battles,
     analyse_cases,
-    analyse_datasets,
-    analyse_folds,
     analyse_readers,
     analyse_times,
-    losses_omnibus,
 )
 from .data import Kind
+from .named import NAMED
 from .own_designs import (
     battles_design,
     datasets_design,
@@ -41,6 +27,7 @@ from .own_designs import (
     times_design,
 )
 from .rule import SHARED
+from .table_analyses import analyse_datasets, analyse_folds
 
 CLAIMS = {  # what users say, and how sentences go on
     "these models": "these fitted models on other cases of the same kind",
@@ -56,32 +43,13 @@ CASES: Any = {
 }
 COUNTED = ("independent", "clusters", "weights")  # designs of items and of battles
 WEIGHED = ("groups", "sample_weight", "design")
-AUCS = Tests(
-    *(delong_test, delong_omnibus_test, delong_pairwise_test, "auc", "AUC"),
-    ("DeLong's test of their AUCs", "DeLong's tests of their AUCs"),
-)
-ACCURACIES = Tests(
-    *(mcnemar_test, cochran_q_test, mcnemar_pairwise_test, "accuracy", "accuracy"),
-    ("McNemar's test", "Cochran's Q and McNemar's tests"),
-)
-LOSSES = Tests(
-    *(scoring_test, losses_omnibus, scoring_pairwise_test, "losses", "Brier score"),
-    ("a paired t-test of their Brier scores", "paired t-tests of their Brier scores"),
-    higher_is_better=False,
-)
-MEANS = Tests(
-    *(paired_mean_test, mean_omnibus_test, mean_pairwise_test, "means", "mean score"),
-    ("a paired test of their mean scores", "paired tests of their mean scores"),
-    units="items",
-    higher_is_better=None,
-)
 KINDS: Mapping[str, Kind] = {
     "scores": Kind(
         **CASES,
         counted="cases of the rarer class",
         designs=("independent", "clusters", "weights", "chunks", "batch", "multiclass"),
         options=WEIGHED,
-        analyse=partial(analyse_cases, tests=AUCS),
+        analyse=partial(analyse_cases, usual=NAMED["scores"]["delong"]),
         like=scores_design,
         simulated="BinormalScores",
     ),
@@ -89,7 +57,7 @@ KINDS: Mapping[str, Kind] = {
         **CASES,
         designs=("independent", "clusters", "multiclass"),
         options=("groups", "design"),
-        analyse=partial(analyse_cases, tests=ACCURACIES),
+        analyse=partial(analyse_cases, usual=NAMED["labels"]["mcnemar"]),
         like=labels_design,
         simulated="DietterichClassifiers",
     ),
@@ -97,7 +65,7 @@ KINDS: Mapping[str, Kind] = {
         **CASES,
         designs=("independent", "clusters", "multiclass"),
         options=("groups", "design"),
-        analyse=partial(analyse_cases, tests=LOSSES),
+        analyse=partial(analyse_cases, usual=NAMED["probabilities"]["scoring"]),
         like=losses_design,
     ),
     "folds": Kind(
@@ -127,7 +95,7 @@ KINDS: Mapping[str, Kind] = {
         designs=COUNTED,
         options=WEIGHED,
         undirected=True,
-        analyse=partial(analyse_cases, tests=MEANS),
+        analyse=partial(analyse_cases, usual=NAMED["items"]["mean"]),
         like=items_design,
     ),
     "battles": Kind(
@@ -146,7 +114,7 @@ KINDS: Mapping[str, Kind] = {
         options=WEIGHED,
         better="the case with the earlier event must have the higher risk. Leave it out; predicted "
         "times take a minus sign.",
-        analyse=analyse_times,
+        analyse=partial(analyse_times, usual=NAMED["times"]["concordance"]),
         like=times_design,
     ),
     "readers": Kind(

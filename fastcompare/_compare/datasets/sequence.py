@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from typing import Any, ClassVar
 
 from numpy.typing import NDArray
@@ -259,6 +259,12 @@ def first_test(
         f"Scores on different data sets are not commensurable, so {k} models are compared by their "
         f"ranks on each: Friedman's test; {how}."
     )
+
+
+@wraps(compare_datasets)
+def omnibus_of_datasets(scores: ScoreTable, **options: Any) -> Omnibus:
+    """Return the test of all models that comes first."""
+    return compare_datasets(scores, **options).omnibus
 
 
 def second_test(

@@ -353,6 +353,11 @@ class ScoringIntervalResult(Bounded, IntervalEstimate):
     _bounds: tuple[float, float] = field(repr=False)
     title: ClassVar[str] = "Mean loss"
 
+    @property
+    def _quantity(self) -> str:
+        """The mean loss, as papers write it."""
+        return SCORES.get(self.rule, "mean loss")
+
     def _ends(self, level: float) -> tuple[float, float]:
         if not self.standard_error >= 0.0:
             return math.nan, math.nan

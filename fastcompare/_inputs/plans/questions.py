@@ -1,0 +1,121 @@
+"""What is asked of a comparison: a test by name, a margin, a control, a gate."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
+from ..labels import are_positive
+from ..options import as_real, check_choice
+
+GATES = ("worse", "not-better", "not-noninferior")
+
+
+def check_test(
+    test: object, kind: str, known: Sequence[str], homes: Mapping[str, Sequence[str]]
+) -> NoReturn:
+    """Raise since no test of this kind of data is called so, naming those that are.
+
+    `homes` are the names of the tests of all kinds.
+    """
+    if not isinstance(test, str):
+        raise InvalidTypeError(f"`test` must be the name of a test, got {test!r}.")
+    if not known:
+        raise InvalidValueError(f"`test` has no meaning for kind={kind!r}, got {test!r}. Omit it.")
+    others = [other for other, tests in homes.items() if test in tests and other != kind]
+    hint = f" It is for kind={others[0]!r}." if others else suggestion(test, known)
+    fitting = ", ".join(map(repr, known))
+    raise InvalidValueError(
+        f"`test` must be one of {fitting} for kind={kind!r}, got {test!r}.{hint}"
+    )
+
+
+def refuse_unused(name: str, value: Any, tests: Sequence[str], others: Sequence[str]) -> NoReturn:
+    """Raise for an option that none of the tests takes that were run; `others` take it."""
+    ways = f", or choose `test` {' or '.join(map(repr, others))}" if others else ""
+    raise InvalidValueError(
+        f"`{name}` has no meaning for {' and '.join(tests)}, got {value!r}. Omit it{ways}."
+    )
+
+
+def refuse_number(name: str, k: int, others: Sequence[str]) -> NoReturn:
+    """Raise for a test that takes no so many models, or no control."""
+    models = "one model" if k == 1 else f"{k} models"
+    ways = f", or choose `test` {' or '.join(map(repr, others))}" if others else ""
+    least = "add a model" if k == 1 else "choose two by `models`"
+    raise InvalidValueError(f"{name} does not compare {models}: {least}{ways}.")
+
+
+def refuse_control(control: object, others: Sequence[str]) -> NoReturn:
+    """Raise where the tests have no form against a control."""
+    ways = f"choose `test` {' or '.join(map(repr, others))}, or omit" if others else "omit"
+    raise InvalidValueError(
+        f"`control={control!r}` has no test against a control here: {ways} `control` and compare "
+        "all pairs."
+    )
+
+
+def refuse_without_control(name: str) -> NoReturn:
+    """Raise for a test of models against a control where none is named."""
+    raise InvalidValueError(f"{name} compares all models with one: name it by `control`.")
+
+
+def check_gate(gate: object, margin: object) -> float:
+    """Return the margin of a gate, or raise where they do not go together."""
+    check_choice("gate", gate, GATES)
+    size = as_real("margin", margin)
+    if not 0.0 <= size < float("inf"):
+        raise InvalidValueError(f"`margin` must be at least 0 and finite, got {margin}.")
+    if gate == "not-noninferior" and size == 0.0:
+        raise InvalidValueError(
+            "`gate='not-noninferior'` needs `margin`: how much worse does not matter."
+        )
+    return size
+
+
+def refuse_open_side(alternative: str, gate: str) -> NoReturn:
+    """Raise where the interval of a claim has no end on the side that a gate asks about."""
+    raise InvalidValueError(
+        f"`alternative={alternative!r}` leaves open what `gate={gate!r}` asks: its interval has no "
+        "end there. Omit `alternative`."
+    )
+
+
+def refuse_gate(title: str) -> NoReturn:
+    """Raise where no pair of models has an interval, which a gate goes by."""
+    raise InvalidValueError(
+        f"`gate` needs the confidence intervals of differences, which this result ({title}) has "
+        "not: compare two models or more by a test that has them."
+    )
+
+
+def refuse_trust(test: object, k: int) -> None:
+    """Raise where other tests were run than those that can be simulated."""
+    if test is not None or k < 2:
+        raise InvalidValueError(
+            "`trust` simulates the tests that compare chooses for two models or more: omit `test`, "
+            "or use simulate_error_rates for others."
+        )
+
+
+def as_threshold(threshold: object, kind: str) -> float:
+    """Return the least score of positive predictions, or raise."""
+    if kind != "scores":
+        raise InvalidValueError(
+            f"`threshold` is for scores of cases with true labels; the data are {kind}. Omit it."
+        )
+    least = as_real("threshold", threshold)
+    if not math.isfinite(least):
+        raise InvalidValueError(f"`threshold` must be finite, got {threshold}.")
+    return least
+
+
+def positives(labels: NDArray[Any], missing: Any, pos_label: object) -> NDArray[np.float64]:
+    """Return 1 for positive cases, 0 for negative ones and NaN for missing labels, or raise."""
+    known = np.ones(labels.size, bool) if missing is None else ~missing
+    truth = np.full(labels.size, np.nan)
+    truth[known] = are_positive("data", labels[known], pos_label)
+    return truth

@@ -1,0 +1,103 @@
+"""What users ask of a comparison, and how that goes with what the data are."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .._inference.corrections.adjust import any_correction
+from .._inputs.arrays import as_column
+from .._inputs.labels import as_label_column
+from .._inputs.options import (
+    as_direction,
+    check_alpha,
+    check_flag,
+    check_resamples,
+    has_direction,
+)
+from .._inputs.plans.questions import as_threshold, positives, refuse_unused
+from .data import Data, Query
+from .named import NAMED, kind_of_test
+
+ASKED = ("correction", "method", "rule", "clip", "n_resamples", "order_effect", "margin")
+NONE = ("pos_label", "test", "control", "method", "rule", "clip", "n_resamples", "correction")
+DEFAULTS = {"alternative": "two-sided", "margin": 0.0, "nan_policy": "raise", "order_effect": False}
+AT_LEAST = "Scores of at least {:g} are positive predictions (`threshold`)."
+
+
+def kind_asked(
+    kind: str | None, test: str | None, rule: str | None, threshold: float | None
+) -> str | None:
+    """Return the kind of data that options name, or imply where they fit one kind alone."""
+    if threshold is not None and kind in (None, "labels"):
+        return "scores"  # which are made labels
+    implied = "probabilities" if rule is not None else kind_of_test(test)
+    return implied if kind is None else kind
+
+
+def as_query(options: Mapping[str, Any], **asked: Any) -> Query:
+    """Return the checked options, those that were left out aside."""
+    known = {name: value for name, value in options.items() if value is not None}
+    known["higher_is_better"] = check_flag("higher_is_better", known["higher_is_better"])
+    if not check_flag("order_effect", known["order_effect"]):
+        del known["order_effect"]
+    if "correction" in known:
+        known["correction"] = any_correction(known["correction"])
+    if "n_resamples" in known:
+        check_resamples(known["n_resamples"])
+    alpha, gate = check_alpha(asked.pop("alpha")), check_flag("gate", asked.pop("gate"))
+    return Query(alpha=alpha, gate=gate, options=known, **asked)
+
+
+def thresholded(data: Data, threshold: object, pos_label: object) -> Data:
+    """Return scores of cases as the labels that a threshold makes of them, if there is one."""
+    if threshold is None:
+        return data
+    least = as_threshold(threshold, data.kind)
+    labels, missing = as_label_column("data", data.y_true)
+    truth = positives(labels, missing, pos_label)
+    called = {}
+    for name, values in data.columns.items():
+        scores = np.asarray(as_column(f"a[{name!r}]", values).values, np.float64)
+        called[name] = np.where(np.isnan(scores), np.nan, scores >= least)
+    why = (AT_LEAST.format(least), *data.decisions[1:])
+    return replace(data, kind="labels", y_true=truth, columns=called, decisions=why, doubts=())
+
+
+def with_claim(query: Query, data: Data, alternative: str | None, margin: float) -> Query:
+    """Return the query with the alternative and the margin that tests take."""
+    k = len(data.columns) if data.study is None else 2  # which studies check themselves
+    known = query.options["higher_is_better"], data.higher_is_better, data.kind != "probabilities"
+    higher = all(known[1:]) if known[1] is not None else known[0] and known[2]
+    claim = {"alternative": as_direction(alternative, margin, bool(higher), k)}
+    claim |= {"margin": margin} if margin else {}  # type: ignore[dict-item]
+    return replace(query, options={**query.options, **claim})
+
+
+def test_asked(data: Data, query: Query) -> str | None:
+    """Return the test by name; the usual one of rounds by name where a margin asks for it."""
+    if data.kind != "folds" or query.test or not query.options.get("margin"):
+        return query.test
+    return {"5x2cv": "ttest-5x2cv", "independent": "ttest-resampled"}.get(
+        data.design, "ttest-corrected"
+    )
+
+
+def check_used(kind: str, query: Query) -> None:
+    """Raise for an option that was given and that no test took."""
+    wanted = [name for name in ASKED if name in query.options]
+    if has_direction(query.options["alternative"]):
+        wanted.append("alternative")
+    for name in wanted:
+        if name not in query.used:
+            table = NAMED.get(kind, {})
+            others = [each for each, tests in table.items() if tests.taking(name)]
+            refuse_unused(name, query.options[name], query.ran, others[:5])
+
+
+def stated_options(query: Query) -> Mapping[str, Any]:
+    """Return the options of a comparison that are not the defaults."""
+    known = {**query.options, "test": query.test, "control": query.control}
+    usual = {**DEFAULTS, **dict.fromkeys(NONE)}
+    return {name: value for name, value in known.items() if usual.get(name, value) != value}

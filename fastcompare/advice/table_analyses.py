@@ -1,0 +1,175 @@
+"""The tests that `compare` runs for scores by round and for scores of data sets, and why."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .._compare.datasets.sequence import AGAINST_CONTROL, POSTHOC, compare_datasets
+from .._compare.folds.anova import rm_anova_test
+from .._compare.folds.assumptions import normality_report
+from .._compare.folds.pairwise import Choices, right_tests
+from .._compare.folds.student import ttest_resampled
+from .._compare.items.pairwise import mean_pairwise_test
+from .._inputs.models import ModelTable, as_model_table
+from .._inputs.rounds import Sizes
+from .analyses import alone, along, by_metric, checked, gated, lowered, run_tests
+from .data import Analysis, Data, Query, Tests
+
+SIZES = ("n_train", "n_test")
+UNLIKELY = 0.01  # adjusted p-value of Shapiro and Wilk's test
+HARDLY = "The differences of {pair} depart from normality (Shapiro-Wilk test, adjusted p = {p:.2g})"
+NOT_NORMAL = (
+    f"{HARDLY}. The t-test is kept: distribution-free tests ignore the dependence between rounds, "
+    "and means of many cases are approximately normal."
+)
+FREE = f"{HARDLY}: wilcoxon_test makes weaker assumptions."
+LEAST = 6  # data sets: the least two-sided p-value of Wilcoxon's test is 2^(1 - n)
+FEW_ROWS = (
+    "{n} data sets are few: with fewer than 6, Wilcoxon's test of two models cannot "
+    "reach the 5% level."
+)
+
+
+def analyse_folds(data: Data, query: Query, tests: Tests | None = None) -> Analysis:
+    """Return the tests of scores by round."""
+    policy = query.options["nan_policy"]
+    table = as_model_table(data.columns, rows="rounds", nan_policy=policy, name="data")
+    columns = dict(zip(table.names, map(np.ascontiguousarray, table.values.T), strict=True))
+    if tests is not None:
+        tested = named_rounds(data, columns, query, tests)
+    else:
+        analyse = analyse_independent if data.design == "independent" else analyse_shared
+        tested = analyse(data, columns, query)
+    return replace(
+        tested,
+        values=along(columns, table.values.mean(axis=0)),
+        quantity=f"mean {data.metric}",
+        higher_is_better=bool(query.options["higher_is_better"]),
+        checks=(*checked(*tested.tests.values()), *are_normal(table, data.design)),
+    )
+
+
+def named_rounds(data: Data, columns: dict[str, Any], query: Query, tests: Tests) -> Analysis:
+    """Return the tests of scores by round that were chosen by name."""
+    sizes = {} if data.sizes is None else dict(zip(SIZES, data.sizes, strict=True))
+    options = {**sizes, "design": data.design}
+    tested = run_tests(tests, query, (columns,), options, len(columns))
+    title = lowered(str(tested.result.title))
+    reason = f"{len(columns)} models, the same rounds (paired): {title} (as specified)."
+    analysis = replace(tested, reasons=(reason, *tested.reasons))
+    return analysis if data.metric == "score" else by_metric(analysis, data.metric)
+
+
+def analyse_shared(data: Data, columns: dict[str, Any], query: Query) -> Analysis:
+    """Return the tests of rounds that share training cases, as compare_estimators runs them."""
+    assert data.sizes is not None
+    options = query.options
+    choices = Choices(
+        options["alternative"], options.get("correction", "auto"), options["on_undefined"]
+    )
+    tests, reason = right_tests(
+        columns, Sizes(*data.sizes), choices, scheme=data.design, metric=data.metric
+    )
+    first, *others = tests.values()
+    if len(columns) == 2:
+        return Analysis(omnibus=None, result=first, tests=tests, reasons=(reason,))
+    tested = gated(first, lambda: others[0], query, list(tests))
+    return replace(tested, reasons=(reason, *tested.reasons))
+
+
+def analyse_independent(data: Data, columns: dict[str, Any], query: Query) -> Analysis:
+    """Return the tests of rounds that share no cases."""
+    if len(columns) == 2:
+        result = query.run(ttest_resampled, columns, design="independent")
+        reason = "Two models, rounds without shared cases: Student's paired t-test."
+        return alone("ttest_resampled", result, reason)
+    omnibus = query.run(rm_anova_test, columns)
+    tested = gated(omnibus, partial(query.run, mean_pairwise_test, columns), query)
+    reason = (
+        f"{len(columns)} models, rounds without shared cases: repeated-measures ANOVA and "
+        "paired t-tests."
+    )
+    return replace(tested, reasons=(reason, *tested.reasons))
+
+
+def are_normal(table: ModelTable, design: str) -> tuple[str, ...]:
+    """Return a sentence on the pair whose differences are the least normal, if they are not."""
+    if not 3 <= len(table.values) <= 5000:
+        return ()
+    columns = dict(zip(table.names, table.values.T, strict=True))
+    report = normality_report(columns, on_undefined="ignore")
+    p = np.where(np.isnan(report.adjusted_pvalue), 1.0, report.adjusted_pvalue)
+    least = int(np.argmin(p))
+    if not p.size or p[least] >= UNLIKELY:
+        return ()
+    words = FREE if design == "independent" else NOT_NORMAL
+    return (words.format(pair=" and ".join(report.pairs[least]), p=float(p[least])),)
+
+
+def analyse_datasets(data: Data, query: Query, tests: Tests | None = None) -> Analysis:
+    """Return the tests of scores of data sets, as compare_datasets runs them."""
+    columns = dict(data.columns)
+    if tests is not None:
+        return named_on_datasets(columns, query, tests)
+    comparison = query.run(compare_datasets, columns, control=query.control)
+    if len(columns) == 2:
+        return analyse_two_on_datasets(columns, comparison, query)
+    posthoc, control = comparison.posthoc, query.control
+    test, how = POSTHOC["nemenyi"] if control is None else AGAINST_CONTROL["holm"]
+    own = {} if control is None else {"control": control}
+    tested = gated(
+        comparison.omnibus,
+        lambda: query.run(test, columns, **own) if posthoc is None else posthoc,
+        query,
+    )
+    why = () if tested.result is tested.omnibus else (how,)
+    return ranked(tested, comparison.omnibus, (comparison.reasons[0], *why), query)
+
+
+def ranked(tested: Analysis, omnibus: Any, reasons: tuple[str, ...], query: Query) -> Analysis:
+    """Return the tests of several models by their average ranks."""
+    return replace(
+        tested,
+        reasons=(*reasons, *tested.reasons),
+        values=along(dict.fromkeys(omnibus.names), omnibus.average_ranks),
+        quantity="average rank",
+        higher_is_better=False,
+        higher_scores=bool(query.options["higher_is_better"]),
+        checks=checked(*tested.tests.values()),
+    )
+
+
+def named_on_datasets(columns: dict[str, Any], query: Query, tests: Tests) -> Analysis:
+    """Return the tests of scores of data sets that were chosen by name."""
+    policy = query.options["nan_policy"]
+    tested = run_tests(tests, query, (columns,), {}, len(columns))
+    title = lowered(str(tested.result.title))
+    reason = f"{len(columns)} models on the same data sets (paired): {title} (as specified)."
+    of_ranks = next((x for x in tested.tests.values() if hasattr(x, "average_ranks")), None)
+    if of_ranks is not None:
+        return ranked(tested, of_ranks, (reason,), query)
+    table = as_model_table(columns, rows="data sets", nan_policy=policy, name="data")
+    return replace(
+        tested,
+        reasons=(reason, *tested.reasons),
+        values=along(columns, table.values.mean(axis=0)),
+        quantity="mean score",
+        higher_is_better=bool(query.options["higher_is_better"]),
+        checks=checked(*tested.tests.values()),
+    )
+
+
+def analyse_two_on_datasets(columns: dict[str, Any], comparison: Any, query: Query) -> Analysis:
+    """Return Wilcoxon's test of two models, and whether the data sets are too few for it."""
+    policy = query.options["nan_policy"]
+    table = as_model_table(columns, rows="data sets", nan_policy=policy, name="data")
+    few = (FEW_ROWS.format(n=comparison.n),) if comparison.n < LEAST else ()
+    return replace(
+        alone("wilcoxon_test", comparison.omnibus, *comparison.reasons),
+        values=along(columns, table.values.mean(axis=0)),
+        quantity="mean score",
+        higher_is_better=bool(query.options["higher_is_better"]),
+        checks=(*checked(comparison.omnibus), *few),
+    )

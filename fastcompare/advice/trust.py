@@ -1,0 +1,184 @@
+"""What a comparison can be trusted with at its own size: level, power, detectable difference."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+from .._inference.infer import wilson
+from .._inference.pvalues import normal_quantile
+from .._inference.roots import bisected
+from .._results.records import ConfidenceInterval, Record
+from ..simulate.designs import DataDesign
+from ..simulate.rates import simulate_error_rates
+
+STEPS = 4  # of halving, before the power between the last two is taken for a straight line
+WORK = 20_000_000  # numbers that all trials of a rate may draw: some seconds
+LEAST = 200  # trials
+ALIKE = (
+    "The models' differences are constant over all {n} {units}, so their variance "
+    "cannot be estimated, nor a type I error rate or power."
+)
+WIDEST = 1 << 10  # times the first guess
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TrustResult(Record):
+    """Result of `Comparison.trust`; rates are proportions of simulated data sets."""
+
+    test: str
+    n: int
+    units: str
+    quantity: str
+    conditions: str
+    alpha: float
+    level: float
+    detectable_difference: float
+    target: float
+    difference: float | None
+    power: float | None
+    tried: dict[float, float]
+    n_trials: int
+    seed: int
+    title: ClassVar[str] = "Type I error and power of this comparison"
+
+    def level_interval(self) -> ConfidenceInterval:
+        """Return Wilson's 95% interval of the type I error rate, for the number of trials.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``.
+        """
+        return self._rate_interval(self.level)
+
+    def power_interval(self) -> ConfidenceInterval:
+        """Return Wilson's 95% interval of the power, for the number of trials.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``; NaN if no power was requested.
+        """
+        return self._rate_interval(math.nan if self.power is None else self.power)
+
+    def detectable_interval(self) -> ConfidenceInterval:
+        """Return the 95% interval of the detectable difference, for the number of trials.
+
+        The power of a normal statistic rises at its target with the slope phi(z) (z + z_alpha)
+        over the detectable difference; what moves the power by its error moves that by as much.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``.
+        """
+        z, z_alpha = -normal_quantile(self.target), normal_quantile(0.5 * self.alpha)
+        slope = math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) * (z + z_alpha)
+        error = math.sqrt(self.target * (1.0 - self.target) / max(self.n_trials, 1))
+        radius = min(normal_quantile(0.025) * error / slope, 1.0)
+        middle = self.detectable_difference
+        return ConfidenceInterval(middle * (1.0 - radius), middle * (1.0 + radius))
+
+    def _summary(self) -> str:
+        """Return the findings in sentences."""
+        if math.isnan(self.level):
+            return ALIKE.format(n=self.n, units=self.units)
+        sentences = (
+            f"With {self.n} {self.units} like these, {self.test} at the {100 * self.alpha:g}% "
+            f"level has a type I error of {100 * self.level:.3g}% in {self.n_trials} simulated "
+            f"data sets ({in_percent(self.level_interval(), ' for the simulation')}). "
+            f"{self._detected()}"
+        )
+        if self.power is not None:
+            power = f"Its power for a difference of {self.difference:g} is {100 * self.power:.3g}%"
+            sentences = f"{sentences} {power} ({in_percent(self.power_interval())})."
+        return f"{sentences} {self.conditions}"
+
+    def _detected(self) -> str:
+        target = f"{100 * self.target:g}% power"
+        if self.detectable_difference == math.inf:
+            return f"No difference can be detected with {target}."
+        low, high = self.detectable_interval()
+        return (
+            f"The smallest difference in {self.quantity} detectable with {target} is "
+            f"{self.detectable_difference:.3g} (95% CI {low:.3g} to {high:.3g})."
+        )
+
+    def _rate_interval(self, rate: float) -> ConfidenceInterval:
+        if math.isnan(rate):
+            return ConfidenceInterval(math.nan, math.nan)
+        return ConfidenceInterval(*wilson(round(rate * self.n_trials), self.n_trials, 0.025))
+
+
+def in_percent(interval: ConfidenceInterval, of: str = "") -> str:
+    """Return an interval of a rate as sentences have it."""
+    low, high = interval
+    return f"95% CI{of} {100 * low:.3g} to {100 * high:.3g}%"
+
+
+def rate_at(design: DataDesign, effect: float, **options: Any) -> float:
+    """Return how often the test of a design rejects, given a difference."""
+    rates = simulate_error_rates({design.name: design.test}, design.draw, effect=effect, **options)
+    return float(rates.rate[0])
+
+
+def smallest_difference(
+    rate: Callable[[float], float], design: DataDesign, target: float
+) -> tuple[float, dict[float, float]]:
+    """Return the difference that is found as often as wanted, and the power of all tried ones.
+
+    The first guess is 2.8 standard errors, which z finds in 80%.
+    """
+    tried: dict[float, float] = {}
+
+    def enough(effect: float) -> bool:
+        tried[effect] = rate(effect)
+        return tried[effect] >= target
+
+    low, high = 0.0, min(2.8 * design.scale, design.most)
+    first = high
+    while not enough(high):
+        if high >= min(design.most, WIDEST * first):
+            return math.inf, tried
+        low, high = high, min(2.0 * high, design.most)
+    low, high = bisected(lambda effect: not enough(effect), low, high, STEPS)
+    below, above = tried.get(low, 0.0), tried[high]
+    return low + (high - low) * (target - below) / (above - below), tried
+
+
+def trusted(
+    design: DataDesign,
+    alpha: float,
+    target: float,
+    shift: float | None,
+    *,
+    n_trials: int,
+    rng: int,
+    n_jobs: int,
+) -> TrustResult:
+    """Return the level, the power for a shift, and the difference found with power `target`."""
+    trials = max(min(n_trials, LEAST), min(n_trials, WORK // max(design.n, 1), design.most_trials))
+    options: Any = {"n_trials": trials, "alpha": alpha, "rng": rng, "n_jobs": n_jobs}
+    rate: Callable[[float], float] = partial(rate_at, design, **options)
+    alike = design.scale == 0.0
+    detectable, tried = (math.nan, {}) if alike else smallest_difference(rate, design, target)
+    return TrustResult(
+        test=design.name,
+        n=design.n,
+        units=design.units,
+        quantity=design.quantity,
+        conditions=design.conditions,
+        alpha=alpha,
+        level=math.nan if alike else rate(0.0),
+        detectable_difference=detectable,
+        target=target,
+        difference=shift,
+        power=None if shift is None or alike else rate(min(shift, design.most)),
+        tried=dict(sorted(tried.items())),
+        n_trials=0 if alike else trials,
+        seed=rng,
+    )
