@@ -13,11 +13,11 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from .._base.text import stated_ends
+from .._base.text import interval_title, stated_ends
 from .._inputs.options import check_choice, has_direction
 from .._inputs.plans.questions import check_gate, refuse_open_side
 from .._results.pairs import PairsResult
-from .._results.records import Record, interval_title
+from .._results.records import Record
 
 VERDICTS: Mapping[str, tuple[str, str]] = {  # of gates: passed, and failed
     "worse": ("is not significantly worse than", "is worse than"),
