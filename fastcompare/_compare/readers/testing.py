@@ -208,8 +208,8 @@ def reader_study_test(
         'no_spread', if the treatments differ and nothing varies, so that p is NaN; 'too_few', if a
         class has one case.
     SmallSampleWarning
-        'few_readers', if the test has fewer than 4 degrees of freedom; 'small_sample', if a class
-        has fewer than 10 cases.
+        'few_readers', if there are two readers or the test has fewer than 4 degrees of freedom;
+        'small_sample', if a class has fewer than 10 cases; 'unseen_failures', as in `delong_test`.
 
     See Also
     --------

@@ -260,13 +260,15 @@ def delong_test(
         variance is 0 (except for models that rank identically without separating the classes);
         ``status`` says which.
     SmallSampleWarning
-        'small_sample' with 2 cases of a class, and with ``reference="normal"`` below 30, where it
-        rejects 6 to 25% of true null hypotheses at the 5% level; sampling weights count by their
-        effective sizes. By default also if the p-value is below .1 and a model's AUC is so close to
-        1 that it misranks less than one case of the smaller class: with equal AUCs but different
-        curves, 6 to 20% of tests then reject. 'few_clusters', if the clusters with positives, or
-        with negatives, carry fewer than 4 degrees of freedom (fewer than 5 clusters, or one with
-        half of the cases): intervals are wide. With ``reference="normal"``, fewer than 25.
+        'unseen_failures', if the p-value is at most .05, but the sample is too small to exclude
+        failures of the better model that would explain the difference: the warning and the summary
+        have their share, the number of cases and the probability. 'small_sample' with 2 cases of a
+        class, and with ``reference="normal"`` below 30, where it rejects 6 to 25% of true null
+        hypotheses at the 5% level; sampling weights count by their effective sizes.
+        'informative_weights', if sampling weights depend on the scores and vary much.
+        'few_clusters', if the clusters with positives, or with negatives, carry fewer than 4
+        degrees of freedom (fewer than 5 clusters, or one with half of the cases): intervals are
+        wide. With ``reference="normal"``, fewer than 25.
 
     See Also
     --------
@@ -293,11 +295,17 @@ def delong_test(
 
         h = z + a z^2 / 3 + a^2 z^3 / 27 + a / 6,    a = (k3(d10) / m^2 + k3(d01) / n^2) / SE^3
 
-    where k3 are third cumulants (k-statistics). Because samples underestimate skewness, a is
-    multiplied by 1 + 40 / (df + 1), at most 3; it is set to 0 within twice its standard error, as
-    for most differences between similar models. Intervals for AUCs of .99 and .95 then cover 95 to
-    96% instead of 92% (60 + 140 and 50 + 950 cases); power at AUCs of .7 to .9 changes by at most
-    half a percentage point. The correction is not applied to chunks, sampling weights and clusters.
+    where k3 are third cumulants (k-statistics), 0 within twice the standard error of a. The
+    correction is capped: it leaves the p-value at most at that of DeLong's test, or at 2u,
+    whichever is greater (one-sided at u), and the interval follows. With A the better model's AUC
+    and D its lead over the null value, ::
+
+        q = D / A,    u = (1 - q)^k
+
+    is the probability that none of the k cases of the smaller class is one of a share q that the
+    better model ranks last, without which it would have no lead. Intervals for AUCs of .99 and .95
+    cover 94 to 96% with the correction, 89 to 92% without it, and no power is lost
+    (docs/corrections.md). It is not applied to chunks, sampling weights and clusters.
 
     The estimate, the AUCs and the variances are exact fractions rounded once. Models that order the
     cases identically have statistic 0 and p-value 1; their interval, and p-values with a margin,
