@@ -121,8 +121,12 @@ STATUSES = {
         "agreement is undefined"
     ),
     "perfect_agreement": Status(
-        "the models agree on every case, or on none: the estimated variance is 0, so there is no "
-        "interval"
+        "the models agree on every case or on none, or one gives a single answer: the estimated "
+        "variance is 0, so there is no interval"
+    ),
+    "one_answer": defined(
+        "a model gives the same answer on every case: agreement beyond chance is 0, whatever the "
+        "other model answers, and the p-value is 1 by convention"
     ),
     "undefined_metric": Status(
         "the metric of a model is 0 / 0: no case is predicted or truly positive, or the "

@@ -146,7 +146,7 @@ def measured(
         estimate=float(estimate),
         standard_error=float(error),
         method=chosen,
-        status=measure_status(name, counts, float(error), chosen),
+        status=measure_status(name, counts, (float(estimate), float(error)), chosen),
         confidence_level=level,
         measure=name,
         table=joint.table,
@@ -155,14 +155,19 @@ def measured(
     )
 
 
-def measure_status(name: str, counts: measures.Floats, error: float, method: str) -> str:
-    """Return the status word of a measure of one pair."""
+def measure_status(
+    name: str, counts: measures.Floats, found: tuple[float, float], method: str
+) -> str:
+    """Return the status word of a measure of one pair: its estimate and standard error."""
+    estimate, error = found
     if name == "yule_q" and math.isnan(error):
         return "empty_cell"
     if name in CHANCE and not error > 0.0:
+        if math.isnan(estimate):
+            return "constant_answers"
         sides = [np.count_nonzero(counts.sum(axis=axis)) for axis in (0, 1)]
-        alike = "perfect_agreement" if method in ROUGH else "ok"
-        return "constant_answers" if min(sides) == 1 else alike
+        alike = "one_answer" if min(sides) == 1 else "ok"
+        return "perfect_agreement" if method in ROUGH else alike
     return "small_sample" if method in ROUGH and fewest(name, counts) < FEWEST else "ok"
 
 

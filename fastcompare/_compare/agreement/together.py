@@ -176,7 +176,7 @@ def bootstrapped(
     """Return the result with what replicates of the table say in place of the formula."""
     values = MEASURES[result.measure].estimate(tables)
     fields = interval_fields(replicated("percentile", result.estimate, values), draws)
-    counts, formula = result.table.astype(np.float64), result.standard_error
+    counts, formula = result.table.astype(np.float64), (result.estimate, result.standard_error)
     status = measure_status(result.measure, counts, formula, "bootstrap")
     error = fields["standard_error"]
     if status in ("ok", "small_sample") and not error > 0.0:

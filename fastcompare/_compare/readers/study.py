@@ -24,6 +24,7 @@ import numpy as np
 from ..._base.documented import forwards
 from ..._base.text import counted, figure, listed
 from ..._base.types import AnyArray, Fields, Matrix, Undefined, Vector
+from ..._inference.infer import Unvaried
 from ..._inference.pvalues import reference_quantiles, upper_tail
 from ..._inference.status import warn_status
 from ..._inputs.evals.readers import (
@@ -328,9 +329,23 @@ class ReaderStudyResult(Record):
         """
         tail = upper_tail(check_level(confidence_level), "two-sided")
         radius = reference_quantiles(tail, self.df) * self.standard_error
-        radius = np.where(self.standard_error > 0.0, radius, math.nan)
-        low, high = self.values - radius, self.values + radius
+        varies = self.standard_error > 0.0
+        low, high = self._unvaried_ends(tail)
+        low = np.where(varies, self.values - radius, low)
+        high = np.where(varies, self.values + radius, high)
         return ConfidenceInterval.within(low, high, self._study.bounds)
+
+    def _unvaried_ends(self, tail: float) -> tuple[Vector, Vector]:
+        """Return bounds by the number of units, where every case and reader shows the same."""
+        low, high = self._study.bounds
+        if self._study.model.var != 0.0 or math.isinf(high):
+            unknown = np.full(self.values.shape, math.nan)
+            return unknown, unknown
+        way = "readers" in self.random, "cases" in self.random
+        bound = unvaried_bound(self._study, way, exact=True)
+        below = np.array([bound.reach(tail, value - low) for value in self.values])
+        above = np.array([bound.reach(tail, high - value) for value in self.values])
+        return self.values - below, self.values + above
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:
         low, high = self.confidence_interval(level)
@@ -346,6 +361,29 @@ class ReaderStudyResult(Record):
             f"The mean {self._study.quantity} over readers is {listed(told, 8)}: "
             f"{self._study.counted()}; {self.method}."
         )
+
+
+def unvaried_bound(study: Study, random: tuple[bool, bool], *, exact: bool) -> Unvaried:
+    """Return the bound by readers, or cases of the smaller class, that show the same difference.
+
+    Readers who show it on cases of their own are independent of each other. `exact` says that no
+    component varies: a variance that was cut at 0, or came out as 0, leaves one unit.
+    """
+    readers, cases = random
+    low, high = study.bounds
+    if cases and not exact:
+        return Unvaried(1.0, high - low, "sample")
+    sizes = {"readers": len(study.readers)} if readers else {}
+    sizes |= {"cases": study.fewest} if cases else {}
+    fewest = min(sizes, key=lambda name: sizes[name])
+    return Unvaried(sizes[fewest], high - low, fewest)
+
+
+def difference_bound(study: Study, random: tuple[bool, bool]) -> Unvaried:
+    """Return the bound of a difference, exact if no component of it varies between cases."""
+    fixed = random == (False, True) and study.covariance == "delong"
+    exact = study.model.identical or (fixed and study.model.whole == 0.0)
+    return unvaried_bound(study, random, exact=exact)
 
 
 def size_status(study: Study, df: float, random: tuple[bool, bool]) -> str:

@@ -52,7 +52,7 @@ from ..._inputs.evals.studies import Given, Standalone
 from ..._inputs.options import check_choice, check_undefined, count_jobs
 from ..._resampling.bootstrap import as_claim
 from ..._results.caution import Cautious, CautiousPairs, with_caution, with_pair_caution
-from ..._results.pairs import ReferencePairs, reference_fields
+from ..._results.pairs import ReferencePairs, UnvariedPairs, reference_fields
 from ..._results.records import OmnibusResult, Record, StudentResult
 from .moments import spread_from_last
 from .study import (
@@ -61,6 +61,7 @@ from .study import (
     Spreading,
     Study,
     described,
+    difference_bound,
     model_of,
     own_spreads,
     scope_fields,
@@ -263,10 +264,11 @@ def reader_study_test(
     spread = treatment_spread(study.model, way)
     r = len(study.readers)
     estimate, error = float(study.model.estimates[0]), spread.error(r, 2)
-    status = treatment_status(study, way, spread, abs(estimate))
+    status = treatment_status(study, way, spread, abs(estimate), claim[1])
     first, second = study.treatments
+    bound = difference_bound(study, way)
     result = ReaderStudyTestResult(
-        **infer(estimate, error, *claim, df=spread.df),
+        **infer(estimate, error, *claim, df=spread.df, unvaried=bound),
         names=(first, second),
         df=spread.df,
         **scope_fields(way),
@@ -276,13 +278,15 @@ def reader_study_test(
     return with_caution(result, on_undefined)
 
 
-def treatment_status(study: Study, way: tuple[bool, bool], spread: Spreading, gap: float) -> str:
+def treatment_status(
+    study: Study, way: tuple[bool, bool], spread: Spreading, gap: float, margin: float = 0.0
+) -> str:
     """Return the status word of a test of treatments, of which `gap` is the largest difference."""
     word = size_status(study, spread.df, way)
     if word == "too_few" or spread.variance > 0.0:
         return word
     if gap:
-        return "no_spread"
+        return "unvaried" if margin else "no_spread"
     return "identical" if study.model.identical else "no_difference"
 
 
@@ -419,7 +423,7 @@ def reader_study_pairwise_test(
         method=np.full(estimate.shape, scope["method"]),
         n_dropped=0,
         study=described(study, way, "ignore"),
-        _unvaried=None,
+        _unvaried=UnvariedPairs.of(estimate, error, difference_bound(study, way)),
     )
     return with_pair_caution(result, on_undefined)
 
@@ -539,11 +543,11 @@ def reader_study_vs_standalone(
     apart, figures = spread_from_last(readings, covariance, jobs)
     study = study_with(model_of(apart), readings, covariance)
     study = study._replace(treatments=(names[-1], "readers"), readers=names[:-1])
-    (spread,) = own_spreads(study.model, way)
-    estimate = float(study.model.means[0])
-    status = treatment_status(study, way, spread, abs(estimate))
+    (spread,), estimate = own_spreads(study.model, way), float(study.model.means[0])
+    status = treatment_status(study, way, spread, abs(estimate), claim[1])
+    bound, error = difference_bound(study, way), spread.error(r)
     result = ReaderStudyStandaloneResult(
-        **infer(estimate, spread.error(r), *claim, df=spread.df),
+        **infer(estimate, error, *claim, df=spread.df, unvaried=bound),
         names=(names[-1], "readers"),
         df=spread.df,
         **scope_fields(way),
