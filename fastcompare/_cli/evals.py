@@ -15,7 +15,7 @@ from .._inputs.battles import battle_columns
 from .._inputs.kinds import without_row_names
 from .._inputs.options import as_real, check_choice, check_level
 from .._report.families import EvalComparison, lacking, unfinished
-from .._results.records import of_metric
+from .._results.copies import of_metric
 from ..results import EvalRuns
 from .columns import check_pairs
 from .compare import arguments_in

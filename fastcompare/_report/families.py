@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._results.records import tests_in, with_level
+from .._results.copies import tests_in
+from .._results.records import with_level
 from .comparison import COUNTED, ShownPairs, pairs_sheets
 from .datasets import dataset_sheets
 from .differences import (

@@ -27,8 +27,9 @@ from .._base.text import clean, counted
 from .._config import show_config
 from .._inference.status import STATUSES
 from .._inputs.options import check_flag, check_rows
+from .._results.copies import tests_in
 from .._results.pairs import names_of
-from .._results.records import Record, room, tests_in
+from .._results.records import Record, room
 from ..plots._displays import chosen
 from .differences import number_text, words_of
 from .families import sheets_of
@@ -452,4 +453,4 @@ def caveats_of(result: Any) -> Iterator[str]:
     if not (told or dropped) and any(hasattr(part, "status") for part in parts):
         yield NO_CAVEAT
     if dropped:
-        yield f"{counted(dropped, 'case')} with missing values dropped."
+        yield f"{counted(dropped, result._row)} with missing values dropped."

@@ -35,6 +35,7 @@ from .._base.exceptions import MissingAttributeError
 from .._base.text import (
     UPWARD,
     VERDICTS,
+    counted,
     equation,
     figure,
     hypothesis_of,
@@ -86,22 +87,6 @@ def changed(result: Any, values: dict[str, Any]) -> Any:
     return result.made(**result.__dict__ | values)
 
 
-def of_metric(result: Any, metric: str) -> Any:
-    """Return a result about means of a metric, whose name its sentences take."""
-    quantity = f"mean {metric}"
-    return changed(result, {"quantity": quantity, "_quantity": quantity})
-
-
-def judged(result: Any, higher_is_better: bool, alpha: float) -> Any:
-    """Return a result whose sentence judges at this level, and by this direction of better."""
-    if alpha != 0.05:
-        result = changed(result, {ALPHA: alpha})
-    if higher_is_better or not getattr(result, "higher_is_better", True):
-        return result
-    claim = getattr(result, "claim", "").replace("higher", "lower")
-    return changed(result, {"higher_is_better": False, "claim": claim})
-
-
 def is_told(value: Any) -> bool:
     """Return whether a value is a result, which tells itself."""
     return hasattr(value, "_summary")
@@ -143,14 +128,6 @@ def at_level(result: Any, level: float, known: dict[int, Any]) -> Any:
     return known[id(result)]
 
 
-def tests_in(result: Any) -> Mapping[str, Any]:
-    """Return the results of the tests that a sequence of tests ran, by name."""
-    held = getattr(result, "tests", None)
-    if not isinstance(held, Mapping):
-        held = {name: getattr(result, name, None) for name in ("omnibus", "posthoc")}
-    return {name: part for name, part in held.items() if isinstance(part, Record)}
-
-
 Room = Literal["plots", "_report.formats", "_report.screen", "_report.page", "advice.provenance"]
 
 
@@ -163,6 +140,8 @@ class Shown:
     """What a person looks at; the rooms of tables and of pictures know how."""
 
     __slots__ = ()
+    _row: ClassVar[str] = "case"  # what is dropped where values are missing
+    _states_dropped: ClassVar[bool] = False  # whether the findings say how many
 
     def __init__(self, **known: Any) -> None:
         """Hold these fields; the way of a frozen dataclass takes four times as long."""
@@ -199,9 +178,21 @@ class Shown:
             Names to use for the two models.
         """
         told = with_level(self, confidence_level, name_a, name_b)
-        text = " ".join(filter(None, (told._verdict(), told._summary())))
-        found = reasons(getattr(told, "status", "ok")).items()
+        return f"{told._sentences()}{told._dropped_note()}"
+
+    def _sentences(self) -> str:
+        """Return the answer, the findings, and the reasons for undefined parts."""
+        text = " ".join(filter(None, (self._verdict(), self._summary())))
+        found = reasons(getattr(self, "status", "ok")).items()
         return " ".join([text, *(sentence for meaning, sentence in found if meaning not in text)])
+
+    def _dropped_note(self) -> str:
+        """Return how many rows were left out, to follow the sentences; nothing if none were."""
+        dropped = getattr(self, "n_dropped", 0)
+        if not isinstance(dropped, int) or not dropped or self._states_dropped:
+            return ""
+        verb = "was" if dropped == 1 else "were"
+        return f" {counted(dropped, self._row)} with missing values {verb} dropped."
 
     def _verdict(self) -> str:
         """Return the answer, which `summary` puts before the findings; nothing without a test."""

@@ -23,7 +23,8 @@ from .._inputs.evals.studies import study_of
 from .._inputs.items import JOINT, as_item_table
 from .._inputs.plans.questions import refuse_control, refuse_number, refuse_without_control
 from .._inputs.probabilities import as_probability_table, check_rule
-from .._results.records import Record, changed, of_metric
+from .._results.copies import all_with_dropped, of_metric
+from .._results.records import Record, changed
 from .data import Analysis, Data, Query, Tests, parameters_of
 
 REJECTED = "The omnibus test rejects that the models are equal, so pairs are compared."
@@ -94,7 +95,7 @@ def losses_omnibus(
         " with a variance that allows for unobserved rare cases" if unseen else ""
     )
     test_of_all = omnibus_of(items, title, test, on_undefined)
-    told = {"_quantity": QUANTITIES[rule], "unit": "case"}
+    told = {"_quantity": QUANTITIES[rule], "unit": "case", "n_dropped": cases.n_dropped}
     renamed: MeanOmnibusResult = changed(test_of_all, told)
     return renamed
 
@@ -170,6 +171,14 @@ def by_metric(analysis: Analysis, metric: str) -> Analysis:
     again = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
     omnibus, result = again.get(id(analysis.omnibus)), again[id(analysis.result)]
     return replace(analysis, omnibus=omnibus, result=result, tests=tests, quantity=f"mean {metric}")
+
+
+def without_rows(analysis: Analysis, n_dropped: int) -> Analysis:
+    """Return an analysis whose tests say how many rows were dropped before they saw the others."""
+    tests = all_with_dropped(analysis.tests, n_dropped)
+    marked = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
+    omnibus, result = marked.get(id(analysis.omnibus)), marked[id(analysis.result)]
+    return replace(analysis, omnibus=omnibus, result=result, tests=tests)
 
 
 def few_cases(result: Any) -> bool:

@@ -36,8 +36,9 @@ from .._inputs.tables import (
     reversed_models,
 )
 from .._report.page import report as write_page
+from .._results.copies import judged
 from .._results.pairs import PairsResult
-from .._results.records import Record, judged
+from .._results.records import Record
 from .analyses import discord
 from .asked import (
     as_query,
@@ -122,6 +123,16 @@ class Comparison(Record):
         return tuple(sorted(rows, key=lambda row: (row.adjusted_pvalue, row.pvalue)))
 
     @property
+    def n_dropped(self) -> int:
+        """The number of cases, or other rows, that were left out since values were missing."""
+        return int(max(np.max(getattr(test, "n_dropped", 0)) for test in self.tests.values()))
+
+    @property
+    def _row(self) -> str:  # type: ignore[override]
+        """What was left out, as sentences name it."""
+        return KINDS[self.kind].units.removesuffix("s")
+
+    @property
     def status(self) -> str:
         """The first status word of a test that is not 'ok', or 'ok'."""
         words = [w for test in self.tests.values() for w in np.atleast_1d(test.status).tolist()]
@@ -133,10 +144,10 @@ class Comparison(Record):
         lower = " Lower is better." if undirected and not self.higher_is_better else ""
         lower += "".join(f" {check}" for check in self.checks if check == HIGHER_LOSS)
         if self.omnibus is None:
-            return f"{self.result.summary()}{lower}"
-        rest = self.reasons[-1] if self.result is self.omnibus else self.result.summary()
+            return f"{self.result._sentences()}{lower}"
+        rest = self.reasons[-1] if self.result is self.omnibus else self.result._sentences()
         apart = discord(self.omnibus, self.result, self.alpha)
-        return " ".join(filter(None, (self.omnibus.summary(), rest, apart))) + lower
+        return " ".join(filter(None, (self.omnibus._sentences(), rest, apart))) + lower
 
     def report(
         self, path: str | PathLike[str], *, title: str | None = None, overwrite: bool = False
@@ -255,6 +266,7 @@ class Comparison(Record):
         fields |= {name: test.to_dict() for name, test in self._parts().items()}
         tests = {name: test.to_dict() for name, test in self.tests.items()}
         rows = {
+            "n_dropped": self.n_dropped,
             "models": [row._asdict() for row in self.models],
             "pairs": [row._asdict() for row in self.pairs],
         }

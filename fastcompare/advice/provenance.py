@@ -8,7 +8,7 @@ import fastcompare as fc
 
 from .._base.documented import call_that_made
 from .._base.text import plain
-from .._results.records import tests_in
+from .._results.copies import tests_in
 from .compare import Comparison
 from .kinds import KINDS
 from .recommend import RUN, Description, Recommendation

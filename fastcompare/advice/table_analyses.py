@@ -14,7 +14,7 @@ from .._compare.folds.student import ttest_resampled
 from .._compare.items.pairwise import mean_pairwise_test
 from .._inputs.models import ModelTable, as_model_table
 from .._inputs.rounds import Sizes
-from .analyses import alone, along, by_metric, checked, gated, lowered, run_tests
+from .analyses import alone, along, by_metric, checked, gated, lowered, run_tests, without_rows
 from .data import Analysis, Data, Query, Tests
 
 SIZES = ("n_train", "n_test")
@@ -43,7 +43,7 @@ def analyse_folds(data: Data, query: Query, tests: Tests | None = None) -> Analy
         analyse = analyse_independent if data.design == "independent" else analyse_shared
         tested = analyse(data, columns, query)
     return replace(
-        tested,
+        without_rows(tested, table.n_dropped),
         values=along(columns, table.values.mean(axis=0)),
         quantity=f"mean {data.metric}",
         higher_is_better=bool(query.options["higher_is_better"]),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from .._inputs.pictures import as_fitted, refuse_unpictured, response_of
-from .._results.records import tests_in
+from .._results.copies import tests_in
 from ._along import decision_curves, horizon_curves
 from ._curves import (
     calibration_curves,

@@ -233,6 +233,7 @@ class RanksResult(OmnibusResult):
     n: int
 
     called: ClassVar[str] = ""
+    _row: ClassVar[str] = "data set"
     _quantity: ClassVar[str] = "average rank"
     ranked: ClassVar[str] = "average ranks"
     digits: ClassVar[str] = ".4g"

@@ -63,6 +63,7 @@ class RankPairsResult(PairsResult):
 
     quantity: ClassVar[str] = "average rank"
     claim: ClassVar[str] = "ranks better than"
+    _row: ClassVar[str] = "data set"
     higher_is_better: ClassVar[bool] = False
     _picture: ClassVar[str] = "critical_difference"
 

@@ -16,6 +16,7 @@ from ..._inputs.arrays import read_once
 from ..._inputs.models import ModelTable, as_matrix, as_model, as_model_table
 from ..._inputs.options import as_posthoc, check_alpha, check_flag, check_undefined
 from ..._inputs.scores import ScoreTable
+from ..._results.copies import with_dropped
 from ..._results.records import Record
 from ..paired.wilcoxon import WilcoxonResult, wilcoxon_test
 from .friedman import FriedmanResult, friedman_test, settled_method
@@ -116,14 +117,15 @@ class DatasetsComparisonResult(Record):
     n_dropped: int
 
     title: ClassVar[str] = "Models on many data sets"
+    _row: ClassVar[str] = "data set"
     _sheets: ClassVar[str] = "datasets"
     _picture: ClassVar[str] = "tests"
 
     def _summary(self) -> str:
         """Return the findings of all tests in sentences fit for a paper."""
-        first = self.omnibus.summary()
+        first = self.omnibus._sentences()
         if self.posthoc is not None:
-            return f"{first} {self.posthoc.summary()}"
+            return f"{first} {self.posthoc._sentences()}"
         return first if isinstance(self.omnibus, WilcoxonResult) else f"{first} {self.reasons[-1]}"
 
 
@@ -217,8 +219,8 @@ def compare_datasets(
 
     return DatasetsComparisonResult(
         names=table.names,
-        omnibus=omnibus,
-        posthoc=pairs,
+        omnibus=with_dropped(omnibus, table.n_dropped),
+        posthoc=None if pairs is None else with_dropped(pairs, table.n_dropped),
         reasons=tuple(reasons),
         alpha=level,
         n=len(table.values),

@@ -48,6 +48,7 @@ class MauchlyResult(OmnibusResult):
     names: tuple[str, ...]
     n: int
     title: ClassVar[str] = "Mauchly's test of sphericity"
+    _row: ClassVar[str] = "round"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -197,6 +198,7 @@ class NormalityResult(Record):
     method: str
     status: NDArray[np.str_]
     title: ClassVar[str] = "Normality of the differences of models"
+    _row: ClassVar[str] = "round"
 
     def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the 5% level."""

@@ -63,6 +63,7 @@ from ..._inputs.rounds import (
     check_top,
     refuse_scheme,
 )
+from ..._results.copies import all_with_dropped
 from .pairwise import Choices, FoldComparisonResult, right_tests
 from .student import heed_swapped, means_of
 
@@ -397,7 +398,7 @@ def compare_estimators(
     return EstimatorComparisonResult(
         **fields,
         scoring=scoring_name(scoring),
-        tests=tests,
+        tests=all_with_dropped(tests, fields["n_dropped"]),
         reason=reason,
         scheme=design,
         n_cases=problem.targets.size,
@@ -533,7 +534,7 @@ def from_cv_results(
         n_dropped=table.n_dropped,
         n_train=sizes.n_train,
         n_test=sizes.n_test,
-        tests=tests,
+        tests=all_with_dropped(tests, table.n_dropped),
         reason=reason,
         status="ok",
         candidates=tuple(chosen),

@@ -66,8 +66,8 @@ class TTestCorrectedPairwiseResult(SizedRounds, OfMetric, ByReference, PairsResu
         if self.omnibus is None:
             return super()._summary()
         if (self.status == "gated").all():
-            return f"{self.omnibus.summary()} No pairwise comparisons follow."
-        return f"{self.omnibus.summary()} {super()._summary()}"
+            return f"{self.omnibus._sentences()} No pairwise comparisons follow."
+        return f"{self.omnibus._sentences()} {super()._summary()}"
 
     def _ends(self, level: float) -> tuple[Vector, Vector]:
         quantile = student_quantile(upper_tail(level, self.alternative), self.df)
@@ -264,6 +264,7 @@ class FoldComparisonResult(Record):
     reason: str
     status: str
     title: ClassVar[str] = "Models compared by their scores in the same rounds"
+    _row: ClassVar[str] = "round"
     _sheets: ClassVar[str] = "together"
     _picture: ClassVar[str] = "tests"
 
@@ -277,7 +278,7 @@ class FoldComparisonResult(Record):
         tests = list(self.tests.values())
         if "ftest_5x2cv" in self.tests:  # the t-test answers the same question
             tests = tests[:1]
-        return " ".join(test.summary() for test in tests)
+        return " ".join(test._sentences() for test in tests)
 
 
 class Choices(NamedTuple):

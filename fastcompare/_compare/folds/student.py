@@ -91,6 +91,7 @@ class OfMetric(Record):
     """A result about the means of a metric, whose name sentences take."""
 
     metric: str = "score"
+    _row: ClassVar[str] = "round"
     _quantity: ClassVar[Any] = property(lambda self: f"mean {self.metric}")
 
 

@@ -25,7 +25,7 @@ How results of mean scores say in a sentence what they are about.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -420,6 +420,8 @@ class OfItems:
     """A result of items, which says how many there are."""
 
     __slots__ = ()
+    _row: ClassVar[str] = "item"
+    _states_dropped: ClassVar[bool] = True
 
     def _counted(
         self, samples: Vector | None = None, weighted: bool = False, unit: str = "item"

@@ -242,6 +242,7 @@ class OrderResult(TwoModels):
     status: str
     effect: ClassVar[str] = ""  # what the effect size is called
     _quantity: ClassVar[str] = "score"
+    _row: ClassVar[str] = "row"
     _sheets: ClassVar[str] = "difference"
     _picture: ClassVar[str] = "forest"
     _ends: Any = field(repr=False)  # with a median
