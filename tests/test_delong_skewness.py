@@ -189,3 +189,15 @@ def test_delong_test_has_no_warning_of_failures_where_nothing_is_significant(rng
     y, a, b = drawn(np.random.default_rng(rng), (25, 25), (0.97, 0.97))
     result = fc.delong_test(y, a, b)
     assert (result.status, result.pvalue > 0.05) == ("ok", True)
+
+
+@pytest.mark.parametrize(("shift", "named"), [(1.0, False), (1.8, True), (3.0, False)])
+def test_delong_test_names_the_permutation_test_where_few_cases_leave_a_doubt(shift, named):
+    rng = np.random.default_rng(2)
+    y = np.repeat([1, 0], (10, 40))
+    a, b = rng.normal(size=(2, 50))
+    result = fc.delong_test(y, a + (1.0 + shift) * y, b + 0.6 * y, **QUIET)
+    assert (0.05 < result.pvalue <= 0.2) is named
+    assert ("permutation_auc_test has more power" in result.summary()) is named
+    with_weights = fc.delong_test(y, a + y, b, sample_weight=rng.uniform(1, 2, 50), **QUIET)
+    assert "permutation" not in with_weights.summary()

@@ -205,5 +205,7 @@ def test_wrong_references_name_the_right_ones():
         fc.delong_test(y, a, b, reference=None)
     with pytest.raises(fc.InvalidValueError, match="`reference` must be one of 'auto', 'normal'"):
         fc.delong_batch(y, [a], [b], reference="welch")
-    with pytest.raises(fc.InvalidValueError, match="`reference` must be one of 'welch', 't'"):
+    with pytest.raises(
+        fc.InvalidValueError, match="`reference` must be one of 'auto', 'welch', 't', 'score'"
+    ):
         fc.delong_unpaired_test(y, a, y, b, reference="normal")

@@ -9,8 +9,10 @@ import numpy as np
 
 from ...._base.exceptions import hint
 from ...._inference.status import FEW_CASES
+from ...._inference.unseen import ALPHA
 
 FEW_FOR_T = 3  # cases of a class: of 2 the test by t rejects 10% at 5%, of 3 it holds 5.8%
+DOUBTFUL = 0.2  # p-values up to which another test may find what this one does not
 FEW_FOR_PAIRS = 8  # the same for all pairs: 5 of 100 cases, models that know nothing: 6 to 11%
 
 
@@ -43,3 +45,10 @@ def few_cases_hint(df: Any, kind: str = "independent", margin: float = 0.0) -> s
     if kind == "independent" and not margin:  # all that a permutation can test
         ways.append(hint("use permutation_auc_test"))
     return f": {', or '.join(ways)}" if ways else ""
+
+
+def more_power(pvalue: float, fewest: float) -> str:
+    """Return the sentence that names a test with more power, where few cases leave a doubt."""
+    if fewest >= FEW_CASES or not ALPHA < pvalue <= DOUBTFUL:
+        return ""
+    return " With so few cases permutation_auc_test has more power, if models are exchangeable."

@@ -58,7 +58,7 @@ from ..components import (
 from ..differences import AUCDifference, caution, rare_differences
 from ..intervals import intervals_of, unvaried_pairs
 from .design import TITLES, Pair, pair_of_cases
-from .few import FEW_FOR_T, basis_of, few_cases_hint, has_degrees
+from .few import FEW_FOR_T, basis_of, few_cases_hint, has_degrees, more_power
 from .informative import informative_weights
 
 if TYPE_CHECKING:
@@ -160,7 +160,10 @@ class DeLongResult(AUCDifference, StudentResult):
         return self._informative or sizes
 
     def _caution(self) -> str:
-        return caution([self.status], self._fewest, basis_of(self.df))
+        few = caution([self.status], self._fewest, basis_of(self.df))
+        if few or self.margin or self._own is not None:  # weights or clusters
+            return few
+        return more_power(self.pvalue, self._fewest)
 
     def _reached(self, tail: float) -> tuple[float, float]:
         if self._tails is None:
@@ -346,7 +349,8 @@ def delong_test(
     (1.672, 0.1351)
     >>> print(result.summary())
     The two models do not differ significantly in AUC. The AUCs are 0.9643 and 0.7381, a difference
-    of 0.2262 (95% CI -0.0887 to 0.5411; DeLong's paired test, t(7.59) = 1.672, p = 0.1351).
+    of 0.2262 (95% CI -0.0887 to 0.5411; DeLong's paired test, t(7.59) = 1.672, p = 0.1351). With
+    so few cases permutation_auc_test has more power, if models are exchangeable.
     >>> round(fc.delong_test(y, a, b, reference="normal", on_undefined="ignore").pvalue, 4)
     0.0945
     """
