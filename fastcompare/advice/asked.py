@@ -100,4 +100,8 @@ def stated_options(query: Query) -> Mapping[str, Any]:
     """Return the options of a comparison that are not the defaults."""
     known = {**query.options, "test": query.test, "control": query.control}
     usual = {**DEFAULTS, **dict.fromkeys(NONE)}
-    return {name: value for name, value in known.items() if usual.get(name, value) != value}
+    return {
+        name: value
+        for name, value in known.items()
+        if not np.array_equal(usual.get(name, value), value)
+    }

@@ -22,6 +22,7 @@ from .._inputs.kinds import check_order
 from .._inputs.names import are_losses
 from .._inputs.options import (
     as_entropy,
+    as_workers,
     called_for,
     check_level,
     check_undefined,
@@ -449,6 +450,9 @@ def compare(
     options: dict[str, Any] = {"correction": correction, "method": method, "rule": rule}
     options |= {"clip": clip, "order_effect": order_effect, "progress": progress}
     options |= {"higher_is_better": higher_is_better, "n_jobs": n_jobs}
+    as_workers(1, None, progress)  # or raise
+    if rng is not None:
+        as_entropy(rng)
     options |= {"n_resamples": n_resamples, "rng": rng}
     options |= {"pos_label": pos_label, "nan_policy": nan_policy, "on_undefined": on_undefined}
     query = as_query(options, alpha=alpha, gate=gate, test=test, control=control)
