@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import t
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -223,3 +224,39 @@ def test_rounds_of_a_halving_search_are_not_compared():
         "n_neighbors=25, weights=uniform",
         "n_neighbors=25, weights=distance",
     }
+
+
+def test_the_winner_of_a_search_is_corrected_for_its_selection_from_all_candidates():
+    """Means vary as Nadeau and Bengio say of their differences; Student's t has J - 1 df."""
+    rng = np.random.default_rng(0)
+    scores = rng.normal(0.8, 0.05, (10, 30))
+    found = {f"split{i}_test_score": row for i, row in enumerate(scores)}
+    found |= {"params": [{"a": j} for j in range(30)], "mean_test_score": scores.mean(axis=0)}
+    result = fc.from_cv_results(found, n_train=90, n_test=10, top=3)
+    best = scores[:, result.candidates[0]]
+    low, high = result.winner_interval()
+    error = np.sqrt((1 / 10 + 1 / 9) * best.var(ddof=1))
+    assert low < best.mean() - t.isf(0.025, 9) * error
+    assert low > best.mean() - t.isf(0.0125 * 0.5 / 30, 9) * error
+    assert low < result.winner_estimate < best.mean() - 0.5 * error
+    assert high >= best.mean() + t.isf(0.025, 9) * error
+    narrow = result.winner_interval(0.5)
+    assert low < narrow.low < narrow.high < high
+    assert result.to_dict()["winner_interval"] == [low, high]
+    sentence = "Allowing for its selection from 30 candidates by these scores, the mean score of"
+    assert f"{sentence} {result.names[0]} is {result.winner_estimate:.4f} (95% CI" in str(
+        result.summary()
+    )
+    top = fc.from_cv_results(found, n_train=90, n_test=10, top=30)
+    assert_allclose(top.winner_interval(), (low, high), rtol=1e-12)
+
+
+def test_the_winner_of_few_trees_is_that_of_a_clear_one():
+    scores = np.random.default_rng(1).normal([0.9, 0.5, 0.5], 0.01, (40, 3))
+    found = {f"split{i}_test_score": row for i, row in enumerate(scores)}
+    found |= {"params": [{"a": j} for j in range(3)], "mean_test_score": scores.mean(axis=0)}
+    result = fc.from_cv_results(found, n_train=90, n_test=10)
+    assert result.winner_estimate == pytest.approx(scores[:, 0].mean(), abs=1e-6)
+    error = np.sqrt((1 / 40 + 1 / 9) * scores[:, 0].var(ddof=1))
+    low, _ = result.winner_interval()
+    assert low == pytest.approx(scores[:, 0].mean() - t.isf(0.0169, 39) * error, rel=1e-3)

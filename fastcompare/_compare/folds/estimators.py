@@ -11,9 +11,10 @@ Use it where a search has scored every candidate on the same splits.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import compress
 from typing import Any, ClassVar
 
@@ -39,6 +40,7 @@ from ..._adapters.sklearn import (
 )
 from ..._base.documented import documented
 from ..._base.exceptions import DroppedCasesWarning, EstimatorError, warn
+from ..._base.text import stated_ends
 from ..._base.types import (
     Direction,
     Fields,
@@ -48,9 +50,19 @@ from ..._base.types import (
     RandomState,
     Undefined,
 )
+from ..._inference.means import Ends, ends_within
+from ..._inference.pvalues import student_quantile
 from ..._inference.status import warn_status
+from ..._inference.winners import Winner, winner_of
 from ..._inputs.models import as_model_table
-from ..._inputs.options import Workers, as_entropy, as_workers, check_choice, check_undefined
+from ..._inputs.options import (
+    Workers,
+    as_entropy,
+    as_workers,
+    check_choice,
+    check_level,
+    check_undefined,
+)
 from ..._inputs.rounds import (
     Problem,
     Scheme,
@@ -64,6 +76,7 @@ from ..._inputs.rounds import (
     refuse_scheme,
 )
 from ..._results.copies import all_with_dropped
+from ..._results.records import ConfidenceInterval, interval_title
 from .pairwise import Choices, FoldComparisonResult, right_tests
 from .student import heed_swapped, means_of
 
@@ -420,18 +433,94 @@ SELECTED = (
 )
 
 
+@dataclass(frozen=True)
+class SelectedCandidate:
+    """The scores (J, k) of all complete candidates in the same rounds, those of the best first."""
+
+    rounds: NDArray[np.float64]
+    sizes: Sizes
+
+    def fields(self) -> Fields:
+        """Return the fields of a result."""
+        return Fields(winner_estimate=self.at(0.95).estimate, _winner=self)
+
+    def at(self, level: float) -> Winner:
+        """Return the estimate and the interval of its mean that allow for its selection.
+
+        Means vary as Nadeau and Bengio (2003) say of their differences.
+        """
+        n, means = len(self.rounds), means_of(self.rounds)
+        if n < 2:
+            return Winner(math.nan, math.nan, math.nan)
+        share = 1.0 / n + self.sizes.n_test / self.sizes.n_train
+        with np.errstate(over="ignore", invalid="ignore"):
+            covariance = share * np.atleast_2d(np.cov(self.rounds, rowvar=False))
+        errors = np.sqrt(np.diag(covariance))
+
+        def ends(tail: float) -> Ends:
+            return ends_within(means, errors, student_quantile(tail, n - 1.0), None)
+
+        return winner_of(means, covariance, ends, level, "two-sided")
+
+
+def selected_candidate(
+    scores: NDArray[np.float64], chosen: Sequence[int], sizes: Sizes
+) -> SelectedCandidate:
+    """Return the best candidate, with all others that have a score in each of its rounds."""
+    rounds = scores[~np.isnan(scores[:, chosen]).any(axis=1)]
+    others = [j for j in range(scores.shape[1]) if not np.isnan(rounds[:, j]).any()]
+    order = best_candidates(rounds[:, others])
+    return SelectedCandidate(rounds[:, np.array(others, int)[order]], sizes)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SearchComparisonResult(FoldComparisonResult):
     """Result of `from_cv_results`; `scores` has a row per split, a column per candidate."""
 
     candidates: tuple[int, ...]
     params: tuple[Mapping[str, Any], ...]
+    winner_estimate: float
+    _winner: SelectedCandidate = field(repr=False)
     title: ClassVar[str] = "Candidates of a search compared by their scores on the same splits"
+
+    def winner_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the confidence interval of the best candidate's mean, allowing for its selection.
+
+        The variance of its mean is corrected for overlapping training sets.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, of ``names[0]``; ``winner_estimate`` is within it.
+        """
+        found = self._winner.at(check_level(confidence_level))
+        return ConfidenceInterval(found.low, found.high)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values, parameters as text."""
         params = [{key: shown_value(value) for key, value in p.items()} for p in self.params]
-        return {**super().to_dict(), "params": params}
+        return {
+            **super().to_dict(),
+            "params": params,
+            "winner_interval": list(self.winner_interval()),
+        }
+
+    def _summary(self) -> str:
+        """Return the sentences of the tests, and what is left of the best mean."""
+        low, high = self.winner_interval(self._level)
+        if not low < high:
+            return super()._summary()
+        return (
+            f"{super()._summary()} Allowing for its selection from {len(self._winner.rounds.T)} "
+            f"candidates by these scores, the {self._quantity} of {self.names[0]} is "
+            f"{self.winner_estimate:.4f} ({interval_title('two-sided', self._level)} "
+            f"{stated_ends((low, high))})."
+        )
 
 
 def from_cv_results(
@@ -476,8 +565,9 @@ def from_cv_results(
     SearchComparisonResult
         With ``names`` (the parameters that vary), ``candidates`` (their indices in `cv_results`),
         ``params``, ``scores`` (J, k), ``means`` (k,), ``n``, ``n_dropped``, ``tests`` (results by
-        the names of their functions; report the first), ``reason``, ``summary()`` and
-        ``to_dict()``.
+        the names of their functions; report the first), ``reason``, ``winner_estimate`` (the mean
+        of the best candidate, corrected for its selection from all),
+        ``winner_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
 
     See Also
     --------
@@ -491,7 +581,9 @@ def from_cv_results(
     The same scores select the best candidates and compare them, so the winner's lead is biased
     upwards, increasingly with the number of candidates, and no adjustment for multiple comparisons
     removes this selection bias. A large p-value justifies choosing the simpler candidate; compare
-    the winner with other models on new data or by nested cross-validation.
+    the winner with other models on new data or by nested cross-validation. ``winner_interval``
+    allows for the selection, as that of `leaderboard` does: it is of the score that the best
+    candidate has on average, trained on as many cases.
 
     References
     ----------
@@ -515,9 +607,8 @@ def from_cv_results(
     sizes = as_sizes(n_train, n_test, cv)
     heed_swapped(sizes.n_train, sizes.n_test)
     chosen = best_candidates(search.scores)[:most]
-    named = dict(
-        zip(candidate_names(search.params, chosen), search.scores[:, chosen].T, strict=True)
-    )
+    names = candidate_names(search.params, chosen)
+    named = dict(zip(names, search.scores[:, chosen].T, strict=True))
     table = as_model_table(named, rows="splits", nan_policy=nan_policy, name="cv_results")
 
     columns = dict(zip(table.names, table.values.T, strict=True))
@@ -526,6 +617,7 @@ def from_cv_results(
         reason += SELECTED.format(k=len(chosen), total=len(search.params))
 
     return SearchComparisonResult(
+        **selected_candidate(search.scores, chosen, sizes).fields(),
         names=table.names,
         means=means_of(table.values),
         scores=search.scores[:, chosen],
