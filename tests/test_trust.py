@@ -7,9 +7,11 @@ import numba
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.metrics import roc_auc_score
 
 import fastcompare as fc
 from fastcompare.advice.own_designs import items_design
+from fastcompare.simulate.designs import with_common_auc
 
 DATA = fc.load_predictions()
 TWO = {name: DATA.scores[name] for name in ("random_forest", "decision_tree")}
@@ -115,6 +117,85 @@ def test_what_the_simulation_keeps_of_the_data_is_said(name):
         kept.get(name.removesuffix(" of three"), "exchanged at random within each")
         in found.conditions
     )
+
+
+def test_scores_are_shifted_to_one_auc_where_a_shift_does_it():
+    rng = np.random.default_rng(0)
+    y = np.repeat([1, 0], [40, 60])
+    rows = rng.normal(size=(100, 2)) * [1.0, 3.0] + np.outer(y, [1.5, 0.5])
+    moved = with_common_auc(rows, y)
+    before = [roc_auc_score(y, column) for column in rows.T]
+    assert [roc_auc_score(y, column) for column in moved.T] == pytest.approx(
+        [np.mean(before)] * 2, abs=0.002
+    )
+    assert abs(before[0] - before[1]) > 0.05
+    np.testing.assert_array_equal(moved[y == 0], rows[y == 0])
+    assert np.ptp(moved[y == 1] - rows[y == 1], axis=0) == pytest.approx([0.0, 0.0])
+    assert np.isnan(with_common_auc(np.round(rows), y)).any()
+    found = fc.compare(y, rows, kind="scores").trust(n_trials=1, rng=0)
+    assert "a common AUC" in found.conditions
+    assert found.level_unknown == ""
+
+
+SEEN_TOO_RARELY = {  # features that two items have, or none
+    "ratings": (
+        lambda: fc.compare(
+            {"a": [1.0] * 2 + [5.0] * 28, "b": np.where(np.arange(30) % 6, 5.0, 4.0)}, kind="items"
+        ),
+        "2 of them make up 93% of the variance of a, and what less than three in 30 items have",
+    ),
+    "costs": (
+        lambda: fc.compare(
+            {"a": np.zeros(20), "b": np.random.default_rng(0).normal(0.1, 0.1, 20)},
+            kind="items",
+            models=["a", "b"],
+        ),
+        "a does not vary",
+    ),
+    "scores": (
+        lambda: fc.compare(
+            np.repeat([1, 0], [30, 60]),
+            {
+                "a": np.r_[-9.0, np.arange(61.0, 90.0), np.arange(60.0)] / 7.0,
+                "b": np.random.default_rng(1).normal(size=90) + np.repeat([2.0, 0.0], [30, 60]),
+            },
+            kind="scores",
+        ),
+        "of the variance of a, and what less than three in 30 positives have",
+    ),
+    "clusters": (
+        lambda: fc.compare(
+            np.ones(80, int),
+            {
+                "a": np.repeat([0, 1], [10, 70]),
+                "b": np.random.default_rng(2).integers(0, 8, 80).clip(0, 1),
+            },
+            kind="labels",
+            groups=np.arange(80) // 5,
+        ),
+        "of the variance of a, and what less than three in 16 clusters have",
+    ),
+    "battles": (
+        lambda: fc.compare(
+            {"model_a": ["x"] * 40, "model_b": ["y"] * 40, "outcome": ["a", "b", "a", "a"] * 10}
+        ),
+        "shown in one order",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SEEN_TOO_RARELY)
+def test_a_level_that_rests_on_two_units_or_one_order_is_not_known(name):
+    make, reason = SEEN_TOO_RARELY[name]
+    found = make().trust(n_trials=1, rng=1)
+    assert reason in found.level_unknown
+    assert found.level_unknown in found.summary()
+    assert found.summary().endswith(found.conditions)
+
+
+@pytest.mark.parametrize("name", ["items", "folds", "datasets", "battles", "labels"])
+def test_levels_of_data_without_rare_features_are_known(name):
+    assert HELD[name]().trust(n_trials=1, rng=1).level_unknown == ""
 
 
 def test_the_same_seed_gives_the_same_rates_for_any_number_of_threads():

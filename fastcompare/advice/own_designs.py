@@ -2,14 +2,20 @@
 
 Cases, items and data sets (whole clusters of them) are drawn with replacement. Scores of items and
 losses are moved so that all models have one mean, which leaves their skewness and their correlation
-as they are. Right and wrong answers, and scores whose AUCs no shift makes equal, are exchanged
+as they are; so are scores of cases, to one AUC. Right and wrong answers, and scores whose AUCs no
+shift makes equal, are exchanged
 between models at random, as are those of data sets: the null hypothesis of ranks is symmetry, and
 answers that are as often right differ symmetrically anyway. Rounds that share cases can be neither:
 they are normal, and correlate as Nadeau and Bengio assume. Battles are those that were fought,
 between models of one strength.
+
+What a sample lacks, no design made of it has. Where two units make up most of a model's variance,
+or it does not vary, such units are rarer than the three in a sample that would be known of, and the
+type I error is not known; nor is it where strength and order of battles cannot be separated.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
@@ -42,6 +48,7 @@ from ..simulate.designs import (
     gains_of,
     normal_ranks,
     spread,
+    with_common_auc,
 )
 from ..simulate.null_designs import correlated_rounds
 from .data import Data
@@ -85,7 +92,15 @@ def battles_design(data: Data) -> DataDesign:
         "strength",
         KEPT,
         most_trials=TRIALS,
+        unknown=ONE_ORDER if in_one_order(*names) else "",
     )
+
+
+def in_one_order(first: NDArray[Any], second: NDArray[Any]) -> bool:
+    """Return whether most battles are of pairs that were shown less than three times otherwise."""
+    shown = Counter(zip(first.tolist(), second.tolist(), strict=True))
+    one_sided = sum(n for (a, b), n in shown.items() if shown[b, a] <= FEW)
+    return 2 * one_sided > first.size
 
 
 def smallest_pvalue(first: NDArray[Any], second: NDArray[Any], won: Vector) -> float:
@@ -112,10 +127,51 @@ EXCHANGED = (
     "{Units} are resampled from yours and the models' values exchanged at random within each, so "
     "differences are symmetric whatever their distribution in your data."
 )
+SHIFTED = (
+    "{Units} are resampled from yours after shifting each model's positives to a common AUC, "
+    "which keeps the shapes of curves and correlations but not rare values absent from your data."
+)
 OVERLAP = "correlated as Nadeau and Bengio assume"
 NORMAL = "Rounds are drawn from a normal distribution, {how}, whatever the distribution of yours."
 MEANS = (paired_mean_test, mean_omnibus_test)  # of two models, and of several
 RANKS = (wilcoxon_test, friedman_test)
+
+
+FEW = 2  # units, one less than those that tell how often there are such
+DOMINANT = 0.75  # of the variance: two of ten normal units have more in 2% of samples
+UNKNOWN = (
+    "The data cannot tell whether this type I error is right: {reason}, and what less than three "
+    "in {n} {units} have ({share:.2g}%) may be absent from a sample or too frequent in it. It may "
+    "be several times higher."
+)
+ONE_ORDER = (
+    "The data cannot tell this type I error: most pairs of models were shown in one order, so a "
+    "preference for the first one shown cannot be separated from strength. It may be up to 100%."
+)
+
+
+def unknown_level(table: Matrix, names: tuple[str, ...], groups: Any, units: str) -> str:
+    """Return why so few units decide that the type I error is not known, or nothing.
+
+    Single answers that are right or wrong are exchanged, and tested exactly.
+    """
+    if groups is None and np.isin(table, (0.0, 1.0)).all():
+        return ""
+    rows = table
+    if groups is not None:
+        number = np.unique(np.asarray(groups), return_inverse=True)[1].ravel()
+        sums = [np.bincount(number, column) for column in (table - table.mean(axis=0)).T]
+        rows = np.stack(sums, axis=1)
+    squares = np.sort((rows - rows.mean(axis=0)) ** 2, axis=0)
+    total = squares.sum(axis=0)
+    flat = total <= ROUNDING * float(np.abs(rows).max(initial=0.0)) ** 2 * len(rows)
+    shares = np.divide(squares[-FEW:].sum(axis=0), total, out=np.ones_like(total), where=~flat)
+    most = int(np.argmax(shares))
+    if len(rows) <= FEW or shares[most] <= DOMINANT:
+        return ""
+    reason = f"{FEW} of them make up {100.0 * shares[most]:.0f}% of the variance of {names[most]}"
+    reason = f"{names[most]} does not vary" if flat[most] else reason
+    return UNKNOWN.format(reason=reason, n=len(rows), units=units, share=300.0 / len(rows))
 
 
 def table_of(data: Data) -> Matrix:
@@ -170,6 +226,7 @@ def rows_design(
         math.inf,
         quantity,
         conditions=(EXCHANGED if swapped else CENTRED).format(Units=name.capitalize()),
+        unknown="" if ranks else unknown_level(rows, tuple(data.columns), groups, name),
     )
 
 
@@ -227,8 +284,9 @@ def labels_design(data: Data) -> DataDesign:
     count = len(rows) if units.members is None else len(units.members)
     named = "cases" if groups is None else "clusters"
     told = EXCHANGED.format(Units=named.capitalize())
-    scale = spread(rows)
-    return DataDesign(draw, pvalue, test.__name__, count, named, scale, wrong, "accuracy", told)
+    scale, unknown = spread(rows), unknown_level(rows, tuple(data.columns), groups, named)
+    fields = (draw, pvalue, test.__name__, count, named, scale, wrong, "accuracy", told)
+    return DataDesign(*fields, unknown=unknown)
 
 
 def scores_design(data: Data) -> DataDesign:
@@ -236,32 +294,54 @@ def scores_design(data: Data) -> DataDesign:
     y = positives(data).astype(np.int64)
     if "sample_weight" in data.options:
         refuse_trust("weighted cases")
-    rows = normal_ranks(table_of(data))
-    groups = data.options.get("groups")
-    units, (shifts, gains) = Units.of(rows, groups), gains_of(rows, y)
+    table, groups = table_of(data), data.options.get("groups")
+    rows, kept = equal_scores(normal_ranks(table), y)
+    units, (shifts, gains) = Units.of(rows, groups), gains_of(rows[:, :1] if kept else rows, y)
     classes = [np.flatnonzero(y == label) for label in (1, 0)]
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
         drawn, unit = units.drawn(rng)
         if groups is None:  # as many of each class as there are
             drawn = np.concatenate([rng.choice(part, part.size) for part in classes])
-        table, labels = exchanged(rows[drawn], unit, rng), y[drawn]
-        table[:, 0] += np.interp(effect, gains, shifts) * labels
-        return labels, table, unit
+        scores, labels = units.rows[drawn], y[drawn]
+        scores = scores.copy() if kept else exchanged(scores, unit, rng)
+        scores[:, 0] += np.interp(effect, gains, shifts) * labels
+        return labels, scores, unit
 
     several, fewest = rows.shape[1] > 2, min(part.size for part in classes)
-    result = delong_test(y, *rows[:, :2].T.copy(), groups=groups, **QUIET)
+    error = delong_test(y, *rows[:, :2].T.copy(), groups=groups, **QUIET).standard_error
     return DataDesign(
         draw,
         partial(scores_pvalue, clustered=groups is not None),
         (delong_omnibus_test if several else delong_test).__name__,
         fewest,
         "cases of the rarer class",
-        spread(rows) and (float(np.nan_to_num(result.standard_error)) or 0.5 / fewest),
+        spread(rows) and (float(np.nan_to_num(error)) or 0.5 / fewest),
         float(gains[-1]),
         "AUC",
-        EXCHANGED.format(Units="Cases" if groups is None else "Clusters"),
+        (SHIFTED if kept else EXCHANGED).format(Units="Cases" if groups is None else "Clusters"),
+        unknown=unknown_auc(table, y, tuple(data.columns)),
     )
+
+
+def equal_scores(rows: Matrix, y: Integers) -> tuple[Matrix, bool]:
+    """Return scores that were shifted to one AUC, and whether a shift does it, else as they are."""
+    moved = with_common_auc(rows, y)
+    kept = not np.isnan(moved).any()
+    return moved if kept else rows, kept
+
+
+def unknown_auc(table: Matrix, y: Integers, names: tuple[str, ...]) -> str:
+    """Return why so few cases of a class decide that the type I error is not known, or nothing."""
+    for label, name in ((1, "positives"), (0, "negatives")):
+        own, other = table[y == label], np.sort(table[y != label], axis=0)
+        won = [
+            np.searchsorted(theirs, mine, "left") + np.searchsorted(theirs, mine, "right")
+            for theirs, mine in zip(other.T, own.T, strict=True)
+        ]
+        if found := unknown_level(np.stack(won, axis=1).astype(float), names, None, name):
+            return found
+    return ""
 
 
 def scores_pvalue(labels: Integers, table: Matrix, unit: Integers, *, clustered: bool) -> float:

@@ -34,6 +34,7 @@ class TrustResult(Record):
     units: str
     quantity: str
     conditions: str
+    level_unknown: str
     alpha: float
     level: float
     detectable_difference: float
@@ -91,7 +92,7 @@ class TrustResult(Record):
             f"With {self.n} {self.units} like these, {self.test} at the {100 * self.alpha:g}% "
             f"level has a type I error of {100 * self.level:.3g}% in {self.n_trials} simulated "
             f"data sets ({in_percent(self.level_interval(), ' for the simulation')}). "
-            f"{self._detected()}"
+            f"{' '.join(filter(None, (self.level_unknown, self._detected())))}"
         )
         if self.power is not None:
             power = f"Its power for a difference of {self.difference:g} is {100 * self.power:.3g}%"
@@ -172,6 +173,7 @@ def trusted(
         units=design.units,
         quantity=design.quantity,
         conditions=design.conditions,
+        level_unknown="" if alike else design.unknown,
         alpha=alpha,
         level=math.nan if alike else rate(0.0),
         detectable_difference=detectable,

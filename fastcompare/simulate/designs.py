@@ -17,6 +17,7 @@ from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.types import Integers, Matrix, Vector
 from .._compare.auc.delong.batch import compare_problems, difference_variances
 from .._inference.pvalues import f_pvalues, normal_pvalues, normal_quantile, ratios, student_pvalues
+from .._inference.roots import bisected
 from .._inputs.options import check_amount, check_within
 from .._inputs.plans.simulations import check_correlation, check_count
 from .._resampling.weights import strata_rates
@@ -421,6 +422,7 @@ def as_design(design: object) -> Design:
 
 
 ROUNDING = 1e-15  # of differences that are the same in all rounds, relative to the scores
+STEPPED = 0.1  # of a positive case: how far from each other AUCs may be that are made equal
 STEPS = 400  # of the shift, between which gains are straight lines
 Draw = Callable[[np.random.Generator, float], tuple[Any, ...]]
 MANY = 1 << 62
@@ -440,6 +442,7 @@ class DataDesign:
     quantity: str
     conditions: str  # what stays as users hold it, and what does not
     most_trials: int = MANY
+    unknown: str = ""  # why the data cannot tell the type I error
 
 
 @dataclass(frozen=True)
@@ -514,16 +517,44 @@ def normal_ranks(table: Matrix) -> Matrix:
     return np.asarray(ndtri((ranks - 0.375) / (len(table) + 0.25)), dtype=float)
 
 
+def with_common_auc(rows: Matrix, y: Integers) -> Matrix:
+    """Return scores whose positives were shifted so that all models have the mean of their AUCs.
+
+    NaN where no shift does so: AUCs of few different scores go up in steps.
+    """
+    moved = np.array(rows, dtype=float)
+    parts = [(column[y == 1], np.sort(column[y == 0])) for column in rows.T]
+    target = float(np.mean([auc_of(*part) for part in parts]))
+    for j, (positive, negative) in enumerate(parts):
+        shift = shift_to(target, positive, negative)
+        error = abs(auc_of(positive + shift, negative) - target)
+        moved[y == 1, j] += shift if error * positive.size < STEPPED else math.nan
+    return moved
+
+
+def shift_to(target: float, positive: Vector, negative: Vector) -> float:
+    """Return the shift of the positives that brings their AUC next to the target."""
+    widest = 1.0 + float(np.ptp(np.concatenate((positive, negative))))
+
+    def distance(shift: float) -> float:
+        return auc_of(positive + shift, negative) - target
+
+    ends = bisected(lambda shift: distance(shift) < 0.0, -widest, widest)
+    return min(ends, key=lambda shift: abs(distance(shift)))
+
+
+def auc_of(positive: Vector, negative: Vector) -> float:
+    """Return the AUC of scores of positives, and of negatives in order."""
+    sides = [np.searchsorted(negative, positive, side).mean() for side in ("left", "right")]
+    return float(np.mean(sides)) / negative.size
+
+
 def gains_of(rows: Matrix, y: Integers) -> tuple[Vector, Vector]:
     """Return shifts of the positives, and what each adds to the AUC of exchanged models."""
     positive, negative = rows[y == 1].ravel(), np.sort(rows[y == 0].ravel())
     widest = float(negative[-1] - positive.min())
     shifts = np.linspace(0.0, max(widest, 1e-9) * 1.001, STEPS)
-    sides = [
-        [np.searchsorted(negative, positive + s, side).mean() for side in ("left", "right")]
-        for s in shifts.tolist()
-    ]
-    aucs = np.asarray(sides).mean(axis=1) / negative.size
+    aucs = np.array([auc_of(positive + shift, negative) for shift in shifts.tolist()])
     return shifts, aucs - aucs[0]
 
 

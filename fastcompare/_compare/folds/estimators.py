@@ -40,7 +40,7 @@ from ..._adapters.sklearn import (
 )
 from ..._base.documented import documented
 from ..._base.exceptions import DroppedCasesWarning, EstimatorError, warn
-from ..._base.text import stated_ends
+from ..._base.text import interval_title, stated_ends
 from ..._base.types import (
     Direction,
     Fields,
@@ -76,7 +76,7 @@ from ..._inputs.rounds import (
     refuse_scheme,
 )
 from ..._results.copies import all_with_dropped
-from ..._results.records import ConfidenceInterval, interval_title
+from ..._results.records import ConfidenceInterval
 from .pairwise import Choices, FoldComparisonResult, right_tests
 from .student import heed_swapped, means_of
 
