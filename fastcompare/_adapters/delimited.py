@@ -149,7 +149,8 @@ MISSING = ("", "NA", "NaN", "nan", "null", "N/A")
 TRUE, FALSE = ("True", "true", "TRUE"), ("False", "false", "FALSE")
 WITH_COMMA = re.compile(r"[ \t]*[+-]?\d*,\d+([eE][+-]?\d+)?[ \t]*", re.ASCII)
 THOUSANDS = re.compile(r"[ \t]*[+-]?[1-9]\d{0,2},\d{3}[ \t]*", re.ASCII)
-DECIMAL = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASCII)
+DECIMAL = re.compile(r"[ \t]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASCII)
+HEXADECIMAL = re.compile(r"[ \t]*[+-]?0[xX]")
 LIKELY_SEPARATORS = ";\t|,"
 SEPARATOR_LINE = re.compile(rb"sep=([ -~\t])(?=\r?\n)", re.I)  # Excel's own, above the header
 FEW_WORDS = 20  # of a column that says what the rows are for
@@ -164,10 +165,13 @@ class TextTable(FileTable):
     """A table that remembers its text, to name the line of an error."""
 
     rows: Callable[[], Iterator[Row]]
+    hexadecimal: bool = False  # whether any cell may be in such figures
 
     def scores(self, name: str) -> NDArray[Any] | list[Any]:
         """Return a column of finite numbers, or raise: pyarrow also takes inf, -nan and 1e400."""
         values = super().scores(name)
+        if self.hexadecimal:
+            self.refuse_hexadecimal(name)
         floating = isinstance(values, np.ndarray) and values.dtype.kind == "f"
         nulls = self.arrow.column(name).null_count
         if floating and np.count_nonzero(~np.isfinite(values)) > nulls:
@@ -197,10 +201,21 @@ class TextTable(FileTable):
     def refuse_wide_integers(self, name: str) -> None:
         """Raise for integers past 64 bits, which were read as doubles and may have become ties."""
         for line, field in self.fields(name):
-            if field.lstrip("+-").isdigit() and abs(int(field)) >= INT64_END:
+            figures = field.strip().lstrip("+-").lstrip("0")
+            long = len(figures) > len(str(INT64_END))  # Python refuses integers of 4,300 figures
+            if figures.isdecimal() and (long or int(figures) >= INT64_END):
                 raise InvalidValueError(
                     f"{self.path!r}: column {name!r} contains integers beyond 64 bits, line {line} "
                     f"has {field!r}: write their ranks."
+                )
+
+    def refuse_hexadecimal(self, name: str) -> None:
+        """Raise for a number in hexadecimal figures, which pyarrow takes for an integer."""
+        for line, field in self.fields(name):
+            if HEXADECIMAL.match(field):
+                raise InvalidValueError(
+                    f"{self.path!r}: column {name!r} must contain decimal numbers, line {line} "
+                    f"has {field!r}: write it in decimal figures."
                 )
 
 
@@ -228,7 +243,9 @@ def read_delimited(
     except pyarrow().ArrowInvalid as error:
         check_rows(path, text, separator)
         raise InvalidValueError(f"{path!r}: {error}") from error
-    return TextTable(path, table, partial(records, path, text, separator), decimal=decimal)
+    rows = partial(records, path, text, separator)
+    hexadecimal = b"0x" in text or b"0X" in text
+    return TextTable(path, table, rows, hexadecimal=hexadecimal, decimal=decimal)
 
 
 def refuse_decimal_commas(table: FileTable) -> None:

@@ -21,6 +21,8 @@ from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from types import MappingProxyType
 
+from .text import clean
+
 LONGEST = 2000  # characters of a message, of which the last 500 say how to go on
 MARKS = re.compile(  # of what messages name: `parameter`, option=value, the row of a value
     r"`(?P<name>[^`]+)`|(?<![\w'\"])(?P<option>\w+)=(?:'(?P<text>[^']*)'|(?P<word>[\w.]+))"
@@ -63,7 +65,7 @@ class FastCompareError(Exception):
     """
 
     def __init__(self, *args: object) -> None:
-        super().__init__(*map(shortened, args))
+        super().__init__(*map(readable, args))
 
     @property
     def parameter(self) -> str | None:
@@ -132,14 +134,24 @@ def warn(message: str, category: type[Warning]) -> None:
     package, frame, level = __name__.partition(".")[0], sys._getframe(), 1
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == package:
         frame, level = frame.f_back, level + 1
-    warnings.warn(message, category, stacklevel=level)
+    warnings.warn(visible(message), category, stacklevel=level)
 
 
-def shortened(message: object) -> object:
-    """Return a message without its middle if it is long: it may show a value of any size."""
-    if not isinstance(message, str) or len(message) <= LONGEST:
+def readable(message: object) -> object:
+    """Return a message without its middle if it is long, and what steers a terminal made visible.
+
+    It may show a value of any size, and names that came with the data.
+    """
+    if not isinstance(message, str):
         return message
-    return f"{message[: LONGEST - 500]} … {message[-500:]}"
+    if len(message) > LONGEST:
+        message = f"{message[: LONGEST - 500]} … {message[-500:]}"
+    return visible(message)
+
+
+def visible(message: str) -> str:
+    """Return a message of one or several lines without what steers a terminal."""
+    return "\n".join(map(clean, message.split("\n")))
 
 
 def suggestion(given: str, known: Iterable[str], stop: str = "") -> str:

@@ -25,10 +25,8 @@ CALLED = {what: re.compile(pattern, re.IGNORECASE) for what, pattern in NAMES.it
 INDEX = CALLED["an index"]
 MODELS = {"model", "method", "algorithm", "classifier", "estimator", "system"}  # columns of names
 CASES = {"question", "item", "prompt", "example", "case", "patient", "subject"}
-SPREAD = r"std|sd|stdev|se|sem|stderr|var|ci|rank"  # beside the model that they are of
-OF_MODEL = re.compile(
-    rf"(?:{SPREAD})[\W_]+(?P<after>.+?)|(?P<before>.+?)[\W_]+(?:{SPREAD})\W*", re.I
-)
+SPREADS = {"std", "sd", "stdev", "se", "sem", "stderr", "var", "ci", "rank"}  # beside their model
+WORD = re.compile(r"[^\W_]+")
 SUMMARIES = {"mean", "average", "avg", "total", "sum", "std", "sd", "overall", "macro", "median"}
 SUMMARIES |= {"rank", "ranks"}
 LOSSES = {"error", "err", "loss", "logloss", "rmse", "mse", "mae", "mape", "brier", "nll", "wer"}
@@ -77,8 +75,14 @@ def names_cases(name: str) -> bool:
 
 def model_of(name: str) -> str:
     """Return the model that a column called like a spread or a rank would be of; "" for others."""
-    match = OF_MODEL.fullmatch(name)
-    return (match["after"] or match["before"]) if match else ""
+    words = list(WORD.finditer(name))
+    if len(words) < 2:
+        return ""
+    first, last = words[0], words[-1]
+    if not first.start() and first[0].casefold() in SPREADS:
+        return name[words[1].start() :]
+    ended = last[0].casefold() in SPREADS and "_" not in name[last.end() :]
+    return name[: words[-2].end()] if ended else ""
 
 
 def refuse_doubtful(

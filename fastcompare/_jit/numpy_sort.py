@@ -76,7 +76,8 @@ def cpuinfo() -> dict[str, str]:
     """Read what Linux knows of the first processor; elsewhere it is nothing."""
     with suppress(OSError), open("/proc/cpuinfo", errors="replace") as file:
         first = file.read(1 << 13).partition("\n\n")[0]
-        return dict(re.findall(r"^(.*?)\s*: (.*)", first, re.MULTILINE))
+        pairs = (line.partition(": ") for line in first.splitlines() if ": " in line)
+        return {name.rstrip(): value for name, _, value in pairs}
     return {}
 
 

@@ -271,9 +271,15 @@ def latex_number(text: str) -> str:
     return " to ".join(f"${end}$" for end in infinite(powers, r"\\infty").split(" to "))
 
 
+def latex_row(cells: Sequence[str]) -> str:
+    r"""Return a row; ``\\`` and the rules before it would read ``[`` or ``*`` as their option."""
+    row = " & ".join(cells) + r" \\"
+    return f"{{}}{row}" if row.lstrip().startswith(("[", "*")) else row
+
+
 def to_latex(table: Table, *, label: str = "", notes: Sequence[str] = ()) -> str:
     """Return a LaTeX table in small print; it needs booktabs, and longtable if it is long."""
-    head, *body = (" & ".join(row) + r" \\" for row in grid(table, escape_latex, latex_number))
+    head, *body = map(latex_row, grid(table, escape_latex, latex_number))
     columns = "".join("l" if column.form == "text" else "r" for column in table.header)
     ended = " ".join([f"{text.rstrip('.')}." for text in (table.title, *notes)])
     caption = rf"\caption{{{escape_latex(clean(ended if notes else table.title))}}}"

@@ -35,6 +35,7 @@ from .._base.exceptions import MissingAttributeError
 from .._base.text import (
     UPWARD,
     VERDICTS,
+    clean,
     counted,
     equation,
     figure,
@@ -178,7 +179,7 @@ class Shown:
             Names to use for the two models.
         """
         told = with_level(self, confidence_level, name_a, name_b)
-        return f"{told._sentences()}{told._dropped_note()}"
+        return clean(f"{told._sentences()}{told._dropped_note()}")
 
     def _sentences(self) -> str:
         """Return the answer, the findings, and the reasons for undefined parts."""

@@ -14,6 +14,7 @@ Some columns of a Parquet file, as lists: those that a log needs, not its transc
 """
 
 import json
+import os
 import re
 import struct
 import zipfile
@@ -181,7 +182,7 @@ class Archive:
             NotImplementedError,
         ) as error:
             refuse(path, f"this zip file is damaged or was not written to its end ({error}).")
-        self.path, self.file = path, file
+        self.path, self.file, self.length = path, file, file.seek(0, os.SEEK_END)
         self.members = {entry.filename: entry for entry in self.entries}
         self._check_names()
 
@@ -205,6 +206,8 @@ class Archive:
         check_size(f"{self.path}:{name}", size)
         if size > BOMB_SIZE and size > BOMB_RATIO * max(packed, 1):
             refuse(self.path, f"{name!r} declares {size} bytes in {packed}, which is implausible.")
+        if entry.header_offset + packed > self.length:
+            refuse(self.path, f"{name!r} is damaged: it would end beyond the file.")
         try:
             raw = inflated(self.packed(entry), entry.compress_type, size)
         except (OSError, zlib.error, EOFError, struct.error) as error:
