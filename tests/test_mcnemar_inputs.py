@@ -24,13 +24,13 @@ REFUSED = {
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_meaningless_tables_are_refused(what):
-    with pytest.raises(fc.InvalidValueError, match="`table"):
+    with pytest.raises(fc.InvalidValueError, match="`y_true"):
         fc.mcnemar_test(REFUSED[what])
 
 
 @pytest.mark.parametrize("cell", ["1", True, None, 1j])
 def test_other_objects_are_no_counts(cell):
-    with pytest.raises(fc.InvalidTypeError, match=r"`table\[0, 1\]` must be a count"):
+    with pytest.raises(fc.InvalidTypeError, match=r"`y_true\[0, 1\]` must be a count"):
         fc.mcnemar_test([[1, cell], [3, 4]])
 
 

@@ -232,9 +232,20 @@ def refuse_missing_cells(
 ) -> None:
     """Raise, saying how many values are missing and where the first one is."""
     row, model = np.argwhere(missing)[0]
+    way = f"Drop these {rows}, or pass nan_policy='omit'."
+    if np.count_nonzero(~missing.any(axis=1)) < 2:  # nothing to compare would be left
+        most = int(missing.sum(axis=0).argmax())
+        way = (
+            f"Hardly any of the {rows} has no missing value: leave out {names[most]!r}, which "
+            f"misses {np.count_nonzero(missing[:, most])} of {len(missing)}"
+        )
+        failed = np.count_nonzero(missing.all(axis=0))
+        left = len(names) - failed
+        ends = name == "cv_results" and 1 < left < len(names)
+        way += f": pass top={left}, since candidates that failed come last." if ends else "."
     raise InvalidValueError(
         f"`{name}` has {np.count_nonzero(missing)} missing values (NaN), the first of "
-        f"{names[model]!r} in row {row}. Drop these {rows}, or pass nan_policy='omit'."
+        f"{names[model]!r} in row {row}. {way}"
     )
 
 
@@ -468,6 +479,11 @@ def as_numbers_or_infinite(name: str, values: object) -> Vector:
     column = as_float_array(name, values)
     if column.ndim == 2 and column.shape[1] == 1:
         column = column.ravel()
+    if column.ndim == 0:
+        raise InvalidValueError(
+            f"`{name}` must be 1-d, got the number {float(column):g}. For a model that always has "
+            f"this score, repeat it: np.full(n, {float(column):g}) for n scores."
+        )
     if column.ndim != 1:
         raise InvalidValueError(f"`{name}` must be 1-d, got shape {column.shape}.")
     if column.size == 0:

@@ -9,6 +9,7 @@ and docs/conventions.md lists them.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from .._base.types import Integers, Vector
 from .arrays import as_column, as_float_array
 from .items import check_finite_scores
 from .labels import as_label_column
-from .names import INDEX, called_otherwise, refuse_doubtful
+from .names import INDEX, called_otherwise, labels_among, refuse_doubtful
 from .options import check_choice
 from .scores import named_columns
 
@@ -224,8 +225,18 @@ def models_among(
             check_choice("models", name, tuple(columns))
         return {name: columns[name] for name in chosen}
     named = {name: column for name, column in columns.items() if not INDEX.fullmatch(name)}
-    refuse_doubtful(doubtful_numbers(named, truth, cases=cases), named, python_names)
+    found = doubtful_numbers(named, truth, cases=cases)
+    labels = labels_among(found) if truth is None else ""
+    way = partial(names_beside_labels, labels) if labels else python_names
+    refuse_doubtful(found, named, way)
     return named
+
+
+def names_beside_labels(labels: str, names: list[str]) -> str:
+    """Return how to pass a column of true labels, or else the argument that names models."""
+    if not 2 <= len(names) <= SHOWN:
+        return f"compare(data[{labels!r}], ...) if rows are cases, else models=[...] and kind="
+    return f"compare(data[{labels!r}], data[{names!r}]) if rows are cases, else models= and kind="
 
 
 def python_names(names: list[str]) -> str:

@@ -99,7 +99,7 @@ def with_pair_caution(result: P, on_undefined: str, hint: str = "") -> P:
             result = changed(result, {"status": status})
     others = np.where(status == UNSEEN, "ok", status)
     if (others != "ok").any():
-        warn_pairs(result.pairs, others, on_undefined, hint)
+        warn_pairs(result.pairs, others, on_undefined, {"small_sample": hint})
     if (status == UNSEEN).any():
         warn_status(UNSEEN, on_undefined, detail_of(result))
     return result

@@ -532,13 +532,18 @@ def reference_fields(
     )
 
 
-def warn_pairs(pairs: Pairs, status: NDArray[np.str_], on_undefined: str, hint: str = "") -> None:
+def warn_pairs(
+    pairs: Pairs,
+    status: NDArray[np.str_],
+    on_undefined: str,
+    hints: Mapping[str, str] | None = None,
+) -> None:
     """Warn or raise for each status word that says that something of some pairs is undefined.
 
-    `hint` tells what to do about few cases.
+    `hints` say by word what to do about it.
     """
     for word in dict.fromkeys(status.tolist()):
-        way = hint if word == "small_sample" else ""
+        way = (hints or {}).get(word, "")
         warn_status(word, on_undefined, way + pairs_named(pairs, status == word))
 
 

@@ -93,6 +93,11 @@ class RankTests(NamedTuple):
     method: str
 
 
+ALIKE = {  # where every data set ranks the models alike
+    "zero_variance": ": friedman_exact_pairs_test has the exact p-values of such ranks"
+}
+
+
 def rank_pair_fields(table: RankedTable, cells: Cells, tests: RankTests, correction: str) -> Fields:
     """Return the fields of the result of these tests; say of which pairs nothing is known."""
     models, ranks, alpha, on_undefined = table
@@ -100,7 +105,7 @@ def rank_pair_fields(table: RankedTable, cells: Cells, tests: RankTests, correct
     pairs = pairs_in(models.names, cells)
     estimate = average[cells[0]] - average[cells[1]]
     status = rank_status(estimate, tests.standard_error, ranks)
-    warn_pairs(pairs, status, on_undefined)
+    warn_pairs(pairs, status, on_undefined, ALIKE)
     adjustment = "bonferroni" if correction == DUNN else correction
     return {
         **pair_fields(models.names, tests.pvalue, adjustment, pairs=pairs),

@@ -186,7 +186,7 @@ def sample_of_table(table: object) -> Sample:
     """Return the counts that came in place of labels."""
     if isinstance(table, ContingencyTableResult):
         return Sample(table._counts, table.names, table.n_dropped)
-    return Sample(Table(*as_four("table", table)))
+    return Sample(Table(*as_four("y_true", table)))
 
 
 def sample_of_cases(predictions: Predictions) -> Sample:
