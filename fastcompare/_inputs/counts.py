@@ -157,7 +157,7 @@ def as_four(name: str, table: object) -> tuple[int, int, int, int]:
         raise InvalidValueError(
             f"`{name}` must be [[n11, n10], [n01, n00]], right answers first, got "
             f"{len(found.rows)} rows. For labels of several classes pass y_true and two "
-            "predictions; whether two raters use the classes alike is for bowker_test."
+            "predictions, or, for the symmetry of this table, use bowker_test."
         )
     rows = as_square_counts(name, right_first(name, found))
     return (*rows[0], *rows[1])  # type: ignore[return-value]
