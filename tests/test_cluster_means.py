@@ -14,7 +14,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.labels.table import cluster_gains
+from fastcompare._compare.labels.table import counts_alone
 from fastcompare._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
 
 from . import reference_clusters
@@ -134,13 +134,20 @@ def test_mcnemar_s_test_equals_club_sandwich_s(case):
     result = fc.mcnemar_test(np.ones(a.size), a, b, groups=groups, on_undefined="ignore")
     assert_allclose(result.estimate, want["estimate"], rtol=1e-12, atol=1e-15)
     if not result.standard_error:
-        assert result.status in ("no_discordant", "zero_variance")
+        assert result.status == "no_discordant"
         return
     assert_allclose(result.standard_error, want["se_CR2"], rtol=1e-10)
     assert_allclose(result.df, want["df_satterthwaite_CR2"], rtol=1e-10)
-    assert_allclose(result.pvalue, want["p_satterthwaite_CR2"], rtol=1e-9)
+    by_t = fc.paired_mean_test(a, b, groups=groups, method="t", on_undefined="ignore")
+    assert_allclose(by_t.pvalue, want["p_satterthwaite_CR2"], rtol=1e-9)
+    assert result.pvalue >= by_t.pvalue * (1 - 1e-9)
+    if case["what"] not in ("near 1", "all correct in a"):  # few failures, of which more may come
+        assert_allclose(result.pvalue, by_t.pvalue, rtol=1e-9)
     ends = np.clip(want["interval_satterthwaite_CR2"], -1, 1)
-    assert_allclose(result.confidence_interval(), ends, rtol=1e-9)
+    wald = fc.mcnemar_test(
+        np.ones(a.size), a, b, groups=groups, interval="wald", on_undefined="ignore"
+    )
+    assert_allclose(wald.confidence_interval(), ends, rtol=1e-9)
 
 
 @pytest.mark.parametrize("case", PROPORTIONS, ids=lambda case: case["what"])
@@ -305,5 +312,8 @@ def test_bootstraps_of_groups_warn_by_degrees_of_freedom(groups, status):
 @given(st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.booleans()), min_size=1))
 def test_gains_of_clusters_are_counted_case_by_case(rows):
     groups, right_a, right_b = (np.array(column) for column in zip(*rows, strict=True))
-    want = [sum(a - b for group, a, b in rows if group == wanted) for wanted in range(5)]
-    assert cluster_gains(groups, right_a, right_b, 5).tolist() == want
+    first, second = counts_alone(groups, right_a, right_b, 5)
+    for wanted in range(5):
+        own = [(a, b) for group, a, b in rows if group == wanted]
+        assert first[wanted] == own.count((True, False))
+        assert second[wanted] == own.count((False, True))

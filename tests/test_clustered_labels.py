@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
@@ -47,16 +47,15 @@ def test_every_pair_is_mcnemar_s_test_of_clusters(alternative):
     assert pickle.loads(pickle.dumps(found)).to_dict() == found.to_dict()
 
 
-def test_pairs_whose_clusters_do_not_vary_but_differ_have_no_p_value():
+def test_pairs_whose_clusters_do_not_vary_but_differ_have_a_p_value_by_failures_of_the_better():
     groups = np.repeat(np.arange(6), 2)
     right = np.c_[np.ones(12), np.tile([1, 0], 6), np.arange(12) % 3 == 0]
-    with pytest.warns(fc.UndefinedResultWarning, match="zero_variance.*model 1 and model 2"):
-        found = fc.mcnemar_pairwise_test(correct=right, groups=groups)
-    assert found.status.tolist() == ["zero_variance", "ok", "ok"]
-    assert_array_equal(np.isnan(found.pvalue), [True, False, False])
-    assert np.isnan(np.array(found.confidence_interval())[:, 0]).all()
-    with pytest.raises(fc.UndefinedResultError):
-        fc.mcnemar_pairwise_test(correct=right, groups=groups, on_undefined="raise")
+    found = fc.mcnemar_pairwise_test(correct=right, groups=groups)
+    assert found.standard_error[0] == 0
+    variance = 0.5 * 0.5 / 12  # half of the discordant cases, or those of independent cases
+    assert_allclose(found.statistic[0], 0.5**2 / variance, rtol=1e-12)
+    low, high = found.confidence_interval()
+    assert 0 < low[0] < 0.5 < high[0]
 
 
 @pytest.mark.slow

@@ -8,8 +8,8 @@ from numpy.testing import assert_allclose
 from scipy import stats
 from scipy.optimize import brentq
 
+from fastcompare._inference.mean_pairs import skewness_by_product
 from fastcompare._inference.skewness import (
-    has_long_tail,
     skewed_reach,
     skewed_t,
     skewness_of,
@@ -51,22 +51,29 @@ def test_scores_without_skewness_have_student_s_t():
     assert skewed_reach(2.1, 0.0) == pytest.approx((2.1, 2.1), rel=1e-15)
 
 
-def test_skewness_is_that_of_scipy_less_chance_times_what_is_unseen():
+def test_skewness_is_that_of_scipy_and_more_where_it_is_evident():
     rng = np.random.default_rng(0)
     d = rng.lognormal(size=(40, 3)) * [1.0, -1.0, 1.0]
     d[:, 2] = rng.uniform(size=40)
-    g = stats.skew(d, bias=False)
-    want = (1 + 20 / 40) * np.sign(g) * np.maximum(np.abs(g) - 4 / (40 * np.abs(g)), 0) / 40**0.5
+    g = stats.skew(d, bias=False) / 40**0.5
     roots = d - d.mean(axis=0)
-    found = skewness_of(roots, 39.0)
-    assert_allclose(found.told, want, rtol=1e-12)
-    assert_allclose(found.seen, stats.skew(d) / 40**0.5, rtol=1e-12)
-    assert_allclose([skewness_of(u, 39.0).told for u in roots.T], want, rtol=1e-12)
+    evident = np.abs((roots**3).sum(axis=0)) > 1.2 * np.sqrt((roots**6).sum(axis=0))
+    assert evident.tolist() == [True, True, False]
+    found = skewness_of(roots, 40)
+    assert_allclose(found.shown, g, rtol=1e-12)
+    assert_allclose(found.used, (1 + 10 / 40) * g * evident, rtol=1e-12)
+    assert_allclose(found.suspected("less"), (1 + 30 / 40) * g, rtol=1e-12)
+    assert_allclose([skewness_of(u, 40).used for u in roots.T], found.used, rtol=1e-12)
     square = np.square(roots).sum(axis=0)
-    assert_allclose(sums_skewness(roots, np.ones(40, int), square, 39.0), found, rtol=1e-12)
-    assert want[0] > 0 > want[1]
-    assert want[2] == 0
-    assert (skewness_of(np.zeros((5, 2)), 4.0).told == 0).all()
+    of_clusters = sums_skewness(roots, np.ones(40, int), square)
+    assert_allclose(of_clusters.shown, found.shown, rtol=1e-12)
+    assert (skewness_of(np.zeros((5, 2)), 5).used == 0).all()
+    assert (skewness_of(roots[:3], 3).shown == 0).all()
+
+
+def test_an_outlier_is_no_evident_skewness():
+    u = np.r_[np.full(30, -1.0), 30.0]
+    assert not skewness_of(u, 31).evident
 
 
 def test_skewness_of_unequal_clusters_is_that_of_sums_over_what_their_sizes_let_them_vary():
@@ -80,24 +87,21 @@ def test_skewness_of_unequal_clusters_is_that_of_sums_over_what_their_sizes_let_
     assert 0 < rho < 1
     v = sizes * (1 + (sizes - 1) * rho) / (n - sizes)
     z = np.bincount(groups, e) / np.sqrt(n - sizes) / np.sqrt(v)
-    seen, df = (z**3).sum() / (z**2).sum() ** 1.5, 6.0
-    found = sums_skewness(np.bincount(groups, e), sizes, e @ e, df)
-    assert_allclose(found.seen, seen * 7 / 10, rtol=1e-12)
-    unbiased = seen * np.sqrt(7 * 6) / 5
-    rest = abs(unbiased) - 4 * (10 / 7) / (49 * abs(unbiased))
+    seen = (z**3).sum() / (z**2).sum() ** 1.5
     stretch = 10**0.5 * (v**1.5).sum() / v.sum() ** 1.5
-    assert rest > 0.1
     assert stretch > 1.1
-    assert_allclose(found.told, (1 + 0.4 * 20 / 7) * rest * stretch, rtol=1e-12)
+    found = sums_skewness(np.bincount(groups, e), sizes, e @ e)
+    assert_allclose(found.shown, seen * np.sqrt(10 * 9) / 8 * stretch, rtol=1e-12)
+    assert found.n == 10
 
 
-def test_a_claim_against_the_long_tail_of_few_scores_is_doubtful():
-    for seen, df, alternative, doubtful in (
-        (0.4, 14.0, "two-sided", True),
-        (-0.4, 14.0, "two-sided", False),
-        (0.4, 49.0, "two-sided", False),
-        (0.4, 49.0, "less", True),
-        (0.07, 9.0, "two-sided", True),  # a skewness of .2: ten scores seldom show more
-        (0.07, 19.0, "two-sided", False),
-    ):
-        assert has_long_tail(-3.0, seen, df, alternative) == doubtful
+@given(st.integers(0, 2**32 - 1))
+def test_skewness_of_pairs_by_products_is_that_of_their_differences(seed):
+    rng = np.random.default_rng(seed)
+    scores = rng.lognormal(size=(30, 4)) - 0.7 * rng.normal(size=(30, 1))
+    cells = np.triu_indices(4, 1)
+    found = skewness_by_product(scores - scores.mean(axis=0), cells, 30.0)
+    d = scores[:, cells[0]] - scores[:, cells[1]]
+    want = skewness_of(d - d.mean(axis=0), 30.0)
+    assert_allclose(found.shown, want.shown, rtol=1e-8, atol=1e-10)
+    assert (found.evident == want.evident).all()

@@ -26,7 +26,6 @@ from .._base.types import Vector
 from .infer import judged
 from .pvalues import PValue, reference_quantile
 from .roots import bisected
-from .skewness import skewed_reach, skewed_t
 
 HALVINGS = 60  # below the precision of the ends
 FEW = 8
@@ -35,8 +34,7 @@ FEW = 8
 class BoundedMean(NamedTuple):
     """Values of differences, their shares, the greatest size of one, and how many items count.
 
-    Items that are not independent count as so many as have this variance; then `df` is finite, and
-    z has Hall's cubic of the `skewness` that their clusters show.
+    Items that are not independent count as so many as have this variance; then `df` is finite.
     """
 
     values: Vector
@@ -44,7 +42,6 @@ class BoundedMean(NamedTuple):
     most: float
     n: float
     df: float = math.inf
-    skewness: float = 0.0
 
     def statistic(self, null: float) -> float:
         """Return the signed score z of a true mean."""
@@ -67,16 +64,11 @@ class BoundedMean(NamedTuple):
 
     def mirrored(self) -> "BoundedMean":
         """Return the differences of the second model less the first."""
-        return self._replace(values=-self.values, skewness=-self.skewness)
+        return self._replace(values=-self.values)
 
     def test(self, alternative: str, margin: float) -> tuple[float, PValue]:
         """Return the statistic and the p-value of a claim."""
-
-        def statistic_at(null: float, tail: str) -> float:
-            z = self.statistic(null)
-            return float(skewed_t(z, self.skewness, tail)) if self.skewness else z
-
-        return judged(statistic_at, self.df, alternative, margin)
+        return judged(lambda null, _: self.statistic(null), self.df, alternative, margin)
 
     def beyond(self, z: float) -> Callable[[float], bool]:
         """Return whether the score of a true mean is above z, without solving for l: a function."""
@@ -96,7 +88,7 @@ class BoundedMean(NamedTuple):
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
-        z = float(skewed_reach(reference_quantile(alpha, self.df), self.skewness)[0])
+        z = reference_quantile(alpha, self.df)
         return 0.5 * sum(bisected(self.beyond(z), -self.most, self.most, HALVINGS))
 
     def high(self, alpha: float) -> float:

@@ -23,18 +23,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 OPPOSITE = {"greater": "less", "less": "greater"}
+SUCCESS = "A success"  # of the worse model, where scores do not say which of both is better
 ALPHA = 0.05  # of results that are not significant, or rarer failures, nobody needs a warning
 
 
 class UnseenFailures(NamedTuple):
     """Failures that would explain a difference: their share q of the units, and the k units.
 
-    `model` is the position of the better model. All are numbers, or arrays over pairs.
+    `model` is the position of the better model, or of the other one if the `event` is a success of
+    this. All are numbers and words, or arrays over pairs.
     """
 
     share: Any
     units: Any
     model: Any = 0
+    event: Any = "A failure"
 
     @property
     def probability(self) -> Any:
@@ -64,10 +67,11 @@ class UnseenFailures(NamedTuple):
         """
         whole = float(self.units).is_integer()
         count = f"{self.units:.0f}" if whole else f"{self.units:.3g} effective ones"
-        better, worse = names[self.model], names[1 - self.model]
+        whose, other = names[self.model], names[1 - self.model]
+        its = f"the lead of {other}" if self.event == SUCCESS else f"its lead over {other}"
         return (
-            f"A failure of {better} in {percentage(self.share)} of {units}, none of them among "
-            f"these {count}, would explain {f'its lead over {worse}' if lead else 'the difference'}"
+            f"{self.event} of {whose} in {percentage(self.share)} of {units}, none of them among "
+            f"these {count}, would explain {its if lead else 'the difference'}"
             f" (probability {self.probability:.2f}); the interval does not allow for it."
         )
 
@@ -132,5 +136,6 @@ def capped(corrected: Any, standard: Any, bound: Any) -> Any:
 
 def least_unexplained(distance: Any, units: Any, alpha: float) -> Any:
     """Return the lead whose failures are absent from the sample with probability `alpha`."""
-    units = np.maximum(units, np.finfo(float).tiny)
-    return -distance * np.expm1(np.maximum(math.log(alpha) / units, -1e300))
+    with np.errstate(over="ignore"):
+        logarithm = math.log(alpha) / np.maximum(units, np.finfo(float).tiny)
+    return -distance * np.expm1(np.maximum(logarithm, -1e300))

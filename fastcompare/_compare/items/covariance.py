@@ -14,12 +14,12 @@ from ..._base.text import plural
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.infer import Tested, as_f, quadratic_form
+from ..._inference.mean_pairs import mean_covariance_of
 from ..._inference.means import (
     ROUNDING,
     Answers,
     MeanDesign,
     answers_of,
-    mean_covariance_of,
     mean_design,
     own_ends,
 )

@@ -19,20 +19,24 @@ from ..._base.text import listed, stated_ends
 from ..._base.types import Direction, Fields, Integers, Matrix, Undefined, Vector
 from ..._inference.clusters import tells_correlations
 from ..._inference.max_t import differences_of_models, differences_of_rows, root_of
+from ..._inference.mean_pairs import (
+    PairMeans,
+    doubtful_pairs,
+    pair_means,
+    pair_statistics,
+    with_answers,
+    with_skewness,
+)
 from ..._inference.means import (
     Answers,
     Ends,
     MeanDesign,
-    PairMeans,
-    against_long_tails,
     answers_of,
     bounds_of,
     ends_within,
     mean_design,
     mean_ends,
-    pair_means,
     with_alike,
-    with_skewness,
 )
 from ..._inference.pvalues import normal_quantile, open_side, upper_tail
 from ..._inference.rank_sets import (
@@ -44,7 +48,6 @@ from ..._inference.rank_sets import (
     marginal_rank_set,
     ranks_of,
 )
-from ..._inference.skewness import skewed_statistics
 from ..._inference.step_down import joint_level, largest_for, normal_scores
 from ..._inference.winners import Winner, winner_of
 from ..._inputs.items import (
@@ -94,10 +97,8 @@ class Standing:
         """The z values (k, k) of the row's model against the column's, NaN where undefined."""
         k = self.means.size
         first, second = np.triu_indices(k, 1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = self.sign * self.found.estimate / self.found.standard_error
+        t = self.sign * pair_statistics(self.found)
         t[~np.isfinite(t)] = math.nan
-        t = skewed_statistics(t, self.sign * np.asarray(self.found.skewness.told), "two-sided")
         table = np.zeros((k, k))
         table[first, second] = normal_scores(t, self.found.df)
         return table - table.T
@@ -199,8 +200,8 @@ class DrawnStanding:
 def doubted_word(
     pairs: PairMeans, above: Callable[[], Flags], names: tuple[str, ...], on_undefined: str
 ) -> str:
-    """Return 'small_sample' and warn if few items differ away from a long tail, else ''."""
-    doubted = against_long_tails(pairs, "two-sided")
+    """Return 'small_sample' and warn if hidden skewness may explain differences, else ''."""
+    doubted = doubtful_pairs(pairs, np.zeros(pairs.estimate.shape), "two-sided")
     if doubted.any():
         told = above()
         doubted &= (told | told.T)[np.triu_indices(len(told), 1)]
@@ -506,9 +507,9 @@ def leaderboard(
     UndefinedResultWarning
         As in `mean_pairwise_test`; such pairs count as not significant.
     SmallSampleWarning
-        'few_clusters', if there are fewer than 4 degrees of freedom; 'small_sample', if with fewer
-        than 30 items a model is significantly better than another and the difference is skewed in
-        the other direction.
+        'few_clusters', if there are fewer than 4 degrees of freedom; 'small_sample', if a model
+        would not be significantly better than another, were scores a little more skewed than they
+        show.
 
     See Also
     --------
@@ -546,7 +547,7 @@ def leaderboard(
     ...           "large": [1, 1, 0, 1, 1, 1, 1, 1, 1, 1]}
     >>> result = fc.leaderboard(scores, groups=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
     >>> list(zip(result.names, result.rank_low.tolist(), result.rank_high.tolist()))
-    [('large', 1, 2), ('base', 2, 3), ('small', 1, 3)]
+    [('large', 1, 3), ('base', 1, 3), ('small', 1, 3)]
     >>> print(result.summary())
     large has the highest mean score of 3 models, 0.9; allowing for its selection by these scores,
     0.8994 (95% CI 0.3812 to 0.9904, Wilson's method). small does not differ significantly from it;
@@ -621,6 +622,7 @@ def ranked_models(items: Items, higher: bool, *, skewed: bool) -> Ranked:
     _, pairs = pair_means(scores, design, cells)
     if skewed:
         pairs = with_skewness(pairs, scores, design, cells)
+        pairs = with_answers(pairs, items._replace(scores=scores), design, cells)
     names = tuple(items.names[j] for j in order)
     answers = answers_of(items._replace(scores=scores), design)
     return Ranked(names, scores, means[order], pairs, design, answers)

@@ -229,7 +229,7 @@ def streamed_interval(
 ) -> MeanIntervalResult:
     """Return the interval of scores that come in chunks."""
     streamed = mean_of_stream(stream, nan_policy, workers, method)
-    sums, error, df, _, sizes, _ = streamed.mean
+    sums, error, df, _, sizes, *_ = streamed.mean
     tails = streamed_tails(streamed)
     status = streamed_status(streamed, tails)
     told(status, on_undefined)
@@ -258,8 +258,8 @@ def streamed_interval(
 
 def streamed_tails(streamed: StreamedMean) -> Ends | None:
     """Return the ends of intervals of scores in chunks."""
-    sums, error, df, _, sizes, _ = streamed.mean
-    if streamed.bounded is not None and sums.least >= 0.0:
+    sums, error, df, _, sizes, *_ = streamed.mean
+    if streamed.answers is not None and sums.least >= 0.0:
         alike = sums.low == sums.high
         answers = Answers(sums.n, sizes is None, np.array([alike]))
         return AnswerEnds(sums.mean, error, df, answers) if alike or error > 0.0 else None
@@ -268,7 +268,7 @@ def streamed_tails(streamed: StreamedMean) -> Ends | None:
 
 def streamed_status(streamed: StreamedMean, tails: Ends | None) -> str:
     """Return the status word of scores in chunks."""
-    sums, error, df, _, _, own = streamed.mean
+    sums, error, df, _, _, own, _ = streamed.mean
     if tails is None and error == 0.0:
         return "constant_scores" if sums.low == sums.high else "zero_variance"
     if isinstance(tails, AnswerEnds) and not math.isnan(df):

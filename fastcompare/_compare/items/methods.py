@@ -4,10 +4,11 @@ Bootstrap replicates of a mean: whole clusters are drawn, inside each stratum.
 
 What `method="auto"` does: the score test of answers, Student's t of other scores, or Hall's.
 
-Answers are 0 or 1. Their differences, and others of which more than half are exactly 0, say
-nothing, by their standard error, of differences that are rare and large: they have the score test
-of bounded differences, and where none differs the bound by as many units. Other scores have
-Student's t with Hall's cubic where they are skewed.
+Answers have two values, whatever these are. Their differences, and others of which more than half
+are exactly 0, say nothing, by their standard error, of differences that are rare and large: they
+have the score test of bounded differences, that of `LinkedAnswers` in clusters or with weights, and
+where none differs the bound by as many units. Other scores have Student's t with Hall's cubic where
+they are evidently skewed.
 
 The mean of differences in time order, whose neighbours depend on each other.
 
@@ -32,23 +33,27 @@ import numpy as np
 from ..._base.parallel import Checkpoint
 from ..._base.text import counted
 from ..._base.types import Fields, Matrix, Vector
+from ..._inference.answers import LinkedAnswers, count_by_cluster, item_layout, linked_answers
 from ..._inference.bounded import BoundedMean
 from ..._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, tells_correlations
 from ..._inference.infer import Unvaried, as_equal, infer, inferred
+from ..._inference.item_scale import ItemScale, clustered_units, item_scale
+from ..._inference.mean_pairs import IMPROBABLE, deviations_skewness
 from ..._inference.means import (
     ROUNDING,
     ItemMean,
     MeanDesign,
     Part,
     are_answers,
+    are_whole,
     cluster_totals,
-    deviations_skewness,
     item_mean,
     mean_design,
 )
 from ..._inference.pvalues import UNDEFINED
-from ..._inference.skewness import DOUBTFUL, SKEWED, SkewedEnds, Skewness, has_long_tail
+from ..._inference.skewness import MOST, SKEWED, SkewedEnds, Skewness
 from ..._inference.status import STATUSES, unvaried_status
+from ..._inference.unseen import ALPHA, UnseenFailures, unseen_failures
 from ..._inputs.items import ItemLinks, Items
 from ..._resampling.bootstrap import Claim, Draws, draw
 from ..._resampling.weights import Weights, slices
@@ -240,6 +245,7 @@ def spread_status(differences: Differences, method: str = "t") -> str:
 
 
 SCORE = "score test of paired proportions"
+LINKED = "paired t-test of dependent or weighted answers"
 BOUNDED = "score test of bounded differences"
 HARDLY = 0.5  # share of differences that are 0 from which standard errors tell too little
 
@@ -247,7 +253,8 @@ HARDLY = 0.5  # share of differences that are 0 from which standard errors tell 
 def greatest_difference(items: Items) -> float:
     """Return the greatest difference that there can be: 1 of answers, else the scores' range.
 
-    Of differences alone it is 1 if all are -1, 0 or 1, else the greatest of them. 0 if unknown.
+    Of differences alone it is 1 if all are -1, 0 or 1, else the greatest of them. Of scores that
+    are all equal it is their size, as if the worst were 0, and at least 1.
     """
     given = (items.scores,) if items.samples is None else items.samples
     if len(items.names) == 1:
@@ -255,23 +262,35 @@ def greatest_difference(items: Items) -> float:
         return 1.0 if are_answers(size) else float(size.max())
     if all(map(are_answers, given)):
         return 1.0
-    return float(max(map(np.nanmax, given)) - min(map(np.nanmin, given)))
+    low, high = float(min(map(np.nanmin, given))), float(max(map(np.nanmax, given)))
+    return high - low if high > low else max(abs(high), 1.0)
 
 
-def are_few_valued(scores: Sequence[Vector], d: Vector) -> bool:
-    """Return whether all scores are 0 or 1, or more than half of their differences are 0."""
-    if np.count_nonzero(d) < HARDLY * d.size:
-        return True
-    return all(are_answers(np.abs(x)) for x in scores)
+def have_two_values(scores: Sequence[Vector], most: float, *, alone: bool) -> bool:
+    """Return whether all scores have one of two values, `most` apart; differences alone of three.
+
+    The first hundred suffice where scores are continuous.
+    """
+    for some in (slice(100), slice(None)):
+        parts = [np.abs(x[some]) if alone else x[some] for x in scores]
+        low = 0.0 if alone else min(float(np.nanmin(x)) for x in scores)
+        if not all(((x == low) | (x == low + most) | np.isnan(x)).all() for x in parts):
+            return False
+    return True
+
+
+def are_mostly_equal(d: Vector) -> bool:
+    """Return whether more than half of the differences are 0."""
+    return bool(np.count_nonzero(d) < HARDLY * d.size)
 
 
 def bounded_mean(
-    d: Vector, weights: Vector | None, most: float, error: float, df: float, *, plain: bool
+    d: Vector, weights: Vector | None, most: float, error: float, df: float, *, linked: bool = False
 ) -> BoundedMean:
-    """Return the differences as the score test takes them; `plain` ones are independent."""
+    """Return the differences as the score test takes them; `linked` ones are dependent."""
     values, places = np.unique(d, return_inverse=True)
     shares = np.bincount(places, weights) / (d.size if weights is None else weights.sum())
-    if plain:
+    if not linked:
         return BoundedMean(values, shares, most, float(d.size))
     n = d.size if weights is None else float(weights.sum()) ** 2 / float(weights @ weights)
     return BoundedMean(values, shares, most, worth(values, shares, n, error), df)
@@ -291,26 +310,118 @@ def worth(values: Vector, shares: Vector, n: float, error: float) -> float:
 
 def by_auto(differences: Differences, procedure: Procedure) -> Fields:
     """Return the test that suits the scores."""
-    (_, error, df, word), claim = differences.mean, procedure.claim
+    (_, error, _, word), claim = differences.mean, procedure.claim
     if word != "ok" or differences.lags is not None:
         return by_student(differences, procedure)
-    given = differences.items.samples or tuple(differences.items.scores.T)
     title = STUDENT if differences.items.links.groups is None else CLUSTERED
-    if are_few_valued(given, differences.d):
-        most = greatest_difference(differences.items)
-        if not differences.d.any():
-            return unvaried_test(differences, claim, most, title)
-        if most > claim.margin:
-            links, weights = differences.items.links, differences.design.weights
-            plain = weights is None and links.groups is None and links.strata is None
-            mean = bounded_mean(differences.d, weights, most, error, df, plain=plain)
-            skewness = Skewness() if links.groups is None else differences.skewness
-            mean = mean._replace(skewness=float(skewness.told))
-            return bounded_test(mean, differences.mean.estimate, error, claim, df, skewness.seen)
+    most = greatest_difference(differences.items)
+    if not differences.d.any():
+        return unvaried_test(differences, claim, most, title)
+    if most > claim.margin:
+        test = of_few_values(differences, claim, most)
+        if test is not None:
+            return test
     if not error > 0.0:
         return by_student(differences, procedure)
-    ends = SkewedEnds(differences.mean.estimate, error, df, differences.skewness.told)
-    return skewed_test(ends, claim, title, differences.skewness.seen)
+    return skewed_test(skewed_mean(differences), claim, title)
+
+
+def of_few_values(differences: Differences, claim: Claim, most: float) -> Fields | None:
+    """Return the test of answers, or of differences most of which are 0; None of others."""
+    items, d, (estimate, error, df, _), design, _ = differences
+    given = items.samples or tuple(items.scores.T)
+    two = have_two_values(given, most, alone=len(items.names) == 1)
+    two = two and (
+        bool(np.ptp(d) > 0.0) or are_whole(d)
+    )  # other equal differences have no variance
+    links = items.links._replace(n=0, weights=design.weights)
+    linked = any(known is not None for known in links[1:])
+    if not linked and (two or are_mostly_equal(d)):
+        return bounded_test(bounded_mean(d, None, most, error, df), estimate, error, claim)
+    if linked and two and items.samples is None:
+        return linked_test(answers_of_items(differences, most), error, claim)
+    if linked and claim.margin and (two or are_mostly_equal(d)):
+        mean = bounded_mean(d, design.weights, most, error, df, linked=True)
+        return bounded_test(mean, estimate, error, claim)
+    return None
+
+
+def answers_of_items(differences: Differences, most: float) -> LinkedAnswers:
+    """Return differences of answers to items in clusters, in strata or with weights."""
+    items, d, mean, design, _ = differences
+    links = items.links._replace(weights=design.weights)
+    weight = np.ones(d.size) if links.weights is None else links.weights
+    signs = d > 0.0, d < 0.0
+    by_one, by_other = (float(weight[x].sum()) / float(weight.sum()) for x in signs)
+    accuracies = (1.0, 1.0)
+    if len(items.names) == 2:
+        one, other = ((design.means(items.scores) - float(items.scores.min())) / most).tolist()
+        accuracies = (one, other)
+    above, below = (count_by_cluster(x, links.groups) for x in signs)
+    layout = item_layout(links)
+    return linked_answers(mean[:3], (by_one, by_other), accuracies, (above, below), layout, most)
+
+
+def linked_test(answers: LinkedAnswers, error: float, claim: Claim) -> Fields:
+    """Return the t-test of answers whose variance is at least that of the better one's failures."""
+    if claim.margin:
+        answers = answers.of_margin()
+    statistic, p = answers.test(*claim)
+    doubtful = answers.is_doubtful(p.pvalue, *claim)
+    return Fields(
+        method=LINKED,
+        _letter=letter_of(answers.df),
+        _tails=answers,
+        status=cluster_status(answers.df, "small_sample" if doubtful else "ok"),
+        _unseen=answers.failures(*claim),
+        **inferred(answers.width * answers.estimate, error, statistic, p, *claim),
+    )
+
+
+class SkewedMean(NamedTuple):
+    """A mean with its skewness; `ends` have what bounds its correction, and none of it yet."""
+
+    ends: SkewedEnds
+    skewness: Skewness
+
+    def bounded(self, distances: tuple[Any, Any], units: float) -> "SkewedMean":
+        """Return the same with what failures of so many units can explain."""
+        first, second = map(float, distances)
+        return self._replace(ends=self.ends._replace(distances=(first, second), units=units))
+
+    def is_doubtful(self, pvalue: float, claim: Claim) -> bool:
+        """Return whether a significant result would not be, did scores hide more skewness."""
+        if not pvalue <= ALPHA:
+            return False
+        suspected = float(self.skewness.suspected(claim.alternative))
+        ends = SkewedEnds(*self.ends[:3], suspected)
+        if not ends.infer(*claim)["pvalue"] > ALPHA:
+            return False
+        lead, (_, _, _, _, distances, units) = self.ends.estimate, self.ends
+        return bool(unseen_failures(lead, distances, units, *claim).probability >= IMPROBABLE)
+
+
+def items_failures(differences: Differences, claim: Claim, pvalue: float) -> UnseenFailures | None:
+    """Return the failures that would explain a significant difference, if scores have a scale."""
+    items, _, mean, design, lags = differences
+    if not pvalue <= ALPHA or len(items.names) == 1 or lags or design.n > MOST:
+        return None
+    cells = (np.array([0]), np.array([1]))
+    return item_scale(items, design, cells).failures(np.array([mean.estimate]), *claim).at(0)
+
+
+def skewed_mean(differences: Differences) -> SkewedMean:
+    """Return differences with their skewness, and in clusters with what bounds its correction."""
+    items, d, (estimate, error, df, _), design, _ = differences
+    found = SkewedMean(SkewedEnds(estimate, error, df, 0.0), differences.skewness)
+    groups = items.links.groups
+    if groups is None or design.weights is not None or not design.is_plain:
+        return found
+    ends = (d, np.zeros(1)) if len(items.names) == 1 else tuple(items.scores.T)
+    low, high = min(float(x.min()) for x in ends), max(float(x.max()) for x in ends)
+    one, other = (float(x.mean()) for x in ends)
+    units = float(clustered_units(d - estimate, np.bincount(groups), design))
+    return found.bounded(ItemScale((one, other), low, high).distances, units)
 
 
 def unvaried_test(differences: Differences, claim: Claim, most: float, title: str) -> Fields:
@@ -321,38 +432,28 @@ def unvaried_test(differences: Differences, claim: Claim, most: float, title: st
     return {**test, "status": "no_difference"}
 
 
-def bounded_test(
-    mean: BoundedMean, estimate: float, error: float, claim: Claim, df: float, seen: float = 0.0
-) -> Fields:
-    """Return the score test of bounded differences, of clusters with what skewness is `seen`."""
+def bounded_test(mean: BoundedMean, estimate: float, error: float, claim: Claim) -> Fields:
+    """Return the score test of bounded differences."""
     statistic, p = mean.test(*claim)
-    answers = mean.most == 1.0 and bool(np.isin(mean.values, (-1.0, 0.0, 1.0)).all())
-    title = SCORE if answers else BOUNDED
-    word = doubted_word(statistic, p.pvalue, seen, df, claim)
-    fields = Fields(method=title, _letter="z", _tails=mean, status="ok")
+    answers = bool(np.isin(mean.values, (-mean.most, 0.0, mean.most)).all())
+    fields = Fields(method=SCORE if answers else BOUNDED, _letter="z", _tails=mean, status="ok")
     if mean.df < math.inf:
-        link = f" and {SKEWED}" if mean.skewness else ""
-        fields["method"] += f", effective number of items{link}"
-        fields["_letter"], fields["status"] = letter_of(mean.df), cluster_status(df, word)
+        fields["method"] += ", effective number of items"
+        fields["_letter"], fields["status"] = letter_of(mean.df), cluster_status(mean.df)
     return fields | inferred(estimate, error, statistic, p, *claim)
 
 
-def skewed_test(ends: SkewedEnds, claim: Claim, title: str, seen: float) -> Fields:
-    """Return Student's t, with Hall's cubic if scores are skewed, as the sample `seen` hints."""
+def skewed_test(mean: SkewedMean, claim: Claim, title: str) -> Fields:
+    """Return Student's t, with Hall's cubic if scores are evidently skewed."""
+    ends = mean.ends._replace(skewness=float(mean.skewness.used))
     if ends.skewness == 0.0:
         fields = student_test(StudentEnds(*ends[:3]), claim, title)
     else:
         method = f"{title} {'with' if title == STUDENT else 'and'} {SKEWED}"
         letter = letter_of(ends.df)
         fields = Fields(**ends.infer(*claim), method=method, _letter=letter, _tails=ends)
-    word = doubted_word(fields["statistic"], fields["pvalue"], seen, ends.df, claim)
+    word = "small_sample" if mean.is_doubtful(fields["pvalue"], claim) else "ok"
     return {**fields, "status": cluster_status(ends.df, word)}
-
-
-def doubted_word(t: float, p: float, seen: float, df: float, claim: Claim) -> str:
-    """Return 'small_sample' of a claim away from a long tail that few scores may have."""
-    doubted = p < DOUBTFUL and has_long_tail(t, seen, df, claim.alternative)
-    return "small_sample" if doubted else "ok"
 
 
 METHODS: dict[str, Callable[[Differences, Procedure], Fields]] = {  # of `PairedMeanResult`

@@ -14,31 +14,30 @@ from ..._base.types import Direction, Integers, Matrix, Undefined, Vector
 from ..._inference.clusters import tells_correlations
 from ..._inference.corrections.adjust import JOINT, as_joint_claims, settled_claims
 from ..._inference.corrections.pairs import check_models
+from ..._inference.item_scale import item_scale
 from ..._inference.max_t import Differences, Largest, differences_of_models, differences_of_rows
-from ..._inference.means import (
-    Answers,
-    MeanDesign,
+from ..._inference.mean_pairs import (
     PairMeans,
-    against_long_tails,
-    answers_of,
     common_means,
-    mean_design,
-    own_ends,
+    doubtful_pairs,
     pair_means,
+    pair_reach,
+    pair_statistics,
     plain_design,
+    with_answers,
     with_skewness,
 )
-from ..._inference.pvalues import (
-    ratios,
-    student_pvalues,
-)
-from ..._inference.skewness import DOUBTFUL, skewed_reach, skewed_statistics
+from ..._inference.means import Answers, MeanDesign, answers_of, mean_design, own_ends
+from ..._inference.pvalues import student_pvalues
+from ..._inference.skewness import MOST
 from ..._inference.step_down import joint_level, joint_pvalues, largest_pair, normal_scores
+from ..._inference.unseen import ALPHA, UnseenFailures
 from ..._inputs.items import Items, Linking, as_item_table
 from ..._inputs.options import as_choice, check_undefined
 from ..._inputs.scores import ScoreTable
-from ..._results.pairs import ReferencePairs, pairs_of, warn_pairs
-from .methods import OfItems, caution, caution_of_all, item_fields
+from ..._results.caution import CautiousPairs, with_pair_caution
+from ..._results.pairs import ReferencePairs
+from .methods import LINKED, OfItems, caution, caution_of_all, item_fields
 from .power import count_samples
 
 METHODS = {"auto": "paired t-test", "t": "paired t-test", "mvt": "paired t-test, multivariate t"}
@@ -87,7 +86,7 @@ class JointPairsResult(ReferencePairs):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeanPairwiseResult(OfItems, JointPairsResult):
+class MeanPairwiseResult(OfItems, CautiousPairs, JointPairsResult):
     """Result of `mean_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     means: Vector
@@ -101,14 +100,18 @@ class MeanPairwiseResult(OfItems, JointPairsResult):
     _found: PairMeans = field(repr=False)
     _answers: Answers | None = field(repr=False)
     _way: tuple[str, bool, Vector] = field(repr=False)  # method, weights, samples
+    _unseen: UnseenFailures | None = field(repr=False, default=None)
 
     title: ClassVar[str] = "Paired tests of the mean scores of all pairs of models"
     quantity: ClassVar[str] = "mean score"
     claim: ClassVar[str] = "scores higher than"
+    _units: ClassVar[str] = "items"
+
+    def _failures(self) -> UnseenFailures | None:
+        return self._unseen
 
     def _later_statistic(self) -> Vector:
-        t = ratios(self.estimate, self.standard_error)
-        return skewed_statistics(t, self._found.skewness.told, self.alternative)
+        return pair_statistics(self._found, self.alternative)
 
     def _later_pvalue(self) -> Vector:
         pvalue = student_pvalues(self.statistic, self.df, self.alternative)
@@ -116,10 +119,12 @@ class MeanPairwiseResult(OfItems, JointPairsResult):
         return pvalue
 
     def _later_method(self) -> NDArray[np.str_]:
+        if self._found.answers is not None:
+            return np.full(self.estimate.shape, LINKED)
         clusters = " with clustered standard error" if "clusters" in self.design else ""
         plain = METHODS[self._way[0]] + clusters
         skewed = f"{plain}{' and' if clusters else ' with'} Hall's correction for skewness"
-        told = np.broadcast_to(np.asarray(self._found.skewness.told) != 0.0, self.estimate.shape)
+        told = np.broadcast_to(np.asarray(self._found.skewness.used) != 0.0, self.estimate.shape)
         return np.where(told, skewed, plain)
 
     def _later__differences(self) -> Differences:
@@ -151,7 +156,7 @@ class MeanPairwiseResult(OfItems, JointPairsResult):
         return max(self._largest.error(point) for point in beyond)
 
     def _reach(self, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
-        return skewed_reach(quantile, self._found.skewness.told)
+        return pair_reach(self._found, quantile, tail)
 
     @property
     def _knows_all(self) -> bool:
@@ -170,6 +175,7 @@ class MeanPairwiseResult(OfItems, JointPairsResult):
         note = caution("few_clusters" if "few_clusters" in self.status else "ok", df)
         if self.correction in JOINT and self._way[0] != "mvt":
             note += caution_of_all(df, len(self.names))
+        note += self._stated_failures()
         return f"{super()._summary()} The models answered {counted}{pairs}.{note}"
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
@@ -202,7 +208,8 @@ def mean_pairwise_test(
         mapping, with NaN for missing ones; the score of an item is their mean.
     method : {'auto', 't', 'mvt'}, default='auto'
         't' uses CR2 standard errors with Satterthwaite's degrees of freedom. 'auto' adds Hall's
-        correction [5]_ if differences are skewed, as in `paired_mean_test`. 'mvt' uses CR1 with G -
+        correction [5]_ if differences are evidently skewed, and the variance of answers in clusters
+        or with weights, as in `paired_mean_test`. 'mvt' uses CR1 with G -
         1 degrees of freedom and, for 'max-t' and 'step-down', the multivariate t distribution:
         common, but valid only for many clusters of nearly equal sizes; its family-wise error rate
         at the 5% level is 5.5 to 33%.
@@ -239,9 +246,8 @@ def mean_pairwise_test(
     UndefinedResultWarning
         As in `paired_mean_test`, naming the pairs.
     SmallSampleWarning
-        'few_clusters', if there are fewer than 4 degrees of freedom; 'small_sample', if a p-value
-        is below .1 with fewer than 30 items (200 for one-sided tests) and the difference is in the
-        direction opposite to the long tail of a skewed distribution.
+        'few_clusters', 'unseen_failures' and 'small_sample', as in `paired_mean_test`, of adjusted
+        p-values.
 
     See Also
     --------
@@ -277,9 +283,8 @@ def mean_pairwise_test(
     >>> scores = {"large": [1, 1, 0, 1, 1, 1, 1, 1, 1, 1], "base": [1, 0, 0, 1, 0, 1, 0, 1, 1, 0],
     ...           "small": [0, 0, 0, 1, 0, 0, 0, 1, 0, 0]}
     >>> print(fc.mean_pairwise_test(scores, groups=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]).summary())
-    2 of 3 differences in mean score are significant at the 5% level (Shaffer-adjusted): large
-    scores higher than base by 0.4000 (adjusted p = 0.0484) and small by 0.7000 (adjusted p =
-    0.0484). The models answered 10 items in 5 clusters.
+    None of the 3 differences in mean score is significant at the 5% level (Shaffer-adjusted). The
+    models answered 10 items in 5 clusters.
     """
     check_undefined(on_undefined)
     method = as_choice("method", method, METHODS)
@@ -296,14 +301,25 @@ def mean_pairwise_test(
         **claims._asdict(),
         _way=(method, items.links.weights is not None, count_samples(items)),
     )
-    doubted = against_long_tails(result._found, result.alternative)
-    if doubted.any():
-        doubted &= result.adjusted_pvalue < DOUBTFUL
-        status = np.where(doubted, "small_sample", result.status)
-        result = result.made(**{**result.__dict__, "status": status})
-    if not {*result.status.tolist()} <= {"ok", "no_difference"}:
-        warn_pairs(pairs_of(items.names), result.status, on_undefined)
-    return result
+    words = result.status
+    if method == "auto":
+        doubted = doubtful_pairs(result._found, result.adjusted_pvalue, alternative)
+        words = np.where(doubted, "small_sample", words)
+    unseen = failures_of_pairs(items, design, result)
+    result = result.made(**{**result.__dict__, "status": words, "_unseen": unseen})
+    return with_pair_caution(result, on_undefined)
+
+
+def failures_of_pairs(
+    items: Items, design: MeanDesign, result: MeanPairwiseResult
+) -> UnseenFailures | None:
+    """Return the failures that would explain significant differences, if there are any."""
+    if design.n > MOST or np.isnan(items.scores).any() or not (result.pvalue <= ALPHA).any():
+        return None
+    answers, alternative = result._found.answers, result.alternative
+    if answers is not None:
+        return answers.failures(alternative)
+    return item_scale(items, design, result._cells()).failures(result.estimate, alternative)
 
 
 def tells(method: str, df: object, k: int) -> bool:
@@ -324,6 +340,7 @@ def compared_means(
         means, differences = pair_means(items.scores, design, cells)
         if method == "auto":
             differences = with_skewness(differences, items.scores, design, cells)
+            differences = with_answers(differences, items, design, cells)
     return {
         **item_fields(items, design),
         "means": means,

@@ -301,7 +301,7 @@ def shares_of_clusters(right: NDArray[np.uint8], groups: Integers) -> ClusterSha
     return ClusterShares(np.array(rows), sizes)
 
 
-COUNTED = 2  # of each cluster: by how many cases the first model is ahead, and all cases
+COUNTED = 3  # of each cluster: cases that only either model gets right, and all cases
 
 
 @dataclass
@@ -322,8 +322,8 @@ class Answers:
             one, two = (int(np.count_nonzero(right)) - both for right in (right_a, right_b))
             self.count((both, one, two, truth.size - both - one - two), n_dropped, kinds)
             if groups is not None:
-                gains = right_a.astype(np.float64) - right_b
-                self.clusters.add(groups, (gains, 1))
+                alone = (right_a & ~right_b, right_b & ~right_a)
+                self.clusters.add(groups, (*(x.astype(np.float64) for x in alone), 1))
 
     def count(self, counts: Sequence[int], n_dropped: int, kinds: Sequence[NDArray[Any]]) -> None:
         """Add counts, and look whether labels may be compared."""

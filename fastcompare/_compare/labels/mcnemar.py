@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -32,6 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.documented import documented
 from ..._base.text import counted, equation, figure, show_pvalue
 from ..._base.types import Alternative, Integers, Matrix, NanPolicy, Undefined, Vector
+from ..._inference.answers import LinkedAnswers
 from ..._inference.exact import coin_pvalue, coin_pvalues, coin_tail
 from ..._inference.infer import clopper_pearson, infer, share_ends, wilson
 from ..._inference.pvalues import (
@@ -47,7 +48,7 @@ from ..._inference.pvalues import (
     upper_tail,
 )
 from ..._inference.roots import find_root
-from ..._inference.status import warn_status
+from ..._inference.unseen import ALPHA, UnseenFailures
 from ..._inputs.chunks.cases import as_label_stream
 from ..._inputs.options import (
     as_workers,
@@ -57,9 +58,10 @@ from ..._inputs.options import (
     check_undefined,
 )
 from ..._inputs.predictions import LabelTable, check_mcnemar
+from ..._results.caution import Cautious, with_caution
 from ..._results.records import ConfidenceInterval, NormalResult
 from .accuracy import any_sample
-from .table import OfTable, Spread, Table, difference_spread
+from .table import OfTable, Sample, Spread, Table, clustered_answers, difference_spread
 
 Shares = float | Vector
 HALVINGS = 60  # of at most 2: below the precision of the ends
@@ -288,12 +290,25 @@ def tango_pvalue(table: Table, alternative: str, margin: float) -> Tested:
     return score_pvalue(lambda d: float(tango_z(b, c, n, d)), alternative, margin)
 
 
-def clustered_pvalue(difference: float, spread: Spread, alternative: str, margin: float) -> Tested:
-    """Return the statistic and p-value of clustered cases: t with a margin, else its square."""
-    error, df, _, unvaried = spread
-    found = infer(difference, error, alternative, margin, df=df, unvaried=unvaried)
-    t = found["statistic"]
-    return t if margin else t * t, PValue(found["pvalue"], found["log_pvalue"])
+def clustered_test(
+    sample: Sample, spread: Spread, alternative: str, margin: float
+) -> tuple[Tested, Spread, LinkedAnswers | None]:
+    """Return the test of clustered cases, t with a margin, else its square; and its status.
+
+    The difference has no interval of its own without discordant cases.
+    """
+    answers, table = clustered_answers(sample, spread), sample.table
+    if not (table.b + table.c and spread.df > 0.0):
+        error, df, _, unvaried = spread
+        found = infer(answers.estimate, error, alternative, margin, df=df, unvaried=unvaried)
+        t, p = found["statistic"], PValue(found["pvalue"], found["log_pvalue"])
+        return (t if margin else t * t, p), spread, None
+    if margin:
+        answers = answers.of_margin()
+    t, p = answers.test(alternative, margin)
+    if spread.status == "ok" and answers.is_doubtful(p.pvalue, alternative, margin):
+        spread = spread._replace(status="small_sample")
+    return (t if margin else t * t, p), spread, answers
 
 
 def mcnemar_methods(discordant: Integers, method: str, *, plain: bool) -> NDArray[np.str_]:
@@ -329,6 +344,7 @@ def chi_squared_pvalues(
     return statistic, normal_pvalues(z, np.ones(z.shape), alternative)
 
 
+INVERTED = "inverted"  # to the test of clustered cases
 TITLES = {"exact": "exact", "midp": "mid-p", "asymptotic": "asymptotic"}
 SAID = {  # of intervals that the test does not invert to
     "tango": "by Tango's score",
@@ -342,14 +358,14 @@ SAID = {  # of intervals that the test does not invert to
 def own_interval(method: str, continuity: bool, grouped: bool) -> str:
     """Return the interval that this test inverts to."""
     if grouped:
-        return "wald"
+        return INVERTED
     if method in WEIGHTS:
         return "melded"
     return "corrected" if continuity else "tango"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class McNemarResult(OfTable, NormalResult):
+class McNemarResult(OfTable, Cautious, NormalResult):
     """Result of `mcnemar_test`; `estimate` is ``accuracy[0] - accuracy[1]``."""
 
     accuracy: Vector
@@ -362,10 +378,17 @@ class McNemarResult(OfTable, NormalResult):
     continuity: bool
     design: str
     df: float = math.inf
+    _tails: LinkedAnswers | None = field(repr=False, default=None)
     title: ClassVar[str] = "McNemar's test of two accuracies on the same cases"
+    _units: ClassVar[str] = "cases"
     _quantity: ClassVar[str] = "accuracy"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     _picture: ClassVar[str] = "mosaic"
+
+    def _failures(self) -> UnseenFailures | None:
+        if self._tails is None or not self.pvalue <= ALPHA:
+            return None
+        return self._tails.failures(self.alternative, self.margin)
 
     @property
     def odds_ratio(self) -> float:
@@ -403,17 +426,24 @@ class McNemarResult(OfTable, NormalResult):
             ``(low, high)``, cut to [-1, 1]. Without discordant cases only Wald's has zero width.
         """
         found = super().confidence_interval(confidence_level)
-        if self.standard_error > 0.0 or self.interval == "wald":
+        clustered = self.design == "clusters"
+        if self.standard_error > 0.0 or self.interval == "wald" or clustered:
             return found
         return ConfidenceInterval.within(*self._ends(confidence_level), self.bounds)
+
+    def _unvaried_ends(self, level: float) -> tuple[float, float]:
+        return super()._unvaried_ends(level) if self._tails is None else self._ends(level)
 
     def _quantile(self, tail: float) -> float:
         return normal_quantile(tail) if self.df == math.inf else student_quantile(tail, self.df)
 
     def _ends(self, level: float) -> tuple[float, float]:
-        if self.design == "clusters":
-            return super()._ends(level)
         tail = upper_tail(level, self.alternative)
+        if self.design == "clusters":
+            if self.interval == "wald" or self._tails is None:
+                return super()._ends(level)
+            low, high = float(self._tails.low(tail)), float(self._tails.high(tail))
+            return open_side(self.alternative, low, high, self.bounds)
         if self.interval == "melded":
             low, high = melded(self._counts, tail, WEIGHTS.get(self.method, 0.5))
         else:
@@ -438,7 +468,7 @@ class McNemarResult(OfTable, NormalResult):
             f"{self.estimate:.4f} ({self._stated_interval()}; "
             f"{counted(self.n10, 'case is', 'cases are')} right by {first} only, {self.n01} by "
             f"{second}, odds ratio {figure(self.odds_ratio, '.4g')}; McNemar's {test}, "
-            f"{equation('p', show_pvalue(self.pvalue))})."
+            f"{equation('p', show_pvalue(self.pvalue))}).{self._stated_failures()}"
         )
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
@@ -494,8 +524,8 @@ def mcnemar_test(
         Interval for the difference in accuracy. 'auto' is consistent with the test: it excludes 0
         exactly if the p-value is below 1 - `confidence_level`. It is 'tango' for asymptotic tests
         and margins, 'corrected' (Tango's with Edwards' correction) with ``continuity=True``,
-        'melded' (Fay and Lumbard's) for exact and mid-p tests, and 'wald' (with Student's t) for
-        clusters. The summary names any other method.
+        'melded' (Fay and Lumbard's) for exact and mid-p tests, and for clusters 'inverted', that of
+        the test. The summary names any other method ('wald' with Student's t for clusters).
     method : {'auto', 'exact', 'midp', 'asymptotic'}, default='auto'
         'exact' and 'midp' use the binomial distribution of the discordant cases; the exact test is
         conservative, the mid-p test rarely liberal. 'auto' is 'midp' below 25 discordant cases,
@@ -506,8 +536,9 @@ def mcnemar_test(
     groups : array-like of shape (n,), optional
         Cluster of each case: the patient of an image, the template of a prompt. Clusters are
         independent; cases within a cluster may be correlated. Then the variance is CR2, which is
-        unbiased for independent cases, and the statistic follows Student's t with Satterthwaite's
-        ``df``. Not together with a table; chunks contain their own.
+        unbiased for independent cases, but at least that of the better model's failures under the
+        null hypothesis, and the statistic follows Student's t with Satterthwaite's ``df``, as in
+        `paired_mean_test`. Not together with a table; chunks contain their own.
     margin : float, default=0
         Non-inferiority margin. If above 0, 'greater' means that the first accuracy is above the
         second minus `margin`, and 'less' the reverse, by Tango's score test.
@@ -527,11 +558,12 @@ def mcnemar_test(
 
     Warns
     -----
-    UndefinedResultWarning
-        If the estimated variance of clustered cases is 0, but the difference is not.
     SmallSampleWarning
-        'few_clusters', if clusters carry fewer than 4 degrees of freedom (fewer than 5 clusters, or
-        one with half of the cases): intervals are wide.
+        For clusters: 'few_clusters', if they carry fewer than 4 degrees of freedom (fewer than 5
+        clusters, or one with half of the cases), so that intervals are wide; 'unseen_failures', if
+        failures of the better model that so few clusters may lack would explain a significant
+        difference, with their numbers; 'small_sample', if a claim with a margin would not be made
+        were the clusters' sums a little more skewed.
 
     See Also
     --------
@@ -588,19 +620,17 @@ def mcnemar_test(
     sample = any_sample(labels, right, groups, nan_policy, stream, workers)
 
     table, plain = sample.table, not (continuity or margin or grouped)
-    spread = difference_spread(sample, margin)
-    warn_status(spread.status, on_undefined)
     chosen = mcnemar_method(table.b + table.c, method, plain=plain)
+    spread, tails = difference_spread(sample, margin), None
     if grouped:
-        statistic, p = clustered_pvalue(table.difference, spread, alternative, margin)
+        (statistic, p), spread, tails = clustered_test(sample, spread, alternative, margin)
     else:
         statistic, p = unclustered_pvalue(table, chosen, alternative, margin, int(continuity))
 
-    return McNemarResult.made(
+    result = McNemarResult.made(
         **sample.fields(),
         **spread.fields(),
-        pvalue=p.pvalue,
-        log_pvalue=p.log_pvalue,
+        **p._asdict(),
         statistic=statistic,
         estimate=table.difference,
         method=chosen,
@@ -609,4 +639,6 @@ def mcnemar_test(
         interval=own_interval(chosen, continuity, grouped) if interval == "auto" else interval,
         continuity=bool(continuity),
         design="clusters" if grouped else "independent",
+        _tails=tails,
     )
+    return with_caution(result, on_undefined)

@@ -30,6 +30,7 @@ from ..._base.types import (
     Undefined,
     Vector,
 )
+from ..._inference.answers import LinkedAnswers, pair_answers
 from ..._inference.clusters import cluster_status
 from ..._inference.corrections.adjust import as_pair_claims
 from ..._inference.corrections.pairs import check_models
@@ -38,16 +39,18 @@ from ..._inference.pvalues import (
     TINY,
     log_reference_pvalues,
     open_side,
-    ratios,
     student_pvalues,
     upper_tail,
 )
+from ..._inference.unseen import UnseenFailures
+from ..._inputs.items import ItemLinks
 from ..._inputs.options import check_undefined
 from ..._inputs.predictions import LabelTable, as_models, check_mcnemar
 from ..._inputs.predictions import correct as correctness
-from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs, pairs_of, warn_pairs
+from ..._results.caution import CautiousPairs, with_pair_caution
+from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs
 from ...kernels.tables.cells import joint_ones
-from .accuracy import ClusterShares, shares_of_clusters
+from .accuracy import shares_of_clusters
 from .mcnemar import (
     WEIGHTS,
     mcnemar_methods,
@@ -81,7 +84,7 @@ def discordant_counts(n11: Integers) -> tuple[Integers, Integers]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class McNemarPairwiseResult(ReferencePairs):
+class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
     """Result of `mcnemar_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     accuracy: Vector
@@ -93,7 +96,9 @@ class McNemarPairwiseResult(ReferencePairs):
     design: str = "independent"
     df: float = math.inf
     _covariance: Matrix | None = field(repr=False, default=None)
+    _answers: LinkedAnswers | None = field(repr=False, default=None)
 
+    _units: ClassVar[str] = "cases"
     title: ClassVar[str] = "McNemar's test of all pairs of models"
     quantity: ClassVar[str] = "accuracy"
     claim: ClassVar[str] = "is right more often than"
@@ -111,11 +116,19 @@ class McNemarPairwiseResult(ReferencePairs):
     def _n_correct(self) -> NDArray[np.int64]:
         return np.rint(self.accuracy * self.n).astype(np.int64)
 
+    def _failures(self) -> UnseenFailures | None:
+        answers = self._answers
+        return None if answers is None else answers.failures(self.alternative)
+
+    def _summary(self) -> str:
+        """Return the result in sentences of plain words."""
+        return super()._summary() + self._stated_failures()
+
     @property
     def log_pvalue(self) -> Vector:
         """Natural logarithms (P,) of the unadjusted p-values, finite even where these underflow."""
         if self.design == "clusters":
-            t = ratios(self.estimate, self.standard_error)
+            t = np.copysign(np.sqrt(self.statistic), self.estimate)
             return log_reference_pvalues(t, self.pvalue, self.df, self.alternative)
         with np.errstate(divide="ignore"):
             log_p = np.log(self.pvalue)
@@ -127,8 +140,12 @@ class McNemarPairwiseResult(ReferencePairs):
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
         """Return the intervals of each pair's test, as `mcnemar_test` has them."""
-        if self.design == "clusters":
-            return super()._ends(level)
+        if self._answers is not None:
+            tail = upper_tail(level, self.alternative)
+            differ = self.n10 + self.n01 > 0
+            low, high = self._answers.low(tail), self._answers.high(tail)
+            ends = np.where(differ, low, 0.0), np.where(differ, high, 0.0)
+            return open_side(self.alternative, *ends, self.bounds)
         tail, b, c, n = upper_tail(level, self.alternative), self.n10, self.n01, self.n
         low, high = tango_ends(b / n, c / n, n, tail, self.continuity / n)
         for name, weight in WEIGHTS.items():
@@ -190,7 +207,7 @@ def mcnemar_pairwise_test(
     continuity : bool, default=False
         Edwards' correction of the asymptotic test, as in `mcnemar_test`.
     groups : array-like of shape (n,), optional
-        The cluster of each case, as in `mcnemar_test`: CR2 variances and Student's t.
+        The cluster of each case, as in `mcnemar_test`.
     alpha : float, default=0.05
         Significance level (for most corrections the family-wise error rate) of ``cliques`` and the
         summary.
@@ -207,11 +224,9 @@ def mcnemar_pairwise_test(
 
     Warns
     -----
-    UndefinedResultWarning
-        'zero_variance', if the difference of a pair of models is the same in all clusters, but not
-        0.
     SmallSampleWarning
         'few_clusters', if clusters carry fewer than 4 degrees of freedom: intervals are wide.
+        'unseen_failures', as in `mcnemar_test`.
 
     See Also
     --------
@@ -256,10 +271,9 @@ def mcnemar_pairwise_test(
         p = mcnemar_pvalues(b, c, chosen, alternative=alternative, less=int(continuity))
         tested = Fields(zip(("statistic", "pvalue"), p, strict=True))
     else:
-        tested = clustered_pairs((b, c), shares_of_clusters(right, cases.groups), alternative)
-        warn_pairs(pairs_of(cases.names), tested["status"], on_undefined)
+        tested = clustered_pairs((b, c), right, cases.groups, alternative)
 
-    return McNemarPairwiseResult.made(
+    result = McNemarPairwiseResult.made(
         **tested,
         names=cases.names,
         **claims._asdict(),
@@ -272,20 +286,28 @@ def mcnemar_pairwise_test(
         n=n,
         n_dropped=cases.n_dropped,
     )
+    return with_pair_caution(result, on_undefined)
 
 
 def clustered_pairs(
-    counts: tuple[Integers, Integers], shares: ClusterShares, alternative: str
+    counts: tuple[Integers, Integers],
+    right: NDArray[np.uint8],
+    groups: Integers,
+    alternative: str,
 ) -> Fields:
     """Return the tests of all pairs on clustered cases, each as by `mcnemar_test`."""
-    (b, c), df = counts, shares.df
+    shares = shares_of_clusters(right, groups)
+    (b, c), df, cells = counts, shares.df, np.triu_indices(len(right), 1)
     estimate = (b - c) / shares.n
-    covariance, error = shares.errors(np.triu_indices(len(shares.right), 1))
-    t = ratios(estimate, error)
+    covariance, error = shares.errors(cells)
+    moments = (estimate, error, df)
+    answers = pair_answers(
+        moments, right.view(np.bool_).T, ItemLinks(shares.n, groups=groups), cells
+    )
+    t = np.asarray(answers.statistic(0.0))
     pvalue = student_pvalues(t, df, alternative)
     pvalue[(error == 0.0) & (b == c)] = 1.0
-    words = [(error == 0.0) & (b != c), b + c == 0]
-    status = np.select(words, ["zero_variance", "no_discordant"], cluster_status(df))
+    status = np.where(b + c == 0, "no_discordant", cluster_status(df))
     bound = Unvaried(as_equal(shares.sizes), name="clusters")
     return Fields(
         standard_error=error,
@@ -295,5 +317,6 @@ def clustered_pairs(
         design="clusters",
         df=df,
         _covariance=covariance,
-        _unvaried=UnvariedPairs.of(estimate, error, bound),
+        _unvaried=UnvariedPairs(b + c == 0, bound),
+        _answers=answers if df > 0.0 else None,
     )

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.documented import documented, forwards
 from ..._base.text import counted
 from ..._base.types import AnyLabels, Fields, Integers, NanPolicy, Undefined, Vector
+from ..._inference.answers import LinkedAnswers, cluster_layout, linked_answers
 from ..._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
 from ..._inference.infer import Tested, Unvaried, as_equal
 from ..._inference.pvalues import CERTAIN, chi2_pvalue
@@ -89,13 +90,14 @@ class OfTable:
 class Sample(NamedTuple):
     """A table of two models, their names, how many cases were left out, and what clusters add.
 
-    `clusters` are the differences and the sizes of the clusters.
+    `clusters` are how many cases only the first and only the second model gets right in each
+    cluster, and the clusters' sizes.
     """
 
     table: Table
     names: tuple[str, str] = UNNAMED
     n_dropped: int = 0
-    clusters: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+    clusters: tuple[Integers, Integers, Integers] | None = None
 
     def fields(self) -> Fields:
         """Return the fields of a result that count the cases."""
@@ -200,14 +202,14 @@ def sample_of_cases(predictions: Predictions) -> Sample:
     if groups is None:
         return Sample(table, names, predictions.n_dropped)
     sizes = cluster_sizes(groups)
-    gains = cluster_gains(groups, right_a, right_b, sizes.size)
-    return Sample(table, names, predictions.n_dropped, (gains, sizes))
+    alone = counts_alone(groups, right_a, right_b, sizes.size)
+    return Sample(table, names, predictions.n_dropped, (*alone, sizes))
 
 
-def cluster_gains(
+def counts_alone(
     groups: Integers, right_a: NDArray[np.bool_], right_b: NDArray[np.bool_], clusters: int
-) -> Integers:
-    """Return by how many cases the first model is ahead in each cluster.
+) -> tuple[Integers, Integers]:
+    """Return how many cases only the first and only the second model gets right in each cluster.
 
     Discordant cases are counted by cluster and winner: a third of the time of a mask for each
     model.
@@ -215,7 +217,7 @@ def cluster_gains(
     apart = np.flatnonzero(right_a ^ right_b)
     winners = 2 * groups.take(apart) + right_a.take(apart)
     counts = np.bincount(winners, minlength=2 * clusters)
-    return counts[1::2] - counts[::2]
+    return counts[1::2], counts[::2]
 
 
 class Spread(NamedTuple):
@@ -241,14 +243,29 @@ def difference_spread(sample: Sample, margin: float) -> Spread:
     word = "ok" if table.b + table.c else "no_discordant"
     if sample.clusters is None:
         return Spread(table.standard_error, math.inf, word)
-    gains, sizes = sample.clusters
-    n, df = table.n, cluster_df(sizes)
+    first, second, sizes = sample.clusters
+    gains, n, df = first - second, table.n, cluster_df(sizes)
     # D_g - n_g D / n with whole numbers up to the division: what vanishes is 0
     error = cluster_error((n * gains - (table.b - table.c) * sizes) / n, sizes)
+    if word == "ok":
+        return Spread(error, df, cluster_status(df))
     bound = Unvaried(as_equal(sizes), name="clusters") if error == 0.0 else None
-    if error == 0.0 and (table.difference or margin):
-        return Spread(0.0, df, unvaried_status(table.difference, margin, word), bound)
-    return Spread(error, df, cluster_status(df) if word == "ok" else word, bound)
+    return Spread(error, df, unvaried_status(0.0, margin, word), bound)
+
+
+def clustered_answers(sample: Sample, spread: Spread) -> LinkedAnswers:
+    """Return the difference of two accuracies of cases in clusters."""
+    assert sample.clusters is not None
+    *alone, sizes = sample.clusters
+    table = sample.table
+    one, other = alone
+    return linked_answers(
+        (table.difference, spread.standard_error, spread.df),
+        (table.b / table.n, table.c / table.n),
+        table.accuracy,
+        (one, other),
+        cluster_layout(sizes),
+    )
 
 
 Rows = list[list[int]]

@@ -155,10 +155,10 @@ class Sums:
 
 @dataclass
 class Deviations:
-    """The summary of the second pass: the sum of cubes, or sums over clusters.
+    """The summary of the second pass: sums of cubes and of sixth powers, or sums over clusters.
 
     The mean is `centre` and, beyond its last bit, `rest`. `scale` is a power of two that no
-    deviation from it is beyond.
+    deviation from it is beyond, and the unit of sixth powers.
     """
 
     reader: RowReader
@@ -168,7 +168,8 @@ class Deviations:
     n: int = 0
     total: int = 0
     cubes: int = 0
-    clusters: ClusterTotals = field(default_factory=lambda: ClusterTotals(1 + LIMBS))
+    sixths: int = 0
+    clusters: ClusterTotals = field(default_factory=lambda: ClusterTotals(3 + LIMBS))
 
     def add(self, part: Part) -> None:
         """Take in the rows of a part."""
@@ -179,20 +180,26 @@ class Deviations:
             if rows.groups is None:
                 with np.errstate(under="ignore"):
                     self.cubes += exact_sum(e * e * e)
+                    self.sixths += exact_sum(np.ldexp(e, -self.scale) ** 6)
             elif e.size:
-                self.clusters.add(rows.groups, (1, *limbs_of(e, self.scale)))
+                signs = (np.asarray(found, np.float64) for found in (rows.d > 0.0, rows.d < 0.0))
+                self.clusters.add(rows.groups, (1, *signs, *limbs_of(e, self.scale)))
 
     def merge(self, other: "Deviations") -> None:
         """Add what another summary has found."""
         self.n += other.n
         self.total += other.total
         self.cubes += other.cubes
+        self.sixths += other.sixths
         self.clusters.merge(other.clusters)
 
-    def finalize(self) -> tuple[Vector, Integers]:
-        """Return the sums of deviations and the sizes of the clusters, by their labels' order."""
-        sizes, *limbs = self.clusters.finalize()
-        return sums_of_limbs(limbs, self.scale), sizes
+    def finalize(self) -> tuple[Vector, Integers, tuple[Integers, Integers]]:
+        """Return the sums of deviations and the sizes of the clusters, by their labels' order.
+
+        And how many differences in each are positive, and how many negative.
+        """
+        sizes, above, below, *limbs = self.clusters.finalize()
+        return sums_of_limbs(limbs, self.scale), sizes, (above, below)
 
 
 def sums_of_limbs(limbs: list[Integers], scale: int) -> Vector:
@@ -220,7 +227,8 @@ class ChunkedMean(NamedTuple):
     """A mean difference: its standard error, degrees of freedom, and what the passes found.
 
     `lopsided` says that independent cases are too few for so skewed differences; sizes are those of
-    clusters, `own` their sums of deviations.
+    clusters, `own` their sums of deviations, `signs` their numbers of positive and of negative
+    differences.
     """
 
     sums: Sums
@@ -229,6 +237,7 @@ class ChunkedMean(NamedTuple):
     lopsided: bool = False
     sizes: Integers | None = None
     own: Vector | None = None
+    signs: tuple[Integers, Integers] | None = None
 
 
 class Passes(NamedTuple):
@@ -257,9 +266,9 @@ class Passes(NamedTuple):
     def mean(self, sums: Sums, error: float) -> ChunkedMean:
         """Return the mean of cases whose standard error is this one, were they independent."""
         if self.stream.layout.grouped:
-            own, sizes = self.second(sums).finalize()
+            own, sizes, signs = self.second(sums).finalize()
             error, df = cluster_error(own, sizes), cluster_df(sizes)
-            return ChunkedMean(sums, error, df, False, sizes, own)
+            return ChunkedMean(sums, error, df, False, sizes, own, signs)
         df = sums.n - 1.0 if sums.n > 1 else math.nan
         return ChunkedMean(sums, error, df, error > 0.0 and self.are_lopsided(sums))
 
@@ -443,7 +452,7 @@ def mean_difference(sums: Sums) -> float:
 
 def streamed_status(mean: ChunkedMean, unseen: Unseen | None, margin: float) -> str:
     """Return the status word of the t-test, as `loss_status` does."""
-    sums, error, df, lopsided, sizes, _ = mean
+    sums, error, df, lopsided, sizes, *_ = mean
     if any(sums.infinite):
         return "infinite_loss"
     if sums.n == 1:
@@ -463,5 +472,5 @@ def by_student_of_stream(mean: ChunkedMean, unseen: Unseen | None, procedure: Pr
     if any(mean.sums.infinite):
         nothing = inferred(estimate, math.nan, math.nan, UNDEFINED, *procedure.claim)
         return Fields(**nothing, method="undefined", _tails=None)
-    sums, error, df, _, sizes, _ = mean
+    sums, error, df, _, sizes, *_ = mean
     return by_student(LossMoments(sums.n, estimate, error, df, sizes, unseen), procedure)
