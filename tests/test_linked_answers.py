@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from scipy import stats
 
 import fastcompare as fc
 from fastcompare._inference.answers import lone_failures
@@ -93,6 +94,43 @@ def test_mcnemar_test_and_paired_mean_test_of_answers_in_clusters_agree(seed):
     other = fc.mcnemar_test(correct_a=a > 0, correct_b=b > 0, **margin)
     assert_allclose(one.pvalue, other.pvalue, rtol=1e-9)
     assert one.status == other.status
+
+
+def definition(a, b, groups):
+    """Return the statistic of two models' answers in clusters by loops over clusters and cases."""
+    n, labels = a.size, sorted(set(groups.tolist()))
+    d = a - b
+    lead = d.mean()
+    shares = [(groups == g).mean() for g in labels]
+    sums = [(d[groups == g] - lead).sum() / n for g in labels]
+    square = sum(s * s / (1 - p) for s, p in zip(sums, shares, strict=True))
+    failing = (d < 0) if lead > 0 else (d > 0)
+    rate, hit, both, pairs = failing.mean(), 0, 0, 0
+    for g in labels:
+        own = failing[groups == g]
+        hit += own.any()
+        both += own.sum() * (own.sum() - 1)
+        pairs += own.sum() * (own.size - 1)
+    rho = max((both / pairs - rate) / (1 - rate), 0.0) if pairs and rate < 1 else 0.0
+    inflation = sum(p * p for p in shares) * n - 1
+    least = (np.abs(d).mean() / 2) * (1 + rho * inflation) / n
+    possible = (hit * rho + 1) / (hit + 1)
+    right = a.mean(), b.mean()
+    better, worse = right if lead > 0 else right[::-1]
+    u = (1 - min(abs(lead) / max(better, 1 - worse), 1.0)) ** (n / (1 + possible * inflation))
+    p = np.array(shares)
+    c = 1 / (1 - p)
+    df = 1 / ((p**2).sum() + (c * p**2).sum() ** 2 - (c**2 * p**4).sum())
+    enough = stats.t.isf(u, df)
+    return max(abs(lead) / max(least, square) ** 0.5, min(abs(lead) / square**0.5, enough))
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_mcnemar_test_of_answers_in_clusters_is_its_definition(seed):
+    a, b, groups, _ = answers(seed, 40)
+    found = fc.mcnemar_test(correct_a=a > 0, correct_b=b > 0, groups=groups, **QUIET)
+    if found.standard_error > 0 and found.estimate:
+        assert_allclose(np.sqrt(found.statistic), definition(a, b, groups), rtol=1e-8)
 
 
 @given(st.floats(0, 0.5), st.floats(0, 0.5), st.floats(-0.9, 0.9))
