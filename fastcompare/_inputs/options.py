@@ -455,6 +455,17 @@ def as_entropy(rng: object) -> int:
     return int(rng)
 
 
+def check_no_margin(alternative: object, margin: object) -> None:
+    """Raise if a permutation test is to test a margin: it tests that models are exchangeable."""
+    if alternative == "equivalence" or (isinstance(margin, (int, float)) and margin > 0.0):
+        name = "alternative" if alternative == "equivalence" else "margin"
+        raise InvalidValueError(
+            f"`{name}` cannot be tested by method='permutation', under which models are "
+            f"exchangeable, got {alternative if name == 'alternative' else margin!r}: use "
+            "method='percentile'."
+        )
+
+
 def key_of(entropy: int) -> int:
     """Return 64 bits hashed by NumPy's SeedSequence, so that neighbours are unrelated."""
     return int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0])

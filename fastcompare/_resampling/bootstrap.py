@@ -36,6 +36,7 @@ TITLES = {
     "normal": "bootstrap with normal approximation",
     "studentized": "studentized bootstrap",
     "poisson": "Poisson bootstrap",
+    "permutation": "permutation test",
 }
 UNSTUDENTIZED = METHODS[:-1]
 

@@ -53,7 +53,15 @@ from ..._inference.infer import Unvaried, wilson_ends
 from ..._inference.pvalues import normal_quantile, student_quantile
 from ..._inference.status import difference_status, sample_status, warn_status
 from ..._inference.unseen import UnseenFailures, unseen_failures
-from ..._inputs.options import as_choice, check_choice, check_level, check_margin, check_undefined
+from ..._inputs.options import (
+    as_choice,
+    check_choice,
+    check_level,
+    check_margin,
+    check_no_margin,
+    check_undefined,
+    key_of,
+)
 from ..._inputs.scores import Cases, ScoreTable, as_cases
 from ..._resampling.bootstrap import (
     TITLES,
@@ -78,8 +86,10 @@ from .bootstrap import Claiming, Sampling, as_resampling, paired_bootstrap
 from .bootstrap_walks import Units, class_fields, class_sizes
 from .curve_statistics import NEAR, CurveStatistic, Measure, differences, statistic_of, values_of
 from .differences import CautiousClasses, OfClasses
+from .exchanges import exchanged_precisions
 from .intervals import PAIRS, PRIOR, independent_cases
 
+PERMUTATION, EXCHANGED = "permutation", "models exchanged within cases or clusters"
 LEAST = 5.0  # expected cases of either kind
 
 
@@ -521,7 +531,10 @@ def curve_test(
     least, most = measure.bounds
     check_margin(options.get("margin", 0.0), most - least)
     compare = partial(compare_curves, measure)
-    return paired_bootstrap(compare, UNSTUDENTIZED, y_true, y_score_a, y_score_b, **options)
+    methods = (*UNSTUDENTIZED, PERMUTATION) if measure.shape == "precision" else UNSTUDENTIZED
+    if options.get("method") == PERMUTATION in methods:
+        check_no_margin(options.get("alternative", "two-sided"), options.get("margin", 0.0))
+    return paired_bootstrap(compare, methods, y_true, y_score_a, y_score_b, **options)
 
 
 def compare_curves(
@@ -530,21 +543,39 @@ def compare_curves(
     """Return the comparison of two models by the measure."""
     statistic = statistic_of(measure, cases, units)
     values, (least, most) = statistic.on_data(), measure.bounds
-    found = resample(statistic, units, float(differences(values)), method, draws, claim.margin)
+    estimate, permuted = float(differences(values)), method == PERMUTATION
+    if permuted:
+        found = permute(cases, estimate, draws)
+    else:
+        found = resample(statistic, units, estimate, method, draws, claim.margin)
+    status = curve_status(found, class_sizes(cases), values, claim.margin)
     return CurveTestResult(
         **bootstrap_fields(found, draws, claim, unvaried_curves(measure, cases, found.estimate)),
-        **about_curves(measure, cases, units),
+        **about_curves(measure, cases, units, EXCHANGED if permuted else ""),
         _bounds=(least - most, most - least),
         _least=least,
         names=cases.pair,
-        status=curve_status(found, class_sizes(cases), values, claim.margin),
+        status="ok" if permuted and status == "small_sample" else status,
         values=values,
     )
 
 
-def about_curves(measure: Measure, cases: Cases, units: Units) -> Fields:
+def permute(cases: Cases, estimate: float, draws: Draws) -> Replicated:
+    """Return the difference of two average precisions, less those after exchanges of the models.
+
+    So the interval is that of differences by which the data may be shifted for the test not to
+    reject, and excludes 0 where it rejects.
+    """
+    if min(class_sizes(cases)) < 2:
+        return replicated(PERMUTATION, estimate, np.empty(0))
+    null = exchanged_precisions(cases, draws.n, key_of(draws.seed), draws.workers)
+    null = settle(null, (estimate, -estimate, 0.0), NEAR)
+    return replicated(PERMUTATION, estimate, estimate - null)
+
+
+def about_curves(measure: Measure, cases: Cases, units: Units, how: str = "") -> Fields:
     """Return the fields that say what was measured on which cases."""
-    return Fields(measure=measure.name, resampling=units.title, **class_fields(cases))
+    return Fields(measure=measure.name, resampling=how or units.title, **class_fields(cases))
 
 
 def curve_status(found: Replicated, sizes: tuple[int, int], values: Vector, margin: float) -> str:

@@ -348,3 +348,56 @@ def studentized_of(labels: NDArray[np.uint8], ranks: Ranks, seed: int) -> Studen
     number = np.where(moved, np.cumsum(moved) - 1, -1)
     wide = labels.astype(np.int64)
     return StudentizedDifferences(entries, ends, wide, number, labels.size, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionDifferences(Exchanges):
+    """Replicates of the difference of two models' average precisions.
+
+    `ranks` (2, n) are those of the models, `owner` (n,) the number of each case's cluster, whose
+    cases are exchanged together, or of the case.
+    """
+
+    ranks: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    owner: Integers
+    n: int
+    seed: int | None = None
+
+    @property
+    def n_moved(self) -> int:
+        """How many cases or clusters are exchanged."""
+        return int(self.owner.max()) + 1
+
+    def write(self, signs: NDArray[np.uint16], lane: int, out: Vector) -> None:
+        """Write the differences after the exchanges of the lanes from `lane` on."""
+        words = signs[:, lane : lane + out.size].T[:, :, None]
+        drawn = (words >> np.arange(UNIT, dtype=np.uint16)) & 1
+        exchanged = drawn.reshape(out.size, -1)[:, self.owner] == 1
+        first, second = self.ranks
+        models = np.where(exchanged, second, first), np.where(exchanged, first, second)
+        found = [average_precisions(ranks, self.labels) for ranks in models]
+        out[:] = found[0] - found[1]
+
+
+def average_precisions(ranks: NDArray[np.int64], labels: NDArray[np.int64]) -> Vector:
+    """Return the average precision of each row of ranks (B, n); tied cases enter together."""
+    order = np.argsort(-ranks, axis=1, kind="stable")
+    ordered, positive = np.take_along_axis(ranks, order, axis=1), labels[order]
+    n = labels.size
+    last = np.ones(ordered.shape, bool)
+    last[:, :-1] = ordered[:, :-1] != ordered[:, 1:]
+    ends = np.where(last, np.arange(n), n)
+    ends = np.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1]
+    won = np.take_along_axis(np.cumsum(positive, axis=1), ends, axis=1)
+    precision: Vector = (positive * won / (ends + 1.0)).sum(axis=1) / labels.sum()
+    return precision
+
+
+def exchanged_precisions(cases: Cases, n_resamples: int, seed: int, workers: Workers) -> Vector:
+    """Return the differences of the models' average precisions after random exchanges."""
+    labels, groups = cases.labels.astype(np.int64), cases.groups
+    owner = np.arange(labels.size) if groups is None else groups
+    ranks = np.array(ranks_of(cases), np.int64)
+    null = PrecisionDifferences(ranks, labels, owner, labels.size, seed)
+    return np.asarray(null_replicates(null, n_resamples, COST * null.n, workers))
