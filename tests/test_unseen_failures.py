@@ -1,5 +1,6 @@
 """The rule for failures that a sample may lack, against its definition."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -8,7 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from fastcompare._inference.unseen import capped, least_unexplained, unseen_failures
+from fastcompare._inference.unseen import (
+    allowed_failures,
+    least_unexplained,
+    probability_of_few,
+    unseen_failures,
+)
 
 
 def definition(estimate, distances, units, alternative, margin):
@@ -59,16 +65,24 @@ def test_the_sentence_of_unseen_failures_has_share_units_and_probability():
     assert "its lead over the first model (" in found.sentence(names, "items", lead=True)
 
 
-@pytest.mark.parametrize(("two_sided", "sides"), [(True, 2), (False, 1)])
-def test_corrections_are_capped_by_unseen_failures_or_the_standard_test(two_sided, sides):
-    found = unseen_failures(np.array([0.3, 0.15]), (0.9, 0.9), 20, "two-sided")
-    bound = found.bound(two_sided)
-    assert_allclose(bound, sides * np.array([2 / 3, 5 / 6]) ** 20)
-    assert_allclose(capped(np.array([0.1, 0.02]), 0.01, bound), [0.01, 0.02])
-    assert_allclose(capped(0.1, 0.2, 0.0), 0.1)
+@given(share=st.fractions(0, 1, max_denominator=50), units=st.integers(3, 60))
+@pytest.mark.parametrize("allowed", [0, 2])
+def test_probability_of_few_failures_is_the_binomial_sum(share, units, allowed):
+    terms = [
+        math.comb(units, j) * share**j * (1 - share) ** (units - j) for j in range(allowed + 1)
+    ]
+    found = probability_of_few(float(share), units, float(allowed))
+    assert_allclose(found, float(sum(terms)), rtol=1e-9, atol=1e-300)
 
 
-@given(st.floats(0.1, 1.0), st.integers(1, 1000), st.floats(1e-6, 0.5))
-def test_least_unexplained_lead_is_the_inverse_of_the_probability(distance, units, alpha):
-    lead = least_unexplained(distance, units, alpha)
-    assert_allclose(unseen_failures(lead, (distance, 1.0), units, "greater").probability, alpha)
+def test_corrections_allow_for_two_failures_of_thirty_cases_and_more():
+    assert allowed_failures(np.array([2, 29, 29.5, 30, 1000])).tolist() == [0, 0, 0, 2, 2]
+
+
+@given(distance=st.floats(0.1, 1.0), units=st.integers(3, 1000), alpha=st.floats(1e-6, 0.5))
+@pytest.mark.parametrize("allowed", [0.0, 2.0])
+def test_least_unexplained_lead_is_the_inverse_of_the_probability(distance, units, alpha, allowed):
+    lead = least_unexplained(distance, units, alpha, allowed)
+    failures = unseen_failures(lead, (distance, 1.0), units, "greater")
+    found = probability_of_few(failures.share, units, allowed)
+    assert_allclose(found, alpha, rtol=1e-6)

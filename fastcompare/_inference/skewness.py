@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from .._base.types import Integers, Vector
 from .infer import Inference, Rare, Unvaried, inferred, judged
 from .pvalues import reference_quantile
-from .unseen import UnseenFailures, least_unexplained
+from .unseen import UnseenFailures, allowed_failures, least_unexplained, probability_of_few
 
 Scores = NDArray[np.float64]
 
@@ -139,14 +139,25 @@ def skewed_statistics(
         return np.where(np.asarray(skewness) == 0.0, t, skewed_t(t, skewness, alternative, enough))
 
 
-def enough_statistics(failures: UnseenFailures, df: Vector) -> Vector:
-    """Return statistics as improbable as samples without failures that would explain a lead."""
+def enough_statistics(failures: UnseenFailures, df: Vector, allowed: Any = 0.0) -> Vector:
+    """Return statistics as improbable as samples with so few failures that would explain a lead."""
     from scipy.special import ndtri, stdtrit
 
-    upper = np.broadcast_to(failures.probability, df.shape)
+    probability = probability_of_few(failures.share, failures.units, allowed)
+    upper = np.broadcast_to(probability, df.shape)
     with np.errstate(invalid="ignore"):
         lower: Vector = np.where(np.isinf(df), ndtri(upper), stdtrit(df, upper))
     return -lower
+
+
+def capped_statistics(
+    t: Vector, skewness: Vector, alternative: str, failures: UnseenFailures, df: Vector
+) -> Vector:
+    """Return the statistic of each pair of AUCs, of which failures in a class bound the cubic."""
+    if not skewness.any():
+        return t
+    enough = enough_statistics(failures, df, allowed_failures(failures.units))
+    return skewed_statistics(t, skewness, alternative, enough)
 
 
 def skewed_reach(
@@ -171,8 +182,9 @@ def inverse_of(q: Any, skewness: Any) -> Any:
 class SkewedEnds(NamedTuple):
     """Ends of intervals by Student's t, that on the side of the long tail by Hall's cubic.
 
-    `distances` of both models' measures from the worst value, and independent `units`, bound what
-    Hall's cubic may cost (`unseen_failures`); by default nothing does.
+    `distances` of both models' measures from the worst value, independent `units`, and how many
+    failures are `allowed`, bound what Hall's cubic may cost (`unseen_failures`); by default nothing
+    does.
     """
 
     estimate: float
@@ -181,6 +193,7 @@ class SkewedEnds(NamedTuple):
     skewness: float
     distances: tuple[float, float] = (math.inf, math.inf)
     units: float = 0.0
+    allowed: float = 0.0
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
@@ -193,7 +206,8 @@ class SkewedEnds(NamedTuple):
     def reach(self, alpha: float) -> tuple[float, float]:
         """Return how many standard errors the ends lie below and above the estimate."""
         first, second = (
-            float(least_unexplained(distance, self.units, alpha)) / self.standard_error
+            float(least_unexplained(distance, self.units, alpha, self.allowed))
+            / self.standard_error
             for distance in self.distances
         )
         quantile = reference_quantile(alpha, self.df)
@@ -222,8 +236,8 @@ class SkewedEnds(NamedTuple):
         return more if tail == "less" else less
 
     def enough(self, lead: float, distance: float) -> float:
-        """Return the statistic as improbable as a sample without failures that explain a lead."""
+        """Return the statistic as improbable as a sample with few failures that explain a lead."""
         if lead >= distance:
             return math.inf
-        upper = (1.0 - lead / distance) ** self.units
+        upper = float(probability_of_few(lead / distance, self.units, self.allowed))
         return reference_quantile(upper, self.df) if upper < 1.0 else -math.inf

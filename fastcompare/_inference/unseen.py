@@ -14,6 +14,9 @@ where k is the effective size of the smaller class, or number of items or cluste
 the sample corrects for what is not in it. So a significant result with u above 5% says so, in
 numbers; and corrections for what the sample does show (skewness, unequal clusters) leave the
 p-value at most at that of the standard test or at 2u (one-sided u), whichever is greater.
+
+Of 30 cases of a class and more, a correction allows for two failures that are in the sample: its
+bound is twice the chance P(Bin(k, q) <= 2) of so few (docs/corrections.md).
 """
 
 import math
@@ -50,10 +53,6 @@ class UnseenFailures(NamedTuple):
     def explain(self, pvalue: Any, alpha: float = ALPHA) -> Any:
         """Return whether they may explain what a p-value asserts at level `alpha`."""
         return (pvalue <= alpha) & (self.probability > alpha)
-
-    def bound(self, two_sided: bool) -> Any:
-        """Return the p-value that no correction needs to exceed."""
-        return np.minimum((2.0 if two_sided else 1.0) * self.probability, 1.0)
 
     def at(self, places: Any) -> "UnseenFailures":
         """Return those of some pairs, or of one."""
@@ -129,13 +128,29 @@ def share_of(lead: Any, distance: Any) -> Any:
     return np.clip(np.nan_to_num(share, nan=0.0, posinf=1.0), 0.0, 1.0)
 
 
-def capped(corrected: Any, standard: Any, bound: Any) -> Any:
-    """Return corrected p-values, none above both the standard test's and the bound."""
-    return np.minimum(corrected, np.maximum(standard, bound))
+ALLOWED, ALLOWED_FROM = 2.0, 30.0  # failures, of so many cases: without, levels are a point higher
 
 
-def least_unexplained(distance: Any, units: Any, alpha: float) -> Any:
-    """Return the lead whose failures are absent from the sample with probability `alpha`."""
+def allowed_failures(cases: Any) -> Any:
+    """Return how many failures among cases of a class corrections of AUCs allow for."""
+    return ALLOWED * np.greater_equal(cases, ALLOWED_FROM)
+
+
+def probability_of_few(share: Any, units: Any, allowed: Any) -> Any:
+    """Return the probability that at most so many of the units are failures, as of a binomial."""
+    if not np.any(allowed):
+        return UnseenFailures(share, units).probability
+    from scipy.special import betainc
+
+    return betainc(units - allowed, allowed + 1.0, 1.0 - np.minimum(share, 1.0))
+
+
+def least_unexplained(distance: Any, units: Any, alpha: float, allowed: Any = 0.0) -> Any:
+    """Return the lead for which at most so many failures are in the sample with chance `alpha`."""
+    if np.any(allowed):
+        from scipy.special import betaincinv
+
+        return distance * (1.0 - betaincinv(units - allowed, allowed + 1.0, alpha))
     with np.errstate(over="ignore"):
         logarithm = math.log(alpha) / np.maximum(units, np.finfo(float).tiny)
     return -distance * np.expm1(np.maximum(logarithm, -1e300))

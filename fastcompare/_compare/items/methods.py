@@ -397,8 +397,9 @@ class SkewedMean(NamedTuple):
         ends = SkewedEnds(*self.ends[:3], suspected)
         if not ends.infer(*claim)["pvalue"] > ALPHA:
             return False
-        lead, (_, _, _, _, distances, units) = self.ends.estimate, self.ends
-        return bool(unseen_failures(lead, distances, units, *claim).probability >= IMPROBABLE)
+        ends = self.ends
+        failures = unseen_failures(ends.estimate, ends.distances, ends.units, *claim)
+        return bool(failures.probability >= IMPROBABLE)
 
 
 def items_failures(differences: Differences, claim: Claim, pvalue: float) -> UnseenFailures | None:

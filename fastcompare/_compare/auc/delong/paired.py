@@ -23,7 +23,7 @@ from ...._inference.infer import Inference, Rare, Unvaried, infer
 from ...._inference.pvalues import reference_chance, reference_pvalue
 from ...._inference.skewness import SKEWED, SkewedEnds
 from ...._inference.status import FEW_CASES, difference_status, sample_status
-from ...._inference.unseen import ALPHA
+from ...._inference.unseen import ALPHA, allowed_failures
 from ...._inputs.arrays import plain_labels, plain_scores
 from ...._inputs.chunks.rows import (
     Chunks,
@@ -303,12 +303,13 @@ def delong_test(
     whichever is greater (one-sided at u), and the interval follows. With A the better model's AUC
     and D its lead over the null value, ::
 
-        q = D / A,    u = (1 - q)^k
+        q = D / A,    u = P(Bin(k, q) <= c)
 
-    is the probability that none of the k cases of the smaller class is one of a share q that the
-    better model ranks last, without which it would have no lead. Intervals for AUCs of .99 and .95
-    cover 94 to 96% with the correction, 89 to 92% without it, and no power is lost
-    (docs/corrections.md). It is not applied to chunks, sampling weights and clusters.
+    is the probability that at most c of the k cases of the smaller class, 2 of 30 and more and
+    otherwise none, are of a share q that the better model ranks last, without which it would have
+    no lead. Intervals for AUCs of .99 and .95 cover 93 to 96% with the correction, 88 to 93%
+    without it, and power is that of DeLong's test (docs/corrections.md). It is not applied to
+    chunks, sampling weights and clusters.
 
     The estimate, the AUCs and the variances are exact fractions rounded once. Models that order the
     cases identically have statistic 0 and p-value 1; their interval, and p-values with a margin,
@@ -422,7 +423,7 @@ def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongRe
     tails = None
     if skewness and automatic:
         aucs = sums.w_a / (2 * m * n), sums.w_b / (2 * m * n)
-        tails = SkewedEnds(estimate, error, df, skewness, aucs, fewest)
+        tails = SkewedEnds(estimate, error, df, skewness, aucs, fewest, allowed_failures(fewest))
     statistic = tails.statistic_at(0.0, alternative) if tails else estimate / error
     return DeLongResult.made(
         estimate=estimate,
@@ -509,6 +510,7 @@ def claimed(
     estimate, error, df = moments.estimate, math.sqrt(moments.variance), moments.df
     if moments.skewness:
         first, second = moments.auc.tolist()
-        tails = SkewedEnds(estimate, error, df, moments.skewness, (first, second), fewest)
+        cases = fewest, allowed_failures(fewest)
+        tails = SkewedEnds(estimate, error, df, moments.skewness, (first, second), *cases)
         return tails.infer(alternative, margin, unvaried), tails
     return infer(estimate, error, alternative, margin, df=df, unvaried=unvaried), None

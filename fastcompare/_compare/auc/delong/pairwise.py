@@ -30,12 +30,11 @@ from ...._inference.pvalues import (
 )
 from ...._inference.skewness import (
     SKEWED,
-    enough_statistics,
+    capped_statistics,
     skewed_reach,
-    skewed_statistics,
 )
 from ...._inference.status import difference_status, sample_status
-from ...._inference.unseen import least_unexplained, unseen_failures
+from ...._inference.unseen import allowed_failures, least_unexplained, unseen_failures
 from ...._inputs.chunks.rows import Chunks, check_in_memory, is_chunked_table
 from ...._inputs.models import as_model
 from ...._inputs.options import as_choice, check_level, check_reference, check_undefined
@@ -106,7 +105,8 @@ class DeLongPairwiseResult(AUCPairsResult):
         return ConfidenceInterval.within(low, high, (0.0, 1.0))
 
     def _reach(self, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
-        leads = least_unexplained(self.auc, min(self._sizes), tail)
+        cases = min(self._sizes)
+        leads = least_unexplained(self.auc, cases, tail, allowed_failures(cases))
         first, second = (ratios(leads[models], self.standard_error) for models in self._cells())
         below, above = skewed_reach(quantile, self._skewness, (first, second))
         plain = self._skewness == 0.0  # whose bits stay
@@ -235,8 +235,8 @@ def delong_pair_fields(cases: Cases, sample: Sample, claims: PairClaims, cells: 
     skewness = np.zeros(df.size) if moments.skewness is None else moments.skewness(cells)
     sizes, aucs = effective_sizes(cases), [moments.auc[models] for models in cells]
     failures = unseen_failures(estimate, aucs, min(sizes), "two-sided")
-    enough = enough_statistics(failures, df) if skewness.any() else -math.inf
-    statistic = skewed_statistics(ratios(estimate, error), skewness, claims.alternative, enough)
+    t = ratios(estimate, error)
+    statistic = capped_statistics(t, skewness, claims.alternative, failures, df)
     pvalue = reference_pvalues(statistic, error, df, claims.alternative)
     title, fields = sample.design.title, auc_pair_fields(cases, estimate, error, pvalue, claims)
     return {
