@@ -203,3 +203,20 @@ def test_the_warning_of_paired_mean_test_has_the_numbers_of_failures_that_would_
     cost = np.zeros(20), rng.normal(1.0, 0.1, 20)
     with pytest.warns(fc.SmallSampleWarning, match="A score far from those observed of the first"):
         fc.paired_mean_test(*cost)
+
+
+def test_scoring_test_warns_of_surprises_that_would_explain_the_lead_of_an_almost_sure_model():
+    y = np.tile([1, 0], 10)
+    given = np.random.default_rng(0).uniform(0.7, 0.9, 20)
+    sure, timid = np.where(y, 0.999, 0.001), np.where(y, given, 1 - given)
+    with pytest.warns(fc.SmallSampleWarning, match="unseen_failures.*none of them among these 20"):
+        found = fc.scoring_test(y, sure, timid)
+    lead = -found.estimate
+    jump = np.mean(
+        ((1 - y - sure) ** 2 - (1 - y - timid) ** 2) - ((y - sure) ** 2 - (y - timid) ** 2)
+    )
+    assert f"A failure of the first model in {100 * lead / jump:.2g}% of cases" in found.summary()
+    with pytest.warns(fc.SmallSampleWarning, match="unseen_failures"):
+        pairs = fc.scoring_pairwise_test(y, {"sure": sure, "timid": timid})
+    assert "A failure of sure in" in pairs.summary()
+    assert fc.scoring_test(y, timid, sure, on_undefined="ignore").status == "unseen_failures"

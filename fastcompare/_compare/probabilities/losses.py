@@ -41,7 +41,9 @@ from ..._base.types import Fields, Integers, Matrix, Undefined, Vector
 from ..._inference.clusters import togetherness
 from ..._inference.infer import Inference, Unvaried, inferred, units_bound
 from ..._inference.pvalues import ratio, score_pvalue, student_quantile
+from ..._inference.skewness import MOST
 from ..._inference.status import warn_status
+from ..._inference.unseen import ALPHA, OPPOSITE, UnseenFailures, unseen_failures
 from ..._inputs.options import check_undefined
 from ..._inputs.probabilities import (
     SHIFTING,
@@ -502,6 +504,42 @@ def typical(squares: float, total: float, sizes: Integers, rare: list[int]) -> f
     n = int(sizes.sum())
     usual = 1.0 - int(sizes[rare].sum()) / n
     return usual * squares / total / n if total > 0.0 else 0.0
+
+
+def surprise_failures(
+    rule: Rule,
+    cases: Forecasts,
+    clip: float | None,
+    pairs: tuple[Integers, Integers],
+    claim: Claim,
+    pvalue: Any,
+) -> UnseenFailures | None:
+    """Return the surprises that would explain leads of pairs of models, which the cases may lack.
+
+    A surprise is the outcome of a case that costs the better model most beside the other one. None
+    if no p-value is small, the cases are many or a loss would be infinite.
+    """
+    if not np.any(pvalue <= ALPHA) or cases.labels.size > MOST:
+        return None
+    width = 2 if cases.models[0].ndim == 1 else cases.models[0].shape[1]
+    losses = forecast_losses(rule, cases, clip)
+    every = [
+        np.stack([case_losses(rule, np.full_like(cases.labels, k), p, clip) for p in cases.models])
+        for k in range(width)
+    ]
+    if not all(np.isfinite(some).all() for some in (losses, *every)):
+        return None
+    distances = np.empty((2, pairs[0].size))
+    for row, (first, second) in zip(distances, (pairs, pairs[::-1]), strict=True):
+        for place, (i, j) in enumerate(zip(first, second, strict=True)):
+            worst = np.maximum.reduce([own[i] - own[j] for own in every])
+            row[place] = (worst - (losses[i] - losses[j])).mean()
+    n, groups = cases.labels.size, cases.groups
+    units = n if groups is None else n * n / float(np.square(np.bincount(groups)).sum())
+    means = losses.mean(axis=1)
+    alternative = OPPOSITE.get(claim.alternative, claim.alternative)
+    lead = means[pairs[1]] - means[pairs[0]]
+    return unseen_failures(lead, distances, float(units), alternative, claim.margin)
 
 
 class UnseenEnds(NamedTuple):

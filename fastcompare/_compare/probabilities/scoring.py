@@ -34,6 +34,7 @@ from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.pvalues import normal_quantile, student_quantile
 from ..._inference.status import warn_status
+from ..._inference.unseen import UnseenFailures
 from ..._inputs.chunks.cases import (
     ForecastReader,
     PairStream,
@@ -54,13 +55,23 @@ from ..._inputs.scores import pair_of
 from ..._resampling.bootstrap import Bounded, ByTails, Claim, Drawing, Draws, as_claim, as_draws
 from ..._resampling.replicates import all_blocks
 from ..._resampling.weights import Strata, run_blocks
-from ..._results.records import IntervalEstimate, Result
+from ..._results.caution import Cautious, with_caution
+from ..._results.records import IntervalEstimate, Result, changed
 from ..paired.columns import Ends, sized
 from ..paired.wilcoxon import RANK_BISERIAL, WalshAverages
 from . import scoring_methods
-from .losses import RULES, WeightedMeans, case_losses, greatest_loss, loss_fields, rule_name
+from .losses import (
+    RULES,
+    WeightedMeans,
+    case_losses,
+    greatest_loss,
+    loss_fields,
+    rule_name,
+    surprise_failures,
+)
 from .streamed import LossReader, by_student_of_stream, losses_of_stream, streamed_status
 
+FIRST_PAIR = (np.array([0]), np.array([1]))
 BY_ORDER = (
     WalshAverages,
     scoring_methods.ExactFlipEnds,
@@ -77,7 +88,7 @@ def pseudomedian_of(result: Any) -> float | None:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScoringResult(Bounded, ByTails, Result):
+class ScoringResult(Bounded, ByTails, Cautious, Result):
     """Result of `scoring_test`; `estimate` is ``losses[0] - losses[1]``, or the pseudomedian."""
 
     rule: str
@@ -93,8 +104,13 @@ class ScoringResult(Bounded, ByTails, Result):
     _bounds: tuple[float, float] = field(repr=False)
     _letter: str = field(repr=False, default="")
     _tails: Ends | None = field(repr=False)
+    _unseen: UnseenFailures | None = field(repr=False, default=None)
     title: ClassVar[str] = "Paired test of losses"
+    _units: ClassVar[str] = "cases"
     higher_is_better: ClassVar[bool] = False
+
+    def _failures(self) -> UnseenFailures | None:
+        return self._unseen
 
     @property
     def _quantity(self) -> str:  # type: ignore[override]
@@ -122,6 +138,7 @@ class ScoringResult(Bounded, ByTails, Result):
             f"{figure(difference, '.4g')}{opposed} "
             f"({self._located()}{self._stated_interval('.4g')}; "
             f"{self.method}{self._stated_claim()}{named}, {p}{effect}). Lower is better."
+            f"{self._stated_failures()}"
         )
 
     def _located(self) -> str:
@@ -218,9 +235,12 @@ def scoring_test(
         both models have infinite losses), there is one case, or, without a margin, the variance is
         0 but the difference is not.
     SmallSampleWarning
-        'small_sample', if the differences are so skewed for the number of cases (skewness above
-        sqrt(n) / 5) that 't' and 'bootstrap' reject up to 20% of true null hypotheses at the 5%
-        level, as when one model is much more confident and almost no case is positive. Not for
+        'unseen_failures', if outcomes that surprise the better model, of which the cases may have
+        none, would explain a significant difference of means: the warning and the summary give
+        their share and the probability that there are none. 'small_sample', if the differences are
+        so skewed for the number of cases (skewness above sqrt(n) / 5) that 't' and 'bootstrap'
+        reject up to 20% of true null hypotheses at the 5% level, as when one model is much more
+        confident and almost no case is positive. Not for
         'auto'. 'few_clusters', if clusters carry fewer than 4 degrees of freedom (fewer than 5
         clusters, or one with half of the cases): intervals are wide.
 
@@ -305,12 +325,24 @@ def scoring_test(
 
     differences, means = scoring_methods.summarise_two(rule, cases, clip, method)
     status = scoring_methods.loss_status(differences, method, claim.margin)
-    warn_status(status, on_undefined)
-
     shared = loss_fields(rule, cases, means)
     procedure = scoring_methods.Procedure(method, zeros, claim, draws, shared["_bounds"][1])
     test = scoring_methods.run_procedure(differences, procedure, status)
-    return ScoringResult(**test, **shared, names=names, status=status)
+    result = ScoringResult(**test, **shared, names=names, status=status)
+    return with_surprises(result, (rule, cases, clip), claim, on_undefined)
+
+
+def with_surprises(
+    result: ScoringResult,
+    forecasts: tuple[Rule, Forecasts, float | None],
+    claim: Claim,
+    on_undefined: str,
+) -> ScoringResult:
+    """Return the result with its final status, after a warning of surprises it may rest on."""
+    if result.df is not None:  # of Student's t
+        unseen = surprise_failures(*forecasts, FIRST_PAIR, claim, result.pvalue)
+        result = changed(result, {"_unseen": unseen and unseen.at(0)})
+    return with_caution(result, on_undefined)
 
 
 def streamed_result(

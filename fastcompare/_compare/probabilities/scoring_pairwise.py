@@ -45,19 +45,27 @@ from ..._inference.pvalues import (
     student_quantile,
     upper_tail,
 )
+from ..._inference.unseen import UnseenFailures
 from ..._inputs.items import ItemLinks
 from ..._inputs.options import Workers, check_undefined
-from ..._inputs.probabilities import Reading, Rule, as_probability_table, check_heeded, check_rule
+from ..._inputs.probabilities import (
+    Forecasts,
+    Reading,
+    Rule,
+    as_probability_table,
+    check_heeded,
+    check_rule,
+)
 from ..._resampling.bootstrap import Bounded, Drawing, as_claim, as_draws
+from ..._results.caution import CautiousPairs, with_pair_caution
 from ..._results.pairs import (
     Chosen,
     Joint,
     PairsResult,
     UnvariedPairs,
     pair_fields,
-    pairs_of,
-    warn_pairs,
 )
+from ..._results.records import changed
 from ..paired.columns import STUDENT, Columns
 from ..paired.wilcoxon import averages_of, rank_sums, signed_rank_pvalues
 from .losses import (
@@ -70,6 +78,7 @@ from .losses import (
     loss_fields,
     mean_losses,
     summarise_all,
+    surprise_failures,
     unseen_of,
 )
 from .scoring import DRAWS
@@ -264,7 +273,7 @@ TITLES = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScoringPairwiseResult(Bounded, PairsResult):
+class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
     """Result of `scoring_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     losses: Vector
@@ -278,9 +287,18 @@ class ScoringPairwiseResult(Bounded, PairsResult):
     design: str = "independent"
     _bounds: tuple[float, float] = field(repr=False)
     _tests: LossPairs = field(repr=False)
+    _unseen: UnseenFailures | None = field(repr=False, default=None)
 
+    _units: ClassVar[str] = "cases"
     claim: ClassVar[str] = "is better than"
     higher_is_better: ClassVar[bool] = False
+
+    def _failures(self) -> UnseenFailures | None:
+        return self._unseen
+
+    def _summary(self) -> str:
+        """Return the result in sentences of plain words."""
+        return super()._summary() + self._stated_failures()
 
     @property
     def title(self) -> str:  # type: ignore[override]
@@ -393,7 +411,7 @@ def scoring_pairwise_test(
     UndefinedResultWarning
         As in `scoring_test`, naming the pairs.
     SmallSampleWarning
-        'small_sample' and 'few_clusters', as in `scoring_test`.
+        'small_sample', 'unseen_failures' and 'few_clusters', as in `scoring_test`.
 
     See Also
     --------
@@ -437,15 +455,13 @@ def scoring_pairwise_test(
     losses = forecast_losses(rule, cases, clip)
     procedure = Procedure(method, zeros, as_claim(alternative), draws.alone())
     columns = Columns.of(losses, computed=True)
-    unseen = unseen_of(rule, cases, clip, columns.first, columns.second, method)
-    pairs = LossPairs(columns, procedure, cases.groups, unseen)
+    rare = unseen_of(rule, cases, clip, columns.first, columns.second, method)
+    pairs = LossPairs(columns, procedure, cases.groups, rare)
     summary = summarise_all(pairs.columns)
     tests = all_tests(pairs, summary, draws.workers)
     status = pairs.statuses(summary, tests)
-    warn_pairs(pairs_of(names), status, on_undefined)
-
     shared = loss_fields(rule, cases, mean_losses(losses))
-    return ScoringPairwiseResult(
+    result = ScoringPairwiseResult(
         **pair_fields(names, tests.pvalue, claims.correction, alternative),
         **shared,
         estimate=pairs.estimates(summary),
@@ -457,3 +473,18 @@ def scoring_pairwise_test(
         seed=draws.seed if tests.n_resamples.any() else None,
         **pairs.fields(summary, tests.standard_error, shared["_bounds"][1]),
     )
+    return with_surprises(result, (rule, cases, clip), on_undefined)
+
+
+def with_surprises(
+    result: ScoringPairwiseResult,
+    forecasts: tuple[Rule, Forecasts, float | None],
+    on_undefined: str,
+) -> ScoringPairwiseResult:
+    """Return the result with its final status, after a warning of surprises it may rest on."""
+    if result.df is not None:  # of Student's t
+        columns, claim = result._tests.columns, as_claim(result.alternative)
+        both = (columns.first, columns.second)
+        unseen = surprise_failures(*forecasts, both, claim, result.pvalue)
+        result = changed(result, {"_unseen": unseen})
+    return with_pair_caution(result, on_undefined)
