@@ -116,10 +116,10 @@ def test_margins_and_other_measures_have_no_permutation_test(options):
 @pytest.mark.slow
 @needs_speed
 @pytest.mark.parametrize(
-    "cell", [study.Cell(3, 47, 0.6, 1.0), study.Cell(10, 190, 0.9, 1.0)], ids=str
+    "cell", [study.Cell(3, 47, 0.6, 1.0), study.Cell(10, 190, 0.9, 2.0)], ids=str
 )
 def test_exchanges_keep_the_level_where_the_bootstrap_does_not(cell):
-    """The bootstrap rejects 15 and 11% there."""
+    """The bootstrap rejects 18 and 10% there."""
     found = study.measure(cell, trials=300)
     assert found.level <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300)
     assert found.bootstrap_level > found.level

@@ -42,13 +42,21 @@ def test_a_cell_that_breaks_the_promise_is_named_unless_it_is_an_exception(monke
     monkeypatch.setattr(suite, "SILENT", {})
     assert [len(suite.faults(one)) for one in (name, rare)] == [2, 1]
     assert suite.faults(name, trials=40) == []
-    assert not suite.mended(name)
     monkeypatch.setattr(suite, "SILENT", {name: 0.1})
     monkeypatch.setattr(suite, "WEAK", {name: 0.8})
     assert suite.faults(name) == []
-    assert not suite.mended(name)
-    monkeypatch.setattr(suite, "measure", lambda cell, trials: worst._replace(silent=0.05))
-    assert suite.mended(name)
+
+
+def test_the_table_of_the_suite_names_cells_that_are_mended(monkeypatch, capsys):
+    monkeypatch.setattr(suite, "SILENT", {suite.SUITE[0]: 0.5})
+    monkeypatch.setattr(suite, "WEAK", {})
+    good = study.Level(0.05, 0.05, 0.0, power=0.5, standard=0.05, its_power=0.5)
+    found = [good] * 59 + [good._replace(silent=0.2)]
+    text = suite.show_with_faults([suite.BY_LABEL[name] for name in suite.SUITE], found)
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == f"{suite.SUITE[0]}: keeps the promise"
+    assert said[1:] == [f"{suite.SUITE[-1]}: 20.0% of equal models differ in silence"]
+    assert text.count("| 50.0  |") >= 60
 
 
 def test_holms_tests_by_hand_are_those_of_the_package():

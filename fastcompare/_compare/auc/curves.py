@@ -433,10 +433,10 @@ def average_precision_test(
     AP = sum over thresholds of (R_t - R_(t-1)) P_t, with the recall R and the precision P; tied
     scores are one threshold. The p-value and the interval are computed as in `bootstrap_auc_test`.
 
-    With few positives the bootstrap rejects too often: at the 5% level 15% with 3 + 47 cases and 11
-    to 12% with 10 + 190, where the permutation test rejects 1 to 7% (docs/levels.md). That is exact
-    if the models are exchangeable, for any number of cases, and has no margin. Its interval
-    consists of the differences by which the data may be shifted before it rejects.
+    With few positives the bootstrap rejects too often: at the 5% level up to 18% with 3 + 47 cases
+    and up to 10% with 10 + 190, where the permutation test rejects at most 5% (docs/levels.md).
+    That is exact if the models are exchangeable, for any number of cases, and has no margin. Its
+    interval consists of the differences by which the data may be shifted before it rejects.
 
     Every replicate has the prevalence of the data, unless ``stratified=False``.
 
