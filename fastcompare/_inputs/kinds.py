@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from .._adapters.frames import index_of
 from .._base.exceptions import InvalidTypeError, InvalidValueError, hint
 from .arrays import as_column
 from .models import find_nan
@@ -221,19 +220,10 @@ def check_no_words(columns: Mapping[str, Any]) -> None:
             )
 
 
-def kind_of_table(table: object, *, rounds: bool, called: Iterable[str] = ()) -> FoundKind:
-    """Return the kind of a table of one score a row and model, or raise if unsure.
-
-    `called` are the names of the columns that name the rows, if there are any.
-    """
+def kind_of_table(*, rounds: bool) -> FoundKind:
+    """Return the kind of a table of one score a row and model, or raise if unsure."""
     if rounds:
         return FoundKind("folds", "The sizes or splits of rounds are specified: rows are rounds.")
-    index = index_of(table)
-    names = [*called, "" if index is None or index.name is None else str(index.name)]
-    for place, name in enumerate(names):
-        if kind := kind_of_rows(name):
-            what = "index is called" if place == len(names) - 1 else "column is called"
-            return FoundKind(kind, f"The {what} {name!r}: rows are {ROWS_CALLED[kind][1]}s.")
     raise InvalidValueError(
         "`kind` must be specified for a table of scores alone, whose rows may be rounds "
         "(kind='folds', with n_train= and n_test=), data sets (kind='datasets') or items of an "
@@ -278,6 +268,15 @@ def check_order(kind: str, better: str, k: int, options: Mapping[str, Any]) -> N
             "`correction` has no meaning for kind='datasets': Nemenyi's test of all pairs needs "
             f"none, got {options['correction']!r}. friedman_pairwise_test takes one."
         )
+
+
+def refuse_named(named: Mapping[str, object]) -> NoReturn:
+    """Raise for names of columns where the data are no table."""
+    name, value = next(iter(named.items()))
+    raise InvalidValueError(
+        f"`{name}` names a column of a table, which `data` must be then, got {value!r:.60}. Omit "
+        "it, or pass a data frame."
+    )
 
 
 def refuse_data(data: object) -> NoReturn:

@@ -61,7 +61,8 @@ def thresholded(data: Data, threshold: object, pos_label: object) -> Data:
     for name, values in data.columns.items():
         scores = np.asarray(as_column(f"a[{name!r}]", values).values, np.float64)
         called[name] = np.where(np.isnan(scores), np.nan, scores >= least)
-    why = (AT_LEAST.format(least), *data.decisions[1:])
+    first = len(data.lines) or 1  # before it is what told the kind, unless columns were read
+    why = (*data.lines, AT_LEAST.format(least), *data.decisions[first:])
     return replace(data, kind="labels", y_true=truth, columns=called, decisions=why, doubts=())
 
 

@@ -6,7 +6,7 @@ import html
 import math
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -144,6 +144,7 @@ class Comparison(Record):
         undirected = KINDS[self.kind].undirected
         lower = " Lower is better." if undirected and not self.higher_is_better else ""
         lower += "".join(f" {check}" for check in self.checks if check == HIGHER_LOSS)
+        lower += "".join(f" {warning}" for warning in self._data.warnings)
         if self.omnibus is None:
             return f"{self.result._sentences()}{lower}"
         rest = self.reasons[-1] if self.result is self.omnibus else self.result._sentences()
@@ -331,7 +332,12 @@ def compare(
     b: Any = None,
     *,
     kind: str | None = None,
+    label: str | None = None,
     models: Sequence[str] | None = None,
+    id: str | None = None,
+    time: str | None = None,
+    event: str | None = None,
+    long: tuple[str, str, str] | None = None,
     n_train: float | None = None,
     n_test: float | None = None,
     cv: Any = None,
@@ -344,8 +350,8 @@ def compare(
     threshold: float | None = None,
     order_effect: bool = False,
     method: str | None = None,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
+    sample_weight: ArrayLike | str | None = None,
+    groups: ArrayLike | str | None = None,
     alternative: str | None = None,
     margin: float = 0.0,
     correction: str | None = None,
@@ -466,11 +472,17 @@ def compare(
     query = as_query(options, alpha=alpha, gate=gate, test=test, control=control)
     given: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "design": design}
     given |= {"cv": cv, "scoring": scoring}
-    given |= {"groups": groups, "sample_weight": sample_weight}
+    named: dict[str, Any] = {"label": label, "id": id, "time": time, "event": event, "long": long}
+    for name, value in {"groups": groups, "sample_weight": sample_weight}.items():
+        (named if isinstance(value, str) else given)[name] = value
     kind = kind_asked(kind, test, rule, threshold)
-    content = read_data(
-        Arguments(data=data, a=a, b=b, models=models, kind=kind, given=given, n_jobs=n_jobs)
+    arguments = Arguments(
+        data=data, a=a, b=b, models=models, kind=kind, named=named, given=given, n_jobs=n_jobs
     )
+    content = read_data(arguments, pos_label)
+    if content.pos_label is not None:
+        pos_label = content.pos_label
+        query = replace(query, options={**query.options, "pos_label": pos_label})
     content = thresholded(content, threshold, pos_label)
     query = with_claim(query, content, alternative, margin)
     cases = content.y_true is not None or content.times is not None
@@ -517,7 +529,7 @@ def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:
         names=tuple(map(str, analysis.values)),
         decisions=data.decisions,
         reasons=(*analysis.reasons, *([apart] if apart else [])),
-        checks=(*analysis.checks, *doubts),
+        checks=(*data.warnings, *analysis.checks, *doubts),
         quantity=analysis.quantity,
         higher_is_better=analysis.higher_is_better,
         alpha=query.alpha,

@@ -29,6 +29,7 @@ class Arguments:
     models: Any = None  # names of the columns that are models
     kind: str | None = None
     n_jobs: int = 1
+    named: Mapping[str, Any] = field(default_factory=dict)  # columns of a table, by their roles
     given: Mapping[str, Any]  # n_train, n_test, cv, design, groups, sample_weight
     advice: bool = False  # for that alone: nothing is fitted, and no size of a round is needed
 
@@ -103,6 +104,11 @@ class Data:
     metric: str = "score"  # of rounds or items, as sentences name it
     called: tuple[str, ...] = ()  # the metric of the scores, where the data name it
     doubts: tuple[str, ...] = ()  # what else the data could be
+    lines: tuple[str, ...] = ()  # how the columns of a table were read
+    warnings: tuple[str, ...] = ()  # rows that depend on each other, as other columns show
+    classes: tuple[Any, ...] | None = None  # of probabilities (n, c) of each model
+    pos_label: Any = None  # as a table of cases tells it
+    unpaired: tuple[Any, ...] | None = None  # labels and scores of two models on different cases
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._adapters.frames import index_of, is_frame
+from .._adapters.frames import is_frame
 from .._adapters.sklearn import (
     RoundsPlan,
     any_classifier,
@@ -37,67 +37,35 @@ from .._inputs.battles import BattleColumns, battle_columns, names_of_fighters, 
 from .._inputs.evals.studies import is_reader_table, study_of
 from .._inputs.kinds import (
     as_columns,
-    check_design,
-    check_no_words,
     check_told_kind,
     kind_of_cases,
     kind_of_table,
     refuse_alone,
     refuse_battles,
     refuse_data,
-    refuse_groups,
     refuse_kind,
-    refuse_long,
-    refuse_options,
+    refuse_named,
     refuse_remainder,
     refuse_shape,
-    refuse_turned,
-    refuse_unspecified,
     several_classes,
-    without_row_names,
 )
 from .._inputs.labels import as_label_column
 from .._inputs.models import as_matrix
-from .._inputs.names import refuse_summaries
 from .._inputs.options import check_choice
-from .._inputs.rounds import as_estimators, as_search, as_sizes
+from .._inputs.roles.reading import Reading
+from .._inputs.rounds import as_estimators, as_search
 from .._inputs.scores import as_names, named_columns
-from .._inputs.tables import models_among, refuse_probabilities, refuse_repeated
+from .._inputs.tables import models_among, refuse_probabilities
 from .._inputs.times import holds_times, times_in
 from ..datasets import DatasetScores, FoldScores, Predictions
+from .checks import DESIGN_OF, checked, rounds_data
 from .data import Arguments, Data
-from .kinds import DESIGNS, KINDS, kinds_of
+from .kinds import KINDS, kinds_of
+from .readings import holds_columns, table_reading
 
 TOP = 5  # candidates of a search
 SEED = 0  # of the splits, where no `cv` is given
 SIZES = ("n_train", "n_test")
-
-
-DESIGN_OF = {"groups": "clusters", "sample_weight": "weights"}  # an option that says the design
-
-
-def checked(
-    arguments: Arguments, kind: str, columns: Mapping[str, Any], why: Sequence[str], **more: Any
-) -> Data:
-    """Return data of a known kind, whose options are checked."""
-    refuse_options(kind, arguments.given, KINDS[kind].options)
-    options = {name: arguments.options[name] for name in DESIGN_OF if name in arguments.options}
-    implied = (DESIGN_OF[name] for name in options if DESIGN_OF[name] in DESIGNS[kind])
-    given = arguments.options.get("design", next(implied, None))
-    design = check_design(given, kind, DESIGNS)
-    if design == "independent" and "groups" in options:
-        refuse_groups(design)
-    for option, needs in DESIGN_OF.items():
-        if design == needs and option not in options and not arguments.advice:
-            refuse_unspecified(design, option)
-    how = f"Design: {design!r} (the default)." if given is None else f"Design: {design!r}."
-    return Data(
-        kind=kind,
-        design=design,
-        columns=columns,
-        decisions=(*why, how),
-        **{"options": options, **more},
-    )
 
 
 def named_values(data: Any) -> Mapping[str, Any] | None:
@@ -224,7 +192,6 @@ def search_data(arguments: Arguments) -> Data:
 
 TOLD = "Kind of data: {kind} (as specified)."
 BATTLES = "Each row names two models and an outcome: the data are battles."
-NO_MODEL = "Column {!r} identifies the rows and is not a model."
 
 
 def cases_data(arguments: Arguments) -> Data:
@@ -258,60 +225,19 @@ def cases_data(arguments: Arguments) -> Data:
 def table_data(arguments: Arguments) -> Data:
     """Return a score of each model in each round, on each data set or on each item."""
     refuse_alone(arguments.b, 2)
-    table = read_once(arguments.data)
-    every = columns_alone(table)
-    columns, aside = without_row_names(every)
-    if arguments.models is None:
-        refuse_long(every)
-        refuse_turned(every, str(getattr(index_of(table), "name", None) or ""))
-        refuse_summaries(names_of_rows(table, every, aside))
-    if arguments.models is None:
-        check_no_words(columns)
-    if named_columns("data", table) is not None:
-        columns = models_among(columns, arguments.models, cases=False)
+    values, names = as_matrix("data", read_once(arguments.data), "rows")
+    columns = dict(zip(names, map(np.ascontiguousarray, values.T), strict=True))
     if arguments.kind is None:
         rounds = bool({"n_train", "n_test", "cv"} & set(arguments.options))
-        kind, why, _ = kind_of_table(table, rounds=rounds, called=aside)
+        kind, why, _ = kind_of_table(rounds=rounds)
     else:
         check_choice("kind", arguments.kind, kinds_of("table"))
         kind, why = arguments.kind, TOLD.format(kind=arguments.kind)
     if kind != "items":  # of which one model has a mean
         refuse_alone(None, len(columns))
-    if kind == "datasets":
-        for name in aside:
-            refuse_repeated(name, every[name])
-    reasons = (why, *(NO_MODEL.format(name) for name in aside))
     if kind == "folds":
-        return rounds_data(arguments, columns, reasons)
-    return checked(arguments, kind, columns, reasons)
-
-
-def names_of_rows(table: Any, columns: Mapping[str, Any], aside: Sequence[str]) -> list[Any]:
-    """Return the labels of the rows of a table, of its index and of its columns of names."""
-    index = index_of(table)
-    labels = [] if index is None else list(index)
-    return [*labels, *(label for name in aside for label in columns[name])]
-
-
-def rounds_data(arguments: Arguments, columns: Mapping[str, Any], why: Sequence[str]) -> Data:
-    """Return scores by round with their sizes, which independent rounds need not have."""
-    sized = {"n_train", "n_test", "cv"} & set(arguments.options)
-    if arguments.options.get("design") == "independent" or (arguments.advice and not sized):
-        return checked(arguments, "folds", columns, why)
-    sizes = as_sizes(*map(arguments.options.get, ("n_train", "n_test", "cv", "design")))
-    units = "cases" if "cv" not in arguments.options else "parts (by `cv`)"
-    ratio = f"Each round has {sizes.n_train:g} training and {sizes.n_test:g} test {units}."
-    known = replace(arguments, given={**arguments.given, "design": sizes.design})
-    return checked(known, "folds", columns, (*why, ratio), sizes=(sizes.n_train, sizes.n_test))
-
-
-def columns_alone(table: Any) -> Mapping[str, Any]:
-    """Return the columns of a table without true labels, or raise."""
-    named = named_columns("data", table)
-    if named is not None:
-        return named
-    values, names = as_matrix("data", table, "rows")
-    return dict(zip(names, map(np.ascontiguousarray, values.T), strict=True))
+        return rounds_data(arguments, columns, (why,))
+    return checked(arguments, kind, columns, (why,))
 
 
 def runs_data(arguments: Arguments) -> Data:
@@ -447,6 +373,7 @@ def is_table(arguments: Arguments) -> bool:
 
 
 FORMS: list[tuple[Callable[[Arguments], bool], Callable[[Arguments], Data]]] = [
+    (holds(Reading), table_reading),
     (holds(EvalRuns), runs_data),
     (holds(ItemScores), items_data),
     (holds(Predictions), predictions_data),
@@ -456,17 +383,24 @@ FORMS: list[tuple[Callable[[Arguments], bool], Callable[[Arguments], Data]]] = [
     (any_value(is_estimator), estimators_data),
     (any_value(is_cv_result), cv_results_data),
     (are_readings, readers_data),
-    (are_times, times_data),
     (are_battles, battles_data),
+    (holds_columns, table_reading),
+    (are_times, times_data),
     (is_table, table_data),
     (lambda arguments: arguments.a is not None, cases_data),
 ]
 
 
-def read_data(arguments: Arguments) -> Data:
+def read_data(arguments: Arguments, pos_label: Any = None) -> Data:
     """Return the data in the form of their kind, or raise."""
     if arguments.kind is not None:
         check_choice("kind", arguments.kind, tuple(KINDS))
+    if isinstance(arguments.data, Reading) and arguments.data.data is not None:
+        arguments = replace(arguments, data=arguments.data.data)
+    elif holds_columns(arguments):
+        arguments = replace(arguments, named={**arguments.named, "pos_label": pos_label})
+    elif found := {name: v for name, v in arguments.named.items() if v is not None}:
+        refuse_named(found)
     make = next((make for fits, make in FORMS if fits(arguments)), None)
     content = refuse_data(arguments.data) if make is None else make(arguments)
     if arguments.kind not in (None, content.kind):

@@ -1,0 +1,423 @@
+"""Cases with true labels, and what models gave of them: labels, scores, or a number a class.
+
+Also a quantity as the truth, with predictions of it, and times to an event.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..._base.exceptions import InvalidValueError
+from ..options import check_choice
+from .column import Column
+from .question import ask, option, refuse_faults
+from .reading import (
+    CASES,
+    Named,
+    Reading,
+    asides,
+    candidates,
+    is_row_name,
+    linked,
+    names_in,
+    option_name,
+)
+from .relations import blocks_of, is_threshold
+from .truths import Truth, ask_truth, positive_of, share_values, truth_of
+from .units import dependence, is_fold, is_unit
+from .words import is_clear_truth, speaks_for, words_of
+
+OTHER = {  # what numbers are whose names say so, unless they are between 0 and 1
+    "weight": "weights, by its name",
+    "time": "a time, by its name",
+    "measure": "another measurement, by its name",
+}
+WHOLE = "whole numbers beside scores with decimals"
+QUANTITY = "squared error"
+
+
+class Models(NamedTuple):
+    """Columns that may be models, by what they hold, and why others are not."""
+
+    scores: list[str]
+    labels: list[str]
+    why: dict[str, str]
+
+
+def of_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
+    """Return what a table of cases holds, None where it has no true labels."""
+    known = candidates(columns, named)
+    if named.kind not in (*CASES, "folds", "readers", None):
+        return None
+    truth = truth_of(known, named)
+    if truth is None:
+        if named.kind in CASES:
+            ask_truth([n for n, c in known.items() if c.few or c.has_two] or list(known), named)
+        return None
+    if named.label is not None:
+        check_choice(option_name("label"), named.label, tuple(columns))
+    label = columns[truth.name]
+    if label.faults:
+        refuse_faults([label])
+    others = {name: c for name, c in known.items() if name != truth.name}
+    if not named.models and not label.is_decimal:
+        blocks = blocks_of({n: c for n, c in others.items() if c.is_decimal or c.is_share})
+        if blocks:
+            return of_classes(columns, named, truth, blocks)
+    if is_quantity(label, others, named):
+        return of_quantity(columns, named, truth, others)
+    return of_models(columns, named, truth, others)
+
+
+def is_quantity(label: Column, others: Mapping[str, Column], named: Named) -> bool:
+    """Return whether the truth is a number, and no class."""
+    if named.kind in CASES or not label.is_number or label.has_two:
+        return False
+    predictions = [c for c in others.values() if c.is_decimal]
+    return label.is_decimal or (not label.few and bool(predictions))
+
+
+def models_of(others: Mapping[str, Column], label: Column) -> Models:
+    """Return which other columns are scores or labels of models, and why some are neither."""
+    why: dict[str, str] = {}
+    labels, numbers = [], {}
+    several = not label.has_two
+    for name, column in others.items():
+        if is_fold(column):
+            why[name] = "rounds"
+        elif column.is_constant and column.texts is not None:
+            continue
+        elif column.has_two or (several and column.few):
+            if column.texts is None or share_values(column, label):
+                labels.append(name)
+        elif column.texts is not None:
+            if share_values(column, label):
+                labels.append(name)
+        elif is_row_name(column, [*others.values(), label]) or is_unit(column):
+            continue
+        elif (unit := unit_of_numbers(column, others)) is not None:
+            why[name] = f"a number within {unit!r}"
+        else:
+            numbers[name] = column
+    scores = scores_among(numbers, why)
+    return Models(scores, labels, why)
+
+
+def unit_of_numbers(column: Column, others: Mapping[str, Column]) -> str | None:
+    """Return the unit whose rows a column of whole numbers counts, None where it does not."""
+    if not column.is_whole or column.is_bool or speaks_for(column.name, "prediction"):
+        return None
+    units = [c for n, c in others.items() if n != column.name and is_unit(c)]
+    found = (
+        c for c in units if len({*zip(c.codes.tolist(), column.codes.tolist(), strict=True)}) == c.n
+    )
+    return next((c.name for c in found), None)
+
+
+def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str]:
+    """Return the columns of numbers that are scores; write why others are none."""
+    for name, column in numbers.items():
+        role = next((role for role in OTHER if speaks_for(name, role)), None)
+        if role is None or speaks_for(name, "prediction"):
+            continue
+        if role == "weight" or not (column.is_decimal and column.is_share):
+            why[name] = OTHER[role]
+    rest = [name for name in numbers if name not in why]
+    decimals = [name for name in rest if not numbers[name].is_whole]
+    if len(decimals) >= 2:
+        for name in rest:
+            if name not in decimals and not speaks_for(name, "prediction"):
+                why[name] = WHOLE
+    return [name for name in rest if name not in why]
+
+
+def of_models(
+    columns: Mapping[str, Column], named: Named, truth: Truth, others: Mapping[str, Column]
+) -> Reading:
+    """Return labels or scores of models beside the true labels."""
+    label = columns[truth.name]
+    if named.models:
+        for name in named.models:
+            check_choice(option_name("models"), name, tuple(columns))
+        chosen, how = list(named.models), "as specified"
+        why: dict[str, str] = {}
+    else:
+        refuse_faults([c for c in others.values() if c.faults and not is_unit(c)])
+        chosen, how, why = choose(models_of(others, label), others, label, named)
+    columns_of = {name: columns[name] for name in chosen}
+    refuse_faults(list(columns_of.values()))
+    kind = named.kind or kind_of(columns_of, label)
+    positive = None if kind == "labels" else positive_of(label, named)
+    if named.pos_label is not None:
+        positive = positive_of(label, named)
+    taken = [truth.name, *chosen]
+    lines = (truth_line(truth, positive), f"Models: {names_in(chosen)} ({how}).")
+    notes = [f"{name!r}: {c.note}." for name, c in columns_of.items() if c.note]
+    reading = Reading(
+        kind=kind,
+        models={name: column.values() for name, column in columns_of.items()},
+        truth=label.values(),
+        options=linked(columns, named) | ({} if positive is None else {"pos_label": positive}),
+        lines=(*lines, *notes, *asides(columns, [*taken, *named.apart], why)),
+        warnings=dependence(columns, taken, named, truth.name),
+    )
+    return by_fold(reading, columns, taken, named)
+
+
+def truth_line(truth: Truth, positive: Any) -> str:
+    """Return the line on the true labels."""
+    found = "" if positive is None else f"; positive: {positive!r}"
+    other = f"; {option_name('label')} names another" if truth.why != "as specified" else ""
+    return f"True labels: {truth.name!r} ({truth.why}{other}{found})."
+
+
+def choose(
+    found: Models, others: Mapping[str, Column], label: Column, named: Named
+) -> tuple[list[str], str, dict[str, str]]:
+    """Return the columns of models, what they are, and why others are not used."""
+    scores, labels, why = found
+    way = f"{option_name('models')} chooses"
+    if named.kind == "labels" or (not scores and named.kind is None):
+        chosen = labels or scores
+        why |= dict.fromkeys([n for n in scores if n not in chosen], "scores, not labels")
+        return at_least_one(chosen, others), f"predicted labels; {way}", why
+    for name in labels:
+        of = [s for s in scores if others[name].has_two and is_threshold(others[name], others[s])]
+        if of:
+            why[name] = f"a hard label: {of[0]!r} above or below a threshold"
+        elif len(scores) > 1:
+            why[name] = "two values, as predicted labels have, beside scores"
+    rest = [name for name in labels if name not in why and others[name].texts is None]
+    chosen = [name for name in others if name in (*scores, *rest)]
+    if len(scores) == 1 and rest and not any(speaks_for(name, "prediction") for name in rest):
+        rest_named = [n for n in rest if speaks_for(n, "trait")]
+        chosen = [name for name in chosen if name not in rest_named]
+    return at_least_one(chosen, others), f"numbers; {way}", why
+
+
+def at_least_one(chosen: list[str], others: Mapping[str, Column]) -> list[str]:
+    """Return the models, or raise where no column is left that could be one."""
+    if not chosen:
+        raise InvalidValueError(
+            "at least two models are needed, and no column is left that could be one, besides "
+            f"labels and names of rows: the others are {names_in(others) if others else 'none'}."
+        )
+    return chosen
+
+
+def kind_of(models: Mapping[str, Column], label: Column) -> str | None:
+    """Return the kind that the values of models tell: labels or scores."""
+    if all(c.texts is not None or c.is_bool or c.has_two or c.is_constant for c in models.values()):
+        return "labels"
+    if any(column.texts is not None for column in models.values()):
+        return "labels"
+    if not label.has_two and all(c.is_whole for c in models.values()):
+        return "labels"
+    return "scores"
+
+
+def by_fold(
+    reading: Reading, columns: Mapping[str, Column], taken: list[str], named: Named
+) -> Reading:
+    """Return the reading with the fold of each case, where AUCs of each fold are asked for."""
+    if named.kind != "folds":
+        return reading
+    folds = [c for n, c in columns.items() if n not in taken and (n == named.id or is_fold(c))]
+    if not folds:
+        return reading
+    values = {**reading.__dict__, "folds": folds[0].codes, "warnings": ()}
+    return Reading(**values)
+
+
+def of_quantity(
+    columns: Mapping[str, Column], named: Named, truth: Truth, others: Mapping[str, Column]
+) -> Reading:
+    """Return the squared errors of predictions of a number."""
+    if named.models:
+        chosen = list(named.models)
+        for name in chosen:
+            check_choice(option_name("models"), name, tuple(columns))
+    else:
+        numbers = {n: c for n, c in others.items() if c.is_number and not c.has_two}
+        numbers = {
+            n: c for n, c in numbers.items() if not (c.is_whole and (c.all_differ or is_unit(c)))
+        }
+        numbers = {n: c for n, c in numbers.items() if not is_fold(c)}
+        why: dict[str, str] = {}
+        chosen = scores_among(numbers, why) or list(numbers)
+    chosen = at_least_one(chosen, others)
+    refuse_faults([columns[name] for name in (truth.name, *chosen)])
+    y = np.asarray(columns[truth.name].numbers, float)
+    errors = {name: np.square(np.asarray(columns[name].numbers, float) - y) for name in chosen}
+    taken = [truth.name, *chosen]
+    return Reading(
+        kind="items",
+        models=errors,
+        options=linked(columns, named),
+        lines=(
+            f"True values: {truth.name!r} ({truth.why}; a quantity: squared errors are compared).",
+            f"Models: {names_in(chosen)} (predictions; {option_name('models')} chooses).",
+            *asides(columns, [*taken, *named.apart], {}),
+        ),
+        warnings=dependence(columns, taken, named),
+        metric=QUANTITY,
+        higher_is_better=False,
+    )
+
+
+def of_classes(
+    columns: Mapping[str, Column], named: Named, truth: Truth, blocks: dict[str, dict[str, str]]
+) -> Reading:
+    """Return probabilities of several classes: a column a class of each model."""
+    label = columns[truth.name]
+    classes, suffixes = classes_of(label, list(next(iter(blocks.values()))))
+    names = {(model or "model"): block for model, block in blocks.items()}
+    taken = [truth.name, *(name for block in blocks.values() for name in block.values())]
+    parts = {
+        model: [np.asarray(columns[block[suffix]].numbers, float) for suffix in suffixes]
+        for model, block in names.items()
+    }
+    lines = (
+        f"Models: {names_in(names)} (columns that sum to 1 over the classes "
+        f"{', '.join(map(str, classes))}).",
+        *asides(columns, [*taken, *named.apart], {}),
+    )
+    common: dict[str, Any] = {
+        "truth": label.values(),
+        "warnings": dependence(columns, taken, named, truth.name),
+    }
+    if len(classes) == 2 and named.kind != "labels":
+        positive = positive_of(label, named)
+        at = (
+            len(classes) - 1 if positive is None else [str(c) for c in classes].index(str(positive))
+        )
+        return Reading(
+            kind=named.kind or "scores",
+            models={model: columns_of[at] for model, columns_of in parts.items()},
+            options=linked(columns, named) | ({} if positive is None else {"pos_label": positive}),
+            lines=(truth_line(truth, positive), *lines),
+            **common,
+        )
+    tables = {model: np.stack(columns_of, axis=1) for model, columns_of in parts.items()}
+    return Reading(
+        kind=named.kind or ("scores" if len(tables) <= 2 else "probabilities"),
+        models=tables,
+        classes=tuple(classes),
+        options=linked(columns, named),
+        lines=(truth_line(truth, None), *lines),
+        **common,
+    )
+
+
+def classes_of(label: Column, suffixes: list[str]) -> tuple[list[Any], list[str]]:
+    """Return the true labels in order, and the names of their columns of probabilities."""
+    known = {
+        text.casefold(): value
+        for text, value in zip(label.label_texts, values_of(label), strict=True)
+    }
+    by_name = {("".join(words_of(s)) or s): s for s in suffixes}
+    own = {s.casefold(): s for s in suffixes}
+    matched = {text: own.get(text) or by_name.get("".join(words_of(text))) for text in known}
+    if all(matched.values()) and len({*matched.values()}) == len(suffixes):
+        return list(known.values()), [str(matched[text]) for text in known]
+    if all(matched.values()):
+        raise InvalidValueError(
+            f"`{label.name}` has no case of some classes: columns are of {names_in(suffixes, 20)}, "
+            f"labels are {names_in(label.label_texts, 20)}."
+        )
+    if len(suffixes) == len(known) and all(s.isdigit() for s in suffixes):
+        return list(known.values()), sorted(suffixes, key=int)  # predict_proba: sorted labels
+    missing = [text for text, column in matched.items() if not column]
+    raise InvalidValueError(
+        f"the labels of {label.name!r} must be the classes of the columns of probabilities: "
+        f"{names_in(missing)} is none of {names_in(suffixes)}."
+    )
+
+
+def values_of(label: Column) -> list[Any]:
+    """Return the different labels as they are."""
+    if label.texts is not None:
+        return list(label.label_texts)
+    return [bool(x) if label.is_bool else x for x in label.distinct.tolist()]
+
+
+def of_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
+    """Return times to an event and scores of risk, None where there are none, or ask."""
+    told = named.kind == "times" or named.time is not None or named.event is not None
+    if not told and (named.kind is not None or named.label is not None or named.models):
+        return None
+    usable = {n: c for n, c in columns.items() if c.present.size and n not in (named.id,)}
+    times = [n for n, c in usable.items() if is_time(c)]
+    events = [n for n, c in usable.items() if c.has_two and speaks_for(n, "event")]
+    if not told:
+        clear = [n for n, c in usable.items() if c.has_two and is_clear_truth(n)]
+        if len(times) == 1 and len(events) == 1 and (not clear or clear == events):
+            ask_times(times, events)
+        return None
+    time = named.time or only("time", times, [n for n, c in usable.items() if c.is_number])
+    two = [n for n, c in usable.items() if c.has_two]
+    event = named.event or only("event", events or two, two)
+    for what, name in (("time", time), ("event", event)):
+        check_choice(option_name(what), name, tuple(columns))
+    positive = positive_of(columns[event], named)
+    rest = candidates(columns, named)
+    others = {n: c for n, c in rest.items() if n not in (time, event)}
+    chosen = list(named.models or ())
+    why: dict[str, str] = {}
+    for name in chosen:
+        check_choice(option_name("models"), name, tuple(columns))
+    if not chosen:
+        found = models_of(others, columns[event])
+        chosen, why = at_least_one(found.scores or found.labels, others), found.why
+    refuse_faults([columns[name] for name in (time, *chosen)])
+    seen = columns[event]
+    observed = seen.values()
+    if positive is not None:
+        at = seen.label_texts.index(str(positive))
+        observed = np.where(seen.missing, np.nan, seen.codes == label_codes(seen)[at])
+    taken = [time, event, *chosen]
+    return Reading(
+        kind="times",
+        models={name: columns[name].values() for name in chosen},
+        times=(columns[time].values(), observed),
+        options=linked(columns, named),
+        lines=(
+            f"Times: {time!r}; events: {event!r}"
+            + (f" (observed: {positive!r})." if positive is not None else "."),
+            f"Models: {names_in(chosen)} (scores of risk; {option_name('models')} chooses).",
+            *asides(columns, [*taken, *named.apart], why),
+        ),
+        warnings=dependence(columns, taken, named),
+    )
+
+
+def label_codes(column: Column) -> list[int]:
+    """Return the codes of the different values in the order of their texts."""
+    return [int(x) for x in (column.distinct if column.texts is not None else [0, 1])]
+
+
+def is_time(column: Column) -> bool:
+    """Return whether a column is called like a time, and is positive."""
+    if not column.is_number or column.has_two or column.is_constant or is_fold(column):
+        return False
+    if not speaks_for(column.name, "time") or speaks_for(column.name, "prediction"):
+        return False
+    return bool(column.present.min() >= 0.0) and not column.is_share
+
+
+def ask_times(times: list[str], events: list[str]) -> None:
+    """Raise with the options for times to an event, and for labels beside scores."""
+    ask(
+        f"are {times[0]!r} and {events[0]!r} times to an event and whether it was observed, or "
+        f"has {events[0]!r} the true labels?",
+        [option(time=times[0], event=events[0]), option(label=events[0])],
+    )
+
+
+def only(what: str, found: list[str], possible: list[str]) -> str:
+    """Return the one column that may be such, or ask."""
+    if len(found) != 1:
+        ways = [option(**{what: name}) for name in (found or possible)[:4]]
+        ask(f"which column has the {what}s?", ways)
+    return found[0]

@@ -1,0 +1,290 @@
+"""One column of a table, looked at once: its kind of values, how many differ, what is missing.
+
+Texts come as labels with the number of that of each row, or are made so; texts of numbers (percent
+signs, separated thousands, decimal commas) are read where all of them are such.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._base.types import Integers
+from ..arrays import as_column
+from ..models import find_nan
+
+FEW = 20  # values that classes, folds or grades have at most
+FIRST = 99  # rows that settle most questions about all of them
+DIGITS = 12  # decimals that are looked for
+HALF_MISSING = {"none", "?", "missing", "nil", "--", "–", "—", "#div/0!", "#value!", "<na>"}
+MISSING = {"", "na", "n/a", "#n/a", "nan", "null", "-", "."}
+NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
+POINT = re.compile(rf"[+-]?(?:{NUMBER}|\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?)", re.ASCII)
+COMMA = re.compile(
+    r"[+-]?(?:\d+(?:,\d*)?|,\d+|\d{1,3}(?:\.\d{3})+(?:,\d+)?)(?:[eE][+-]?\d+)?", re.A
+)
+THOUSANDS = re.compile(r"[+-]?(?:[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|\d+)", re.ASCII)
+DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}( .*)?", re.ASCII)
+
+
+class Coded(NamedTuple):
+    """The different texts of a column, and the number of that of each row, -1 where missing."""
+
+    labels: Sequence[str]
+    codes: Integers
+
+
+class Fault(NamedTuple):
+    """A cell that is no number in a column of numbers."""
+
+    row: int
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column: numbers, NaN where missing, or coded texts."""
+
+    name: str
+    numbers: NDArray[Any] | None = None
+    texts: Coded | None = None
+    is_bool: bool = False
+    is_date: bool = False
+    faults: tuple[Fault, ...] = ()
+    note: str = ""
+    raw: Any = field(default=None, repr=False)  # as it came, where that is more than it says here
+
+    @property
+    def n(self) -> int:
+        """How many rows there are."""
+        return len(self.numbers if self.numbers is not None else self.codes)
+
+    @cached_property
+    def missing(self) -> NDArray[np.bool_]:
+        """Which rows have no value."""
+        if self.numbers is None:
+            return np.asarray(self.codes < 0)
+        return np.asarray(self.numbers != self.numbers)
+
+    @cached_property
+    def present(self) -> NDArray[Any]:
+        """The numbers, or codes, that are not missing."""
+        values = self.codes if self.numbers is None else self.numbers
+        return values[~self.missing] if self.missing.any() else values
+
+    @cached_property
+    def distinct(self) -> NDArray[Any]:
+        """The different numbers or codes in order."""
+        return np.unique(self.present)
+
+    @cached_property
+    def codes(self) -> Integers:
+        """The number of the value of each row, -1 where missing."""
+        if self.texts is not None:
+            return self.texts.codes
+        assert self.numbers is not None
+        codes = np.searchsorted(self.distinct, self.numbers)
+        return np.where(self.missing, -1, codes)
+
+    @cached_property
+    def has_two(self) -> bool:
+        """Whether there are exactly two values."""
+        first = self.present[:FIRST]
+        return len({*first.tolist()}) <= 2 and self.distinct.size == 2
+
+    @cached_property
+    def is_number(self) -> bool:
+        """Whether it holds numbers."""
+        return self.numbers is not None and not self.is_bool
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all numbers are whole."""
+        if self.numbers is None:
+            return False
+        if self.numbers.dtype.kind != "f":
+            return True
+        parts = self.present[:FIRST], self.present
+        return all(bool((part == np.floor(part)).all()) for part in parts)
+
+    @cached_property
+    def is_decimal(self) -> bool:
+        """Whether it holds numbers with decimals, of more than two values."""
+        return self.is_number and self.present.size > 0 and not self.is_whole and not self.has_two
+
+    @cached_property
+    def all_differ(self) -> bool:
+        """Whether no two rows have the same value."""
+        first = self.present[:FIRST].tolist()
+        return len({*first}) == len(first) > 1 and self.distinct.size == self.present.size
+
+    @cached_property
+    def is_share(self) -> bool:
+        """Whether all numbers are between 0 and 1."""
+        values = self.present
+        if self.numbers is None or not values.size:
+            return False
+        return bool(values.min() >= 0.0 and values.max() <= 1.0)
+
+    @cached_property
+    def few(self) -> bool:
+        """Whether it has two or more values, but few of them, which repeat."""
+        size = self.distinct.size if len({*self.present[:FIRST].tolist()}) <= FEW else math.inf
+        return 2 <= size <= FEW and size < self.present.size
+
+    @cached_property
+    def is_constant(self) -> bool:
+        """Whether there is one value, or none."""
+        return len({*self.present[:FIRST].tolist()}) < 2 and self.distinct.size < 2
+
+    @property
+    def label_texts(self) -> tuple[str, ...]:
+        """The different values as texts."""
+        if self.texts is not None:
+            return tuple(self.texts.labels[code] for code in self.distinct.tolist())
+        if self.is_bool:
+            return tuple(str(bool(value)) for value in self.distinct.tolist())
+        return tuple(f"{value:.15g}" for value in self.distinct.tolist())
+
+    def values(self) -> Any:
+        """Return what functions take: an array, or a list with None where a label is missing."""
+        if self.raw is not None:
+            return self.raw
+        if self.texts is not None:
+            labels = np.array([*self.texts.labels, ""], dtype=object)
+            found = labels[self.codes].tolist()
+            return [None if not ok else x for x, ok in zip(found, ~self.missing, strict=True)]
+        assert self.numbers is not None
+        if self.is_bool:
+            if self.missing.any():
+                return [None if x != x else bool(x) for x in self.numbers.tolist()]
+            return self.numbers.astype(bool)
+        return self.numbers
+
+    def take(self, rows: Integers) -> "Column":
+        """Return the same column with some of its rows, in their order."""
+        same = {"is_bool": self.is_bool, "is_date": self.is_date, "note": self.note}
+        if self.texts is None:
+            return Column(self.name, numbers=np.asarray(self.numbers)[rows], **same)  # type: ignore[arg-type]
+        kept = {*rows.tolist()} if self.faults else set()
+        faults = tuple(fault for fault in self.faults if fault.row in kept)
+        texts = Coded(self.texts.labels, self.codes[rows])
+        return Column(self.name, texts=texts, faults=faults, **same)  # type: ignore[arg-type]
+
+
+def look_at(name: str, values: Any, decimal: str = ".") -> Column:
+    """Return a column of any kind as it is looked at."""
+    if isinstance(values, Coded):
+        return of_texts(name, values, decimal)
+    array, missing = as_column(name, values)
+    if array.ndim != 1:
+        return Column(name, texts=Coded([], np.full(len(array), -1)), raw=values)
+    if array.dtype.kind in "mM":
+        codes = np.unique(array, return_inverse=True)[1]
+        return Column(name, texts=Coded(list(map(str, np.unique(array))), codes), is_date=True)
+    if array.dtype.kind == "b":
+        return Column(name, numbers=with_nan(array.astype(np.int8), missing), is_bool=True)
+    if array.dtype.kind in "iuf":
+        return Column(name, numbers=with_nan(array, missing))
+    absent = find_nan(as_column(name, array)) if missing is None else missing
+    texts = array.astype(str)
+    labels, codes = np.unique(texts, return_inverse=True)
+    found = Coded(labels.tolist(), np.where(absent, -1, codes.reshape(-1)))
+    return of_texts(name, found, decimal)
+
+
+def with_nan(array: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[Any]:
+    """Return numbers with NaN where they are missing."""
+    if missing is None or not missing.any():
+        return array
+    numbers = array.astype(np.float64)
+    numbers[missing] = np.nan
+    return numbers
+
+
+def of_texts(name: str, texts: Coded, decimal: str) -> Column:
+    """Return a column of texts: stripped, and as numbers where that is what most of them are."""
+    stripped = [label.strip().removeprefix("'").replace("\u2212", "-") for label in texts.labels]
+    counts = np.bincount(texts.codes[texts.codes >= 0], minlength=len(stripped))
+    known = {x for x, times in zip(stripped, counts, strict=True) if times}
+    known = {x for x in known if x.casefold() not in MISSING | HALF_MISSING}
+    reader = number_reader(known, decimal)
+    if known and all(map(reader, known)):
+        return as_numbers(name, stripped, texts.codes, reader)
+    plain = relabelled(texts, stripped)
+    readable = sum(
+        int(times) for x, times in zip(stripped, counts, strict=True) if x in known and reader(x)
+    )
+    total = sum(int(times) for x, times in zip(stripped, counts, strict=True) if x in known)
+    is_date = bool(known) and all(map(DATE.fullmatch, known))
+    if 2 * readable <= total or is_date or {*known} <= {"0", "1"}:
+        return Column(name, texts=plain, is_date=is_date)
+    wrong = np.array([x in known and not reader(x) for x in stripped] + [False])
+    rows = np.flatnonzero(wrong[texts.codes])
+    faults = tuple(Fault(int(row), texts.labels[texts.codes[row]]) for row in rows.tolist())
+    return Column(name, texts=plain, faults=faults)
+
+
+def relabelled(texts: Coded, stripped: Sequence[str]) -> Coded:
+    """Return texts by their stripped labels, of which some are the same or missing."""
+    known = [x for x in dict.fromkeys(stripped) if x.casefold() not in MISSING]
+    place = {label: number for number, label in enumerate(sorted(known))}
+    new = np.array([*(place.get(x, -1) for x in stripped), -1])
+    return Coded(sorted(known), new[texts.codes])
+
+
+Reader = Callable[[str], float | None]
+
+
+def number_reader(texts: set[str], decimal: str) -> Callable[[str], "re.Match[str] | None"]:
+    """Return the form of numbers that fits these texts: with decimal points, or with commas."""
+    bare = {text.removesuffix("%").strip() for text in texts}
+    commas = [text for text in bare if "," in text]
+    with_commas = bool(commas) and sum(map(bool, map(COMMA.fullmatch, bare))) > sum(
+        map(bool, map(POINT.fullmatch, bare))
+    )
+    known = decimal == "," and all(not re.search(r"\.\d{1,2}$|\.\d{4,}", x) for x in bare)
+    form = COMMA if with_commas or (known and commas) else POINT
+    return lambda text: form.fullmatch(text.removesuffix("%").strip())
+
+
+def as_numbers(
+    name: str, stripped: Sequence[str], codes: Integers, reader: Callable[[str], Any]
+) -> Column:
+    """Return the column of the numbers that texts are."""
+    commas = reader("0,5") is not None
+
+    def number(text: str) -> float:
+        if text.casefold() in MISSING | HALF_MISSING:
+            return math.nan
+        bare = text.removesuffix("%").strip()
+        plain = bare.replace(".", "").replace(",", ".") if commas else bare.replace(",", "")
+        return float(plain) / (100.0 if text.endswith("%") else 1.0)
+
+    values = np.array([*map(number, stripped), math.nan])
+    shares = any(text.endswith("%") for text in stripped)
+    numbers = values[codes]
+    whole = not np.isnan(numbers).any() and bool((np.abs(numbers) < 2**53).all())
+    whole = whole and bool((numbers == np.floor(numbers)).all()) and not shares
+    return Column(
+        name,
+        numbers=numbers.astype(np.int64) if whole else numbers,
+        note="percent signs are read: 31% is 0.31" if shares else "",
+    )
+
+
+def decimals_of(columns: Sequence[Column]) -> int:
+    """Return how many decimals the first numbers of some columns are written with."""
+    values = np.concatenate([column.present[:FIRST].astype(float) for column in columns])
+    found = (d for d in range(DIGITS) if np.allclose(values, values.round(d), rtol=0, atol=1e-13))
+    return next(found, DIGITS)
+
+
+def look_at_all(columns: Mapping[str, Any], decimal: str = ".") -> dict[str, Column]:
+    """Return all columns of a table as they are looked at."""
+    return {name: look_at(name, values, decimal) for name, values in columns.items()}

@@ -1,0 +1,75 @@
+"""One look at a table: its shape, and with it the role of each column; or one question."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..._base.exceptions import InvalidValueError
+from ..battles import battle_columns
+from ..evals.studies import is_reader_table
+from ..names import HELD_OUT, TRAINING
+from ..options import check_choice
+from .cases import of_cases, of_times
+from .column import Column, look_at_all
+from .reading import TABLES, Named, Reading, option_name
+from .tables import of_long, of_rows, of_turned
+
+Shape = Callable[[Mapping[str, Column], Named], Reading | None]
+SHAPES_OF_ROWS: tuple[Shape, ...] = (of_long, of_turned, of_rows)
+SHAPES: tuple[Shape, ...] = (
+    of_times,
+    of_long,
+    of_turned,
+    of_cases,
+    of_rows,
+)
+
+
+def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Reading:
+    """Return the role of each column of a table, with its reason; or raise with one question."""
+    if handed_on(table, named):
+        return Reading(kind=named.kind, models={}, data=table)
+    columns = look_at_all(table, decimal)
+    for what in ("id", "groups", "weights"):
+        if getattr(named, what) is not None:
+            check_choice(option_name(what), getattr(named, what), tuple(columns))
+    columns, lines = held_out(columns)
+    if named.kind in TABLES and named.label is None and named.kind != "folds":
+        shapes = SHAPES_OF_ROWS
+    else:
+        shapes = SHAPES
+    found = next(filter(None, (shape(columns, named) for shape in shapes)))
+    return found.beginning(*lines)
+
+
+def handed_on(table: Mapping[str, Any], named: Named) -> bool:
+    """Return whether a table is one of battles or a reader study, which are read elsewhere."""
+    if named.kind in ("battles", "readers"):
+        return True
+    if named.kind is not None or named.label or named.models or named.long:
+        return False
+    return is_reader_table(table) or battle_columns(table) is not None
+
+
+def held_out(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Return the rows on which models were not trained, where a column says which those are."""
+    for name, column in columns.items():
+        words = {text.casefold() for text in column.label_texts} if column.texts else set()
+        if not words & TRAINING or not words <= TRAINING | HELD_OUT:
+            continue
+        kept = [text for text in column.label_texts if text.casefold() not in TRAINING]
+        if not kept:
+            raise InvalidValueError(
+                f"column {name!r} says that all rows are of training, where models look better "
+                "than they are: compare them on other cases."
+            )
+        assert column.texts is not None
+        codes = [column.texts.labels.index(text) for text in kept]
+        rows = np.flatnonzero(np.isin(column.codes, codes))
+        line = (
+            f"Rows: the {rows.size} of {column.n} where {name!r} is {' or '.join(map(repr, kept))}:"
+            " models look better on cases of training."
+        )
+        return {n: c.take(rows) for n, c in columns.items() if n != name}, (line,)
+    return columns, ()

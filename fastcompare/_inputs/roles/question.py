@@ -1,0 +1,51 @@
+"""What is asked where nothing tells the role of a column: each way that it names works as typed."""
+
+import shlex
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+from ..._base.exceptions import HINTS, InvalidValueError
+from .column import Column
+
+SHOWN = 5  # cells, or columns, that a message names
+TYPED = "an option as it is typed"  # in the hints of the command line
+
+
+def option(**named: Any) -> str:
+    """Return options as whoever listens types them: `label='a'`, or `--label a`."""
+    if TYPED not in HINTS.get():
+        return ", ".join(f"{name}={value!r}" for name, value in named.items())
+    words = []
+    for name, value in named.items():
+        flag = f"--{ {'models': 'model'}.get(name, name).replace('_', '-') }"
+        many = value if isinstance(value, list) else [value]
+        text = [",".join(map(quoted, one)) if isinstance(one, tuple) else str(one) for one in many]
+        words += [f"{flag} {shlex.quote(one)}" for one in text]
+    return " ".join(words)
+
+
+def quoted(name: str) -> str:
+    """Return a name as one of several between commas."""
+    return '"' + name.replace('"', '""') + '"' if "," in name or '"' in name else name
+
+
+def ask(question: str, ways: Iterable[str], more: str = "") -> NoReturn:
+    """Raise with a question and the ways to answer it."""
+    every = [f"`{way}`" for way in ways]
+    chosen = " or ".join(filter(None, [", ".join(every[:-1]), every[-1]]))
+    raise InvalidValueError(f"{question} Specify {chosen}.{more}")
+
+
+def refuse_faults(columns: Sequence[Column]) -> None:
+    """Raise with all cells that are no numbers in columns of numbers."""
+    faulty = [column for column in columns if column.faults]
+    if not faulty:
+        return
+    cells = [(fault, column.name) for column in faulty for fault in column.faults]
+    cells.sort(key=lambda pair: pair[0].row)
+    said = [f"column {name!r} has {fault.text!r} in row {fault.row}" for fault, name in cells]
+    more = f", and {len(said) - SHOWN} more" if len(said) > SHOWN else ""
+    raise InvalidValueError(
+        f"numbers and something else: {'; '.join(said[:SHOWN])}{more}. Correct these cells, write "
+        "NA where a value is missing, or name the models: a column that is not named is not read."
+    )

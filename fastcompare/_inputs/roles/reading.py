@@ -1,0 +1,139 @@
+"""What was named of a table, and what was read in it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..._base.text import listed
+from .column import Column
+from .question import option
+from .words import is_index, speaks_for
+
+SHOWN = 6  # names in a line
+CASES = ("scores", "labels", "probabilities")
+TABLES = ("folds", "datasets", "items")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """The columns and the kind that options name; what is named is not questioned."""
+
+    label: str | None = None
+    models: tuple[str, ...] | None = None
+    id: str | None = None
+    groups: str | None = None
+    weights: str | None = None
+    time: str | None = None
+    event: str | None = None
+    long: tuple[str, ...] | None = None
+    kind: str | None = None
+    pos_label: Any = None
+    sized: bool = False  # whether sizes of rounds, or their design, are specified
+    missing: str = "raise"
+
+    @property
+    def apart(self) -> tuple[str, ...]:
+        """The columns that are named, but for the true labels and the models."""
+        every = (self.id, self.groups, self.weights, self.time, self.event)
+        return tuple(name for name in every if name is not None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """The kind of a table, its models, what goes with them, and how each column was read."""
+
+    kind: str | None
+    models: Mapping[str, Any]
+    truth: Any = None
+    times: tuple[Any, Any] | None = None
+    folds: Any = None  # of each case, where AUCs of each fold are compared
+    classes: tuple[Any, ...] | None = None  # of probabilities (n, c) of each model
+    options: Mapping[str, Any] = field(default_factory=dict)  # groups, weights, positive label
+    lines: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    metric: str = "score"
+    higher_is_better: bool | None = None
+    data: Any = None  # where the table is handed on as it is
+
+    def beginning(self, *lines: str) -> "Reading":
+        """Return the same with lines before its own."""
+        return replace(self, lines=(*lines, *self.lines))
+
+
+def names_in(names: Iterable[str], most: int = SHOWN) -> str:
+    """Return names in quotes, of many the first few."""
+    quoted = [repr(str(name)) for name in names]
+    return listed(quoted, most) if quoted else "none"
+
+
+def candidates(columns: Mapping[str, Column], named: Named) -> dict[str, Column]:
+    """Return the columns that may be labels or models: not empty, and not named otherwise."""
+    return {
+        name: column
+        for name, column in columns.items()
+        if name not in named.apart and not is_index(name) and column.present.size
+    }
+
+
+def is_row_name(column: Column, others: Iterable[Column] = ()) -> bool:
+    """Return whether a column names the rows: words or whole numbers that all differ."""
+    if not column.all_differ or column.is_bool or column.is_decimal:
+        return False
+    if column.texts is not None or speaks_for(column.name, "id") or column.n < 3:
+        return True
+    return any(other.is_decimal or other.has_two for other in others) or all(
+        not other.all_differ for other in others
+    )
+
+
+def asides(
+    columns: Mapping[str, Column], taken: Iterable[str], why: Mapping[str, str]
+) -> list[str]:
+    """Return lines on the columns that are not used."""
+    used = {*taken}
+    rest = [name for name in columns if name not in used and not is_index(name)]
+    ids = [name for name in rest if name not in why and columns[name].all_differ]
+    ids = [name for name in ids if not columns[name].is_decimal]
+    lines = [f"Row names: {names_in(ids)} (all different; not used)."] * bool(ids)
+    reasons: dict[str, list[str]] = {}
+    for name in rest:
+        if name not in ids:
+            reasons.setdefault(why.get(name) or nature(columns[name]), []).append(name)
+    lines += [f"Not used: {names_in(names)} ({what})." for what, names in reasons.items()]
+    return lines
+
+
+def nature(column: Column) -> str:
+    """Return words for the values of a column that has no role."""
+    if not column.present.size:
+        return "empty"
+    if column.is_constant:
+        return f"always {column.label_texts[0]!r:.40}"
+    if column.is_date:
+        return "dates"
+    if column.has_two:
+        return f"two values, {' and '.join(map(repr, column.label_texts))}"
+    size = column.distinct.size
+    if column.texts is not None:
+        return f"text with {size} values"
+    return f"{'whole numbers' if column.is_whole else 'numbers'} with {size} values"
+
+
+def another(what: str) -> str:
+    """Return the hint that an option names another column."""
+    return f"{option_name(what)} names another"
+
+
+def option_name(name: str) -> str:
+    """Return an option without a value as whoever listens types it."""
+    return option(**{name: ""}).partition(" ")[0].removesuffix("''")
+
+
+def linked(columns: Mapping[str, Column], named: Named) -> dict[str, Any]:
+    """Return the clusters and weights that were named."""
+    names = {"groups": named.groups, "sample_weight": named.weights}
+    return {
+        option: columns[name].values()
+        for option, name in names.items()
+        if name is not None and name in columns
+    }

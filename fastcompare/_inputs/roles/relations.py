@@ -1,0 +1,116 @@
+"""What columns are to each other: labels by a threshold, classes that sum to one, nested units."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .column import FIRST, Column, decimals_of
+
+SHARED = 0.5  # of all pairs of two columns that a crossed table has at least
+SPLIT = re.compile(r"(.+?)[_\W]+([^_\W]+)|(.+?)[_\W]+(.+)|([^\W\d_]+)(\d+)")
+
+
+def is_threshold(labels: Column, scores: Column) -> bool:
+    """Return whether two values are those of scores above and below a threshold."""
+    known = ~(labels.missing | scores.missing)
+    first = labels.codes[known] == labels.codes[known].min(initial=0)
+    values = np.asarray(scores.numbers)[known]
+    below, above = values[first], values[~first]
+    if not below.size or not above.size:
+        return False
+    return bool(below.max() <= above.min() or above.max() <= below.min())
+
+
+def is_nested(inner: Column, outer: Column) -> bool:
+    """Return whether each value of a column has one value of another, which has fewer."""
+    pairs = np.stack([inner.codes, outer.codes], axis=1)
+    return bool(
+        outer.distinct.size < inner.distinct.size == len(np.unique(pairs, axis=0))
+        and inner.distinct.size > 1
+    )
+
+
+def is_crossed(models: Column, rows: Column) -> bool:
+    """Return whether each row of a table has most of some models once."""
+    k, m = models.distinct.size, rows.distinct.size
+    if not 2 <= k <= models.n // 2 or m < 2 or models.missing.any() or rows.missing.any():
+        return False
+    pairs = models.codes * m + rows.codes
+    if SHARED * k * m > models.n or models.n > k * m:
+        return False
+    return bool(np.unique(pairs).size == models.n)
+
+
+def is_agreed(values: Column, rows: Column) -> bool:
+    """Return whether all rows of a case have the same value."""
+    first = np.full(rows.distinct.size, -2)
+    first[rows.codes[::-1]] = values.codes[::-1]
+    return bool((first[rows.codes] == values.codes).all())
+
+
+def sum_to_one(columns: Sequence[Column]) -> bool:
+    """Return whether all rows sum to one, but for the rounding of the digits that are written."""
+    if len(columns) < 2 or not all(column.is_share and column.is_number for column in columns):
+        return False
+    table = np.stack([np.asarray(column.numbers, float) for column in columns], axis=1)
+    tolerance = len(columns) * 0.5 * 10.0 ** -decimals_of(columns) + 1e-6
+    parts = table[:FIRST], table
+    return all(bool((np.abs(part.sum(axis=1) - 1.0) <= tolerance).all()) for part in parts)
+
+
+class ClassName(NamedTuple):
+    """A name of a column of probabilities in two parts."""
+
+    model: str
+    label: str
+
+
+def blocks_of(columns: Mapping[str, Column]) -> dict[str, dict[str, str]]:
+    """Return by model the columns of its classes, which sum to one; none where there are no such.
+
+    Names are a model and a class in either order, between a mark: `a_0`, `p_cat`, `cat.old`.
+    """
+    shares = [name for name, column in columns.items() if column.is_number and column.is_share]
+    for parts in (last_parts, first_parts):
+        groups: dict[str, dict[str, str]] = {}
+        for name in shares:
+            if (found := parts(name)) is not None:
+                groups.setdefault(found.model, {})[found.label] = name
+        blocks = {
+            model: names
+            for model, names in groups.items()
+            if sum_to_one([columns[name] for name in names.values()])
+        }
+        if blocks and len({frozenset(names) for names in blocks.values()}) == 1:
+            return blocks
+    if len(shares) > 2 and sum_to_one([columns[name] for name in shares]):
+        return {"": {name: name for name in shares}}
+    return {}
+
+
+def last_parts(name: str) -> ClassName | None:
+    """Return a name as a model and a class, which is last."""
+    found = re.fullmatch(r"(.+)[_\W]+([^_\W]+)\W*|(.*[^\W\d_])(\d+)", name)
+    return found and ClassName(found[1] or found[3], found[2] or found[4])
+
+
+def first_parts(name: str) -> ClassName | None:
+    """Return a name as a model and a class, which is first."""
+    found = re.fullmatch(r"([^_\W]+)[_\W]+(.+)", name)
+    return found and ClassName(found[2], found[1])
+
+
+def coarsest(units: Iterable[Column], least: int) -> Column | None:
+    """Return the unit that contains others: the coarsest of at least so many values."""
+    every = sorted(units, key=lambda column: column.distinct.size)
+    return next((one for one in every if one.distinct.size >= least), every[-1] if every else None)
+
+
+def rows_of_pairs(models: Column, rows: Column) -> NDArray[np.int64]:
+    """Return the row of each case (n) and model (k), -1 where it has none."""
+    places = np.full((rows.distinct.size, models.distinct.size), -1)
+    places[rows.codes, models.codes] = np.arange(models.n)
+    return places

@@ -1,0 +1,174 @@
+"""The column of true labels, by its values and what it is to others; by its name among equals."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from .column import Column
+from .question import ask, option
+from .reading import Named, names_in
+from .relations import is_threshold
+from .units import is_fold
+from .words import is_clear_truth, is_outcome, speaks_for
+
+POSITIVE_WORDS = """
+    yes y true t 1 positive pos + case ill sick diseased disease malignant abnormal present
+    dead died deceased event spam fraud fraudulent toxic churned churn relapse relapsed
+    progression progressed responder responded defaulted default infected cancer tumor tumour
+    metastasis metastatic clicked click purchased bought converted hate hateful offensive
+    phishing attack anomaly anomalous defect defective faulty broken readmitted recurrence
+    recurred sepsis septic pathological pathologic impaired pregnant relevant duplicate
+    entailment paraphrase sarcastic hypertensive diabetic depressed suicidal exposed detected
+    ja oui si sí sim sick affected krank malware malicious failed won like liked"""
+NEGATIVE_WORDS = """
+    no n false f 0 negative neg - control controls healthy well benign normal absent alive
+    survived survivor none ham legit legitimate genuine nontoxic clean stayed retained
+    censored stable uninfected irrelevant unaffected unexposed undetected intact ok nein non
+    não gesund healthy_control hc not absence neither nothing uneventful remission-free
+    unremarkable"""
+POSITIVE, NEGATIVE = frozenset(POSITIVE_WORDS.split()), frozenset(NEGATIVE_WORDS.split())
+DENIALS = ("no ", "no_", "no-", "non-", "non ", "non_", "not ", "not_", "not-", "un", "non", "in")
+
+
+class Truth(NamedTuple):
+    """The column of true labels, and why it is taken for them."""
+
+    name: str
+    why: str
+
+
+def truth_of(columns: Mapping[str, Column], named: Named) -> Truth | None:
+    """Return the column of true labels, None where there is none, or ask."""
+    if named.label is not None:
+        return Truth(named.label, "as specified")
+    apart = {*(named.models or ())}
+    known = {name: c for name, c in columns.items() if name not in apart and not c.is_constant}
+    scores = [c for c in columns.values() if c.is_number and not c.has_two and not is_fold(c)]
+    scores = [c for c in scores if not (c.all_differ and c.is_whole)]
+    two = [c for c in known.values() if c.has_two and not is_fold(c) and not is_parted(c)]
+    free = [c for c in two if not any(is_threshold(c, score) for score in scores)]
+    clear = [c for c in known.values() if is_clear_truth(c.name) and not c.all_differ]
+    if scores and len(free or two) == 1:
+        return of_one((free or two)[0], two, clear, named)
+    if two and (scores or len(two) > 2 or named.models):
+        return of_several(free or two, clear, scores, named)
+    decimal = [c for c in known.values() if is_clear_truth(c.name)]
+    others = [c for c in columns.values() if c.is_number and c not in decimal]
+    if len(decimal) == 1 and (others or decimal[0].texts is not None or decimal[0].few):
+        return Truth(decimal[0].name, "by its name")
+    return of_words(known) or of_several(two, clear, scores, named, sure=False)
+
+
+def is_parted(column: Column) -> bool:
+    """Return whether a column says which rows models were trained on."""
+    words = {text.casefold() for text in column.label_texts}
+    return column.texts is not None and bool(words & {"train", "training"})
+
+
+def of_one(found: Column, two: list[Column], clear: list[Column], named: Named) -> Truth:
+    """Return the one column of two values that no score decides, unless a name contradicts it."""
+    others = [c.name for c in clear if c.name != found.name]
+    if others and not is_clear_truth(found.name):
+        if is_outcome(found.name) and len(others) == 1 and found.has_two:
+            ask_truth([found.name, *others], named)
+        return Truth(others[0], "by its name") if len(others) == 1 else ask_truth(others, named)
+    if len(two) == 1:
+        return Truth(found.name, "the only column with two values")
+    return Truth(found.name, "the only column with two values that no score beside it decides")
+
+
+def of_several(
+    two: list[Column], clear: list[Column], scores: list[Column], named: Named, sure: bool = True
+) -> Truth | None:
+    """Return the column of two values, or few, whose name is that of an outcome, or ask."""
+    tiers = (
+        [c for c in clear if not (c.is_decimal and two)],
+        [c for c in two if is_outcome(c.name)],
+        [c for c in two if not any(map(c_speaks(c), ("prediction", "trait", "unit", "model")))]
+        if scores
+        else [],
+    )
+    for tier in tiers:
+        if len(tier) == 1 and tier[0] in (*two, *clear):
+            return Truth(tier[0].name, "by its name, among columns of two values")
+        if len(tier) > 1 and sure:
+            ask_truth([c.name for c in tier], named)
+    if sure and scores:
+        ask_truth([c.name for c in two], named)
+    return None
+
+
+def c_speaks(column: Column) -> Any:
+    """Return the question whether a column's name speaks for a role."""
+    return lambda role: speaks_for(column.name, role)
+
+
+def of_words(columns: Mapping[str, Column]) -> Truth | None:
+    """Return the one column of classes whose values those of others are, by its name."""
+    texts = [c for c in columns.values() if c.texts is not None and c.few]
+    named_so = [c for c in texts if is_outcome(c.name)]
+    alike = [c for c in texts if named_so and share_values(c, named_so[0])]
+    if len(named_so) == 1 and len(alike) > 1:
+        return Truth(named_so[0].name, "by its name, among columns of the same words")
+    return None
+
+
+def share_values(a: Column, b: Column) -> bool:
+    """Return whether most values of one column are values of another."""
+    known = {text.casefold() for text in b.label_texts}
+    own = [text.casefold() for text in a.label_texts]
+    return bool(own) and 2 * sum(text in known for text in own) > len(own)
+
+
+def ask_truth(names: Iterable[str], named: Named) -> Any:
+    """Raise with the columns that may be the true labels."""
+    found = list(names)
+    ask(
+        f"which column has the true labels? {names_in(found)} may be.",
+        [option(label=name) for name in found],
+    )
+
+
+def positive_of(column: Column, named: Named) -> Any:
+    """Return the label of the positive class, None where 1 or true is, or ask."""
+    if named.pos_label is not None:
+        return as_value(column, str(named.pos_label))
+    if column.is_bool or not column.has_two:
+        return None
+    texts = column.label_texts
+    if column.texts is None:
+        if {*texts} <= {"0", "1"} or {*texts} == {"-1", "1"}:
+            return None
+        return ask_positive(column)
+    found = [text for text in texts if is_positive(text, *(t for t in texts if t != text))]
+    return found[0] if len(found) == 1 else ask_positive(column)
+
+
+def is_positive(text: str, other: str) -> bool:
+    """Return whether one of two words is the positive one: by a list, or as the other denies it."""
+    one, two = text.casefold(), other.casefold()
+    if any(two == denial + one for denial in DENIALS):
+        return True
+    if any(one == denial + two for denial in DENIALS):
+        return False
+    yes, no = one in POSITIVE, one in NEGATIVE
+    other_yes, other_no = two in POSITIVE, two in NEGATIVE
+    return (yes and not other_yes) or (other_no and not no)
+
+
+def ask_positive(column: Column) -> Any:
+    """Raise with both labels."""
+    first, second = column.label_texts
+    ask(
+        f"which label of {column.name!r} is the positive class, {first!r} or {second!r}?",
+        [option(pos_label=as_value(column, text)) for text in (first, second)],
+    )
+
+
+def as_value(column: Column, text: str) -> Any:
+    """Return a label as a value of its column; as text where it is none."""
+    if column.texts is not None:
+        return text
+    for value in column.distinct.tolist():
+        if text in (f"{value:.15g}", str(value), str(bool(value)), str(bool(value)).lower()):
+            return bool(value) if column.is_bool else value
+    return text

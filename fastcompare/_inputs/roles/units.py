@@ -1,0 +1,95 @@
+"""Rows that depend on each other: cases of one patient, folds, repeated seeds, as columns show.
+
+Rows of one unit are no independent cases. That is a warning in the result, with the option that
+takes it, never an error: the answer itself is that of the rows.
+"""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from .column import Column
+from .question import option
+from .reading import Named
+from .relations import coarsest, is_nested
+from .words import is_index, speaks_for, words_of
+
+LEAST = 10  # values of a unit that clusters can be
+MANY = 10  # texts that repeat, and are no categories
+MOST_FOLDS = 100
+OTHERWISE = ("time", "weight", "measure", "trait", "prediction")
+
+
+def is_unit(column: Column) -> bool:
+    """Return whether a column looks like units that rows belong to."""
+    size, n = column.distinct.size, column.present.size
+    if column.is_decimal or column.is_bool or not 3 <= size < n or column.is_date:
+        return False
+    called = speaks_for(column.name, "unit") or speaks_for(column.name, "id")
+    if column.texts is None:
+        otherwise = any(speaks_for(column.name, role) for role in OTHERWISE)
+        return called and not otherwise and column.is_whole
+    return called or size > max(MANY, n / 100)
+
+
+def is_fold(column: Column) -> bool:
+    """Return whether a column looks like folds, rounds or seeds of rows."""
+    if not speaks_for(column.name, "fold") or column.is_decimal:
+        return False
+    return 2 <= column.distinct.size <= MOST_FOLDS and not column.all_differ
+
+
+def dependence(
+    columns: Mapping[str, Column], taken: Iterable[str], named: Named, truth: str | None = None
+) -> tuple[str, ...]:
+    """Return warnings of units and of folds among the columns that have no role."""
+    rest = [c for name, c in columns.items() if name not in {*taken} and not is_index(name)]
+    rest = [column for column in rest if column.name not in named.apart]
+    folds = [column for column in rest if is_fold(column)]
+    units = [column for column in rest if is_unit(column) and column not in folds]
+    warnings = [of_folds(folds[0], truth)] if folds else []
+    if named.groups is None and units:
+        warnings.append(of_units(units))
+    return tuple(warnings)
+
+
+def of_units(units: list[Column]) -> str:
+    """Return the warning of rows that belong together, by the unit that contains the others."""
+    outer = [one for one in units if not any(is_nested(one, other) for other in units)]
+    large = [one for one in outer if one.distinct.size >= LEAST]
+    # a patient in few hospitals: clusters must be many
+    chosen = large[0] if len(large) == 1 else coarsest(large or units, LEAST)
+    assert chosen is not None
+    size, n = chosen.distinct.size, chosen.present.size
+    inner = [one.name for one in units if one is not chosen and is_nested(one, chosen)]
+    contains = f" ({', '.join(inner)} within it)" if inner else ""
+    return (
+        f"{size} values of {chosen.name!r}{contains} in {n} rows: rows of one "
+        f"{noun_of(chosen.name)} are not independent, so these intervals are too narrow and these "
+        f"p-values too small, unless {option(groups=chosen.name)} is specified."
+    )
+
+
+def noun_of(name: str) -> str:
+    """Return a unit as a sentence names it: patient_id is a patient."""
+    words = [word for word in words_of(name) if word not in ("id", "ids", "no", "nr", "number")]
+    return " ".join(words) or name
+
+
+def of_folds(folds: Column, truth: str | None) -> str:
+    """Return the warning of scores that are pooled over folds."""
+    size, what = folds.distinct.size, folds.name
+    if truth is None:
+        return (
+            f"{size} values of {what!r}: rows of different rounds come from models trained on "
+            "partly the same cases, which these tests take to be independent."
+        )
+    return (
+        f"{size} values of {what!r}: scores pooled over folds come from different models, whose "
+        f"scales may differ. {option(kind='folds')} compares the AUC of each fold."
+    )
+
+
+def repeats_of(rows: Column) -> int:
+    """Return how many rows the most frequent value has."""
+    return int(np.bincount(rows.codes[rows.codes >= 0]).max(initial=0))

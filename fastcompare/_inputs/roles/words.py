@@ -1,0 +1,132 @@
+"""The words in the names of columns, by the role that they speak for.
+
+A name decides only between columns that are alike in their values: no list is ever long enough.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zà-ÿ]+|[A-ZÀ-Þ]+|\d+")
+INDEX = re.compile(r"|Unnamed: ?\d+|__index_level_\d+__|\.\.\.1|V1_", re.I)
+CODE = re.compile(r"\w*\d\w*")  # a name that is numbered, as img_0001
+
+WORDS = {
+    "truth": """
+        y true truth label labels target targets gold golden actual actuals groundtruth gt ytrue
+        ytest observed annotation annotated reference ref ground class outcome response
+        klasse ziel etikett verité cible clase etiqueta""",
+    "clear": """
+        y true truth label labels target targets gold golden actual groundtruth gt ytrue ytest
+        ground reference""",
+    "outcome": """
+        diagnosis diagnosed diagnose disease diseased ill sick case cases status event positive
+        malignant malignancy cancer tumor tumour carcinoma metastasis metastatic sepsis septic
+        infection infected stroke fracture pneumonia covid diabetes diabetic depressed depression
+        depressive dementia alzheimer autism adhd anxiety ptsd psychosis suicide suicidal icu
+        mortality death dead died deceased survived survival relapse relapsed recurrence recurred
+        recovered progression progressed remission responder responded cured complication
+        readmitted readmission admission admitted hospitalized hospitalised ventilated transfusion
+        bleed bleeding lesion abnormal pathology pathologic finding biopsy histology preterm
+        delirium aki mi ami chd cvd hypertension preeclampsia asthma copd tuberculosis tb hiv
+        churn churned clicked click purchased purchase bought converted conversion subscribed
+        subscription cancelled canceled returned renewed default defaulted delinquent fraud
+        fraudulent spam ham phishing toxic toxicity hate hateful offensive sarcasm sarcastic
+        sentiment polarity stance entailment entails paraphrase duplicate relevant relevance liked
+        like watched played skipped rated engaged retained passed failed fail success successful
+        win won correct wrong anomaly anomalous outlier intrusion attack attacked malware faulty
+        fault defect defective broken failure approved accepted hired dropout graduated verdict
+        standard criterion category y1 outcome1 endpoint present presence absent detected
+        condition affected exposed symptomatic impaired impairment""",
+    "prediction": """
+        pred preds predicted prediction predictions yhat hat prob probs proba probability
+        probabilities score scores logit logits p conf confidence output outputs decision risk
+        rating estimate estimated forecast guess answer predict yproba ypred yscore""",
+    "id": """
+        id ids uid uuid guid key index idx row rownumber no nr num number case record name file
+        filename path image img accession sample example instance item question prompt obs
+        observation entry hash code identifier url doc document study exam caseid sampleid""",
+    "unit": """
+        patient patients pat pid subject subjects subj participant participants ppt person people
+        user users uid customer client member account animal mouse mice rat dog speaker author
+        writer annotator passage passages document documents doc docs article articles story essay
+        paragraph session sessions household family cluster clusters group groups hospital site
+        sites center centre clinic ward practice school teacher classroom player team query
+        queries topic topics scene video clip movie conversation dialog dialogue thread cohort
+        batch mrn proband donor specimen slide scan series volume image images eye device machine
+        station plant farm field plot species city region country company firm vendor seller
+        store shop reviewer rater source page website host book chapter trip ride driver vehicle
+        ticket order template seedling litter twin pair stimulus""",
+    "fold": """
+        fold folds split splits cv kfold round rounds repeat repeats rep reps repetition
+        repetitions iteration iterations iter run runs seed seeds trial trials partition
+        replicate replicates resample bootstrap""",
+    "time": """
+        time times day days month months year years week weeks hour hours futime os pfs dfs efs
+        rfs ttp ttd tte survtime followup follow duration survival lifetime tenure exposure""",
+    "event": """
+        event events status death dead died deceased censor censored censoring uncensored relapse
+        relapsed recurrence recurred progression progressed failure failed fail fustat delta
+        exitus vital endpoint churn churned cens""",
+    "weight": "weight weights wt wts wgt sampleweight",
+    "model": """
+        model models method methods algorithm algorithms algo classifier classifiers clf learner
+        learners estimator estimators system systems approach approaches network net architecture
+        arch engine llm llms candidate pipeline recommender tool technique variant modelo modell
+        verfahren agent submission team""",
+    "dataset": """
+        dataset datasets data task tasks benchmark benchmarks bench corpus corpora problem problems
+        domain domains collection suite env environment game games language lang languages
+        datensatz datensätze uci testset database db subset instance_set""",
+    "item": """
+        question questions item items prompt prompts example examples case cases sentence
+        utterance query""",
+    "measure": """
+        age date datetime timestamp size length len height bmi width n count support year price
+        latency fit epoch step rank order position version temperature tokens runtime
+        seconds sec secs ms""",
+    "trait": """
+        sex gender male female race ethnicity smoker smoking smoked treated treatment treat arm
+        drug sexe geschlecht married ethnic insured urban rural weekend train test""",
+    "metric": """
+        acc accuracy auc auroc roc f1 precision recall score scores error err loss rmse mse mae
+        bleu rouge ndcg map mrr perplexity value metric mean correct result results performance
+        kappa mcc brier logloss r2 hit em exact""",
+}
+ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
+
+
+@cache
+def words_of(name: str) -> tuple[str, ...]:
+    """Return the words of a name in lower case: `YTrue_2` has y, true and 2."""
+    return tuple(part.lower() for part in PARTS.findall(name))
+
+
+@cache
+def speaks_for(name: str, role: str) -> bool:
+    """Return whether a word of a name speaks for a role."""
+    words = words_of(name)
+    joined = {"".join(words), *words}
+    return bool(joined & ROLES[role])
+
+
+def is_clear_truth(name: str) -> bool:
+    """Return whether a name says true labels, and nothing about predictions."""
+    return speaks_for(name, "clear") and not speaks_for(name, "prediction")
+
+
+def is_outcome(name: str) -> bool:
+    """Return whether a name may be that of an outcome, and says nothing about predictions."""
+    named = speaks_for(name, "truth") or speaks_for(name, "outcome")
+    return named and not speaks_for(name, "prediction")
+
+
+def is_index(name: str) -> bool:
+    """Return whether a column is called as an index is that had no name."""
+    return INDEX.fullmatch(name) is not None
+
+
+def are_numbered(values: Iterable[str]) -> bool:
+    """Return whether most texts are numbered, as img_0001, rather than names."""
+    every = list(values)
+    return 2 * sum(CODE.fullmatch(value) is not None for value in every) > len(every)

@@ -1,0 +1,61 @@
+"""Data of a known kind, with their options checked and the sizes of rounds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .._inputs.kinds import check_design, refuse_groups, refuse_options, refuse_unspecified
+from .._inputs.rounds import as_sizes
+from .data import Arguments, Data
+from .kinds import DESIGNS, KINDS
+
+DESIGN_OF = {"groups": "clusters", "sample_weight": "weights"}  # an option that says the design
+
+
+def checked(
+    arguments: Arguments, kind: str, columns: Mapping[str, Any], why: Sequence[str], **more: Any
+) -> Data:
+    """Return data of a known kind, whose options are checked."""
+    refuse_options(kind, arguments.given, KINDS[kind].options)
+    options = {name: arguments.options[name] for name in DESIGN_OF if name in arguments.options}
+    implied = (DESIGN_OF[name] for name in options if DESIGN_OF[name] in DESIGNS[kind])
+    given = arguments.options.get("design", next(implied, None))
+    design = check_design(given, kind, DESIGNS)
+    if design == "independent" and "groups" in options:
+        refuse_groups(design)
+    for option, needs in DESIGN_OF.items():
+        if design == needs and option not in options and not arguments.advice:
+            refuse_unspecified(design, option)
+    how = f"Design: {design!r} (the default)." if given is None else f"Design: {design!r}."
+    return Data(
+        kind=kind,
+        design=design,
+        columns=columns,
+        decisions=(*why, how),
+        **{"options": options, **more},
+    )
+
+
+def rounds_data(arguments: Arguments, columns: Mapping[str, Any], why: Sequence[str]) -> Data:
+    """Return scores by round with their sizes, which independent rounds need not have."""
+    sized = {"n_train", "n_test", "cv"} & set(arguments.options)
+    if arguments.options.get("design") == "independent" or (arguments.advice and not sized):
+        return checked(arguments, "folds", columns, why)
+    if arguments.options.get("design") == "kfold" and not sized:
+        return one_cross_validation(arguments, columns, why)
+    sizes = as_sizes(*map(arguments.options.get, ("n_train", "n_test", "cv", "design")))
+    units = "cases" if "cv" not in arguments.options else "parts (by `cv`)"
+    ratio = f"Each round has {sizes.n_train:g} training and {sizes.n_test:g} test {units}."
+    known = replace(arguments, given={**arguments.given, "design": sizes.design})
+    return checked(known, "folds", columns, (*why, ratio), sizes=(sizes.n_train, sizes.n_test))
+
+
+def one_cross_validation(
+    arguments: Arguments, columns: Mapping[str, Any], why: Sequence[str]
+) -> Data:
+    """Return the scores of the folds of one cross-validation, whose number tells their ratio."""
+    k = len(np.asarray(next(iter(columns.values()))))
+    ratio = f"The rows are the {k} folds of one cross-validation: the ratio of sizes is 1/{k - 1}."
+    return checked(arguments, "folds", columns, (*why, ratio), sizes=(float(max(k - 1, 1)), 1.0))

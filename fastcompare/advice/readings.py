@@ -1,0 +1,160 @@
+"""From what was read in a table to data of a kind."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .._adapters.frames import index_of, is_frame
+from .._base.exceptions import InvalidValueError
+from .._compare.auc.single import roc_auc
+from .._compare.times.pairs import followed_up
+from .._inputs.kinds import kind_of_cases, several_classes
+from .._inputs.labels import as_label_column
+from .._inputs.roles.decide import read_roles
+from .._inputs.roles.reading import Named, Reading
+from .._inputs.scores import named_columns
+from .checks import DESIGN_OF, checked, rounds_data
+from .data import Arguments, Data
+
+ROUNDS = ("n_train", "n_test", "cv")
+WORDS = {"sample_weight": "weights"}  # of Python, and what a table calls them
+SHARED = ("kfold", "repeated-kfold", "resampled", "5x2cv")  # designs of rounds
+
+
+def holds_columns(arguments: Arguments) -> bool:
+    """Return whether the data are a table whose columns have names, with nothing beside it."""
+    data = arguments.data
+    return arguments.a is None and (isinstance(data, Mapping) or is_frame(data))
+
+
+def reading_of(arguments: Arguments) -> Reading:
+    """Return the roles of the columns of a table."""
+    if isinstance(arguments.data, Reading):
+        return arguments.data
+    columns = named_columns("data", arguments.data)
+    assert columns is not None
+    index = index_of(arguments.data)
+    if index is not None and index.name is not None and str(index.name) not in columns:
+        columns = {str(index.name): np.asarray(index), **columns}
+    return read_roles(columns, named_of(arguments))
+
+
+def named_of(arguments: Arguments) -> Named:
+    """Return what is named of a table."""
+    options = arguments.options
+    sized = bool({*ROUNDS} & {*options}) or options.get("design") in SHARED
+    models = None if arguments.models is None else tuple(arguments.models)
+    named = {WORDS.get(name, name): value for name, value in arguments.named.items()}
+    return Named(kind=arguments.kind, models=models, sized=sized, **named)
+
+
+def table_reading(arguments: Arguments) -> Data:
+    """Return the data in a table."""
+    reading = reading_of(arguments)
+    given = {**arguments.given, **{n: v for n, v in reading.options.items() if n != "pos_label"}}
+    known = replace(arguments, given=given)
+    check_several(reading)
+    fitting = next(make for fits, make in MAKERS if fits(reading))
+    data = fitting(known, reading)
+    return replace(data, warnings=reading.warnings, pos_label=reading.options.get("pos_label"))
+
+
+def check_several(reading: Reading) -> None:
+    """Raise unless there are two models at least."""
+    if len(reading.models) < 2:
+        only = ", ".join(map(repr, reading.models))
+        raise InvalidValueError(
+            f"`data` must contain at least two models, found {only or 'none'} alone: "
+            f"{' '.join(reading.lines)}"
+        )
+
+
+def classes_data(arguments: Arguments, reading: Reading) -> Data:
+    """Return probabilities of several classes; as labels the class of the highest."""
+    kind, columns = str(reading.kind), dict(reading.models)
+    classes = reading.classes
+    assert classes is not None
+    why = "Probabilities of several classes: "
+    if kind == "labels":
+        names = np.asarray(classes)
+        columns = {name: names[table.argmax(axis=1)] for name, table in columns.items()}
+        why += "the accuracies of the most probable class are compared."
+        classes = None
+    elif kind == "scores":
+        why += "multiclass AUCs are compared."
+    else:
+        why += "Brier scores are compared."
+    known = with_design(arguments, "multiclass")
+    more: dict[str, Any] = {"y_true": reading.truth, "classes": classes}
+    return checked(known, kind, columns, (*reading.lines, why), **more)
+
+
+def with_design(arguments: Arguments, design: str) -> Arguments:
+    """Return the arguments with a design, unless one is specified or follows from another."""
+    if {"design", *DESIGN_OF} & {*arguments.options}:
+        return arguments
+    return replace(arguments, given={**arguments.given, "design": design})
+
+
+def cases_reading(arguments: Arguments, reading: Reading) -> Data:
+    """Return labels, scores or probabilities of cases with true labels."""
+    kind = reading.kind
+    doubts: tuple[str, ...] = ()
+    why: tuple[str, ...] = ()
+    if kind == "scores" and arguments.kind is None:
+        found = kind_of_cases(reading.truth, reading.models)
+        doubts, why = found.doubts, (found.why,)
+    elif kind == "labels" and arguments.kind is None:
+        why = ("The values are predicted labels: accuracies are compared.",)
+    known = arguments
+    if several_classes(reading.truth):
+        known = with_design(arguments, "multiclass")
+    more: dict[str, Any] = {"y_true": reading.truth, "doubts": doubts}
+    return checked(known, str(kind), reading.models, (*reading.lines, *why), **more)
+
+
+def times_reading(arguments: Arguments, reading: Reading) -> Data:
+    """Return times, events and scores of risk."""
+    assert reading.times is not None
+    time, event = reading.times
+    design = "censored" if followed_up(time, event).early else "uncensored"
+    known = with_design(arguments, design)
+    return checked(known, "times", reading.models, reading.lines, times=(time, event))
+
+
+def rows_reading(arguments: Arguments, reading: Reading) -> Data:
+    """Return scores by round, data set or item."""
+    if reading.kind == "folds":
+        return rounds_data(arguments, reading.models, reading.lines)
+    own: dict[str, Any] = {"metric": reading.metric}
+    if reading.higher_is_better is not None:
+        own["higher_is_better"] = reading.higher_is_better
+    return checked(arguments, str(reading.kind), reading.models, reading.lines, **own)
+
+
+def folds_reading(arguments: Arguments, reading: Reading) -> Data:
+    """Return the AUC of each model in each fold, with the sizes of the folds."""
+    labels = as_label_column("data", reading.truth).values
+    positive = reading.options.get("pos_label")
+    rows = [np.flatnonzero(reading.folds == fold) for fold in np.unique(reading.folds)]
+    columns = {
+        name: np.array([roc_auc(labels[r], np.asarray(score)[r], pos_label=positive) for r in rows])
+        for name, score in reading.models.items()
+    }
+    n, k = labels.size, len(rows)
+    given = {"n_train": n - n / k, "n_test": n / k, "design": "kfold"}
+    options = {name: value for name, value in arguments.options.items() if name in given}
+    known = replace(arguments, given={**given, **options})
+    line = f"The AUC of each model in each of {k} folds is its score."
+    return replace(rounds_data(known, columns, (*reading.lines, line)), metric="AUC")
+
+
+MAKERS: list[tuple[Callable[[Reading], bool], Callable[[Arguments, Reading], Data]]] = [
+    (lambda reading: reading.folds is not None, folds_reading),
+    (lambda reading: reading.classes is not None, classes_data),
+    (lambda reading: reading.times is not None, times_reading),
+    (lambda reading: reading.truth is not None, cases_reading),
+    (lambda reading: True, rows_reading),
+]
