@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,13 @@ def in_arrow(content: bytes) -> Any:
 
 POINT, COMMA = ".,"
 SWAPPED = str.maketrans(".,", ",.")
+
+
+class Coded(NamedTuple):
+    """The different texts of a column, and the number of that of each row, -1 where missing."""
+
+    labels: Sequence[str]
+    codes: NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,30 @@ class FileTable:
         if types.is_integer(column.type) and not column.null_count:
             return to_numpy(column)
         return list(column.to_pylist())
+
+    def values(self, name: str) -> Any:
+        """Return a column as it is looked at: numbers, truth values, or coded texts."""
+        types, column = pyarrow().types, self.arrow.column(name)
+        if types.is_decimal(column.type):
+            column = column.cast(pyarrow().float64())
+        if types.is_integer(column.type) or types.is_null(column.type):
+            return self.column(name)
+        if types.is_floating(column.type):
+            return self.scores(name)
+        if types.is_boolean(column.type):
+            return list(column.to_pylist()) if column.null_count else np.asarray(column)
+        if types.is_nested(column.type):
+            texts = [None if value is None else str(value) for value in column.to_pylist()]
+            column = pyarrow().chunked_array([pyarrow().array(texts, pyarrow().string())])
+        elif not types.is_string(column.type):
+            column = column.cast(pyarrow().string())
+        encoded = column.dictionary_encode().combine_chunks()
+        codes = encoded.indices.fill_null(-1)
+        return Coded(encoded.dictionary.to_pylist(), to_numpy_array(codes))
+
+    def columns(self) -> dict[str, Any]:
+        """Return all columns as they are looked at."""
+        return {name: self.values(name) for name in self.names}
 
     def in_numbers(self) -> Self:
         """Return the table with true and false as 1 and 0, as scores of items are."""
@@ -121,6 +152,11 @@ def to_numpy(column: Any) -> NDArray[Any]:
     return np.asarray(np.from_dlpack(column.combine_chunks()))
 
 
+def to_numpy_array(array: Any) -> NDArray[Any]:
+    """Return an array without nulls of integers as NumPy's."""
+    return np.asarray(np.from_dlpack(array)).astype(np.int64)
+
+
 def floats(column: Any) -> NDArray[Any]:
     """Return a column of floats, NaN where null."""
     if not column.null_count:
@@ -148,12 +184,14 @@ INT64_END = 2**63
 MISSING = ("", "NA", "NaN", "nan", "null", "N/A")
 TRUE, FALSE = ("True", "true", "TRUE"), ("False", "false", "FALSE")
 WITH_COMMA = re.compile(r"[ \t]*[+-]?\d*,\d+([eE][+-]?\d+)?[ \t]*", re.ASCII)
-THOUSANDS = re.compile(r"[ \t]*[+-]?[1-9]\d{0,2},\d{3}[ \t]*", re.ASCII)
 DECIMAL = re.compile(r"[ \t]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASCII)
 HEXADECIMAL = re.compile(r"[ \t]*[+-]?0[xX]")
-LIKELY_SEPARATORS = ";\t|,"
+LIKELY_SEPARATORS = ",;\t|"
 SEPARATOR_LINE = re.compile(rb"sep=([ -~\t])(?=\r?\n)", re.I)  # Excel's own, above the header
+NAMED = 5  # lines that a message names
 FEW_WORDS = 20  # of a column that says what the rows are for
+PREAMBLE = 1 << 16  # bytes in which a header begins, and rows show the separator
+NO_VALUE = {word.casefold() for word in MISSING} | {"-", ".", "n/a", "#n/a"}
 HEAD = 1000  # rows that tell whether a column of words has decimal commas
 FAULTS = {"unexpected end of data": "a quote is opened and never closed"}
 
@@ -225,42 +263,94 @@ def read_delimited(
     separator: str,
     encoding: str,
     texts: Sequence[str] = (),
-    decimal: str = POINT,
+    decimal: str = "",
 ) -> FileTable:
     """Return the table in a text, or raise with the line of the first fault.
 
     The columns of `texts` stay as they are written: 01 is not 1.
     """
-    check_separator(separator, decimal)
-    text = as_utf8(path, raw, encoding)
+    text = without_preamble(as_utf8(path, raw, encoding))
     if (line := SEPARATOR_LINE.match(text)) is not None:
         separator, text = line[1].decode(), text[line.end() :]  # the rest keeps its line numbers
+    separator = separator or separator_of(text)
+    check_separator(separator, decimal or next(mark for mark in ".," if mark != separator))
     check_header(path, text, separator)
     if text.count(b'"') % 2:  # pyarrow takes an unclosed quote to end at the end of the text
         check_rows(path, text, separator)
     try:
-        table = parsed(text, separator, texts, decimal)
+        table = parsed(text, separator, texts, decimal or POINT)
+        if not decimal and separator != COMMA and has_decimal_commas(table):
+            decimal = COMMA
+            table = parsed(text, separator, texts, decimal)
     except pyarrow().ArrowInvalid as error:
         check_rows(path, text, separator)
         raise InvalidValueError(f"{path!r}: {error}") from error
+    table = without_empty_ends(table)
     rows = partial(records, path, text, separator)
     hexadecimal = b"0x" in text or b"0X" in text
-    return TextTable(path, table, rows, hexadecimal=hexadecimal, decimal=decimal)
+    return TextTable(path, table, rows, hexadecimal=hexadecimal, decimal=decimal or POINT)
 
 
-def refuse_decimal_commas(table: FileTable) -> None:
-    """Raise for a column of words of which the first all are numbers with decimal commas.
+def without_preamble(text: bytes) -> bytes:
+    """Return a text without lines of comments or a title above its header; lines keep numbers."""
+    lines = text[:PREAMBLE].splitlines(keepends=True)
+    skipped = 0
+    for line in lines[:-1]:
+        bare = line.strip(b"\xef\xbb\xbf \t\r\n")
+        fields = [field for mark in (b",", b";", b"\t") for field in bare.split(mark)[1:]]
+        title = len(fields) > 1 and not any(field.strip() for field in fields)
+        if bare and not bare.startswith(b"#") and not (title and bare.strip(b",;\t")):
+            break
+        skipped += 1
+    if not skipped or skipped == len(lines):
+        return text
+    length = sum(map(len, lines[:skipped]))
+    return b"\n" * skipped + text[length:]
 
-    Numbers of which all could have commas between thousands are left to whoever reads them.
-    """
-    for name in filter(lambda name: not table.is_numeric(name), table.names):
-        first = map(str, table.arrow.column(name).slice(0, HEAD).to_pylist())
-        words = [word for word in first if word not in MISSING]
-        if all(map(WITH_COMMA.fullmatch, words)) and not all(map(THOUSANDS.fullmatch, words)):
-            raise InvalidValueError(
-                f"{table.path!r}: column {name!r} has decimal commas, {table.misfit(name)}. "
-                "Write them with points, or specify --decimal ','."
-            )
+
+def separator_of(text: bytes) -> str:
+    """Return the separator of a text: the one that most lines have as often as its header."""
+    lines = [x.decode("utf-8", "replace") for x in text[:PREAMBLE].splitlines()[: HEAD // 10]]
+    lines = [line for line in lines if line.strip()]
+    widths = {}
+    for mark in LIKELY_SEPARATORS:
+        counts = [len(row) for row in csv.reader(lines, delimiter=mark)]
+        if counts and counts[0] > 1:
+            widths[mark] = (sum(n == counts[0] for n in counts) / len(counts), counts[0])
+    return max(widths, key=lambda mark: widths[mark], default=COMMA)
+
+
+def has_decimal_commas(table: Any) -> bool:
+    """Return whether a column of words begins with numbers that have decimal commas."""
+    for column in table.columns:
+        if not pyarrow().types.is_string(column.type):
+            continue
+        first = map(str, column.slice(0, HEAD).to_pylist())
+        words = [word for word in first if word.strip().casefold() not in NO_VALUE]
+        if words and any("," in word for word in words):
+            return 2 * sum(map(bool, map(WITH_COMMA.fullmatch, words))) > len(words)
+    return False
+
+
+def without_empty_ends(table: Any) -> Any:
+    """Return a table with stripped names, without empty columns that have none, and last rows."""
+    names = [name.strip() for name in table.column_names]
+    table = table.rename_columns(names)
+    kept = [j for j, name in enumerate(names) if name or j == 0 or not is_empty(table.column(j))]
+    if len(kept) < len(names):
+        table = table.select(kept)
+    stop = table.num_rows
+    while stop and all(is_empty(column.slice(stop - 1, 1)) for column in table.columns):
+        stop -= 1
+    return table.slice(0, stop) if stop < table.num_rows else table
+
+
+def is_empty(column: Any) -> bool:
+    """Return whether a column has no value."""
+    if column.null_count == len(column):
+        return True
+    is_text = pyarrow().types.is_string(column.type)
+    return is_text and all(value is None or not value.strip() for value in column.to_pylist())
 
 
 def is_decimal(text: str) -> bool:
@@ -334,28 +424,30 @@ def records(path: str, text: bytes, separator: str) -> Iterator[Row]:
 
 
 def check_header(path: str, text: bytes, separator: str) -> None:
-    """Raise unless the text has a header of two columns or more, each with its name."""
+    """Raise unless the text has a header whose names differ; columns at its end may be empty."""
     _, names = next(records(path, text, separator), (0, []))
     if not names:
         raise InvalidValueError(f"{path!r} has no rows: it is empty.")
-    likely = next((mark for mark in LIKELY_SEPARATORS if mark in names[0]), None)
-    if len(names) == 1 and likely is not None:
-        raise InvalidValueError(
-            f"{path!r} has one column, {names[0]!r}: is {likely!r} the separator? Specify it with "
-            "--sep, the same for all files."
-        )
-    check_names(path, names)
+    stripped = [name.strip() for name in names]
+    while len(stripped) > 1 and not stripped[-1]:
+        stripped.pop()
+    check_names(path, stripped)
 
 
 def check_rows(path: str, text: bytes, separator: str) -> None:
     """Raise if a row is shorter or longer than the header, or not well formed, or there is none."""
     rows = records(path, text, separator)
     width = len(next(rows)[1])
-    line = 0
+    line, faults = 0, []
     for line, row in rows:
         if len(row) != width:
-            raise InvalidValueError(
-                f"{path!r}, line {line} has {len(row)} fields, the header has {width}."
-            )
+            faults.append((line, len(row)))
+    if faults:
+        more = "".join(f", line {line} has {fields}" for line, fields in faults[1:NAMED])
+        more += f", and {len(faults) - NAMED} more" if len(faults) > NAMED else ""
+        raise InvalidValueError(
+            f"{path!r}, line {faults[0][0]} has {faults[0][1]} fields, the header has "
+            f"{width}{more}."
+        )
     if not line:
         raise InvalidValueError(f"{path!r} has no rows.")

@@ -13,7 +13,7 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,14 +23,20 @@ from typing import Any, NoReturn
 from .._base.exceptions import InvalidValueError
 from .._base.memory import bound_of, memory_available
 from .delimited import (
-    POINT,
     FileTable,
-    TextTable,
     check_names,
     in_arrow,
     pyarrow,
     read_delimited,
-    refuse_decimal_commas,
+)
+from .sheets import (
+    ARROW,
+    STREAM,
+    is_workbook,
+    read_feather,
+    read_records,
+    read_workbook,
+    refuse_format,
 )
 
 
@@ -67,6 +73,7 @@ def write_file(path: Path, content: bytes) -> None:
 
 
 CODECS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
+SHOWN = 5  # rows that a message names
 VARIABLE = "FASTCOMPARE_MOST_UNPACKED"  # bytes
 
 
@@ -135,40 +142,35 @@ class JoinedTable(FileTable):
 def read_table(
     path: str | os.PathLike[str],
     *,
-    separator: str = ",",
+    separator: str = "",
     encoding: str = "utf-8",
-    decimal: str = POINT,
+    decimal: str = "",
 ) -> FileTable:
     """Return the table in a file, or in standard input if `path` is "-"; raise on any fault in it.
 
     Parameters
     ----------
     path : str or path-like
-        A Parquet file or delimited text with a header, perhaps compressed by gzip, bzip2 or zstd.
-    separator : str, default=","
-        What stands between two fields of a text.
+        Delimited text with a header, Parquet, Arrow, JSON or an Excel workbook, perhaps compressed
+        by gzip, bzip2 or zstd.
+    separator : str, optional
+        What stands between two fields of a text; by default what its first lines show.
     encoding : str, default="utf-8"
         How a text is encoded.
-    decimal : {".", ","}, default="."
-        The decimal mark in numbers of a text.
+    decimal : {".", ","}, optional
+        The decimal mark in numbers of a text; by default what its first lines show.
     """
     pyarrow()
     name = os.fspath(path)
     raw = decompressed(name, read_bytes(name))
-    if is_json(raw):
-        raise InvalidValueError(
-            f"{name!r} contains JSON, not a table of cases: for logs of evaluations use "
-            "`fastcompare evals`."
-        )
-    table = (
-        read_parquet(name, raw)
-        if raw.startswith(PARQUET)
-        else read_delimited(name, raw, separator, encoding, decimal=decimal)
-    )
+    reader = next((read for fits, read in FORMATS if fits(raw)), None)
+    if reader is not None:
+        table = reader(name, raw)
+    else:
+        refuse_format(name, raw)
+        table = read_delimited(name, raw, separator, encoding, decimal=decimal)
     if not table.arrow.num_rows:
         raise InvalidValueError(f"{name!r} has no rows.")
-    if isinstance(table, TextTable) and decimal == POINT:
-        refuse_decimal_commas(table)
     return table
 
 
@@ -203,6 +205,7 @@ def join_tables(
     dropped = len({name for of_file in rows for name in of_file}) - len(shared)
     if dropped and not (drop and shared):
         refuse_unmatched(tables, key, rows, dropped)
+    shared = agreed_rows(tables, key, rows, shared, same, drop)
     taken = [
         FileTable(table.path, table.arrow.take([of_file[name] for name in shared]))
         for table, of_file in zip(tables, rows, strict=True)
@@ -235,6 +238,36 @@ def refuse_unmatched(
     )
 
 
+def agreed_rows(
+    tables: Sequence[FileTable],
+    key: str,
+    rows: Sequence[Mapping[str, int]],
+    shared: list[str],
+    same: Collection[str],
+    drop: bool,
+) -> list[str]:
+    """Return the keys for which files have the same values in some columns, or raise."""
+    faults: dict[str, str] = {}
+    for name in same:
+        known = [(t, of_file) for t, of_file in zip(tables, rows, strict=True) if name in t.names]
+        values = [table.arrow.column(name).to_pylist() for table, _ in known]
+        for one in shared if len(known) > 1 else ():
+            found = [x[of_file[one]] for x, (_, of_file) in zip(values, known, strict=True)]
+            if any(value != found[0] for value in found):
+                places = (
+                    f"{value!r} in {table.place(of_file[one])} of {table.path!r}"
+                    for value, (table, of_file) in zip(found, known, strict=True)
+                )
+                faults.setdefault(one, f"{name!r} of {key} {one!r} is {' and '.join(places)}")
+    if faults and not drop:
+        more = f"; and {len(faults) - SHOWN} more" if len(faults) > SHOWN else ""
+        raise InvalidValueError(
+            f"files contradict each other: {'; '.join([*faults.values()][:SHOWN])}{more}. Correct "
+            "them, or leave these rows out by `--missing drop`."
+        )
+    return [one for one in shared if one not in faults]
+
+
 def joined_column(
     tables: Sequence[FileTable], name: str, key: str, same: Collection[str]
 ) -> Mapping[str, Any]:
@@ -242,11 +275,6 @@ def joined_column(
     first, *others = (table.arrow.column(name) for table in tables)
     if all(other.to_pylist() == first.to_pylist() for other in others):
         return {name: first}
-    if name in same:
-        raise InvalidValueError(
-            f"column {name!r} differs between {tables[0].path!r} and others for the same {key!r}: "
-            "correct it, or keep it in one file."
-        )
     called = [called_by_file(table, name, key, same) for table in tables]
     if len({*called}) < len(called):  # files of one name in several folders
         called = [table.path for table in tables]
@@ -258,12 +286,18 @@ def rows_by_key(table: FileTable, key: str) -> dict[str, int]:
     if key not in table.names:
         raise InvalidValueError(f"{table.path!r} has no column {key!r}, which joins the files.")
     rows: dict[str, int] = {}
+    faults = []
     for row, value in enumerate(table.column(key)):
-        if value is None or value != value or str(value) in rows:
-            absent = value is None or value != value
+        absent = value is None or value != value
+        if absent or str(value) in rows:
             what = "the value is missing" if absent else f"{str(value)!r} is there twice"
-            raise InvalidValueError(f"{table.path!r}, {table.place(row)}: {key!r}: {what}.")
-        rows[str(value)] = row
+            faults.append((row, what))
+        else:
+            rows[str(value)] = row
+    if faults:
+        said = "; ".join(f"{table.place(row)}: {key!r}: {what}" for row, what in faults[:SHOWN])
+        more = f"; and {len(faults) - SHOWN} more" if len(faults) > SHOWN else ""
+        raise InvalidValueError(f"{table.path!r}, {said}{more}.")
     return rows
 
 
@@ -283,6 +317,14 @@ def is_json(raw: bytes) -> bool:
         return line in (b"{", b"[") or isinstance(json.loads(line), dict | list)
     except (ValueError, RecursionError):
         return False
+
+
+FORMATS: Sequence[tuple[Callable[[bytes], bool], Callable[[str, bytes], FileTable]]] = (
+    (lambda raw: raw.startswith(PARQUET), read_parquet),
+    (lambda raw: raw.startswith((ARROW, STREAM)), read_feather),
+    (is_workbook, read_workbook),
+    (is_json, read_records),
+)
 
 
 def read_bytes(path: str) -> bytes:

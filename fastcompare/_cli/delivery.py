@@ -119,9 +119,9 @@ class Delivery(NamedTuple):
 class FileForm(NamedTuple):
     """How the file is written that is read."""
 
-    sep: str = ","
+    sep: str = ""
     encoding: str = "utf-8"
-    decimal: str = "."
+    decimal: str = ""
 
     @property
     def options(self) -> Any:
@@ -134,11 +134,13 @@ class Contents(NamedTuple):
     """What files hold, where their columns do not say it."""
 
     kind: str | None = None
-    label: str = "y_true"
+    label: str | None = None
     model: list[str] | None = None
     pos_label: str | None = None
     id: str | None = None
     cluster: str | None = None
+    weights: str | None = None
+    long: str | None = None
     time: str | None = None
     event: str | None = None
     reader: str | None = None

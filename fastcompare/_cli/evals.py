@@ -18,7 +18,6 @@ from .._report.families import EvalComparison, lacking, unfinished
 from .._results.copies import of_metric
 from ..results import EvalRuns
 from .columns import check_pairs
-from .compare import arguments_in
 from .delivery import (
     MOST_PAIRS,
     Contents,
@@ -27,6 +26,7 @@ from .delivery import (
     LogChoice,
     deliver,
 )
+from .reading import arguments_in
 from .terminal import say
 
 LINKS = ("groups", "sample_weight", "task")  # options that a table brings with it

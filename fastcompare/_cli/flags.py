@@ -134,9 +134,9 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
         "-o",
     ),
     "force": "Overwrite existing output files.",
-    "sep": "Field separator of CSV files; 'tab' for tab-separated files.",
+    "sep": "Field separator of CSV files; 'tab' for tab-separated files. Default: found.",
     "encoding": "Encoding of CSV files.",
-    "decimal": "Decimal mark in CSV files: '.' or ','.",
+    "decimal": "Decimal mark in CSV files: '.' or ','. Default: found.",
     "nan_policy": choice(POLICIES, "how to handle cases with missing values."),
     "n_jobs": "Number of threads; -1 uses all cores.",
     "file": typer.Argument(
@@ -176,6 +176,11 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
         (*OF_CASES, "folds", "datasets", "items", "battles", "times", "readers"),
         "kind of data: the first three have one row per case, the others are named after their "
         "rows. Default: inferred from the columns.",
+    ),
+    "Contents.label": "Column of true labels, or of true values. Default: by the values and names.",
+    "Contents.long": (
+        "The table has a row for each model and case, round or data set: its columns of models, of "
+        "rows and of scores, as in --long model,dataset,accuracy. Default: by the values and names."
     ),
     "id": "Column that identifies the rows. Default: inferred from the column names.",
     "cluster": option(

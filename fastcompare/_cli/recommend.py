@@ -10,7 +10,7 @@ import fastcompare as fc
 
 from .._base.exceptions import InvalidValueError
 from .._inputs.options import check_choice
-from .compare import Arguments, arguments_in, compared, options_of
+from .compare import compared
 from .delivery import (
     Contents,
     Delivery,
@@ -21,6 +21,7 @@ from .delivery import (
     check_delivery,
     deliver,
 )
+from .reading import Arguments, arguments_in, options_of
 from .terminal import note, say
 
 

@@ -113,11 +113,16 @@ def refuse_training(name: str, values: Iterable[object]) -> None:
 def refuse_summaries(rows: Iterable[object]) -> None:
     """Raise where a row is called as means of the others are."""
     for row in rows:
-        words = {*re.findall(r"\w+", str(row).casefold())}
-        if words and words <= SUMMARIES:
+        if is_summary(str(row)):
             raise InvalidValueError(
                 f"`data` has a row called {str(row)!r}, which summarizes the others. Drop it."
             )
+
+
+def is_summary(row: str) -> bool:
+    """Return whether a row is called as means of the others are."""
+    words = {*re.findall(r"\w+", row.casefold())}
+    return bool(words) and words <= SUMMARIES
 
 
 def are_losses(names: Iterable[str]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..._base.exceptions import InvalidValueError
 from . import every_eval_ever, helm, inspect_ai, lighteval, lm_eval, long, openai_evals
 from .sheets import Sheet, along, refuse
 from .sources import Source, column_names
@@ -65,6 +66,27 @@ def reader(source: Source) -> Reader | None:
     if isinstance(source.first, dict) and (found := first_of(ROWS, source.first)):
         return found
     return first_of(DOCUMENTS, source.document)
+
+
+def is_unknown_table(path: str) -> bool:
+    """Return whether a file holds JSON of objects, a row each, of which no format is known."""
+    source = Source(path)
+    if not source.is_json or is_named_like_a_log(source):
+        return False
+    if isinstance(source.first, dict):
+        if first_of(ROWS, source.first) or any({*keys} <= {*source.first} for keys in OTHERS):
+            return False
+        lone = len(source.first_line) == len(source.content)
+        return not lone or first_of(DOCUMENTS, source.first) is None
+    try:
+        document = source.document
+    except InvalidValueError:
+        return False
+    if isinstance(document, dict):
+        known = any({*keys} <= {*document} for keys in OTHERS)
+        return first_of(DOCUMENTS, document) is None and not known
+    rows = isinstance(document, list) and bool(document)
+    return rows and isinstance(document[0], dict) and first_of(DOCUMENTS, document) is None
 
 
 def is_named_like_a_log(source: Source) -> bool:

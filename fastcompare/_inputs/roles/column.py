@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._adapters.delimited import Coded
 from ..._base.types import Integers
 from ..arrays import as_column
 from ..models import find_nan
@@ -30,13 +31,6 @@ COMMA = re.compile(
 )
 THOUSANDS = re.compile(r"[+-]?(?:[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|\d+)", re.ASCII)
 DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}( .*)?", re.ASCII)
-
-
-class Coded(NamedTuple):
-    """The different texts of a column, and the number of that of each row, -1 where missing."""
-
-    labels: Sequence[str]
-    codes: Integers
 
 
 class Fault(NamedTuple):

@@ -46,6 +46,7 @@ class Reading:
     models: Mapping[str, Any]
     truth: Any = None
     times: tuple[Any, Any] | None = None
+    unpaired: tuple[tuple[Any, Any], ...] | None = None  # labels and a model's, of other cases
     folds: Any = None  # of each case, where AUCs of each fold are compared
     classes: tuple[Any, ...] | None = None  # of probabilities (n, c) of each model
     options: Mapping[str, Any] = field(default_factory=dict)  # groups, weights, positive label

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ..._adapters.delimited import Coded
 from ..._base.exceptions import InvalidValueError
-from ..names import refuse_summaries
+from ..names import is_summary
 from ..options import check_choice
 from .cases import of_cases
-from .column import Coded, Column
+from .column import Column
 from .question import ask, option, refuse_faults
 from .reading import TABLES, Named, Reading, asides, linked, names_in, option_name
 from .relations import blocks_of, is_agreed, is_crossed, is_threshold, rows_of_pairs
@@ -307,7 +308,6 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
             f"a row for each {by!r} and one number of each metric ({names_in(numbers)}): a "
             "difference can be tested only by values of several cases, data sets or rounds."
         )
-    refuse_summaries(numbers)
     table = np.stack([np.asarray(known[name].numbers, float) for name in numbers])
     rows = "fold" if rounds else "dataset"
     wide = {rows: Column(rows, texts=Coded(numbers, np.arange(len(numbers))))}
@@ -326,8 +326,10 @@ def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -
     if named.id is not None:
         check_choice(option_name("id"), named.id, tuple(columns))
     row = named.id or row_named(known)
-    if row is not None and columns[row].texts is not None:
-        refuse_summaries(columns[row].label_texts)
+    if row is not None and (kept := rows_but_summaries(columns[row])) is not None:
+        rows, line = kept
+        reading = of_rows({n: c.take(rows) for n, c in columns.items()}, named, by_name)
+        return reading.beginning(line)
     apart = (row, *named.apart)
     others = {n: c for n, c in known.items() if n not in apart}
     if named.models:
@@ -356,6 +358,18 @@ def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -
         lines=lines,
         warnings=warnings,
     )
+
+
+def rows_but_summaries(row: Column) -> tuple[Any, str] | None:
+    """Return the rows that are not called means of the others, with a line; None if all are."""
+    if row.texts is None:
+        return None
+    names = [text for text in row.label_texts if is_summary(text)]
+    if not names or row.distinct.size - len(names) < 2:
+        return None
+    codes = [row.texts.labels.index(text) for text in names]
+    kept = np.flatnonzero(~np.isin(row.codes, codes))
+    return kept, f"Not used: the rows {names_in(names)}, which summarize the others."
 
 
 def refuse_repeated_rows(row: Column) -> None:

@@ -1,0 +1,206 @@
+"""Tables in JSON, Feather and Excel workbooks, and what other formats are called."""
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from .._base.exceptions import InvalidValueError
+from .delimited import FileTable, check_names, in_arrow, pyarrow
+
+ARROW = b"ARROW1"
+STREAM = b"\xff\xff\xff\xff"
+ZIP = b"PK\x03\x04"
+WORKBOOK = b"xl/"
+HEAD = 1 << 16  # bytes among which a workbook names a part
+DEEPEST = 3  # objects in objects that become columns
+OTHERS: Mapping[bytes, tuple[str, str]] = {  # how files begin, what they are, and what to do
+    b"\x93NUMPY": ("a NumPy array", "load it by numpy.load and call fastcompare.compare in Python"),
+    b"\x80\x04": ("a pickle", "load it in Python, and write a CSV or Parquet file"),
+    b"\x80\x05": ("a pickle", "load it in Python, and write a CSV or Parquet file"),
+    b"SQLite format 3": ("an SQLite database", "export the table as CSV"),
+    b"\xd0\xcf\x11\xe0": ("an old Excel workbook (.xls)", "save it as .xlsx or CSV"),
+    b"\x89HDF": ("an HDF5 file", "load it in Python, and write a CSV or Parquet file"),
+    b"%PDF": ("a PDF", "export the table as CSV"),
+    b"ORC": ("an ORC file", "write it as Parquet"),
+    b"Obj\x01": ("an Avro file", "write it as Parquet"),
+    b"$FL2": ("an SPSS file (.sav)", "export it as CSV"),
+    b"<stata_dta>": ("a Stata file (.dta)", "export it as CSV"),
+    b"RDX": ("an R workspace", "write the table by write.csv"),
+    b"X\n": ("an R object (.rds)", "write the table by write.csv"),
+    b"<?xml": ("XML", "export the table as CSV"),
+    b"<!DOCTYPE": ("HTML", "export the table as CSV"),
+    b"<html": ("HTML", "export the table as CSV"),
+    b"\x89PNG": ("a picture", "name the file of the predictions"),
+    b"\xfd7zXZ": ("packed by xz", "unpack it first, or pack it by gzip"),
+    b"7z\xbc\xaf": ("a 7-Zip archive", "unpack it first"),
+    b"{\\rtf": ("rich text", "save it as CSV"),
+}
+
+
+def refuse_format(path: str, raw: bytes) -> None:
+    """Raise for a file of another format, with its name and what to do."""
+    for begin, (what, way) in OTHERS.items():
+        if raw.startswith(begin):
+            raise InvalidValueError(f"{path!r} is {what}, which is not read: {way}.")
+    if raw.startswith(ZIP):
+        inside = b"content.xml" in raw[:HEAD] or b"opendocument" in raw[:HEAD]
+        what = "an OpenDocument file" if inside else "a zip archive without a log of evaluations"
+        way = "save it as .xlsx or CSV" if inside else "unpack it first"
+        raise InvalidValueError(f"{path!r} is {what}, which is not read: {way}.")
+
+
+def is_workbook(raw: bytes) -> bool:
+    """Return whether a zip file is an Excel workbook."""
+    return raw.startswith(ZIP) and (WORKBOOK in raw[:HEAD] or WORKBOOK in raw[-HEAD:])
+
+
+def read_feather(path: str, raw: bytes) -> FileTable:
+    """Return the table in a file of Arrow or Feather."""
+    pa = pyarrow()
+    opener = pa.ipc.open_file if raw.startswith(ARROW) else pa.ipc.open_stream
+    try:
+        table = opener(in_arrow(raw)).read_all()
+    except (pa.ArrowException, OSError) as error:
+        fault = str(error).partition("\n")[0]
+        raise InvalidValueError(f"{path!r} is not a readable Arrow file: {fault}") from error
+    check_names(path, table.column_names)
+    types = pa.types
+    columns = [
+        column.cast(column.type.value_type) if types.is_dictionary(column.type) else column
+        for column in table.columns
+    ]
+    return FileTable(path, pa.table(columns, names=table.column_names))
+
+
+def read_workbook(path: str, raw: bytes) -> FileTable:
+    """Return the table in the first sheet of an Excel workbook that has one."""
+    try:
+        import openpyxl
+    except ImportError as error:
+        raise ImportError(
+            "Excel workbooks need openpyxl: pip install 'fastcompare[excel]', or save it as CSV."
+        ) from error
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
+    except Exception as error:  # of zipfile, XML and openpyxl
+        raise InvalidValueError(f"{path!r} is not a readable workbook: {error}.") from error
+    for sheet in book.worksheets:
+        rows = [list(row) for row in sheet.iter_rows(values_only=True)]
+        rows = [row for row in rows if any(cell not in (None, "") for cell in row)]
+        while rows and sum(cell not in (None, "") for cell in rows[0]) < 2:
+            rows = rows[1:]  # a title above the table
+        if len(rows) > 1:
+            return of_cells(path, rows)
+    raise InvalidValueError(f"{path!r} has no rows in any sheet.")
+
+
+def of_cells(path: str, rows: list[list[Any]]) -> FileTable:
+    """Return the table of cells whose first row is the header; empty columns are left out."""
+    width = max(len(row) for row in rows)
+    every = [row + [None] * (width - len(row)) for row in rows]
+    used = [j for j in range(width) if any(row[j] not in (None, "") for row in every)]
+    names = ["" if every[0][j] is None else str(every[0][j]).strip() for j in used]
+    check_names(path, names)
+    columns = [[row[j] for row in every[1:]] for j in used]
+    return FileTable(path, pyarrow().table([arrow_of(column) for column in columns], names=names))
+
+
+def read_records(path: str, raw: bytes) -> FileTable:
+    """Return the table in JSON: lines of objects, an array of them, or an object of columns."""
+    records = records_in(path, raw)
+    flat = [flattened(record) for record in records]
+    names = list(dict.fromkeys(name for record in flat for name in record))
+    if not names:
+        raise InvalidValueError(f"{path!r} contains JSON without columns.")
+    columns = [arrow_of([record.get(name) for record in flat]) for name in names]
+    return FileTable(path, pyarrow().table(columns, names=names))
+
+
+def records_in(path: str, raw: bytes) -> Sequence[Mapping[str, Any]]:
+    """Return the objects in JSON, or raise."""
+    text = raw.decode("utf-8-sig", "replace").strip()
+    try:
+        document = json.loads(text)
+    except RecursionError:
+        refuse_json(path, "it is nested too deeply")
+    except ValueError:
+        return [line_of(path, number, line) for number, line in lines_of(text)]
+    if isinstance(document, dict):
+        return of_document(path, document)
+    if not isinstance(document, list) or not all(isinstance(one, dict) for one in document):
+        refuse_json(path, "it is no list of objects")
+    return document
+
+
+def of_document(path: str, document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """Return the rows of an object: of lists of equal length, or of one list of objects."""
+    lists = {name: value for name, value in document.items() if isinstance(value, list)}
+    rows = [v for v in lists.values() if v and all(isinstance(one, dict) for one in v)]
+    if len(rows) == 1:
+        return rows[0]
+    if document and len(lists) == len(document) and len({*map(len, lists.values())}) == 1:
+        return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]
+    by_row = [value for value in document.values() if isinstance(value, dict)]
+    if len(by_row) == len(document) > 1 and len({frozenset(one) for one in by_row}) == 1:
+        keys = list(by_row[0])
+        return [{"id": k, **{name: document[name][k] for name in document}} for k in keys]
+    return [document] if document else refuse_json(path, "it has no rows")
+
+
+def lines_of(text: str) -> list[tuple[int, str]]:
+    """Return the lines that are not empty, with their numbers."""
+    return [(j, line) for j, line in enumerate(text.splitlines(), 1) if line.strip()]
+
+
+def line_of(path: str, number: int, line: str) -> Mapping[str, Any]:
+    """Return the object in a line, or raise."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        record = None
+    if not isinstance(record, dict):
+        raise InvalidValueError(
+            f"{path!r}, line {number}: this is no JSON object, got {line!r:.60}."
+        )
+    return record
+
+
+def refuse_json(path: str, why: str) -> NoReturn:
+    """Raise since JSON is no table."""
+    raise InvalidValueError(
+        f"{path!r} contains JSON that is no table: {why}. Write a list of objects, one a row."
+    )
+
+
+def flattened(record: Mapping[str, Any], depth: int = DEEPEST) -> dict[str, Any]:
+    """Return the values of an object, those of objects in it by names with points."""
+    flat: dict[str, Any] = {}
+    for name, value in record.items():
+        if isinstance(value, dict) and depth > 1:
+            inner = flattened(value, depth - 1)
+            flat |= {f"{name}.{key}": one for key, one in inner.items()}
+        else:
+            flat[str(name)] = value
+    return flat
+
+
+def arrow_of(values: list[Any]) -> Any:
+    """Return values of any kind as a column: numbers, truth values, else text."""
+    known = [value for value in values if value is not None]
+    pa = pyarrow()
+    kinds = {type(value) for value in known}
+    if kinds <= {int, float} or kinds == {bool}:
+        try:
+            return pa.array(values, pa.float64() if float in kinds else None)
+        except (pa.ArrowInvalid, OverflowError):
+            pass  # integers beyond 64 bits
+    texts = [None if value is None else as_text(value) for value in values]
+    return pa.array(texts, pa.string())
+
+
+def as_text(value: Any) -> str:
+    """Return a cell as text, as a file of text would have it."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return value if isinstance(value, str) else str(value)

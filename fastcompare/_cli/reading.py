@@ -1,0 +1,176 @@
+"""From files to what `compare` takes: the roles of their columns, or logs of evaluations."""
+
+import csv
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import fastcompare as fc
+
+from .._adapters.delimited import FileTable
+from .._adapters.evals.formats import is_unknown_table
+from .._adapters.files import STDIN, read_table
+from .._adapters.sheets import is_workbook
+from .._base.exceptions import InvalidValueError
+from .._inputs.battles import battle_columns, names_of_fighters
+from .._inputs.evals.studies import ROLES, columns_of_file, is_reader_table
+from .._inputs.options import check_choice
+from .._inputs.roles.decide import read_roles
+from .._inputs.roles.files import combine
+from .._inputs.roles.reading import Named, Reading
+from .columns import all_files, as_label
+from .delivery import Contents, FileForm, LogChoice
+from .terminal import remember, reordered
+
+BUNDLED: Mapping[str, Callable[[], Any]] = {
+    "folds": fc.load_fold_scores,
+    "datasets": fc.load_dataset_scores,
+}
+COLUMNS = ("truth", "score", "treatment", "reader", "case")
+NEEDED = ("score", "reader", "case")  # of a reader study; one treatment needs no column
+IMRMC = ".imrmc"  # files of iMRMC, in which a table follows a header
+LOG_BEGINS = (b"{", b"[", b"PK\x03\x04")  # JSON and zipped JSON
+NAMES = ("label", "id", "time", "event", "kind", "pos_label")
+
+
+class Arguments(NamedTuple):
+    """The arguments of `compare` that say what the data are."""
+
+    data: Any
+    models: Any
+    options: Mapping[str, Any]
+    why: str = ""
+
+
+def arguments_in(
+    files: list[str] | None, contents: Contents, logs: LogChoice, form: FileForm
+) -> Arguments:
+    """Return the data in files, by default those that ship with the package."""
+    from ..advice.kinds import KINDS
+
+    if contents.kind is not None:
+        check_choice("--kind", contents.kind, tuple(KINDS))
+    if not files:
+        data = BUNDLED.get(contents.kind or "", fc.load_predictions)()
+        for name in contents.model or ():
+            check_choice("--model", name, data.scores)
+        scores = {name: data.scores[name] for name in contents.model or data.scores}
+        return Arguments(replace(data, scores=scores), None, options_of(contents))
+    if any(map(is_log, files)):
+        return arguments_in_logs(files, contents, logs)
+    paths = all_files(files)
+    if len(paths) == 1 and str(paths[0]).endswith(IMRMC):
+        return Arguments(columns_of_file(str(paths[0]), {}), None, {"kind": "readers"})
+    return arguments_in_tables([read_table(path, **form.options) for path in paths], contents, logs)
+
+
+def arguments_in_tables(tables: list[FileTable], contents: Contents, logs: LogChoice) -> Arguments:
+    """Return the roles of the columns of files, or a reader study."""
+    remember(tables[0])
+    named = named_by(contents, logs)
+    combined = combine(tables, named)
+    table = combined.table
+    if len(tables) > 1:
+        remember(table)
+        reordered()
+    study = study_arguments(table, contents)
+    if study is not None:
+        return study
+    reading = combined.reading or read_roles(table.columns(), named, table.decimal)
+    lines = [combined.line] * bool(combined.line)
+    return Arguments(reading.beginning(*lines), None, options_of(contents))
+
+
+def named_by(contents: Contents, logs: LogChoice) -> Named:
+    """Return what options name of a table."""
+    sized = None not in (contents.n_train, contents.n_test) or contents.design is not None
+    long = None if contents.long is None else tuple(next(csv.reader([contents.long])))
+    return Named(
+        **{name: getattr(contents, name) for name in NAMES},
+        models=None if contents.model is None else chosen_once(contents.model),
+        groups=contents.cluster,
+        weights=contents.weights,
+        long=long,
+        sized=sized or contents.n_train is not None or contents.n_test is not None,
+        missing=logs.missing,
+    )
+
+
+def chosen_once(models: list[str]) -> tuple[str, ...]:
+    """Return the models that are named, or raise where one is named twice."""
+    for name in models:
+        if models.count(name) > 1:
+            raise InvalidValueError(f"`--model` names {name!r} twice.")
+    return tuple(models)
+
+
+def count_models(arguments: Arguments) -> int:
+    """Return how many models there are."""
+    data = arguments.data.data if isinstance(arguments.data, Reading) else arguments.data
+    battles = battle_columns(data) if isinstance(data, Mapping) else None
+    if battles is not None:
+        return len(names_of_fighters(battles))
+    models = getattr(arguments.data, "models", None) or getattr(arguments.data, "scores", ())
+    return len(models) if isinstance(models, Mapping | tuple) else 0
+
+
+def is_log(file: str) -> bool:
+    """Say whether a file or a folder holds logs of an evaluation, and no table."""
+    if file == STDIN:
+        return False
+    if os.path.isdir(file):
+        return not any(name.endswith(".parquet") for name in os.listdir(file))
+    if not os.path.isfile(file):
+        return False
+    with open(file, "rb") as opened:
+        head = opened.read(1 << 16)
+    if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(LOG_BEGINS):
+        return False
+    return not (is_workbook(head) or file.endswith((".xlsx", ".ods"))) and not is_unknown_table(
+        file
+    )
+
+
+def options_of(contents: Contents, **own: Any) -> Mapping[str, Any]:
+    """Return the options that say what the data are."""
+    names = ("kind", "n_train", "n_test", "design")
+    return {**{name: getattr(contents, name) for name in names}, **own}
+
+
+def arguments_in_logs(files: list[str], contents: Contents, logs: LogChoice) -> Arguments:
+    """Return the scores of items in logs of evaluations."""
+    check_choice("--missing", logs.missing, ("raise", "drop", "zero"))
+    tasks = logs.task[0] if logs.task and len(logs.task) == 1 else logs.task
+    runs = fc.read_evals(
+        *files,
+        task=tasks,
+        metric=logs.metric,
+        missing=logs.missing,  # type: ignore[arg-type]
+        cluster=contents.cluster,
+    )
+    return Arguments(runs, None, options_of(contents))
+
+
+def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
+    """Return a reader study by its columns; None where neither they nor options say it is one."""
+    from ..advice.detect import READ
+
+    named = {role: getattr(contents, role, None) for role in COLUMNS}
+    named_so = contents.kind == "readers" or any(named.values())
+    if not named_so and (contents.kind or not is_reader_table(dict.fromkeys(table.names))):
+        return None
+    named["truth"] = contents.label
+    columns = {}
+    for role, name in named.items():
+        if name is not None:
+            check_choice("--label" if role == "truth" else f"--{role}", name, table.names)
+        called = name or next((one for one in ROLES[role] if one in table.names), None)
+        if called is not None:
+            columns[role] = (table.scores if role == "score" else table.column)(called)
+        elif role in NEEDED:
+            words = " or ".join(map(repr, ROLES[role]))
+            raise InvalidValueError(f"`--{role}` must be specified: no column is called {words}.")
+    positive = as_label(columns.get("truth", ()), contents.pos_label)
+    options = options_of(contents._replace(kind="readers"), pos_label=positive)
+    return Arguments(columns, None, {**options, "models": contents.model}, "" if named_so else READ)

@@ -1,0 +1,184 @@
+"""Several files as one table: joined by id, one after the other, or models of different cases."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..._adapters.delimited import FileTable, pyarrow
+from ..._adapters.files import called_by_file, join_tables, stack_tables
+from ..._base.exceptions import FastCompareError, InvalidValueError
+from .column import Column, look_at_all
+from .decide import read_roles
+from .reading import Named, Reading, candidates
+from .truths import truth_of
+from .words import speaks_for
+
+MOSTLY = 0.9  # of the rows that an id tells apart
+SHARED = 0.5  # of the ids of the smaller file that another one has
+
+
+class Combined(NamedTuple):
+    """The table of several files, how it was made, and what was read in it, if that is known."""
+
+    table: FileTable
+    line: str = ""
+    reading: Reading | None = None
+
+
+def combine(tables: Sequence[FileTable], named: Named) -> Combined:
+    """Return the one table that files are, or models of different cases."""
+    if len(tables) == 1:
+        return Combined(tables[0])
+    columns = [look_at_all(table.columns()) for table in tables]
+    label = label_of(columns, named)
+    key = named.id or shared_key(columns, label)
+    alike = len({frozenset(table.names) for table in tables}) == 1
+    if key is not None and not (alike and are_disjoint(columns, key)):
+        return joined(tables, named, key, label)
+    if not alike:
+        if key is None and side_by_side(columns, label):
+            return beside(tables, columns, label)
+        return Combined(stack_tables(tables))
+    if key is None and same_truth(columns, label):
+        return beside(tables, columns, label)
+    lone = [lone_model(table, named) for table in tables]
+    if len(tables) == 2 and all(one is not None for one in lone):
+        return Combined(tables[0], reading=unpaired(tables, [one for one in lone if one]))
+    return Combined(stack_tables(tables), f"Rows: those of {len(tables)} files.")
+
+
+def label_of(columns: Sequence[Mapping[str, Column]], named: Named) -> str | None:
+    """Return the column of true labels of the first file that has one."""
+    for known in columns:
+        if named.label is not None and named.label not in known:
+            continue
+        try:
+            truth = truth_of(candidates(known, named), named)
+        except FastCompareError:
+            continue
+        if truth is not None:
+            return truth.name
+    return None
+
+
+def shared_key(columns: Sequence[Mapping[str, Column]], label: str | None) -> str | None:
+    """Return the column of ids that all files have, None where there is none."""
+    first, *others = columns
+    shared = [name for name in first if name != label and all(name in one for one in others)]
+    found = [name for name in shared if all(is_key(one[name]) for one in columns)]
+    found.sort(key=lambda name: not speaks_for(name, "id"))
+    return next(iter(found), None)
+
+
+def is_key(column: Column) -> bool:
+    """Return whether a column tells nearly all rows apart, and is no score."""
+    if column.is_decimal or column.is_bool or not column.present.size:
+        return False
+    called = speaks_for(column.name, "id") or speaks_for(column.name, "unit")
+    most = MOSTLY if called else 1.0
+    return column.distinct.size >= most * column.n > 1 and (called or not column.is_number)
+
+
+def are_disjoint(columns: Sequence[Mapping[str, Column]], key: str) -> bool:
+    """Return whether files share no id."""
+    ids = [{*one[key].label_texts} for one in columns if key in one]
+    return sum(map(len, ids)) == len(set().union(*ids))
+
+
+def joined(tables: Sequence[FileTable], named: Named, key: str, label: str | None) -> Combined:
+    """Return the table of the rows that files share by an id, with models called by their files."""
+    same = [name for name in (label, named.groups) if name is not None]
+    table, dropped = join_tables(tables, key, same=same, drop=named.missing == "drop")
+    lost = f", {dropped} dropped that are not in all" if dropped else ""
+    line = f"Rows: {table.arrow.num_rows}, joined by {key!r} from {len(tables)} files{lost}."
+    inner = replace(named, id=key, label=named.label or label)
+    return Combined(table, reading=called_by_files(table, inner, tables, line))
+
+
+def called_by_files(
+    table: FileTable, named: Named, tables: Sequence[FileTable], line: str
+) -> Reading:
+    """Return what a joined table holds; the one model of a file is called by the file."""
+    reading = read_roles(table.columns(), named)
+    stems = [Path(one.path).name.partition(".")[0] for one in tables]
+    names = {name: name.partition(":")[0] for name in reading.models}
+    parted = [stem for name, stem in names.items() if ":" in name and stem in stems]
+    if len(parted) == len(names) == len({*parted}):
+        models = {names[name]: values for name, values in reading.models.items()}
+        reading = replace(reading, models=models)
+    return reading.beginning(line)
+
+
+def side_by_side(columns: Sequence[Mapping[str, Column]], label: str | None) -> bool:
+    """Return whether files of equal length have other columns each, besides the labels."""
+    sizes = {next(iter(one.values())).n for one in columns}
+    names = [name for one in columns for name in one if name != label]
+    return len(sizes) == 1 and len({*names}) == len(names) and same_truth(columns, label)
+
+
+def same_truth(columns: Sequence[Mapping[str, Column]], label: str | None) -> bool:
+    """Return whether all files have the same true labels in the same order."""
+    if label is None or any(label not in one for one in columns):
+        return False
+    first, *others = (one[label] for one in columns)
+    return all(
+        other.n == first.n
+        and other.label_texts == first.label_texts
+        and bool((other.codes == first.codes).all())
+        for other in others
+    )
+
+
+def beside(
+    tables: Sequence[FileTable], columns: Sequence[Mapping[str, Column]], label: str | None
+) -> Combined:
+    """Return the columns of files beside each other, whose rows are the same cases in order."""
+    found: dict[str, Any] = {}
+    for table in tables:
+        for name in table.names:
+            if name == label or all(
+                table.arrow.column(name).equals(t.arrow.column(name))
+                for t in tables
+                if name in t.names
+            ):
+                found.setdefault(name, table.arrow.column(name))
+            else:
+                called = called_by_file(table, name, "", [label] if label else [])
+                found[called] = table.arrow.column(name)
+    path = ", ".join(table.path for table in tables)
+    line = (
+        f"Rows: those of {len(tables)} files beside each other, without ids: the true labels "
+        "are the same in the same order."
+    )
+    return Combined(FileTable(path, pyarrow().table(found), decimal=tables[0].decimal), line)
+
+
+def lone_model(table: FileTable, named: Named) -> Reading | None:
+    """Return what was read in a file of one model, None for any other."""
+    try:
+        reading = read_roles(table.columns(), named)
+    except FastCompareError:
+        return None
+    return reading if len(reading.models) == 1 and reading.truth is not None else None
+
+
+def unpaired(tables: Sequence[FileTable], readings: Sequence[Reading]) -> Reading:
+    """Return two models on different cases."""
+    names = [Path(table.path).name.partition(".")[0] for table in tables]
+    if names[0] == names[1]:
+        names = [table.path for table in tables]
+    kinds = {reading.kind for reading in readings}
+    if len(kinds) > 1:
+        raise InvalidValueError(f"files must be of one kind, got {' and '.join(map(str, kinds))}.")
+    values = [next(iter(reading.models.values())) for reading in readings]
+    pairs = tuple((r.truth, v) for r, v in zip(readings, values, strict=True))
+    line = "Rows: each file has cases of its own (no common ids), so the models are unpaired."
+    first = readings[0]
+    return replace(
+        first,
+        models=dict(zip(names, values, strict=True)),
+        unpaired=pairs,
+        lines=(line, *first.lines),
+        warnings=tuple(dict.fromkeys(w for r in readings for w in r.warnings)),
+    )
