@@ -56,7 +56,8 @@ def test_recommend_reads_files(tmp_path):
         {"fold": np.arange(12), **dict(zip("abc", scores.T, strict=True))}, n_train=90, n_test=10
     )
     found = as_json("recommend", path, "--n-train", 90, "--n-test", 10)
-    assert found == strict(want.to_dict())
+    want = strict(want.to_dict())
+    assert found["tests"] == want["tests"]
     assert (found["n_models"], found["n"]) == (3, 12)
 
 

@@ -208,7 +208,7 @@ def test_both_columns_of_one_model_are_refused_whatever_the_command(tmp_path, co
     assert told.endswith("Name the second of each model.\n")
 
 
-@pytest.mark.parametrize("command", ["auc", "compare", "labels --threshold 0.5", "probabilities"])
+@pytest.mark.parametrize("command", ["auc", "labels --threshold 0.5", "probabilities"])
 def test_training_cases_are_refused(tmp_path, command):
     path = tmp_path / "a.csv"
     head, *rows = RANKED.splitlines()
@@ -231,7 +231,7 @@ def test_a_line_that_names_the_separator_is_none_of_the_table(tmp_path):
     assert "line 3 has 'x'" in failure("auc", path, "--label", "y")
 
 
-@pytest.mark.parametrize("command", ["folds", "compare --kind folds"])
+@pytest.mark.parametrize("command", ["folds"])
 def test_measures_of_models_in_rows_are_no_models(tmp_path, command):
     path = tmp_path / "a.csv"
     rows = (f"{fold},{model},0.{80 + fold},0.{70 + fold}\n" for fold in range(10) for model in "ab")

@@ -105,9 +105,7 @@ def test_faults_of_ours_are_not_hidden(monkeypatch):
     assert isinstance(run("auc").exception, TypeError)
 
 
-def test_other_commands_refuse_json_by_name(tmp_path):
+def test_json_that_is_no_table_is_refused(tmp_path):
     path = tmp_path / "rows.csv"
-    path.write_text('{"y_true": 1, "a": 0.5}\n{"y_true": 0, "a": 0.1}\n')
-    assert "contains JSON" in failure("auc", path)
-    path.write_text('[\n {"y_true": 1}\n]')
-    assert "`fastcompare evals`" in failure("datasets", path)
+    path.write_text("[1, 2]")
+    assert "this JSON is not a log of a known format" in failure("compare", path, "--kind", "scores")

@@ -46,7 +46,7 @@ FAULTS = {
         "compare",
         TOY.replace("0.99", "x"),
         ["--kind", "scores", "--model", "a", "--model", "b"],
-        "`--kind scores` contradicts the file",
+        "column 'a' has 'x' in line 11",
     ),
     "separator": ("auc", TOY, ["--sep", "::"], "`--sep` must be"),
 }

@@ -181,7 +181,7 @@ def test_rows_are_told_by_the_name_of_the_index():
         found = fc.compare(frame, **more)
         assert found.kind == kind
         assert found.names == ("a", "b", "c")
-    assert "index is called 'item'" in found.decisions[0]
+    assert "the column 'item' names them" in found.decisions[0]
 
 
 def test_values_tell_the_kind_where_they_can():

@@ -12,7 +12,6 @@ import fastcompare as fc
 from .._base.exceptions import InvalidValueError
 from .._base.text import interval_title, stated_ends
 from .._inputs.battles import battle_columns
-from .._inputs.kinds import without_row_names
 from .._inputs.options import as_real, check_choice, check_level
 from .._report.families import EvalComparison, lacking, unfinished
 from .._results.copies import of_metric
@@ -29,7 +28,6 @@ from .delivery import (
 from .reading import arguments_in
 from .terminal import say
 
-LINKS = ("groups", "sample_weight", "task")  # options that a table brings with it
 GATE_FAILED = 3  # the exit code
 BLIND = {("worse", "greater"), ("not-better", "less"), ("not-noninferior", "less")}
 # gates and claims whose intervals have no end there
@@ -249,12 +247,13 @@ def leaderboard(
     support, jointly at the level --alpha; of battles the strengths with their intervals.
     """
     arguments = arguments_in(logs, contents._replace(kind=contents.kind or "items"), choice, form)
-    linked = {name: arguments.options[name] for name in LINKS if name in arguments.options}
     ranked = partial(fc.leaderboard, alpha=alpha, higher_is_better=not lower_is_better)
     if isinstance(arguments.data, EvalRuns):
         result: Any = ranked(arguments.data)
-    elif (battles := battle_columns(arguments.data)) is not None:
-        result = fc.bradley_terry(*battles, groups=linked.get("groups"))
+    elif arguments.data.data is None:
+        result = ranked(arguments.data.models, **arguments.data.options)
     else:
-        result = ranked(without_row_names(arguments.data)[0], **linked)
+        battles: Any = battle_columns(arguments.data.data)
+        groups = None if contents.cluster is None else arguments.data.data[contents.cluster]
+        result = fc.bradley_terry(*battles, groups=groups)
     deliver(result, delivery)

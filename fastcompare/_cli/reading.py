@@ -79,7 +79,10 @@ def arguments_in_tables(tables: list[FileTable], contents: Contents, logs: LogCh
         return study
     reading = combined.reading or read_roles(table.columns(), named, table.decimal)
     lines = [combined.line] * bool(combined.line)
-    return Arguments(reading.beginning(*lines), None, options_of(contents))
+    own = {}
+    if reading.data is not None and contents.cluster is not None:
+        own["groups"] = reading.data[contents.cluster]
+    return Arguments(reading.beginning(*lines), None, options_of(contents, **own))
 
 
 def named_by(contents: Contents, logs: LogChoice) -> Named:

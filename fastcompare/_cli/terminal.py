@@ -25,7 +25,6 @@ import fastcompare as fc
 from .._adapters.delimited import FileTable
 from .._base.exceptions import HINTS, Mark, model_named, retold
 from .._base.text import clean
-from .._inputs.roles.question import TYPED
 
 ALIASES = {  # parameters of the library, and those of commands that give them
     "scores": ("score", "model"),
@@ -44,7 +43,7 @@ ALIASES = {  # parameters of the library, and those of commands that give them
     "size": ("n",),
 }
 ADVICE = {  # in terms of Python, and what the command line has instead
-    TYPED: TYPED,  # options are named as they are typed
+    "an option as it is typed": "--",
     "pass the `data`, as for compare": "name a file, as for `fastcompare compare`",
     "contradicts `data`": "contradicts the file",
     "`a` must contain": "there must be",

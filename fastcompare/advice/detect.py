@@ -225,8 +225,11 @@ def cases_data(arguments: Arguments) -> Data:
 def table_data(arguments: Arguments) -> Data:
     """Return a score of each model in each round, on each data set or on each item."""
     refuse_alone(arguments.b, 2)
-    values, names = as_matrix("data", read_once(arguments.data), "rows")
-    columns = dict(zip(names, map(np.ascontiguousarray, values.T), strict=True))
+    table = read_once(arguments.data)
+    columns: Any = named_columns("data", table)
+    if columns is None:
+        values, names = as_matrix("data", table, "rows")
+        columns = dict(zip(names, map(np.ascontiguousarray, values.T), strict=True))
     if arguments.kind is None:
         rounds = bool({"n_train", "n_test", "cv"} & set(arguments.options))
         kind, why, _ = kind_of_table(rounds=rounds)

@@ -26,7 +26,9 @@ SHARED = ("kfold", "repeated-kfold", "resampled", "5x2cv")  # designs of rounds
 def holds_columns(arguments: Arguments) -> bool:
     """Return whether the data are a table whose columns have names, with nothing beside it."""
     data = arguments.data
-    return arguments.a is None and (isinstance(data, Mapping) or is_frame(data))
+    if arguments.a is not None or not (isinstance(data, Mapping) or is_frame(data)):
+        return False
+    return not isinstance(data, Mapping) or all(np.ndim(x) == 1 for x in data.values())
 
 
 def reading_of(arguments: Arguments) -> Reading:
@@ -66,7 +68,7 @@ def check_several(reading: Reading) -> None:
     if len(reading.models) < 2:
         only = ", ".join(map(repr, reading.models))
         raise InvalidValueError(
-            f"`data` must contain at least two models, found {only or 'none'} alone: "
+            f"at least two models are needed, found {only or 'none'} alone: "
             f"{' '.join(reading.lines)}"
         )
 

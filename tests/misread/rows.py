@@ -87,7 +87,7 @@ TABLES |= {
 }
 TABLES |= {
     f"cells {form}": both(written(form), "'svm'")
-    for form in ("{:.3f} ± 0.01", "{:.3f}+/-0.01", "{:.3f} (0.01)", "{:.1%}", "{:.3f}*", "~{:.3f}")
+    for form in ("{:.3f} ± 0.01", "{:.3f}+/-0.01", "{:.3f} (0.01)", "{:.3f}*", "~{:.3f}")
 }
 SAMPLES = {
     "long": Case(LONG.to_csv(index=False), "datasets", "from_long"),

@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..._base.exceptions import InvalidValueError
+from ..names import called_otherwise
 from ..options import check_choice
+from ..tables import refuse_probabilities
 from .column import Column
 from .question import ask, option, refuse_faults
 from .reading import (
@@ -21,10 +23,11 @@ from .reading import (
     is_row_name,
     linked,
     names_in,
+    nature,
     option_name,
 )
 from .relations import blocks_of, is_threshold
-from .truths import Truth, ask_truth, positive_of, share_values, truth_of
+from .truths import Truth, ask_truth, positive_of, share_values, truth_of, values_of
 from .units import dependence, is_fold, is_unit
 from .words import is_clear_truth, speaks_for, words_of
 
@@ -58,8 +61,12 @@ def of_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
     if named.label is not None:
         check_choice(option_name("label"), named.label, tuple(columns))
     label = columns[truth.name]
-    if label.faults:
-        refuse_faults([label])
+    refuse_faults([label])
+    if label.is_decimal and label.few:
+        raise InvalidValueError(
+            f"column {label.name!r} must contain labels, or a quantity of more values; it has "
+            f"{names_in(label.label_texts)}."
+        )
     others = {name: c for name, c in known.items() if name != truth.name}
     if not named.models and not label.is_decimal:
         blocks = blocks_of({n: c for n, c in others.items() if c.is_decimal or c.is_share})
@@ -123,6 +130,10 @@ def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str
             continue
         if role == "weight" or not (column.is_decimal and column.is_share):
             why[name] = OTHER[role]
+    why |= {n: w.removeprefix("has ") for n, w in called_otherwise(numbers).items() if n not in why}
+    constant = [name for name, column in numbers.items() if column.is_constant]
+    if len(numbers) - len(constant) >= 2:
+        why |= {name: nature(numbers[name]) for name in constant if name not in why}
     rest = [name for name in numbers if name not in why]
     decimals = [name for name in rest if not numbers[name].is_whole]
     if len(decimals) >= 2:
@@ -147,7 +158,10 @@ def of_models(
         chosen, how, why = choose(models_of(others, label), others, label, named)
     columns_of = {name: columns[name] for name in chosen}
     refuse_faults(list(columns_of.values()))
+    refuse_probabilities({n: c.numbers for n, c in columns_of.items() if c.is_number})
     kind = named.kind or kind_of(columns_of, label)
+    if kind != "labels" and not label.has_two and not label.is_constant:
+        refuse_several(label, chosen)
     positive = None if kind == "labels" else positive_of(label, named)
     if named.pos_label is not None:
         positive = positive_of(label, named)
@@ -163,6 +177,15 @@ def of_models(
         warnings=dependence(columns, taken, named, truth.name),
     )
     return by_fold(reading, columns, taken, named)
+
+
+def refuse_several(label: Column, models: list[str]) -> None:
+    """Raise for one number a model beside labels of several classes."""
+    raise InvalidValueError(
+        f"column {label.name!r} has {label.distinct.size} classes, and {names_in(models)} one "
+        "number a case: AUCs of several classes need a column of probabilities for each class, "
+        "called as in 'a_0', 'a_1', 'a_2'."
+    )
 
 
 def truth_line(truth: Truth, positive: Any) -> str:
@@ -335,13 +358,6 @@ def classes_of(label: Column, suffixes: list[str]) -> tuple[list[Any], list[str]
     )
 
 
-def values_of(label: Column) -> list[Any]:
-    """Return the different labels as they are."""
-    if label.texts is not None:
-        return list(label.label_texts)
-    return [bool(x) if label.is_bool else x for x in label.distinct.tolist()]
-
-
 def of_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return times to an event and scores of risk, None where there are none, or ask."""
     told = named.kind == "times" or named.time is not None or named.event is not None
@@ -374,7 +390,7 @@ def of_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
     seen = columns[event]
     observed = seen.values()
     if positive is not None:
-        at = seen.label_texts.index(str(positive))
+        at = [str(value) for value in values_of(seen)].index(str(positive))
         observed = np.where(seen.missing, np.nan, seen.codes == label_codes(seen)[at])
     taken = [time, event, *chosen]
     return Reading(

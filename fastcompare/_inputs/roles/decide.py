@@ -1,20 +1,22 @@
 """One look at a table: its shape, and with it the role of each column; or one question."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from ..._base.exceptions import InvalidValueError
-from ..battles import battle_columns
+from ..battles import FIGHTERS, battle_columns
 from ..evals.studies import is_reader_table
 from ..names import HELD_OUT, TRAINING
 from ..options import check_choice
 from .cases import of_cases, of_times
-from .column import Column, look_at_all
-from .reading import TABLES, Named, Reading, option_name
+from .column import Column, look_at, look_at_all
+from .reading import TABLES, Named, Reading, names_in, option_name
 from .tables import of_long, of_rows, of_turned
 
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 Shape = Callable[[Mapping[str, Column], Named], Reading | None]
 SHAPES_OF_ROWS: tuple[Shape, ...] = (of_long, of_turned, of_rows)
 SHAPES: tuple[Shape, ...] = (
@@ -28,12 +30,13 @@ SHAPES: tuple[Shape, ...] = (
 
 def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Reading:
     """Return the role of each column of a table, with its reason; or raise with one question."""
-    if handed_on(table, named):
-        return Reading(kind=named.kind, models={}, data=table)
+    if (data := handed_on(table, named)) is not None:
+        return Reading(kind=named.kind, models={}, data=data)
     columns = look_at_all(table, decimal)
     for what in ("id", "groups", "weights"):
         if getattr(named, what) is not None:
             check_choice(option_name(what), getattr(named, what), tuple(columns))
+    refuse_numbers_as_names(columns)
     columns, lines = held_out(columns)
     if named.kind in TABLES and named.label is None and named.kind != "folds":
         shapes = SHAPES_OF_ROWS
@@ -43,13 +46,29 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
     return found.beginning(*lines)
 
 
-def handed_on(table: Mapping[str, Any], named: Named) -> bool:
-    """Return whether a table is one of battles or a reader study, which are read elsewhere."""
-    if named.kind in ("battles", "readers"):
-        return True
-    if named.kind is not None or named.label or named.models or named.long:
-        return False
-    return is_reader_table(table) or battle_columns(table) is not None
+def handed_on(table: Mapping[str, Any], named: Named) -> Mapping[str, Any] | None:
+    """Return a table of battles or of a reader study as it is, None for any other."""
+    told = named.kind in ("battles", "readers")
+    if not told and (named.kind not in (None, "items") or named.label or named.long):
+        return None
+    names = {*table}
+    battles = {*FIGHTERS} <= names or told
+    if not battles and not is_reader_table(dict.fromkeys(table)):
+        return None
+    data = {name: look_at(name, values).values() for name, values in table.items()}
+    if battles and not told and battle_columns(data) is None:
+        return None
+    return data
+
+
+def refuse_numbers_as_names(columns: Mapping[str, Column]) -> None:
+    """Raise for a table without a header, whose names are the values of a row."""
+    numbers = [name for name in columns if NUMBER.fullmatch(name.strip())]
+    if len(numbers) == len(columns) > 1 and any("." in name for name in numbers):
+        raise InvalidValueError(
+            f"the columns must have names, got {names_in(numbers)}, which look like the values of "
+            "a row: write a header above it."
+        )
 
 
 def held_out(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[str, ...]]:

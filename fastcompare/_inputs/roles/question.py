@@ -4,16 +4,15 @@ import shlex
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
-from ..._base.exceptions import HINTS, InvalidValueError
+from ..._base.exceptions import InvalidValueError, hint
 from .column import Column
 
 SHOWN = 5  # cells, or columns, that a message names
-TYPED = "an option as it is typed"  # in the hints of the command line
 
 
 def option(**named: Any) -> str:
     """Return options as whoever listens types them: `label='a'`, or `--label a`."""
-    if TYPED not in HINTS.get():
+    if hint("an option as it is typed") != "--":
         return ", ".join(f"{name}={value!r}" for name, value in named.items())
     words = []
     for name, value in named.items():

@@ -55,10 +55,14 @@ def sum_to_one(columns: Sequence[Column]) -> bool:
     """Return whether all rows sum to one, but for the rounding of the digits that are written."""
     if len(columns) < 2 or not all(column.is_share and column.is_number for column in columns):
         return False
+    if sum(column.is_decimal for column in columns) < 2:
+        return False
     table = np.stack([np.asarray(column.numbers, float) for column in columns], axis=1)
     tolerance = len(columns) * 0.5 * 10.0 ** -decimals_of(columns) + 1e-6
     parts = table[:FIRST], table
-    return all(bool((np.abs(part.sum(axis=1) - 1.0) <= tolerance).all()) for part in parts)
+    if not all(bool((np.abs(part.sum(axis=1) - 1.0) <= tolerance).all()) for part in parts):
+        return False
+    return bool(abs(table.sum(axis=1).mean() - 1.0) <= tolerance / 3)
 
 
 class ClassName(NamedTuple):

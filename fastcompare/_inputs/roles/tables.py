@@ -10,8 +10,9 @@ import numpy as np
 
 from ..._adapters.delimited import Coded
 from ..._base.exceptions import InvalidValueError
-from ..names import is_summary
+from ..names import called_otherwise, is_summary
 from ..options import check_choice
+from ..tables import doubtful_numbers
 from .cases import of_cases
 from .column import Column
 from .question import ask, option, refuse_faults
@@ -19,7 +20,7 @@ from .reading import TABLES, Named, Reading, asides, linked, names_in, option_na
 from .relations import blocks_of, is_agreed, is_crossed, is_threshold, rows_of_pairs
 from .truths import share_values
 from .units import dependence, is_fold, is_unit
-from .words import is_clear_truth, is_index, is_outcome, speaks_for
+from .words import is_clear_truth, is_index, is_outcome, speaks_for, words_of
 
 FEW_ROWS = 40  # that rounds have at most
 A_ROUND = re.compile(
@@ -37,6 +38,7 @@ def of_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     known = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
     pair = keys_of(known, named)
     if pair is None:
+        refuse_without_keys(known, named)
         return None
     model, rows = pair
     scores = scores_of(known, model, rows, named)
@@ -46,6 +48,25 @@ def of_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
         way = [option(long=(model, rows[0], name)) for name in scores]
         ask(f"a row for each {model!r} and {rows[0]!r}: which column has the scores?", way)
     return of_long_columns(columns, named, model, rows, scores)
+
+
+def refuse_without_keys(columns: Mapping[str, Column], named: Named) -> None:
+    """Raise for a table with a row for each model and case in which a case is there twice."""
+    called = [n for n, c in columns.items() if speaks_for(n, "model") and c.texts is not None]
+    models = [n for n in called if names_models(columns[n])]
+    rest = {n: c for n, c in columns.items() if n not in models and n not in named.apart}
+    scores = [n for n, c in rest.items() if c.is_decimal]
+    roles = ("id", "unit", "dataset", "item", "fold")
+    keys = [n for n in rest if any(speaks_for(n, role) for role in roles)]
+    keys = [named.id] if named.id is not None else [n for n in keys if not rest[n].is_decimal]
+    if len(models) != 1 or len(scores) != 1 or len(keys) > 1:
+        return
+    if not keys:
+        raise InvalidValueError(
+            f"the table has a row for each case and {models[0]!r}, and no column tells which rows "
+            "are the same case: add a column of ids."
+        )
+    refuse_repeats(columns[models[0]], columns[keys[0]], (keys[0],))
 
 
 def checked_long(
@@ -213,11 +234,15 @@ def of_long_columns(
     places = rows_of_pairs(models, keys)
     first = np.where(places >= 0, places, len(models.codes)).min(axis=1)
     names = models.label_texts
-    lone = places.min() < 0
+    lone = bool(places.min() < 0)
     wide: dict[str, Column] = {name: replace(columns[name].take(first), name=name) for name in rows}
     for name, column in columns.items():
-        if name not in (model, *rows, *scores) and is_agreed(column, keys):
+        if name in (model, *rows, *scores):
+            continue
+        if is_agreed(column, keys):
             wide[name] = column.take(first)
+        elif name == named.label or is_clear_truth(name):
+            refuse_disagreement(column, keys)
     several = len(scores) > 1
     own = []
     for score in scores:
@@ -236,6 +261,19 @@ def of_long_columns(
     return reading.beginning(f"{line} (scores: {names_in(scores)}{swapped}).", *lost)
 
 
+def refuse_disagreement(labels: Column, keys: Column) -> None:
+    """Raise where rows of one case have different true labels."""
+    pairs = np.unique(np.stack([keys.codes, labels.codes], axis=1), axis=0)
+    found, times = np.unique(pairs[:, 0], return_counts=True)
+    case = int(found[np.argmax(times > 1)])
+    rows = np.flatnonzero(keys.codes == case)
+    text = keys.label_texts[list(keys.distinct).index(case)] if keys.texts else str(case)
+    raise InvalidValueError(
+        f"rows of one case have different true labels: {labels.name!r} of {keys.name} {text!r} "
+        f"in row {int(rows[0])} differs from another row. Correct it."
+    )
+
+
 def is_crossed_once(models: Column, rows: Column) -> bool:
     """Return whether each model has at most one score in a row."""
     pairs = models.codes * max(rows.distinct.size, 1) + rows.codes
@@ -246,6 +284,8 @@ def refuse_repeats(models: Column, rows: Column, names: tuple[str, ...]) -> None
     """Raise where a model has several scores in a row."""
     pairs = models.codes * max(rows.distinct.size, 1) + rows.codes
     _, first, times = np.unique(pairs, return_index=True, return_counts=True)
+    if times.max() < 2:
+        return
     row = int(first[np.argmax(times > 1)])
     model = models.label_texts[int(models.codes[row])]
     raise InvalidValueError(
@@ -303,7 +343,7 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
         return None
     if len(known) > len(numbers) + 1:
         return None
-    if all(speaks_for(name, "metric") for name in numbers):
+    if not rounds and all(speaks_for(name, "metric") for name in numbers):
         raise InvalidValueError(
             f"a row for each {by!r} and one number of each metric ({names_in(numbers)}): a "
             "difference can be tested only by values of several cases, data sets or rounds."
@@ -339,6 +379,7 @@ def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -
     else:
         refuse_faults([c for c in others.values() if c.faults])
         chosen = scores_in_rows(others)
+        ask_doubtful(columns, chosen)
     refuse_faults([columns[name] for name in chosen])
     kind, why = kind_of_rows(columns, row, chosen, named, by_name)
     scores = {name: as_scores(columns[name]) for name in chosen}
@@ -392,8 +433,9 @@ def as_scores(column: Column) -> Any:
 def row_named(columns: Mapping[str, Column]) -> str | None:
     """Return the column that names the rows: by what it is called, else the first of words."""
     usable = [n for n, c in columns.items() if not c.is_decimal and not c.has_two]
-    for role in ("fold", "dataset", "item", "id"):
+    for role in ("dataset", "fold", "item", "id"):
         found = [n for n in usable if speaks_for(n, role)]
+        found = found if role != "dataset" else [n for n in found if columns[n].all_differ]
         if found:
             return found[0]
     texts = [n for n in usable if columns[n].texts is not None]
@@ -403,15 +445,32 @@ def row_named(columns: Mapping[str, Column]) -> str | None:
 def scores_in_rows(others: Mapping[str, Column]) -> list[str]:
     """Return the columns of scores of a table without true labels."""
     numbers = {n: c for n, c in others.items() if c.texts is None}
-    left = [
-        n
-        for n, c in numbers.items()
-        if is_fold(c)
-        or (any(speaks_for(n, role) for role in ("weight", "measure")) and not c.is_share)
-        or (c.is_whole and c.all_differ and any(o.is_decimal for o in numbers.values()))
-        or (speaks_for(n, "id") and c.is_whole)
-    ]
+    otherwise = called_otherwise(numbers)
+    several = any(column.is_decimal for column in numbers.values())
+    left = [n for n, c in numbers.items() if n in otherwise or is_no_score(c, several)]
     return [n for n in numbers if n not in left]
+
+
+def ask_doubtful(columns: Mapping[str, Column], models: Sequence[str]) -> None:
+    """Raise for models whose values are on another scale than those of others."""
+    found = doubtful_numbers({name: as_scores(columns[name]) for name in models}, cases=False)
+    kept = [name for name in models if name not in found]
+    if not found:
+        return
+    said = "; ".join(f"column {name!r} {why}" for name, why in found.items())
+    ways = [option(models=kept)] * (len(kept) > 1) + [option(models=list(models))]
+    ask(f"{said}: which are the models?", ways)
+
+
+def is_no_score(column: Column, decimals: bool) -> bool:
+    """Return whether a column of numbers of a table looks like something else than scores."""
+    if is_fold(column) or (is_unit(column) and column.is_whole):
+        return True
+    if any(speaks_for(column.name, role) for role in ("weight", "measure")):
+        return not column.is_share or speaks_for(column.name, "weight")
+    if column.is_whole and not column.has_two:
+        return speaks_for(column.name, "id") or (column.all_differ and decimals)
+    return words_of(column.name)[-1:] in (("time",), ("seconds",), ("size",)) and decimals
 
 
 def kind_of_rows(

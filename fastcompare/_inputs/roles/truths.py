@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from ..options import check_choice
 from .column import Column
 from .question import ask, option
-from .reading import Named, names_in
+from .reading import Named, names_in, option_name
 from .relations import is_threshold
-from .units import is_fold
-from .words import is_clear_truth, is_outcome, speaks_for
+from .units import is_fold, is_unit
+from .words import ROLES, is_clear_truth, is_outcome, speaks_for, words_of
 
 POSITIVE_WORDS = """
     yes y true t 1 positive pos + case ill sick diseased disease malignant abnormal present
@@ -43,10 +44,12 @@ def truth_of(columns: Mapping[str, Column], named: Named) -> Truth | None:
     apart = {*(named.models or ())}
     known = {name: c for name, c in columns.items() if name not in apart and not c.is_constant}
     scores = [c for c in columns.values() if c.is_number and not c.has_two and not is_fold(c)]
-    scores = [c for c in scores if not (c.all_differ and c.is_whole)]
+    scores = [c for c in scores if not (c.all_differ and c.is_whole) and not is_unit(c)]
     two = [c for c in known.values() if c.has_two and not is_fold(c) and not is_parted(c)]
     free = [c for c in two if not any(is_threshold(c, score) for score in scores)]
     clear = [c for c in known.values() if is_clear_truth(c.name) and not c.all_differ]
+    if not scores and are_items(columns):
+        return None
     if scores and len(free or two) == 1:
         return of_one((free or two)[0], two, clear, named)
     if two and (scores or len(two) > 2 or named.models):
@@ -56,6 +59,12 @@ def truth_of(columns: Mapping[str, Column], named: Named) -> Truth | None:
     if len(decimal) == 1 and (others or decimal[0].texts is not None or decimal[0].few):
         return Truth(decimal[0].name, "by its name")
     return of_words(known) or of_several(two, clear, scores, named, sure=False)
+
+
+def are_items(columns: Mapping[str, Column]) -> bool:
+    """Return whether answers to items are right or wrong, and no column is called as labels are."""
+    names = [n for n, c in columns.items() if speaks_for(n, "item") or speaks_for(n, "dataset")]
+    return bool(names) and not any(map(is_outcome, columns))
 
 
 def is_parted(column: Column) -> bool:
@@ -81,6 +90,7 @@ def of_several(
 ) -> Truth | None:
     """Return the column of two values, or few, whose name is that of an outcome, or ask."""
     tiers = (
+        surest(c for c in clear if not (c.is_decimal and two)),
         [c for c in clear if not (c.is_decimal and two)],
         [c for c in two if is_outcome(c.name)],
         [c for c in two if not any(map(c_speaks(c), ("prediction", "trait", "unit", "model")))]
@@ -95,6 +105,18 @@ def of_several(
     if sure and scores:
         ask_truth([c.name for c in two], named)
     return None
+
+
+def surest(clear: Iterable[Column]) -> list[Column]:
+    """Return the column whose name has more words of true labels than others: y_true, not label."""
+    found = list(clear)
+    counts = [sum(word in ROLES["clear"] for word in words_of(c.name)) for c in found]
+    most = max(counts, default=0)
+    return (
+        [c for c, n in zip(found, counts, strict=True) if n == most]
+        if counts.count(most) == 1
+        else []
+    )
 
 
 def c_speaks(column: Column) -> Any:
@@ -131,7 +153,10 @@ def ask_truth(names: Iterable[str], named: Named) -> Any:
 def positive_of(column: Column, named: Named) -> Any:
     """Return the label of the positive class, None where 1 or true is, or ask."""
     if named.pos_label is not None:
-        return as_value(column, str(named.pos_label))
+        value = as_value(column, str(named.pos_label))
+        texts = column.label_texts
+        check_choice(option_name("pos_label"), str(value), [*texts, *map(str, values_of(column))])
+        return value
     if column.is_bool or not column.has_two:
         return None
     texts = column.label_texts
@@ -162,6 +187,13 @@ def ask_positive(column: Column) -> Any:
         f"which label of {column.name!r} is the positive class, {first!r} or {second!r}?",
         [option(pos_label=as_value(column, text)) for text in (first, second)],
     )
+
+
+def values_of(column: Column) -> list[Any]:
+    """Return the different labels as they are."""
+    if column.texts is not None:
+        return list(column.label_texts)
+    return [bool(x) if column.is_bool else x for x in column.distinct.tolist()]
 
 
 def as_value(column: Column, text: str) -> Any:

@@ -44,7 +44,7 @@ def dependence(
 ) -> tuple[str, ...]:
     """Return warnings of units and of folds among the columns that have no role."""
     rest = [c for name, c in columns.items() if name not in {*taken} and not is_index(name)]
-    rest = [column for column in rest if column.name not in named.apart]
+    rest = [one for one in rest if one.name not in named.apart or one.name == named.id]
     folds = [column for column in rest if is_fold(column)]
     units = [column for column in rest if is_unit(column) and column not in folds]
     warnings = [of_folds(folds[0], truth)] if folds else []
