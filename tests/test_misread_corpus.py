@@ -44,7 +44,7 @@ ANSWERS = {  # the p-values that plain calls give
     "battles": float(fc.bradley_terry(*FOUGHT, WON).pairwise().pvalue[0]),
 }
 THREE = {"datasets", "battles"}  # models; the others have two
-ASKED = "Specify `|must contain probabilities|write a header|AUCs of several|Drop these data sets, or pass|several scores for one|must contain at least two models|at least two models are needed"
+ASKED = "Specify `|numbers and something else|missing values|is not read: |must contain probabilities|write a header|AUCs of several|Drop these data sets, or pass|several scores for one|must contain at least two models|at least two models are needed"
 OPTIONS = {"--kind": "kind", "--pos-label": "pos_label"}
 
 

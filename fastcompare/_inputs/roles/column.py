@@ -244,7 +244,9 @@ def number_reader(texts: set[str], decimal: str) -> Callable[[str], "re.Match[st
     )
     known = decimal == "," and all(not re.search(r"\.\d{1,2}$|\.\d{4,}", x) for x in bare)
     form = COMMA if with_commas or (known and commas) else POINT
-    return lambda text: form.fullmatch(text.removesuffix("%").strip())
+    shares = [text.endswith("%") for text in texts]
+    mixed = any(shares) and not all(shares)  # 12% among .31 is a fault
+    return lambda text: form.fullmatch(text if mixed else text.removesuffix("%").strip())
 
 
 def as_numbers(
