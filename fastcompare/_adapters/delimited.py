@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.types import Fields
 
 
 def pyarrow() -> Any:
@@ -106,7 +107,7 @@ class FileTable:
         codes = encoded.indices.fill_null(-1)
         return Coded(encoded.dictionary.to_pylist(), to_numpy_array(codes))
 
-    def columns(self) -> dict[str, Any]:
+    def columns(self) -> Fields:
         """Return all columns as they are looked at."""
         return {name: self.values(name) for name in self.names}
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from .._base.exceptions import InvalidValueError
+from .._base.types import Fields
 from .delimited import FileTable, check_names, in_arrow, pyarrow
 
 ARROW = b"ARROW1"
@@ -173,7 +174,7 @@ def refuse_json(path: str, why: str) -> NoReturn:
     )
 
 
-def flattened(record: Mapping[str, Any], depth: int = DEEPEST) -> dict[str, Any]:
+def flattened(record: Mapping[str, Any], depth: int = DEEPEST) -> Fields:
     """Return the values of an object, those of objects in it by names with points."""
     flat: dict[str, Any] = {}
     for name, value in record.items():

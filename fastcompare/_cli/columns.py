@@ -28,7 +28,6 @@ from .._adapters.scans import Scan, files_of, parquet_file, scan_parquet
 from .._base.exceptions import InvalidValueError
 from .._base.memory import peak_memory
 from .._base.parallel import is_watched
-from .._inputs.kinds import ROWS_CALLED, kind_of_rows, turned_by
 from .._inputs.names import (
     INDEX,
     MODELS,
@@ -38,6 +37,7 @@ from .._inputs.names import (
     refuse_training,
 )
 from .._inputs.options import check_choice, is_about_two
+from .._inputs.roles.kinds import ROWS_CALLED, kind_of_rows, turned_by
 from .._inputs.scores import as_cases
 from .._inputs.tables import (
     codes_for_missing,

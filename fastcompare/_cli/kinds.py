@@ -18,9 +18,9 @@ import fastcompare as fc
 from .._adapters.delimited import FileTable
 from .._base.exceptions import InvalidValueError
 from .._inference.status import warn_status
-from .._inputs.kinds import kind_of_rows, refuse_measures
 from .._inputs.models import as_model_table
 from .._inputs.options import check_choice
+from .._inputs.roles.kinds import kind_of_rows, refuse_measures
 from .._inputs.tables import labels_among_scores, reversed_models
 from .._report.datasets import DatasetComparison
 from .._results.records import changed

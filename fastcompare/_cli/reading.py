@@ -86,7 +86,7 @@ def arguments_in_tables(tables: list[FileTable], contents: Contents, logs: LogCh
 
 
 def named_by(contents: Contents, logs: LogChoice) -> Named:
-    """Return what options name of a table."""
+    """Return the columns that options name."""
     sized = None not in (contents.n_train, contents.n_test) or contents.design is not None
     long = None if contents.long is None else tuple(next(csv.reader([contents.long])))
     return Named(

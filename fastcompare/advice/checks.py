@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._inputs.kinds import check_design, refuse_groups, refuse_options, refuse_unspecified
+from .._inputs.roles.kinds import check_design, refuse_groups, refuse_options, refuse_unspecified
 from .._inputs.rounds import as_sizes
 from .data import Arguments, Data
 from .kinds import DESIGNS, KINDS

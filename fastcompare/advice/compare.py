@@ -18,7 +18,6 @@ from .._base.documented import documented
 from .._base.exceptions import InvalidValueError
 from .._base.text import plain
 from .._base.types import NanPolicy, Progress, RandomState, Undefined
-from .._inputs.kinds import check_order
 from .._inputs.names import are_losses
 from .._inputs.options import (
     as_entropy,
@@ -30,6 +29,7 @@ from .._inputs.options import (
 )
 from .._inputs.plans.questions import refuse_gate, refuse_trust
 from .._inputs.plans.simulations import as_finite, check_trials
+from .._inputs.roles.kinds import check_order
 from .._inputs.tables import (
     REVERSED,
     codes_for_missing,
@@ -373,7 +373,8 @@ def compare(
     data : array-like, mapping, data frame or other
         One of: the true labels of cases, with predictions as `a`; a table of scores with one column
         per model and one row per round (with `n_train` and `n_test`), data set or item (with
-        `kind`, or an index named 'dataset', 'fold' or 'item'); a result of `read_evals`,
+        `kind`, or a column or index named 'dataset', 'fold' or 'item'); a data frame of cases with
+        their true labels inside; a result of `read_evals`,
         `from_long` or a function of `fastcompare.datasets`; scikit-learn estimators (a mapping or
         list, with X and y as `a` and `b`), results of ``cross_validate`` or a fitted search;
         battles (a table with 'model_a', 'model_b' and 'outcome' or 'winner', or rows of these
@@ -387,9 +388,16 @@ def compare(
         The kind of data, required if it is ambiguous: 0 and 1 may be labels or scores, and rows of
         a table rounds, data sets or items. Values between 0 and 1 are compared by AUC unless it is
         'probabilities'.
+    label, id, time, event : str, optional
+        Columns of a table that is passed alone: true labels (or values), names of the rows, times
+        to an event and whether it was observed. By default they are recognized by their values and
+        names (docs/conventions.md), and `decisions` begin with how each column was read.
     models : list of str, optional
-        The columns of the models; by default all. It is an error if a column looks like an id,
-        clusters, weights or the true labels (docs/conventions.md), unless `models` names it.
+        The columns of the models. By default those that are recognized, of `a` all; there it is an
+        error if a column looks like an id, clusters, weights or the true labels.
+    long : tuple of str, optional
+        The columns of models, of rows and of scores of a table with a row for each model and case,
+        round or data set, as in ``long=("model", "dataset", "accuracy")``.
     n_train, n_test : float, optional
         Number of training and test cases per round, or their means.
     cv : int, splitter or iterable of splits, optional

@@ -35,7 +35,10 @@ from .._compare.times.pairs import followed_up
 from .._inputs.arrays import read_once
 from .._inputs.battles import BattleColumns, battle_columns, names_of_fighters, with_sides
 from .._inputs.evals.studies import is_reader_table, study_of
-from .._inputs.kinds import (
+from .._inputs.labels import as_label_column
+from .._inputs.models import as_matrix
+from .._inputs.options import check_choice
+from .._inputs.roles.kinds import (
     as_columns,
     check_told_kind,
     kind_of_cases,
@@ -49,9 +52,6 @@ from .._inputs.kinds import (
     refuse_shape,
     several_classes,
 )
-from .._inputs.labels import as_label_column
-from .._inputs.models import as_matrix
-from .._inputs.options import check_choice
 from .._inputs.roles.reading import Reading
 from .._inputs.rounds import as_estimators, as_search
 from .._inputs.scores import as_names, named_columns

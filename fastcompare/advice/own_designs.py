@@ -35,8 +35,8 @@ from .._compare.items.paired import paired_mean_test
 from .._compare.labels.cochran import cochran_q_test
 from .._compare.labels.mcnemar import mcnemar_test
 from .._compare.paired.wilcoxon import wilcoxon_test
-from .._inputs.kinds import refuse_trust
 from .._inputs.labels import as_label_column
+from .._inputs.roles.kinds import refuse_trust
 from ..simulate.designs import (
     ROUNDING,
     DataDesign,

@@ -10,9 +10,9 @@ from .._adapters.frames import index_of, is_frame
 from .._base.exceptions import InvalidValueError
 from .._compare.auc.single import roc_auc
 from .._compare.times.pairs import followed_up
-from .._inputs.kinds import kind_of_cases, several_classes
 from .._inputs.labels import as_label_column
 from .._inputs.roles.decide import read_roles
+from .._inputs.roles.kinds import kind_of_cases, several_classes
 from .._inputs.roles.reading import Named, Reading
 from .._inputs.scores import named_columns
 from .checks import DESIGN_OF, checked, rounds_data
@@ -44,7 +44,7 @@ def reading_of(arguments: Arguments) -> Reading:
 
 
 def named_of(arguments: Arguments) -> Named:
-    """Return what is named of a table."""
+    """Return the names of columns that were specified."""
     options = arguments.options
     sized = bool({*ROUNDS} & {*options}) or options.get("design") in SHARED
     models = None if arguments.models is None else tuple(arguments.models)
@@ -60,12 +60,15 @@ def table_reading(arguments: Arguments) -> Data:
     check_several(reading)
     fitting = next(make for fits, make in MAKERS if fits(reading))
     data = fitting(known, reading)
-    return replace(data, warnings=reading.warnings, pos_label=reading.options.get("pos_label"))
+    positive = reading.options.get("pos_label")
+    return replace(data, lines=reading.lines, warnings=reading.warnings, pos_label=positive)
 
 
 def check_several(reading: Reading) -> None:
-    """Raise unless there are two models at least."""
-    if len(reading.models) < 2:
+    """Raise unless there are two models at least, or one of which there is a value."""
+    cases = reading.truth is not None or reading.times is not None
+    least = 1 if (cases or reading.kind == "items") and reading.folds is None else 2
+    if len(reading.models) < least:
         only = ", ".join(map(repr, reading.models))
         raise InvalidValueError(
             f"at least two models are needed, found {only or 'none'} alone: "

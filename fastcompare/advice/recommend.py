@@ -18,7 +18,9 @@ from .._base.documented import documented
 from .._base.text import plain
 from .._base.types import RandomState
 from .._inputs.arrays import as_column
-from .._inputs.kinds import (
+from .._inputs.models import find_nan
+from .._inputs.options import check_choice, check_flag
+from .._inputs.roles.kinds import (
     check_agreement,
     check_any_rows,
     check_design,
@@ -29,8 +31,6 @@ from .._inputs.kinds import (
     refuse_advice,
     refuse_measure,
 )
-from .._inputs.models import find_nan
-from .._inputs.options import check_choice, check_flag
 from .._results.records import Record
 from ..simulate.designs import normal_ranks
 from ..simulate.null_designs import NULL_DESIGNS, NullDesign, ScoredCases, scored_cases

@@ -49,7 +49,7 @@ class Models(NamedTuple):
 
 
 def of_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
-    """Return what a table of cases holds, None where it has no true labels."""
+    """Return the reading of a table of cases, None where it has no true labels."""
     known = candidates(columns, named)
     if named.kind not in (*CASES, "folds", "readers", None):
         return None
@@ -148,35 +148,39 @@ def of_models(
 ) -> Reading:
     """Return labels or scores of models beside the true labels."""
     label = columns[truth.name]
-    if named.models:
-        for name in named.models:
-            check_choice(option_name("models"), name, tuple(columns))
-        chosen, how = list(named.models), "as specified"
-        why: dict[str, str] = {}
-    else:
-        refuse_faults([c for c in others.values() if c.faults and not is_unit(c)])
-        chosen, how, why = choose(models_of(others, label), others, label, named)
-    columns_of = {name: columns[name] for name in chosen}
-    refuse_faults(list(columns_of.values()))
-    refuse_probabilities({n: c.numbers for n, c in columns_of.items() if c.is_number})
-    kind = named.kind or kind_of(columns_of, label)
+    chosen, how, why = named_or_chosen(columns, named, label, others)
+    models = {name: columns[name] for name in chosen}
+    refuse_faults(list(models.values()))
+    refuse_probabilities({n: c.numbers for n, c in models.items() if c.is_number})
+    kind = named.kind or kind_of(models, label)
     if kind != "labels" and not label.has_two and not label.is_constant:
         refuse_several(label, chosen)
-    positive = None if kind == "labels" else positive_of(label, named)
-    if named.pos_label is not None:
-        positive = positive_of(label, named)
+    asked = kind != "labels" or named.pos_label is not None
+    positive = positive_of(label, named) if asked else None
     taken = [truth.name, *chosen]
     lines = (truth_line(truth, positive), f"Models: {names_in(chosen)} ({how}).")
-    notes = [f"{name!r}: {c.note}." for name, c in columns_of.items() if c.note]
+    notes = [f"{name!r}: {c.note}." for name, c in models.items() if c.note]
     reading = Reading(
         kind=kind,
-        models={name: column.values() for name, column in columns_of.items()},
+        models={name: column.values() for name, column in models.items()},
         truth=label.values(),
         options=linked(columns, named) | ({} if positive is None else {"pos_label": positive}),
         lines=(*lines, *notes, *asides(columns, [*taken, *named.apart], why)),
         warnings=dependence(columns, taken, named, truth.name),
     )
     return by_fold(reading, columns, taken, named)
+
+
+def named_or_chosen(
+    columns: Mapping[str, Column], named: Named, label: Column, others: Mapping[str, Column]
+) -> tuple[list[str], str, dict[str, str]]:
+    """Return the columns of models, what they are, and why others are not used."""
+    if not named.models:
+        refuse_faults([c for c in others.values() if c.faults and not is_unit(c)])
+        return choose(models_of(others, label), others, label, named)
+    for name in named.models:
+        check_choice(option_name("models"), name, tuple(columns))
+    return list(named.models), "as specified", {}
 
 
 def refuse_several(label: Column, models: list[str]) -> None:
@@ -301,27 +305,17 @@ def of_classes(
         model: [np.asarray(columns[block[suffix]].numbers, float) for suffix in suffixes]
         for model, block in names.items()
     }
-    lines = (
-        f"Models: {names_in(names)} (columns that sum to 1 over the classes "
-        f"{', '.join(map(str, classes))}).",
-        *asides(columns, [*taken, *named.apart], {}),
-    )
     common: dict[str, Any] = {
         "truth": label.values(),
         "warnings": dependence(columns, taken, named, truth.name),
     }
+    what = f"columns that sum to 1 over the classes {', '.join(map(str, classes))}"
+    lines = (
+        f"Models: {names_in(names)} ({what}).",
+        *asides(columns, [*taken, *named.apart], {}),
+    )
     if len(classes) == 2 and named.kind != "labels":
-        positive = positive_of(label, named)
-        at = (
-            len(classes) - 1 if positive is None else [str(c) for c in classes].index(str(positive))
-        )
-        return Reading(
-            kind=named.kind or "scores",
-            models={model: columns_of[at] for model, columns_of in parts.items()},
-            options=linked(columns, named) | ({} if positive is None else {"pos_label": positive}),
-            lines=(truth_line(truth, positive), *lines),
-            **common,
-        )
+        return of_two_classes(columns, named, truth, parts, lines, common)
     tables = {model: np.stack(columns_of, axis=1) for model, columns_of in parts.items()}
     return Reading(
         kind=named.kind or ("scores" if len(tables) <= 2 else "probabilities"),
@@ -329,6 +323,28 @@ def of_classes(
         classes=tuple(classes),
         options=linked(columns, named),
         lines=(truth_line(truth, None), *lines),
+        **common,
+    )
+
+
+def of_two_classes(
+    columns: Mapping[str, Column],
+    named: Named,
+    truth: Truth,
+    parts: Mapping[str, list[Any]],
+    lines: tuple[str, ...],
+    common: Mapping[str, Any],
+) -> Reading:
+    """Return the probabilities of the positive one of two classes."""
+    label = columns[truth.name]
+    positive = positive_of(label, named)
+    known = list(map(str, values_of(label)))
+    at = 1 if positive is None else known.index(str(positive))
+    return Reading(
+        kind=named.kind or "scores",
+        models={model: columns_of[at] for model, columns_of in parts.items()},
+        options=linked(columns, named) | ({} if positive is None else {"pos_label": positive}),
+        lines=(truth_line(truth, positive), *lines),
         **common,
     )
 
@@ -376,9 +392,12 @@ def of_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
     event = named.event or only("event", events or two, two)
     for what, name in (("time", time), ("event", event)):
         check_choice(option_name(what), name, tuple(columns))
-    positive = positive_of(columns[event], named)
-    rest = candidates(columns, named)
-    others = {n: c for n, c in rest.items() if n not in (time, event)}
+    return of_risks(columns, named, time, event)
+
+
+def of_risks(columns: Mapping[str, Column], named: Named, time: str, event: str) -> Reading:
+    """Return the scores of risk beside times and events."""
+    others = {n: c for n, c in candidates(columns, named).items() if n not in (time, event)}
     chosen = list(named.models or ())
     why: dict[str, str] = {}
     for name in chosen:
@@ -387,11 +406,8 @@ def of_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
         found = models_of(others, columns[event])
         chosen, why = at_least_one(found.scores or found.labels, others), found.why
     refuse_faults([columns[name] for name in (time, *chosen)])
-    seen = columns[event]
-    observed = seen.values()
-    if positive is not None:
-        at = [str(value) for value in values_of(seen)].index(str(positive))
-        observed = np.where(seen.missing, np.nan, seen.codes == label_codes(seen)[at])
+    observed, positive = events_of(columns[event], named)
+    said = "" if positive is None else f" (observed: {positive!r})"
     taken = [time, event, *chosen]
     return Reading(
         kind="times",
@@ -399,13 +415,21 @@ def of_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
         times=(columns[time].values(), observed),
         options=linked(columns, named),
         lines=(
-            f"Times: {time!r}; events: {event!r}"
-            + (f" (observed: {positive!r})." if positive is not None else "."),
+            f"Times: {time!r}; events: {event!r}{said}.",
             f"Models: {names_in(chosen)} (scores of risk; {option_name('models')} chooses).",
             *asides(columns, [*taken, *named.apart], why),
         ),
         warnings=dependence(columns, taken, named),
     )
+
+
+def events_of(seen: Column, named: Named) -> tuple[Any, Any]:
+    """Return whether events were observed, and the label that says so, None where 1 or true."""
+    positive = positive_of(seen, named)
+    if positive is None:
+        return seen.values(), None
+    at = [str(value) for value in values_of(seen)].index(str(positive))
+    return np.where(seen.missing, np.nan, seen.codes == label_codes(seen)[at]), positive
 
 
 def label_codes(column: Column) -> list[int]:

@@ -146,7 +146,7 @@ class Column:
         return tuple(f"{value:.15g}" for value in self.distinct.tolist())
 
     def values(self) -> Any:
-        """Return what functions take: an array, or a list with None where a label is missing."""
+        """Return the values that functions take: an array, or a list with None where a label is missing."""
         if self.raw is not None:
             return self.raw
         if self.texts is not None:
@@ -164,7 +164,8 @@ class Column:
         """Return the same column with some of its rows, in their order."""
         same = {"is_bool": self.is_bool, "is_date": self.is_date, "note": self.note}
         if self.texts is None:
-            return Column(self.name, numbers=np.asarray(self.numbers)[rows], **same)  # type: ignore[arg-type]
+            numbers = np.asarray(self.numbers)[rows]
+            return Column(self.name, numbers=numbers, **same)  # type: ignore[arg-type]
         kept = {*rows.tolist()} if self.faults else set()
         faults = tuple(fault for fault in self.faults if fault.row in kept)
         texts = Coded(self.texts.labels, self.codes[rows])

@@ -13,8 +13,9 @@ from ..names import HELD_OUT, TRAINING
 from ..options import check_choice
 from .cases import of_cases, of_times
 from .column import Column, look_at, look_at_all
+from .long import of_long
 from .reading import TABLES, Named, Reading, names_in, option_name
-from .tables import of_long, of_rows, of_turned
+from .tables import of_rows, of_turned
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 Shape = Callable[[Mapping[str, Column], Named], Reading | None]

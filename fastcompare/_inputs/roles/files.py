@@ -99,7 +99,7 @@ def joined(tables: Sequence[FileTable], named: Named, key: str, label: str | Non
 def called_by_files(
     table: FileTable, named: Named, tables: Sequence[FileTable], line: str
 ) -> Reading:
-    """Return what a joined table holds; the one model of a file is called by the file."""
+    """Return the reading of a joined table; the one model of a file is called by the file."""
     reading = read_roles(table.columns(), named)
     stems = [Path(one.path).name.partition(".")[0] for one in tables]
     names = {name: name.partition(":")[0] for name in reading.models}
@@ -155,7 +155,7 @@ def beside(
 
 
 def lone_model(table: FileTable, named: Named) -> Reading | None:
-    """Return what was read in a file of one model, None for any other."""
+    """Return the reading of a file of one model, None for any other."""
     try:
         reading = read_roles(table.columns(), named)
     except FastCompareError:

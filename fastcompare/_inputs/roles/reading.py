@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..._base.text import listed
+from ..._base.types import Fields
 from .column import Column
 from .question import option
 from .words import is_index, speaks_for
@@ -130,7 +131,7 @@ def option_name(name: str) -> str:
     return option(**{name: ""}).partition(" ")[0].removesuffix("''")
 
 
-def linked(columns: Mapping[str, Column], named: Named) -> dict[str, Any]:
+def linked(columns: Mapping[str, Column], named: Named) -> Fields:
     """Return the clusters and weights that were named."""
     names = {"groups": named.groups, "sample_weight": named.weights}
     return {

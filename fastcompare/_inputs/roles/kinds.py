@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError, hint
-from .arrays import as_column
-from .models import find_nan
-from .names import INDEX, MODELS, long_columns
-from .options import check_choice, has_direction
-from .scores import columns_of, named_columns, names_by_number, names_of
+from ..._base.exceptions import InvalidTypeError, InvalidValueError, hint
+from ..arrays import as_column
+from ..models import find_nan
+from ..names import INDEX, MODELS, long_columns
+from ..options import check_choice, has_direction
+from ..scores import columns_of, named_columns, names_by_number, names_of
 
 ROWS_CALLED = {  # the name of pandas' index, and what its rows are then
     "datasets": ("dataset", "data set", "data_set", "datasets", "task"),  # the second for people
