@@ -146,7 +146,7 @@ class Column:
         return tuple(f"{value:.15g}" for value in self.distinct.tolist())
 
     def values(self) -> Any:
-        """Return the values that functions take: an array, or a list with None where a label is missing."""
+        """Return the values that functions take: an array, or a list with None where missing."""
         if self.raw is not None:
             return self.raw
         if self.texts is not None:
@@ -169,7 +169,7 @@ class Column:
         kept = {*rows.tolist()} if self.faults else set()
         faults = tuple(fault for fault in self.faults if fault.row in kept)
         texts = Coded(self.texts.labels, self.codes[rows])
-        return Column(self.name, texts=texts, faults=faults, **same)  # type: ignore[arg-type]
+        return Column(self.name, texts=texts, faults=faults, **same)  # type: ignore
 
 
 def look_at(name: str, values: Any, decimal: str = ".") -> Column:
