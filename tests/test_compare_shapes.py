@@ -60,7 +60,7 @@ def test_a_column_that_names_the_rows_is_no_model_and_tells_the_kind(column, kin
         (([GaussianNB, KNeighborsClassifier], X, Y), "got the class GaussianNB: call it"),
         ((TABLE.assign(label="ill"),), "Specify `kind='datasets'`, `kind='items'` or"),
         (("scores.csv",), "got a path or a name, 'scores.csv'. Read the file first"),
-        ((TABLE[["a"]].assign(dataset=range(30)),), "`data` must contain at least two models"),
+        ((TABLE[["a"]].assign(dataset=range(30)),), "at least two models are needed"),
     ],
 )
 def test_what_lacks_something_is_refused_with_the_way_on(given, said):
