@@ -108,4 +108,6 @@ def test_faults_of_ours_are_not_hidden(monkeypatch):
 def test_json_that_is_no_table_is_refused(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text("[1, 2]")
-    assert "this JSON is not a log of a known format" in failure("compare", path, "--kind", "scores")
+    assert "this JSON is not a log of a known format" in failure(
+        "compare", path, "--kind", "scores"
+    )
