@@ -44,7 +44,21 @@ ANSWERS = {  # the p-values that plain calls give
     "battles": float(fc.bradley_terry(*FOUGHT, WON).pairwise().pvalue[0]),
 }
 THREE = {"datasets", "battles"}  # models; the others have two
-ASKED = "Specify `|numbers and something else|missing values|is not read: |must contain probabilities|write a header|AUCs of several|Drop these data sets, or pass|several scores for one|must contain at least two models|at least two models are needed"
+ASKED = "|".join(  # of questions, and of errors that name cells or columns
+    [
+        "Specify `",
+        "numbers and something else",
+        "missing values",
+        "is not read: ",
+        "must contain probabilities",
+        "write a header",
+        "AUCs of several",
+        "Drop these data sets, or pass",
+        "several scores for one",
+        "must contain at least two models",
+        "at least two models are needed",
+    ]
+)
 OPTIONS = {"--kind": "kind", "--pos-label": "pos_label"}
 
 
@@ -81,6 +95,14 @@ def test_the_command_answers_or_names_what_is_wrong(file, name):
         assert len(found["models"]) == 2 + (case.command in THREE)
 
 
+def answer_of(given, options):
+    """Return what `compare` answers, or None and its error."""
+    try:
+        return fc.compare(*given, **options), ""
+    except (TypeError, ValueError) as error:
+        return None, str(error)
+
+
 def is_right(found):
     """Return whether a table whose odd column is left out has the answer of a plain one."""
     return bool({*numbers(found)} & {*ANSWERS.values()}) and len(found["models"]) in (2, 3)
@@ -111,10 +133,9 @@ def test_python_answers_or_names_what_is_wrong(file, name):
         options = {"kind": "scores", **options}
         given = [frame["y_true"], frame.drop(columns="y_true")]
     if case.python not in ANSWERS:
-        try:
-            found = fc.compare(*given, **options)
-        except (TypeError, ValueError) as error:
-            assert re.search(f"{case.python}|{ASKED}", str(error)), error
+        found, error = answer_of(given, options)
+        if found is None:
+            assert re.search(f"{case.python}|{ASKED}", error), error
         else:
             assert is_right(json.loads(json.dumps(found.to_dict())))
     else:
