@@ -31,7 +31,7 @@ def expected(**options):
 def test_json_holds_what_the_library_returns():
     found = json.loads(ok("auc", "--format", "json"))
     want = expected()
-    low, high = want.confidence_interval()
+    low, high = want.confidence_interval(simultaneous=True)
     pairs, models = found["pairs"], found["models"]
     assert [(p["first"], p["second"]) for p in pairs] == list(want.pairs)
     columns = {

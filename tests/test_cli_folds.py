@@ -46,7 +46,7 @@ def test_the_bundled_scores_are_compared_as_by_the_library():
     found = as_json("folds")
     want = fc.ttest_corrected_pairwise_test(DATA.scores, **SIZES)
     omnibus = fc.rm_anova_test(DATA.scores, **SIZES)
-    low, high = want.confidence_interval()
+    low, high = want.confidence_interval(simultaneous=True)
     assert [(p["first"], p["second"]) for p in found["pairs"]] == list(want.pairs)
     columns = {
         "difference": want.estimate,

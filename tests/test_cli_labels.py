@@ -30,7 +30,7 @@ def toy(tmp_path):
 def test_labels_are_compared_as_by_mcnemar_pairwise_test():
     found = as_json("labels")
     want = fc.mcnemar_pairwise_test(DATA.y_true == 1, PREDICTED)
-    low, high = want.confidence_interval()
+    low, high = want.confidence_interval(simultaneous=True)
     pairs, models = found["pairs"], found["models"]
     assert [(p["first"], p["second"]) for p in pairs] == list(want.pairs)
     columns = {
@@ -68,14 +68,15 @@ def test_probabilities_are_compared_as_by_scoring_test():
         "difference": [t.estimate for t in tests],
         "t": [t.statistic for t in tests],
         "pvalue": [t.pvalue for t in tests],
-        "ci_low": [t.confidence_interval().low for t in tests],
-        "ci_high": [t.confidence_interval().high for t in tests],
         "loss_first": [t.losses[0] for t in tests],
         "loss_second": [t.losses[1] for t in tests],
         "adjusted_pvalue": fc.adjust_pvalues([t.pvalue for t in tests], method="shaffer"),
     }
     for key, values in columns.items():
         assert_array_equal([p[key] for p in found["pairs"]], values, err_msg=key)
+    for pair, test in zip(found["pairs"], tests, strict=True):  # all cover simultaneously
+        low, high = test.confidence_interval()
+        assert pair["ci_low"] < low < high < pair["ci_high"]
     assert [m["model"] for m in found["models"]] == NAMES
     for model in found["models"]:
         p = DATA.scores[model["model"]]

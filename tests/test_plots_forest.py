@@ -64,7 +64,7 @@ def test_differences_of_pairs_are_drawn_to_scale(make):
 @pytest.mark.parametrize("of", ["differences", "models"])
 def test_long_names_fit_a_column_and_a_page(size, of):
     ax = pyplot.figure(figsize=size).add_axes((0, 0, 1, 1))
-    plots.forest(fc.delong_pairwise_test(DATA.y_true, SCORES), of=of, ax=ax)
+    plots.forest(fc.delong_pairwise_test(DATA.y_true, SCORES), of=of, simultaneous=False, ax=ax)
     boxes = extents(texts_of(ax))
     assert are_apart(boxes)
     assert are_within(boxes, ax.figure.bbox)

@@ -286,7 +286,7 @@ def deliver_test(result: Any, claim: Claim, source: str, delivery: Delivery, **m
     """Write the test of two models, or those of all pairs with `more` that is shown of models."""
     level, simultaneous = claim.confidence_level, claim.simultaneous
     if isinstance(result, PairsResult):
-        deliver(ShownPairs(result, level, simultaneous, source, **more), delivery)
+        deliver(ShownPairs(result, level, simultaneous or None, source, **more), delivery)
     else:
         deliver(ShownTest(result, level, source=source), delivery)
 

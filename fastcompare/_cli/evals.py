@@ -90,7 +90,7 @@ def evals(
     together = simultaneous or (fail_if is not None and len(runs.models) > 2)
     source = ", ".join(sorted({*runs.tasks.tolist()} - {""})[:3]) or "Items"
     comparison = EvalComparison(
-        *(test, confidence_level, together, source),
+        *(test, confidence_level, together or None, source),
         runs=runs,
         lower_is_better=question.lower_is_better,
         words=" ".join([lacking(runs, missing), *unfinished(runs.metadata["runs"])]),
@@ -222,7 +222,7 @@ def judged(comparison: EvalComparison, question: Question) -> tuple[bool, str]:
         rows[decisive],
         interval_title(comparison.result.alternative, comparison.confidence_level),
     )
-    together = "simultaneous " if comparison.simultaneous and len(rows) > 1 else ""
+    together = "simultaneous " if comparison.together and len(rows) > 1 else ""
     margin = f" at a margin of {question.margin:g}" if question.gate == "not-noninferior" else ""
     shown = stated_ends((row["ci_low"], row["ci_high"]), ".4g")
     found = f"{row['difference']:.4g}, {together}{interval} {shown}"

@@ -95,8 +95,8 @@ def auc(
     """Compare the AUCs of models that scored the same cases, pairwise, by DeLong's test.
 
     Prints each model's AUC with its standard error and confidence interval, each pairwise
-    difference with its interval, z, p and adjusted p, and a sentence. Intervals of differences are
-    not adjusted for multiplicity unless --simultaneous is given. With fewer than 30 cases of a
+    difference with its interval, z, p and adjusted p, and a sentence. Intervals of
+    differences are simultaneous unless --correction is none. With fewer than 30 cases of a
     class, Student's t replaces z. Large Parquet files are read in chunks: AUCs are exact, standard
     errors within a bound that --verbose reports.
     """
@@ -201,8 +201,8 @@ def labels(
 
     Prints each model's accuracy with Wilson's interval, and for each pair the numbers of cases that
     only the first (n10) or only the second (n01) got right, the difference with its interval, p and
-    adjusted p; then a sentence. Intervals of differences are not adjusted for multiplicity unless
-    --simultaneous is given.
+    adjusted p; then a sentence. Intervals of differences are simultaneous unless --correction
+    is none.
     """
     of_two = only_of_two(claim)
     table = beside_each_other(read(file, form), (label, cluster))
@@ -270,8 +270,7 @@ def probabilities(
 
     Prints each model's Brier score, log loss and expected calibration error (10 bins), each
     pairwise difference in loss with its interval, t, p and adjusted p, and a sentence. Lower losses
-    are better. Intervals of differences are not adjusted for multiplicity unless --simultaneous is
-    given.
+    are better. Intervals of differences are simultaneous unless --correction is none.
     """
     of_two = only_of_two(claim)
     table = beside_each_other(read(file, form), (label, cluster))
@@ -397,7 +396,7 @@ def folds(
     Prints each model's mean score and standard deviation over rounds, each pairwise difference with
     its interval, t, p and adjusted p, the repeated-measures ANOVA for three or more models, and a
     sentence. All tests use Nadeau and Bengio's correction for overlapping training sets. Intervals
-    of differences are not adjusted for multiplicity unless --simultaneous is given.
+    of differences are simultaneous unless --correction is none.
     """
     table = read(file, form, fold_scores_file)
     columns = LongColumns(model_column, round_column, score_column)

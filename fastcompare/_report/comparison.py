@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.text import correction_title, counted, interval_title, plain
+from .._inputs.options import check_level
 from .._results.pairs import best_first, measure_of, names_of
 from .._results.records import Record, room, with_level
 from .differences import difference_sheets, omnibus_sheets
@@ -31,7 +32,7 @@ class Shown:
 
     record: Any
     confidence_level: float = LEVEL
-    simultaneous: bool = False
+    simultaneous: bool | None = None  # by default where p-values are adjusted
     source: str = ""
 
     @property
@@ -236,7 +237,7 @@ class ShownPairs(Shown):
     def cells(self, chosen: NDArray[np.intp]) -> list[list[Any]]:
         """Return the columns of these pairs; intervals may take long, and are of these alone."""
         result, size = self.result, len(self.result.pairs)
-        low, high = result._intervals(chosen, self.confidence_level, self.simultaneous)
+        low, high = result._intervals(chosen, self.level_of_each, False)
         columns = {"estimate": result._estimates(chosen), "low": low, "high": high}
         return [
             columns[field].tolist()
@@ -244,6 +245,19 @@ class ShownPairs(Shown):
             else np.broadcast_to(getattr(result, field), size)[chosen].tolist()
             for field in self.columns.pairs.values()
         ]
+
+    @property
+    def together(self) -> bool:
+        """Whether the intervals cover simultaneously: by default, beside adjusted p-values."""
+        if len(self.result.pairs) < 2:
+            return False
+        return bool(self.result._adjusts if self.simultaneous is None else self.simultaneous)
+
+    @cached_property
+    def level_of_each(self) -> float:
+        """The level of each interval: that of all, or what makes all cover together."""
+        level = check_level(self.confidence_level)
+        return float(self.result._level_of_each(level)) if self.together else level
 
     @property
     def method(self) -> str:
@@ -300,7 +314,7 @@ class ShownPairs(Shown):
 
     def pair_heads(self) -> dict[str, Column]:
         """Return the columns of the table of pairs; words of status only where one says much."""
-        together = "simultaneous " if self.simultaneous else ""
+        together = "simultaneous " if self.together else ""
         interval = interval_title(self.result.alternative, self.confidence_level)
         wanted = self.simultaneous or self.level is not None
         heads = {
@@ -359,7 +373,7 @@ class ShownPairs(Shown):
             "alternative": result.alternative,
             "correction": result.correction,
             "confidence_level": self.confidence_level,
-            "simultaneous": self.simultaneous,
+            "simultaneous": self.together,
             "models": self.models,
             "pairs": list(self.pairs()),
             "summary": self.summary(),

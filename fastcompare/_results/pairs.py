@@ -342,6 +342,12 @@ class PairsResult(Record):
         wide = open_side(self.alternative, *ends, self.bounds)
         return np.where(alike[chosen], wide[0], low), np.where(alike[chosen], wide[1], high)
 
+    @property
+    def _adjusts(self) -> bool:
+        """Whether p-values allow for all pairs, so that intervals beside them should, too."""
+        joint = getattr(self, "critical_difference", None) is not None
+        return len(self.pairs) > 1 and (joint or self.correction != "none")
+
     def _joint(self) -> Joint | None:
         """Return how the models' estimates vary together, where that is known."""
         return None

@@ -319,7 +319,8 @@ def pairs_of_result(result: Any, names: tuple[str, ...], alpha: float) -> list[C
 def ends_of(result: Any, shape: tuple[int, ...]) -> tuple[Any, Any]:
     """Return the ends of the intervals of all pairs, NaN where there are none."""
     try:
-        low, high = result.confidence_interval()
+        together = {"simultaneous": True} if getattr(result, "_adjusts", False) else {}
+        low, high = result.confidence_interval(**together)
     except (AttributeError, NotImplementedError, InvalidValueError):
         return np.full(shape, np.nan), np.full(shape, np.nan)
     return low, high

@@ -254,16 +254,19 @@ class Estimates:
     statement: str = ""  # of a test of all, to stand below them
 
 
-def differences_of_pairs(result: Any, level: float, simultaneous: bool = False) -> Estimates:
+def differences_of_pairs(result: Any, level: float, simultaneous: bool | None = None) -> Estimates:
     """Return the differences of all pairs of a result."""
-    ends = result.confidence_interval(level, simultaneous=simultaneous)
+    together = getattr(result, "_adjusts", False) if simultaneous is None else simultaneous
+    ends = result.confidence_interval(level, simultaneous=together)
+    interval = interval_title(result.alternative, level)
+    noted = "; simultaneous intervals" if together else ""  # the column stays as narrow as it was
     low, high = open_side(result.alternative, *ends)
     adjusted = result.correction != "none" and len(result.pairs) > 1
     return Estimates(
         names=[(f"{a} {MINUS}", b) for a, b in result.pairs],
         ends=as_ends(low, result.estimate, high),
         quantity=f"difference in {result.quantity}",
-        interval="simultaneous " * simultaneous + interval_title(result.alternative, level),
+        interval=f"simultaneous {interval}" if simultaneous else interval + noted,
         pvalues=np.asarray(result.adjusted_pvalue),
         head="adjusted p" if adjusted else "p",
         null=0.0,
@@ -352,7 +355,7 @@ def coefficients_of(result: Any, level: float) -> Estimates:
     )
 
 
-def estimates_of(result: Any, of: str, level: float, simultaneous: bool) -> Estimates:
+def estimates_of(result: Any, of: str, level: float, simultaneous: bool | None) -> Estimates:
     """Return the estimates of one result, or raise."""
     pairs = hasattr(result, "pairs") and hasattr(result, "confidence_interval")
     if of == "models":
@@ -376,7 +379,7 @@ def several_estimates(results: dict[str, Any], of: str, level: float) -> Estimat
     """Return the estimates of several results under each other, by their names."""
     each = []
     for name, result in results.items():
-        one = estimates_of(result, of, level, False)
+        one = estimates_of(result, of, level, None)
         names = [(name,)] if len(one.names) == 1 else [(f"{name}:", *parts) for parts in one.names]
         each.append(replace(one, names=names) if isinstance(name, str) else one)
     first = each[0]
@@ -408,7 +411,7 @@ def forest(
     *,
     of: str = "auto",
     confidence_level: float = 0.95,
-    simultaneous: bool = False,
+    simultaneous: bool | None = None,
     ax: "Axes | None" = None,
 ) -> "Axes":
     """Draw a forest plot: estimates or differences with their intervals.
@@ -425,8 +428,9 @@ def forest(
     of : {'auto', 'differences', 'models'}, default='auto'
         Differences between models, or each model's own estimate, the best on top. 'auto' shows
         differences if models were compared.
-    simultaneous : bool, default=False
-        For pairs: show simultaneous intervals.
+    simultaneous : bool, optional
+        For pairs: whether all intervals cover simultaneously; by default where p-values are
+        adjusted for several pairs.
 
     Returns
     -------
@@ -448,7 +452,8 @@ def forest(
     """
     check_axes(ax)
     check_choice("of", of, ("auto", "differences", "models"))
-    level, together = check_level(confidence_level), check_flag("simultaneous", simultaneous)
+    level = check_level(confidence_level)
+    together = None if simultaneous is None else check_flag("simultaneous", simultaneous)
     several = as_results(result)
     if several is None:
         estimates = estimates_of(result, of, level, together)

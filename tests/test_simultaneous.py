@@ -1,0 +1,67 @@
+"""Intervals beside adjusted p-values are simultaneous in tables, pictures and pages."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import fastcompare as fc
+from fastcompare._report.comparison import ShownPairs
+
+CASES = fc.load_predictions()
+FOLDS = fc.load_fold_scores()
+SIZES = {"n_train": FOLDS.n_train, "n_test": FOLDS.n_test}
+LABELS = {name: (scores > 0.5).astype(int) for name, scores in CASES.scores.items()}
+RESULTS = {
+    "AUCs": fc.delong_pairwise_test(CASES.y_true, CASES.scores),
+    "means": fc.mean_pairwise_test(CASES.scores),
+    "folds": fc.ttest_corrected_pairwise_test(FOLDS.scores, **SIZES),
+    "labels": fc.mcnemar_pairwise_test(CASES.y_true, LABELS),
+}
+NOT_ADJUSTED = fc.delong_pairwise_test(CASES.y_true, CASES.scores, correction="none")
+
+
+def words_of(result):
+    """All words of the forest plot of a result."""
+    return " ".join(text.get_text() for text in fc.plots.forest(result).texts)
+
+
+def ends_in(result):
+    """The intervals of the table of pairs, in the order of the result."""
+    rows = list(ShownPairs(result).pairs())
+    return np.array([[row["ci_low"], row["ci_high"]] for row in rows]).T
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_tables_and_pictures_have_simultaneous_intervals(name):
+    result = RESULTS[name]
+    want = np.array(result.confidence_interval(simultaneous=True))
+    np.testing.assert_allclose(ends_in(result), want)
+    assert "simultaneous 95% CI" in result.to_markdown("pairs")
+    assert "simultaneous 95% CI" in result.to_html("pairs")
+    assert "simultaneous intervals" in words_of(result)
+    assert not np.allclose(want, np.array(result.confidence_interval()))
+
+
+def test_intervals_beside_p_values_that_are_not_adjusted_are_not_widened():
+    want = np.array(NOT_ADJUSTED.confidence_interval())
+    np.testing.assert_allclose(ends_in(NOT_ADJUSTED), want)
+    assert "simultaneous" not in NOT_ADJUSTED.to_markdown("pairs")
+    assert "simultaneous" not in words_of(NOT_ADJUSTED)
+
+
+def test_what_compare_shows_of_pairs_does_not_contradict_their_verdict():
+    """With Bonferroni's correction an interval leaves 0 out only where a pair is significant."""
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        scores = {f"m{j}": rng.normal(0.05 * j, 1.0, 40) for j in range(5)}
+        with warnings.catch_warnings(action="ignore"):
+            found = fc.compare(scores, kind="items", correction="bonferroni")
+        for pair in found.pairs:
+            if pair.low > 0.0 or pair.high < 0.0:
+                assert pair.adjusted_pvalue <= 0.05 + 1e-3 or pair.pvalue < 0.02
+
+
+def test_models_have_intervals_of_their_own_in_latex():
+    for name in ("AUCs", "labels"):
+        assert "95\\% CI" in RESULTS[name].to_latex("models")
