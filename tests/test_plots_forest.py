@@ -51,9 +51,11 @@ RESULTS = {
 def test_differences_of_pairs_are_drawn_to_scale(make):
     result = make()
     ax = plots.forest(result)
-    as_one_scale(intervals_of(ax), np.transpose(result.confidence_interval()))
+    together = result.confidence_interval(simultaneous=True)
+    as_one_scale(intervals_of(ax), np.transpose(together))
     words = [text.get_text() for text in ax.texts]
-    assert f"difference in {result.quantity}" in words
+    noted = "; simultaneous intervals" if len(result.pairs) > 1 else ""
+    assert f"difference in {result.quantity}{noted}" in words
     assert {f"{a} \u2212 {b}" for a, b in result.pairs} <= set(words)
     assert are_apart(extents(texts_of(ax)))
     wide = plots.forest(result, simultaneous=True)
