@@ -354,8 +354,10 @@ class PairsResult(Record):
 
     def _level_of_each(self, level: float) -> float:
         """Return the level of each interval such that all cover together at `level`."""
-        joint = self._joint()
-        if joint is None or not joint.tells(len(self.names)):
+        with np.errstate(invalid="ignore"):  # of infinite losses, which have no covariance
+            joint = self._joint()
+        known = joint is not None and joint.tells(len(self.names))
+        if joint is None or not known or not np.isfinite(joint.covariance).all():
             return 1.0 - (1.0 - level) / len(self.pairs)
         from .._inference.max_t import level_of_each
 
