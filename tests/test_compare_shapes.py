@@ -141,3 +141,21 @@ def test_battles_of_judges_are_clusters_and_missing_ones_are_left_out():
 def test_battles_that_lack_something_are_refused_with_the_way_on(battles, options, said):
     with pytest.raises(fc.FastCompareError, match=said):
         fc.compare(battles, **options)
+
+
+def test_compare_says_when_the_order_of_battles_passes_for_strength():
+    rng = np.random.default_rng(0)
+    outcome = np.where(rng.random(100) < 0.69, "model_a", "model_b")
+    one_order = {"model_a": ["x"] * 100, "model_b": ["y"] * 100, "winner": outcome}
+    found = fc.compare(one_order, kind="battles")
+    assert any("cannot be separated from an advantage" in check for check in found.checks)
+    turned = rng.random(100) < 0.5
+    both = {
+        "model_a": np.where(turned, "x", "y"),
+        "model_b": np.where(turned, "y", "x"),
+        "winner": np.where(rng.random(100) < 0.8, "model_a", "model_b"),
+    }
+    (check,) = fc.compare(both, kind="battles").checks
+    assert check.startswith("Being shown first adds 1.25 to the log odds")
+    assert "order_effect=True" in check
+    assert fc.compare(both, kind="battles", order_effect=True).checks == ()

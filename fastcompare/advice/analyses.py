@@ -26,6 +26,7 @@ from .._inputs.probabilities import as_probability_table, check_rule
 from .._results.copies import all_with_dropped, of_metric
 from .._results.records import Record, changed
 from .data import Analysis, Data, Query, Tests, parameters_of
+from .notes import order_note
 
 REJECTED = "The omnibus test rejects that the models are equal, so pairs are compared."
 KEPT = (
@@ -332,6 +333,8 @@ def analyse_battles(data: Data, query: Query, tests: Tests | None = None) -> Ana
     """Return the strengths of models by their battles, and the tests of all pairs."""
     assert data.battles is not None
     fit = query.run(bradley_terry, *data.battles, **data.options)
+    known = {name: x for name, x in query.options.items() if name in parameters_of(bradley_terry)}
+    known = {**known, **data.options}
     pairs = query.run(fit.pairwise)
     clusters = ", in clusters" if "groups" in data.options else ""
     strengths = f"{len(fit.names)} models in {fit.n} battles{clusters}: {STRENGTHS}"
@@ -342,7 +345,7 @@ def analyse_battles(data: Data, query: Query, tests: Tests | None = None) -> Ana
         reasons=(strengths, *([AT_ONCE] * (len(fit.names) > 2))),
         values=along(dict.fromkeys(fit.names), fit.strengths),
         quantity="strength",
-        checks=checked(fit),
+        checks=(*checked(fit), *order_note(data.battles, known)),
     )
 
 
