@@ -55,6 +55,7 @@ from .detect import read_data
 from .gate import GateResult, gate_of
 from .kinds import KINDS
 from .named import tests_named
+from .others import analyse_otherwise
 from .trust import TrustResult as TrustResult
 from .trust import trusted
 
@@ -497,7 +498,8 @@ def compare(
     cases = content.y_true is not None or content.times is not None
     apart = cases and b is not None
     with called_for("a" if cases else "data", "data", content.columns, apart=apart):
-        return comparison_of(content, analysis_of(content, query), query)
+        found = analyse_otherwise(content, query) or analysis_of(content, query)
+        return comparison_of(content, found, query)
 
 
 def analysis_of(data: Data, query: Query) -> Analysis:

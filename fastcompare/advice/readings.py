@@ -117,6 +117,7 @@ def cases_reading(arguments: Arguments, reading: Reading) -> Data:
     if several_classes(reading.truth):
         known = with_design(arguments, "multiclass")
     more: dict[str, Any] = {"y_true": reading.truth, "doubts": doubts}
+    more |= {"unpaired": reading.unpaired}
     return checked(known, str(kind), reading.models, (*reading.lines, *why), **more)
 
 
