@@ -14,7 +14,18 @@ Y = RNG.integers(0, 2, N)
 OLD, NEW = ((1 / (1 + np.exp(-RNG.normal(size=N) - k * Y))).round(4) for k in (1, 2))
 SCORES = {"old": OLD, "new": NEW}
 WANT = fc.delong_test(Y, OLD, NEW).pvalue
-NAMES = "diseased churned toxic relapse outcome fraud y xyz clicked sepsis".split()
+NAMES = [
+    "diseased",
+    "churned",
+    "toxic",
+    "relapse",
+    "outcome",
+    "fraud",
+    "y",
+    "xyz",
+    "clicked",
+    "sepsis",
+]
 
 
 def as_file(path, frame):
