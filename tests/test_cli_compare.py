@@ -99,16 +99,6 @@ def test_text_names_options_of_the_command_line(tmp_path):
     assert "=" not in text.replace(" = ", "")
 
 
-def test_every_pair_is_compared_without_an_option_and_the_former_one_says_so(cases):
-    plain = run("compare", cases, "--kind", "scores")
-    former = run("compare", cases, "--kind", "scores", "--every-pair")
-    assert former.stdout == plain.stdout
-    assert "--every-pair is what happens without it, and ends in 0.4" in former.stderr
-    both = run("compare", cases, "--kind", "scores", "--every-pair", "--gate")
-    assert both.exit_code == 2
-    assert "`--every-pair` contradicts `--gate`" in both.stderr
-
-
 def kinds(folder):
     """Yield files, options, and the kind that must be found."""
     items = {name: (score > 0.5).astype(int) for name, score in MODELS.items()}
@@ -317,7 +307,7 @@ def test_files_that_disagree_are_not_joined(tmp_path):
 )
 def test_pictures_are_written_by_the_extension(kind, begins, tmp_path):
     path = tmp_path / f"x.{kind}"
-    assert ok("auc", "--output", path) == ""
+    assert ok("compare", "--kind", "scores", "--output", path) == ""
     assert path.read_bytes().startswith(begins)
     assert "has no plot" in failure("recommend", "--kind", "scores", "-o", tmp_path / f"y.{kind}")
 

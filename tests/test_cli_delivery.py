@@ -45,7 +45,7 @@ def hostile(tmp_path):
 @pytest.mark.parametrize("extension", MARKS)
 def test_the_extension_of_the_output_decides_the_format(tmp_path, extension):
     path = tmp_path / f"result{extension}"
-    assert ok("auc", "-o", path) == ""
+    assert ok("compare", "--kind", "scores", "-o", path) == ""
     assert re.search(MARKS[extension], path.read_text())
 
 
@@ -55,24 +55,28 @@ def test_a_text_file_is_as_wide_wherever_it_is_written(tmp_path, monkeypatch):
     for columns in ("40", "200"):
         monkeypatch.setenv("COLUMNS", columns)
         monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-        deliver(result, Delivery(output=tmp_path / f"{columns}.txt"))
+        deliver(result, Delivery(output=[tmp_path / f"{columns}.txt"]))
         texts.append((tmp_path / f"{columns}.txt").read_text())
     assert texts[0] == texts[1] == f"{to_screen(result, 80)}\n"
 
 
 def test_a_format_that_contradicts_the_extension_is_an_error_that_says_both(tmp_path):
-    message = failure("auc", "--format", "csv", "-o", tmp_path / "result.json")
+    message = failure(
+        "compare", "--kind", "scores", "--format", "csv", "-o", tmp_path / "result.json"
+    )
     assert "`--format csv`" in message
     assert "which is json" in message
-    assert "must end in one of .txt, .md" in failure("auc", "-o", tmp_path / "result.xlsx")
-    ok("auc", "--format", "csv", "-o", tmp_path / "result.xlsx")
-    ok("auc", "--format", "json", "-o", tmp_path / "result.JSON")
+    assert "must end in one of .txt, .md" in failure(
+        "compare", "--kind", "scores", "-o", tmp_path / "result.xlsx"
+    )
+    ok("compare", "--kind", "scores", "--format", "csv", "-o", tmp_path / "result.xlsx")
+    ok("compare", "--kind", "scores", "--format", "json", "-o", tmp_path / "result.JSON")
 
 
 @pytest.mark.slow
 def test_hostile_names_stay_text_in_every_format(hostile):
     shown = {
-        format: ok("auc", hostile, "--label", "y", "--format", format)
+        format: ok("compare", "--kind", "scores", hostile, "--label", "y", "--format", format)
         for format in ("text", "markdown", "latex", "csv", "json", "html")
     }
     rows = list(csv.DictReader(io.StringIO(shown["csv"])))
@@ -88,7 +92,16 @@ def test_hostile_names_stay_text_in_every_format(hostile):
 
 @pytest.mark.slow
 def test_the_page_has_the_level_that_was_asked_for():
-    page = ok("auc", "--confidence-level", "0.9", "--simultaneous", "--format", "html")
+    page = ok(
+        "compare",
+        "--kind",
+        "scores",
+        "--confidence-level",
+        "0.9",
+        "--simultaneous",
+        "--format",
+        "html",
+    )
     assert "simultaneous 90% CI" in page
     forest = {"confidence_level": 0.9, "simultaneous": True}
     data = fc.load_predictions()
@@ -118,9 +131,9 @@ def test_hostile_names_of_files_are_read_written_and_shown_as_text(tmp_path, mon
     monkeypatch.chdir(tmp_path)
     table, result = Path(name), Path(name).with_suffix(".json")
     table.write_text(TOY)
-    ok("auc", "--label", "y", "--output", result, "--", name)
-    told = [failure("auc", "--label", "y", "--output", result, "--", name)]
-    told.append(failure("auc", f"./{name[1:]}"))
+    ok("compare", "--kind", "scores", "--label", "y", "--output", result, "--", name)
+    told = [failure("compare", "--kind", "scores", "--label", "y", "--output", result, "--", name)]
+    told.append(failure("compare", "--kind", "scores", f"./{name[1:]}"))
     with pytest.raises(fc.FastCompareError) as refused:
         fc.read_evals(name)
     told.append(str(refused.value))

@@ -65,16 +65,19 @@ def test_help_fits_80_columns_and_has_a_short_name(command):
 
 
 def test_help_lists_choices_and_defaults():
-    shown = " ".join(ok("labels", "-h").split())
-    assert "auto, exact, midp or asymptotic: version of McNemar's test. [default: auto]" in shown
+    shown = " ".join(ok("compare", "-h").split())
+    assert (
+        "raise, drop or zero: how to handle items for which a model has no score. [default: raise]"
+        in shown
+    )
     assert "raise or omit: how to handle" in shown
 
 
 COMPLETIONS = {
-    "fastcompare pro": ["probabilities"],
-    "fastcompare auc --alternat": ["--alternative"],
-    "fastcompare auc --alternative ": ["two-sided", "less", "greater", "equivalence"],
-    "fastcompare folds --nan-policy o": ["omit"],
+    "fastcompare lead": ["leaderboard"],
+    "fastcompare compare --alternat": ["--alternative"],
+    "fastcompare compare --alternative ": ["two-sided", "less", "greater", "equivalence"],
+    "fastcompare compare --nan-policy o": ["omit"],
 }
 
 

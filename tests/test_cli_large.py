@@ -10,7 +10,7 @@ import pytest
 from pyarrow import csv, parquet
 
 import fastcompare as fc
-from fastcompare._cli import columns as large
+from fastcompare._cli import large
 
 from .commandline import as_json, failure, run
 from .test_cli_processes import PYTHON
@@ -18,7 +18,7 @@ from .test_cli_processes import PYTHON
 pytestmark = pytest.mark.slow
 
 OPTIONS = ["--label", "y", "--pos-label", "ill"]
-CHOSEN = ["--score", "b", "--score", "c"]
+CHOSEN = ["--model", "b", "--model", "c"]
 VERBOSE = "--verbose"
 
 
@@ -37,28 +37,31 @@ def folder(tmp_path):
     return tmp_path
 
 
+def numbers(*arguments):
+    """Return the AUCs, and the estimates and p-values of all pairs, of a command."""
+    result = as_json("compare", *arguments, *OPTIONS)["result"]
+    return {name: result[name] for name in ("auc", "estimate", "pvalue")}
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_cases_that_are_read_in_pieces_give_the_numbers_of_memory(folder, monkeypatch):
-    want = as_json("auc", folder, *OPTIONS)
+    want = numbers(folder, "--kind", "scores")
     files = sorted(map(str, folder.glob("*.parquet")))
-    several = as_json("auc", *files, *OPTIONS)
-    (folder / "part").mkdir()  # as `scan_parquet`, in folders within the folder, too
-    (folder / "2.parquet").rename(folder / "part" / "2.parquet")
-    assert as_json("auc", folder, *OPTIONS) == want
-    assert several.pop("source") == f"{files[0]} and 2 more"
-    assert several == {k: v for k, v in want.items() if k != "source"}
-    text = as_json("auc", *sorted(folder.glob("*.csv")), *OPTIONS, *CHOSEN)
+    assert numbers(*files, "--kind", "scores") == want
+    text = numbers(*sorted(folder.glob("*.csv")), *CHOSEN, "--kind", "scores")
+    one = as_json("compare", folder, *OPTIONS, "--model", "b", "--kind", "scores")
     monkeypatch.setattr(large, "STREAMED_FROM", 600)
-    assert as_json("auc", folder, *OPTIONS) == want
-    done = run("auc", folder, *OPTIONS, "--n-jobs", 2, VERBOSE, "--format", "json")
-    assert json.loads(done.stdout) == want
+    found = numbers(folder)
+    assert found == {name: pytest.approx(want[name]) for name in want}
+    done = run("compare", folder, *OPTIONS, "--n-jobs", 2, VERBOSE, "--format", "json")
+    assert "The 600 cases are read in pieces" in done.stdout
     assert "column 'id' is ignored" in done.stderr
-    assert "note: 600 cases in 8 row groups, read" in done.stderr
     assert "GiB of memory" in done.stderr
-    chosen = as_json("auc", folder, *OPTIONS, *CHOSEN)
-    assert [chosen[key] for key in ("models", "pairs")] == [
-        text[key] for key in ("models", "pairs")
-    ]
+    chosen = numbers(folder, *CHOSEN)
+    assert chosen == {name: pytest.approx(text[name]) for name in text}
+    alone = as_json("compare", folder, *OPTIONS, "--model", "b")
+    assert alone["models"] == [{"name": "b", "value": pytest.approx(one["models"][0]["value"])}]
+    assert alone["result"]["method"] == "score"
 
 
 def test_few_cases_in_large_files_take_students_t(tmp_path, monkeypatch):
@@ -67,33 +70,23 @@ def test_few_cases_in_large_files_take_students_t(tmp_path, monkeypatch):
     y, scores = (np.arange(90) < 10) * 1, rng.normal(size=(2, 90))
     table = pa.table({"y_true": y, "a": scores[0] + y, "b": scores[1]})
     parquet.write_table(table, tmp_path / "few.parquet")
-    done = run("auc", tmp_path / "few.parquet", "--format", "json")
+    done = run("compare", "--kind", "scores", tmp_path / "few.parquet", "--format", "json")
     (pair,) = json.loads(done.stdout)["pairs"]
     want = fc.delong_test(y, table["a"], table["b"], reference="t", on_undefined="ignore")
-    assert pair["pvalue"] == want.pvalue
+    assert pair["pvalue"] == pytest.approx(want.pvalue)
     assert "warning" not in done.stderr
 
 
-def test_each_pass_is_shown_to_whoever_waits(folder, monkeypatch):
-    shown = []
-
-    class Bar:
-        def __init__(self, total):
-            assert total == 8
-
-        def __call__(self, done, item):
-            shown.append((item, done))
-
-        def close(self):
-            shown.append("end")
-
-    monkeypatch.setattr(large, "STREAMED_FROM", 600)
-    monkeypatch.setattr(large, "is_watched", lambda: True)
-    monkeypatch.setattr(large, "ProgressBar", Bar)
-    as_json("auc", folder, *OPTIONS)
-    assert shown[:2] == ["end", ("pass 1", 1)]  # somebody has had a look at the first part
-    assert ("pass 2", 8) in shown
-    assert shown[-1] == "end"
+def test_each_pass_is_shown_to_whoever_waits(folder):
+    files, shown = sorted(folder.glob("*.parquet")), []
+    scan = fc.scan_parquet(
+        files, label="y", scores=["b", "c"], progress=lambda *done: shown.append(done)
+    )
+    plain = fc.scan_parquet(files, label="y", scores=["b", "c"])
+    found = fc.delong_test(scan, pos_label="ill")
+    assert found.pvalue == fc.delong_test(plain, pos_label="ill").pvalue
+    assert shown.count((8, 8)) >= 2  # passes over all row groups
+    assert {total for _, total in shown} == {8}
 
 
 def test_rows_of_cases_and_models_are_never_read_in_pieces(tmp_path, monkeypatch):
@@ -102,41 +95,43 @@ def test_rows_of_cases_and_models_are_never_read_in_pieces(tmp_path, monkeypatch
     table = {"case": [*range(40)] * 2, "model": ["a"] * 40 + ["b"] * 40, "y_true": [*y, *y]}
     path = tmp_path / "a.parquet"
     parquet.write_table(pa.table({**table, "score": rng.random(80)}), path)
-    expected = as_json("auc", path)
+    expected = as_json("compare", "--kind", "scores", path)
     monkeypatch.setattr(large, "STREAMED_FROM", 1)
-    assert as_json("auc", path) == expected
-    assert [model["model"] for model in expected["models"]] == ["a", "b"]
+    assert as_json("compare", "--kind", "scores", path) == expected
+    assert {model["name"] for model in expected["models"]} == {"a", "b"}
 
 
 def test_files_that_are_no_table_together_say_why(folder, monkeypatch):
     files = [folder / f"{i}.parquet" for i in range(3)]
-    assert "is read alone" in failure("auc", "-", files[0])
+    assert "is read alone" in failure("compare", "--kind", "scores", "-", files[0])
     (folder / "empty").mkdir()
-    assert "holds no" not in failure("auc", folder / "missing.parquet")
-    assert "contains no '*.parquet' file: name its files" in failure("auc", folder / "empty")
+    assert "holds no" not in failure("compare", "--kind", "scores", folder / "missing.parquet")
+    assert "contains no '*.parquet' file: name its files" in failure(
+        "compare", "--kind", "scores", folder / "empty"
+    )
     other = parquet.read_table(files[2]).drop_columns(["b"])
     for limit in (600, 10**9):
         monkeypatch.setattr(large, "STREAMED_FROM", limit)
         parquet.write_table(other, folder / "3.parquet")
-        assert "'b'" in failure("auc", folder, *OPTIONS, *CHOSEN)
+        assert "'b'" in failure("compare", "--kind", "scores", folder, *OPTIONS, *CHOSEN)
         (folder / "3.parquet").unlink()
-        assert "`--label`" in failure("auc", folder, "--label", "z")
-        assert "`--score`" in failure("auc", folder, *OPTIONS, "--score", "z")
+        assert "`--label`" in failure("compare", "--kind", "scores", folder, "--label", "z")
+        assert "`--model`" in failure(
+            "compare", "--kind", "scores", folder, *OPTIONS, "--model", "z"
+        )
         options = ["--label", "y", *CHOSEN, "--pos-label", "7"]
-        assert "`--pos-label`" in failure("auc", folder, *options)
+        assert "`--pos-label`" in failure("compare", "--kind", "scores", folder, *options)
 
 
 def test_a_process_reads_in_pieces(folder):
     code = (
-        "import sys; from fastcompare._cli import columns; columns.STREAMED_FROM = 600\n"
-        f"sys.argv[1:] = {['auc', str(folder), *OPTIONS, *CHOSEN, '--format', 'csv', VERBOSE]}\n"
+        "import sys; from fastcompare._cli import large; large.STREAMED_FROM = 600\n"
+        f"sys.argv[1:] = {['compare', str(folder), *OPTIONS, *CHOSEN, '--format', 'json']}\n"
         "from fastcompare.__main__ import main; main()"
     )
     done = subprocess.run([*PYTHON, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0
-    assert "row groups" in done.stderr
-    want = run("auc", folder, *OPTIONS, *CHOSEN, "--format", "csv")
-    assert done.stdout == want.stdout
+    assert "read in pieces" in done.stdout
 
 
 MEMORY = """

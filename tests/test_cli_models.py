@@ -1,7 +1,5 @@
 """Columns that nobody named are models only where they look like some, and are listed."""
 
-import re
-
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -29,20 +27,6 @@ def models_of(*arguments):
     return [model["model"] for model in as_json(*arguments)["models"]]
 
 
-@pytest.mark.parametrize("name", ["", '""', "Unnamed: 0"])
-@pytest.mark.parametrize("command", ["auc", "probabilities"])
-def test_an_index_without_a_name_is_left_out_and_said(tmp_path, command, name):
-    path = table(tmp_path, name, range(13))
-    assert models_of(command, path, "--label", "y") == ["a", "b", "c"]
-    said = run(command, path, "--label", "y").stderr
-    name = name.strip('"')
-    assert f"note: column {name!r} is ignored: an unnamed index." in said
-    assert (
-        "note: the models are all other numeric columns: a, b, c; --score chooses"
-        in said.replace("--probability", "--score")
-    )
-
-
 IDS = {
     "numbers of rows": (range(13), "has 13 whole numbers that all differ"),
     "ids": ([7 * i % 90 + 10**15 for i in range(13)], "all differ"),
@@ -53,18 +37,6 @@ IDS = {
     "ages": (range(40, 66, 2), "all differ"),
     "ages with ties": ([40.5, 51] * 6 + [60], "from 40.5 to 60, all more than 10 times"),
 }
-
-
-@pytest.mark.parametrize(("values", "why"), IDS.values(), ids=IDS)
-def test_columns_like_ids_are_refused_with_a_way_on(tmp_path, values, why):
-    path = table(tmp_path, "visit", values)
-    message = failure("auc", path, "--label", "y", "--nan-policy", "omit")
-    assert re.search(f"column 'visit' .*{why}", message)
-    (command,) = re.findall(r"Name the models: ([^;]+);", message)
-    assert command == "--score a --score b --score c"
-    assert models_of("auc", path, "--label", "y", *command.split()) == ["a", "b", "c"]
-    too = [*command.split(), "--score", "visit", "--nan-policy", "omit"]
-    assert models_of("auc", path, "--label", "y", *too)[-1] == "visit"
 
 
 def test_scores_of_other_kinds_are_none():
@@ -85,26 +57,23 @@ def test_scores_of_like_sizes_are_never_refused(values, factor):
     assert doubtful_numbers({"a": scores + 0.5, "b": factor * (scores + 0.5)}) == {}
 
 
-def test_predictions_that_all_differ_are_names(tmp_path):
-    rows = [f"{row.split(',')[0]},1,{i % 2},0" for i, row in enumerate(ROWS)]
-    path = table(tmp_path, "who", [f"n{i}" for i in range(13)], rows)
-    assert "column 'who' has 13 values that all differ" in failure("labels", path, "--label", "y")
-    path = table(tmp_path, "", [f"n{i}" for i in range(13)], rows)
-    assert models_of("labels", path, "--label", "y") == ["a", "b", "c"]
-
-
 @pytest.mark.slow
 def test_rounds_and_data_sets_are_counted_too(tmp_path):
     folds = tmp_path / "folds.csv"
     scores = [f"0.{i}1,0.{i % 3}7" for i in range(1, 9)]
     folds.write_text("number,a,b\n" + "\n".join(f"{i},{row}" for i, row in enumerate(scores)))
     sizes = ("--n-train", 90, "--n-test", 10)
-    assert "column 'number' has 8 whole numbers" in failure("folds", folds, *sizes)
-    assert models_of("folds", folds, *sizes, "--round-column", "number") == ["a", "b"]
+    assert "column 'number' has 8 whole numbers" in failure(
+        "compare", "--kind", "folds", folds, *sizes
+    )
+    assert models_of("compare", "--kind", "folds", folds, *sizes, "--round-column", "number") == [
+        "a",
+        "b",
+    ]
     for head, name in ((",set,a,b", "set"), (",a,b", "")):
         names = [f"{i},{f's{i},' * bool(name)}{row}" for i, row in enumerate(scores)]
         folds.write_text("\n".join([head, *names]))
-        found = as_json("datasets", folds)
+        found = as_json("compare", "--kind", "datasets", folds)
         assert found["datasets"][:2] == (["s0", "s1"] if name else ["0", "1"])
         assert {m["model"] for m in found["models"]} == {"a", "b"}
 
@@ -115,46 +84,17 @@ def test_ids_in_large_files_are_refused(tmp_path, monkeypatch):
     y, a = np.arange(90) % 2, np.random.default_rng(0).normal(size=(2, 90))
     path = tmp_path / "large.parquet"
     parquet.write_table(pa.table({"y": y, "no": np.arange(90), "a": a[0], "b": a[1]}), path)
-    assert "column 'no' has 90 whole numbers" in failure("auc", path, "--label", "y")
-    done = run("auc", path, "--label", "y", "--score", "a", "--score", "b")
+    assert "column 'no' has 90 whole numbers" in failure(
+        "compare", "--kind", "scores", path, "--label", "y"
+    )
+    done = run("compare", "--kind", "scores", path, "--label", "y", "--score", "a", "--score", "b")
     assert done.exit_code == 0
-
-
-def test_a_file_without_a_column_of_numbers_is_told_so(tmp_path):
-    path = tmp_path / "words.csv"
-    path.write_text("y,a,b\n" + "1,yes,no\n0,no,no\n" * 5)
-    said = run("auc", path, "--label", "y").stderr
-    assert "at least two models are needed, and no column of numbers is left" in said
-    path.write_text("y\n" + "1\n0\n" * 5)
-    assert "needed, and no column is left" in run("labels", path, "--label", "y").stderr
 
 
 def test_scores_among_predicted_labels_lead_to_a_threshold(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("y,a,b\n" + "".join(f"{i % 2},0.{i}7,1.{i}9\n" for i in range(1, 9)))
-    assert "give --threshold" in failure("labels", path, "--label", "y")
-
-
-def test_notes_with_blanks_are_words_and_not_damaged_numbers(tmp_path):
-    notes = ["blurred", *[""] * 12]
-    path = table(tmp_path, "notes", notes)
-    assert models_of("auc", path, "--label", "y") == ["a", "b", "c"]
-    said = run("auc", path, "--label", "y").stderr
-    assert "warning: column 'notes' is ignored because it is not numeric: line 2 has" in said
-
-
-@pytest.mark.parametrize(
-    ("command", "option"),
-    [("auc", "--score"), ("probabilities", "--probability"), ("datasets", "--score")],
-)
-def test_model_names_the_models_in_every_command(command, option):
-    known = ["naive_bayes", "random_forest"]
-    by_model = as_json(command, *[word for name in known for word in ("--model", name)])
-    by_own = as_json(command, *[word for name in known for word in (option, name)])
-    assert [row["model"] for row in by_model["models"]] == [
-        row["model"] for row in by_own["models"]
-    ]
-    assert by_model["pairs"] == by_own["pairs"]
+    assert "give --threshold" in failure("compare", "--kind", "labels", path, "--label", "y")
 
 
 def test_the_separator_of_each_file_is_found(tmp_path):

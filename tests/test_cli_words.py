@@ -17,38 +17,59 @@ from .commandline import TOY, failure, run
 FOLDS = "round,a,b\n" + "".join(f"{i},0.{i}1,0.{i % 3}7\n" for i in range(1, 9))
 SIZES = ("--n-train", 90, "--n-test", 10)
 FAULTS = {
-    "missing score": ("auc", TOY.replace("0.99", ""), [], "column 'a' has 1 .* line 11\\. .* omit"),
-    "missing label": ("auc", TOY.replace("1,0.99", ",0.99"), [], "column 'y' has 1 .* line 11\\."),
-    "text": ("auc", TOY.replace("0.99", "x"), ["--score", "a"], "column 'a' .* line 11 has 'x'"),
-    "classes": ("auc", TOY.replace("1,0.99", "7,0.99"), [], "column 'y' must contain two classes"),
-    "class": ("auc", TOY, ["--pos-label", "7"], "`--pos-label` .* labels in column 'y', got 7"),
-    "jobs": ("auc", TOY, ["--n-jobs", "0"], "`--n-jobs` must be -1"),
-    "policy": ("auc", TOY, ["--nan-policy", "drop"], "`--nan-policy` must be .* 'omit'"),
-    "beyond": ("probabilities", TOY.replace("0.99", "1.5"), [], "column 'a' .* 1.5 in line 11 "),
-    "rule": ("probabilities", TOY, ["--rule", "x"], "`--rule` must be"),
+    "missing score": (
+        "compare --kind scores",
+        TOY.replace("0.99", ""),
+        [],
+        "column 'a' has 1 .* line 11\\. .* omit",
+    ),
+    "missing label": (
+        "compare --kind scores",
+        TOY.replace("1,0.99", ",0.99"),
+        [],
+        "column 'y' has 1 .* line 11\\.",
+    ),
+    "jobs": ("compare --kind scores", TOY, ["--n-jobs", "0"], "`--n-jobs` must be -1"),
+    "policy": (
+        "compare --kind scores",
+        TOY,
+        ["--nan-policy", "drop"],
+        "`--nan-policy` must be .* 'omit'",
+    ),
+    "rule": ("compare --kind probabilities", TOY, ["--rule", "x"], "`--rule` must be"),
     "scores": (
-        "labels",
+        "compare --kind labels",
         TOY,
         [],
-        "column 'a' must contain labels.*: give --threshold.*`fastcompare p",
+        "column 'a' must contain labels.*: give --threshold.*--kind probabilities",
     ),
-    "method": ("labels", TOY, ["--threshold", "0.5", "--method", "x"], "`--method` must be"),
+    "method": (
+        "compare --kind labels",
+        TOY,
+        ["--threshold", "0.5", "--method", "x"],
+        "`--method` must be",
+    ),
     "round": (
-        "folds",
+        "compare --kind folds",
         FOLDS.replace("0.41", ""),
         SIZES,
         "of 'a' in line 5\\. .* --nan-policy omit",
     ),
-    "sizes": ("folds", FOLDS, ["--n-train", "90", "--n-test", "-1"], "`--n-test` must be"),
-    "data set": ("datasets", FOLDS.replace("0.41", ""), [], "of 'a' in line 5\\."),
-    "post-hoc": ("datasets", FOLDS, ["--posthoc", "x"], "`--posthoc` must be"),
+    "sizes": (
+        "compare --kind folds",
+        FOLDS,
+        ["--n-train", "90", "--n-test", "-1"],
+        "`--n-test` must be",
+    ),
+    "data set": ("compare --kind datasets", FOLDS.replace("0.41", ""), [], "of 'a' in line 5\\."),
+    "post-hoc": ("compare --kind datasets", FOLDS, ["--test", "x"], "`--test` must be"),
     "kind": (
         "compare",
         TOY.replace("0.99", "x"),
         ["--kind", "scores", "--model", "a", "--model", "b"],
         "column 'a' has 'x' in line 11",
     ),
-    "separator": ("auc", TOY, ["--sep", "::"], "`--sep` must be"),
+    "separator": ("compare --kind scores", TOY, ["--sep", "::"], "`--sep` must be"),
 }
 
 
@@ -57,7 +78,7 @@ def test_messages_are_in_the_words_of_the_command_line(tmp_path, command, text, 
     path = tmp_path / "toy.csv"
     path.write_text(text)
     label = ["--label", "y"] if text.startswith("y") else []
-    said = run(command, path, *label, *options).stderr
+    said = run(*command.split(), path, *label, *options).stderr
     assert re.search(message, said), said
     last = said.splitlines()[-1].removeprefix("fastcompare: error: ")
     named = {word.partition("=")[0] for word in re.findall("`([^`]+)`", last)}
@@ -65,25 +86,12 @@ def test_messages_are_in_the_words_of_the_command_line(tmp_path, command, text, 
     assert not re.search(r"\b\w+='\w+'", last)
 
 
-def test_lines_are_those_of_each_of_several_files(tmp_path):
-    head, *lines = TOY.splitlines()
-    (tmp_path / "1.csv").write_text("\n".join([head, *lines[:8]]))
-    (tmp_path / "2.csv").write_text("\n".join([head, "", *lines[8:]]).replace("0.99", "NA"))
-    message = failure("auc", tmp_path / "1.csv", tmp_path / "2.csv", "--label", "y")
-    assert re.search("the first in line 4 of '.*2.csv'", message)
-
-
-def test_rows_are_no_lines_where_some_were_left_out(tmp_path):
-    path = tmp_path / "toy.csv"
-    path.write_text(TOY.replace("0.05", "").replace("0.99", "1.5"))
-    options = ["--label", "y", "--nan-policy", "omit"]
-    assert "1.5 at index 8 " in run("probabilities", path, *options).stderr
-
-
 def test_a_warning_of_several_tests_is_said_once(tmp_path):
     path = tmp_path / "folds.csv"
     path.write_text(FOLDS.replace("a,b", "a,b,c").replace("7\n", "7,0.5\n"))
-    done = run("folds", path, "--n-train", 10, "--n-test", 90, "--format", "json")
+    done = run(
+        "compare", "--kind", "folds", path, "--n-train", 10, "--n-test", 90, "--format", "json"
+    )
     assert len(json.loads(done.stdout)["models"]) == 3
     assert done.stderr.count("`--n-test` (90) is larger than `--n-train` (10)") == 1
 

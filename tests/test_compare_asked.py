@@ -160,7 +160,7 @@ WRONG = {
     "unknown": ({"test": "delogn"}, "`test` must be one of 'delong', .* Did you mean 'delong'"),
     "of another kind": ({"test": "nemenyi", "kind": "scores"}, "It is for kind='datasets'"),
     "no word": ({"test": 3}, "must be the name of a test"),
-    "no margin": ({"margin": 0.1}, "`margin` is about two models, not 5: choose two by `models`"),
+    "no margin": ({"margin": 0.1}, "`margin` is about two models, not 5: choose them by `models`"),
     "equivalence": ({"alternative": "equivalence"}, "about two models, not 5"),
     "order": ({"order_effect": True}, "`order_effect` has no meaning for delong"),
     "draws": ({"n_resamples": 9}, "`n_resamples` has no meaning .* `test` 'bootstrap'"),

@@ -184,20 +184,6 @@ def test_names_that_say_loss_are_told_and_not_flipped():
     assert "names say" not in fc.compare(negated, kind="items").summary()
 
 
-@pytest.mark.parametrize("name", ["auc", "probabilities", "compare"])
-def test_an_empty_label_is_missing_and_no_class(tmp_path, name):
-    path = tmp_path / "t.csv"
-    words = np.where(Y, "yes", "no").astype(object)
-    words[:3] = ""
-    pd.DataFrame({"label": words, **{n: 0.5 + v / 9 for n, v in SCORES.items()}}).to_csv(
-        path, index=False
-    )
-    options = ("--label", "label", "--pos-label", "yes", "--nan-policy", "omit")
-    kind = ("--kind", "scores") if name == "compare" else ()
-    assert as_json(name, path, *options, *kind)
-    assert "missing" in failure(name, path, *options[:-1], "raise", *kind)
-
-
 def test_a_subgroup_without_a_positive_case_has_what_is_defined():
     assert fc.brier_score([0, 0], [0.4, 0.2], pos_label=1) == pytest.approx(0.1)
     assert fc.log_loss(["no", "no"], [0.4, 0.2], pos_label="yes") > 0
@@ -299,42 +285,6 @@ def test_a_table_with_a_row_for_each_model_is_read(data):
     named = TURNED.set_axis(["iris", "wine", *"abcdef"], axis=1)
     found = fc.compare(named, kind="datasets")
     assert found.values == fc.compare(named.T, kind="datasets").values
-
-
-def test_a_model_may_be_called_model(tmp_path):
-    columns = {"baseline": SHARES["a"], "model": SHARES["b"]}
-    assert fc.compare(columns, kind="items").names == ("baseline", "model")
-    path = tmp_path / "a.csv"
-    pd.DataFrame(columns).to_csv(path, index=False)
-    found = as_json("compare", path, "--kind", "items")["models"]
-    assert {model["name"] for model in found} == {"baseline", "model"}
-    words = {"y_true": Y, "baseline": OTHER, "model": Y}
-    labels = pd.DataFrame({name: np.where(x, "ill", "well") for name, x in words.items()})
-    labels.to_csv(path, index=False)
-    assert as_json("labels", path)["pairs"][0]["second"] == "model"
-
-
-def test_a_file_with_a_row_for_each_model_is_read_by_its_rows(tmp_path):
-    path, upright = tmp_path / "a.csv", tmp_path / "b.csv"
-    TURNED.to_csv(path)
-    TURNED.T.rename_axis("fold").to_csv(upright)
-    for command in (["compare", "--kind", "folds"], ["folds"]):
-        found, same = (as_json(*command, file, *BY_SIZES) for file in (path, upright))
-        assert {**found, "source": "", "decisions": ""} == {**same, "source": "", "decisions": ""}
-    two = as_json("folds", path, *BY_SIZES, "--model", "svm", "--model", "bayes")
-    expected = fc.ttest_corrected(TURNED.loc["svm"], TURNED.loc["bayes"], **SIZES)
-    assert two["pairs"][0]["pvalue"] == expected.pvalue
-    TURNED.assign(mean=0.8).to_csv(path)
-    assert "'mean', which summarizes the others" in failure("folds", path, *BY_SIZES)
-
-
-def test_data_sets_in_columns_are_read_as_data_sets(tmp_path):
-    path, upright = tmp_path / "a.csv", tmp_path / "b.csv"
-    TURNED.to_csv(path)
-    TURNED.T.rename_axis("dataset").to_csv(upright)
-    found, same = (as_json("datasets", file) for file in (path, upright))
-    assert {**found, "source": ""} == {**same, "source": ""}
-    assert found["models"] == same["models"]
 
 
 WIDE = pd.DataFrame({"patient_id": np.arange(60), "y_true": Y, **SCORES})

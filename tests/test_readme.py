@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,13 @@ def test_prose_is_what_is_left_of_pages_and_modules():
     module = '"""Says."""\n\n\ndef test():\n    """Return.\n\n    >>> 1\n    """\n    return 1\n'
     prose = check_prose.docstrings(module).split("\n")
     assert (prose[0], prose[4], prose[8]) == ("Says.", "Return.", "")
+
+
+def test_the_extra_of_the_quick_start_writes_what_it_says():
+    """Pages need jinja2 and pictures matplotlib, which README's next line asks for."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    cli, readme = project["optional-dependencies"]["cli"], (ROOT / "README.md").read_text()
+    assert '".[cli]"' in readme
+    for said, package in (("-o page.html", "jinja2"), ("-o picture.png", "matplotlib")):
+        assert said in readme
+        assert any(need.startswith(package) for need in cli)

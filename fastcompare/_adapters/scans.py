@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
+from .._base.types import Progress
 from .dask import blocks_of, column_names, is_dask
 from .delimited import floats, pyarrow, to_numpy
 from .files import decode
 from .frames import frame_columns, frame_names, is_frame, package_of, refuse_lazy
+from .progress import reporter, reporting
 
 ROWS = 1 << 20  # of a row group that are decoded at a time
 ONCE = "can be read only once, not several times: pass a function that returns it, or its table."
@@ -88,6 +91,7 @@ def scan_parquet(
     label: str | None = None,
     scores: Sequence[str],
     groups: str | None = None,
+    progress: Progress = None,
 ) -> Scan:
     """Return columns of Parquet files as chunks that are read on demand.
 
@@ -105,6 +109,9 @@ def scan_parquet(
         model names.
     groups : str, optional
         The column with the clusters, for tests that allow them.
+    progress : bool or callable, optional
+        True shows a progress bar of each pass over the data in a terminal or notebook if it takes
+        more than a second; a callable receives the number of chunks read and their total.
 
     Returns
     -------
@@ -141,11 +148,16 @@ def scan_parquet(
                     "files with one schema."
                 )
         row_groups += [RowGroup(wanted, file, i) for i in range(known.num_row_groups)]
-    return Scan(wanted, row_groups.__iter__)
+    return Scan(wanted, reported(row_groups.__iter__, len(row_groups), progress))
 
 
 def scan_chunks(
-    source: Any, *, label: str | None = None, scores: Sequence[str], groups: str | None = None
+    source: Any,
+    *,
+    label: str | None = None,
+    scores: Sequence[str],
+    groups: str | None = None,
+    progress: Progress = None,
 ) -> Scan:
     """Return columns of an Arrow stream, or of data frames in chunks, as chunks.
 
@@ -165,6 +177,9 @@ def scan_chunks(
         model names.
     groups : str, optional
         The column with the clusters, for tests that allow them.
+    progress : bool or callable, optional
+        True shows a progress bar of each pass over the data in a terminal or notebook if it takes
+        more than a second; a callable receives the number of chunks read and their total.
 
     Returns
     -------
@@ -199,8 +214,24 @@ def scan_chunks(
         for chunk in chunks_of(source):
             yield NamedChunk(wanted, chunk)
 
-    next(parts(), None)  # what cannot be read is refused here
-    return Scan(wanted, parts)
+    total = sum(1 for _ in parts()) if progress else len([next(parts(), None)])
+    return Scan(wanted, reported(parts, total, progress))  # what cannot be read is refused above
+
+
+def reported(
+    parts: Callable[[], Iterable[Any]], total: int, progress: Progress
+) -> Callable[[], Iterable[Any]]:
+    """Return the parts, of which each that is read is reported."""
+    if not progress:
+        return parts
+
+    def watched() -> Iterator[Any]:
+        with reporting(partial(reporter, progress), total) as report:
+            for done, part in enumerate(parts(), 1):
+                yield part
+                report(done)
+
+    return watched
 
 
 def as_wanted(label: str | None, scores: Sequence[str], groups: str | None) -> Wanted:

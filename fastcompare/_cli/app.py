@@ -12,14 +12,9 @@ from .delivery import spread
 from .terminal import Command, Commands
 
 COMMANDS = {  # the file of each, and what the list of them says
-    "auc": ("kinds", "Compare AUCs of models that scored the same cases."),
-    "labels": ("kinds", "Compare accuracies of predicted labels for the same cases."),
-    "probabilities": ("kinds", "Compare Brier scores or log losses of predicted probabilities."),
-    "folds": ("kinds", "Compare cross-validation scores from the same folds."),
-    "datasets": ("kinds", "Compare models by one score on each of several data sets."),
+    "compare": ("compare", "Compare models, choosing the tests from the data."),
     "evals": ("evals", "Compare models by logs of evaluation harnesses."),
     "leaderboard": ("evals", "Rank models by scores per item, logs or battles."),
-    "compare": ("compare", "Compare models, choosing the tests from the data."),
     "recommend": ("recommend", "Recommend tests for a design, with reasons."),
     "simulate": ("recommend", "Simulate the type I error and power of tests."),
     "report": ("recommend", "Write a comparison as a self-contained HTML page."),

@@ -1,23 +1,27 @@
 """The command that compares models by whatever files hold."""
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 import fastcompare as fc
 
-from .._base.exceptions import InvalidValueError
 from .._inputs.options import check_level
 from .._report.comparison import Shown
 from .._results.records import changed, has_interval, with_level
 from .columns import check_pairs
 from .delivery import Contents, Delivery, FileForm, LogChoice, Query, deliver
+from .large import large_arguments, tell_memory
 from .reading import arguments_in, count_models
-from .terminal import in_words, note
+from .terminal import in_words, note, say
 
 if TYPE_CHECKING:
-    from ..results import Comparison
+    from ..results import Comparison, GateResult
 
 LEVEL = Query().confidence_level
+GATE_FAILED = 3  # the exit status
 
 
 def compare(
@@ -26,9 +30,11 @@ def compare(
     contents: Contents,
     logs: LogChoice,
     query: Query,
+    candidate: str | None = None,
+    fail_if: str | None = None,
     trust: bool = False,
     difference: float | None = None,
-    seed: int = 0,
+    verbose: bool = False,
     delivery: Delivery,
     form: FileForm,
     nan_policy: str = "raise",
@@ -39,15 +45,31 @@ def compare(
     A file with a column of true labels has one row per case; otherwise its rows are folds, data
     sets or items, as a column name or --kind says. Logs of evaluation harnesses are read as by
     `fastcompare evals`. Prints the verdict, how the tests were chosen, the models from best to
-    worst, the omnibus test and the pairwise comparisons.
+    worst, the omnibus test and the pairwise comparisons; of one model its measure with an interval.
+    With --fail-if the exit status is 3 if that holds for the first model, or for --candidate.
     """
-    options = {"nan_policy": nan_policy, "n_jobs": n_jobs}
+    options = {"nan_policy": nan_policy, "n_jobs": n_jobs, "fail_if": fail_if}
+    start = time.monotonic()
     comparison = compared(files, contents, logs, query, form, options)
     if trust or difference is not None:
-        trusted = comparison.trust(difference=difference, rng=seed, n_jobs=n_jobs)
+        trusted = comparison.trust(difference=difference, rng=query.seed, n_jobs=n_jobs)
         deliver(Trusted(comparison, trust=trusted), delivery)
     else:
         deliver(comparison, delivery)
+    if verbose:
+        tell_memory(comparison.result, start)
+    if fail_if is not None:
+        level = query.confidence_level
+        pass_or_fail(
+            comparison.gate(fail_if, model=candidate, margin=query.margin, confidence_level=level)
+        )
+
+
+def pass_or_fail(gate: "GateResult") -> None:
+    """Say whether a gate is passed and which pair decides it, and exit if it is not."""
+    say("passed" if gate else "failed", gate.summary())
+    if not gate:
+        raise typer.Exit(GATE_FAILED)
 
 
 def compared(
@@ -60,12 +82,18 @@ def compared(
 ) -> "Comparison":
     """Return the comparison of the models in files, which says how their kind was recognized."""
     check_level(query.confidence_level)
-    check_gate(query)
-    arguments = arguments_in(files, contents, logs, form)
-    check_pairs(count_models(arguments), query.max_pairs, "Choose models by `--model`")
-    result = fc.compare(
-        arguments.data, arguments.models, **arguments.options, **query.options, **options
-    )
+    from ..advice.asked import kind_asked
+
+    kind = kind_asked(contents.kind, query.test, query.rule, query.threshold)
+    contents = contents._replace(kind=kind)
+    arguments = large_arguments(files, contents) or arguments_in(files, contents, logs, form)
+    models = count_models(arguments)
+    check_pairs(models, query.max_pairs, "Choose models by `--model`")
+    asked = {**query.options, **options}
+    fail_if = asked.pop("fail_if", None)
+    if fail_if is not None and (models > 2 or fail_if != "not-noninferior"):
+        del asked["margin"]  # of the gate alone
+    result = fc.compare(arguments.data, arguments.models, **arguments.options, **asked)
     decisions = (arguments.why, *result.decisions[1:]) if arguments.why else result.decisions
     reasons, checks = (tuple(map(in_words, some)) for some in (result.reasons, result.checks))
     known = {"decisions": decisions, "reasons": reasons, "checks": checks}
@@ -77,15 +105,6 @@ def compared(
         return comparison
     at_level: Comparison = with_level(comparison, query.confidence_level)
     return at_level
-
-
-def check_gate(query: Query) -> None:
-    """Raise for options that contradict each other, and say that the older one is not needed."""
-    if not query.every_pair:
-        return
-    if query.gate:
-        raise InvalidValueError("`--every-pair` contradicts `--gate`.")
-    note("--every-pair is what happens without it, and ends in 0.4; --gate is the contrary.")
 
 
 @dataclass(frozen=True)

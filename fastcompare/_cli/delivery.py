@@ -15,30 +15,13 @@ from .._adapters.files import check_target, write_file
 from .._base.exceptions import InvalidValueError
 from .._base.text import clean
 from .._inputs.options import check_choice
-from .._report.comparison import ShownPairs, ShownTest
 from .._report.formats import escape_latex, to_csv, to_json
 from .._report.screen import frame_table, sentence_of
-from .._results.pairs import PairsResult
 from .._results.records import room
 from .flags import declared
-from .terminal import encodable, said_of_run, say
+from .terminal import encodable, said_of_run
 
 DOTS = 200  # per inch, of formats that have dots
-
-
-def check_plot(path: Path | None, force: bool) -> None:
-    """Raise before any work if no diagram can be written there."""
-    if path is None:
-        return
-    check_target(path, force)
-    without_window()
-    from matplotlib.backend_bases import FigureCanvasBase
-
-    known = sorted(FigureCanvasBase.get_supported_filetypes())
-    if path.suffix[1:].lower() not in known:
-        raise InvalidValueError(
-            f"`--plot` must end in one of .{', .'.join(known)}, got {str(path)!r}."
-        )
 
 
 def without_window() -> None:
@@ -46,25 +29,6 @@ def without_window() -> None:
     from ..plots._canvas import matplotlib
 
     matplotlib().use("Agg")
-
-
-def draw_diagram(result: Any, path: Path | None, reason: str) -> None:
-    """Write the critical-difference diagram of a result, or say why there is none."""
-    if path is None:
-        return
-    if result is None:
-        say("warning", f"no diagram is drawn. {reason}")
-        return
-    from matplotlib import pyplot
-
-    from .. import plots
-
-    try:
-        plots.critical_difference(result)
-    except InvalidValueError as error:  # undefined p-values, or more groups than a page holds
-        say("warning", f"no diagram is drawn. {error}")
-        return
-    write_file(path, saved(pyplot.gcf(), path))
 
 
 def saved(figure: Any, path: Path) -> bytes:
@@ -80,40 +44,13 @@ def saved(figure: Any, path: Path) -> bytes:
 MOST_PAIRS = 100_000  # of 447 models
 
 
-class Claim(NamedTuple):
-    """What is claimed of all pairs, or of two models with a margin, and at which level."""
-
-    alternative: str = "two-sided"
-    margin: float = 0.0
-    correction: str = "auto"
-    confidence_level: float = 0.95
-    simultaneous: bool = False
-    max_pairs: int = MOST_PAIRS
-
-    def options(self, of_two: object) -> Mapping[str, Any]:
-        """Return the options of the test of two models, or of those of all pairs."""
-        more = {"margin": self.margin} if of_two else {"correction": self.correction}
-        return {"alternative": self.alternative, **more}
-
-
-class Drawing(NamedTuple):
-    """What is drawn at random."""
-
-    n_resamples: int = 9999
-    seed: int = 0
-
-    @property
-    def options(self) -> Mapping[str, Any]:
-        """The options of tests that draw."""
-        return {"n_resamples": self.n_resamples, "rng": self.seed}
-
-
 class Delivery(NamedTuple):
     """How and where to write what was found."""
 
     format: str | None = None
-    output: Path | None = None
+    output: list[Path] | None = None
     force: bool = False
+    title: str | None = None
 
 
 class FileForm(NamedTuple):
@@ -163,25 +100,31 @@ class LogChoice(NamedTuple):
 class Query(NamedTuple):
     """What is asked of a comparison, whatever files hold."""
 
-    alternative: str = "two-sided"
+    test: str | None = None
+    control: str | None = None
+    alternative: str | None = None
+    margin: float = 0.0
+    rule: str | None = None
+    clip: float | None = None
+    threshold: float | None = None
+    method: str | None = None
+    order_effect: bool = False
     correction: str | None = None
     alpha: float = 0.05
     confidence_level: float = 0.95
     lower_is_better: bool = False
     gate: bool = False
-    every_pair: bool = False
+    n_resamples: int | None = None
+    seed: int = 0
     max_pairs: int = MOST_PAIRS
 
     @property
     def options(self) -> Mapping[str, Any]:
         """The options of `compare`."""
-        return {
-            "alternative": self.alternative,
-            "correction": self.correction,
-            "alpha": self.alpha,
-            "higher_is_better": not self.lower_is_better,
-            "gate": self.gate,
-        }
+        own = ("confidence_level", "lower_is_better", "seed", "max_pairs")
+        asked = {name: value for name, value in self._asdict().items() if name not in own}
+        more = {"higher_is_better": not self.lower_is_better, "rng": self.seed, "progress": True}
+        return {**asked, **more}
 
 
 class Setting(NamedTuple):
@@ -246,12 +189,12 @@ def as_latex(shown: Any) -> str:
     return f"{room('_report.page').result_latex(shown)}\n{sentence}\n"
 
 
-def as_page(shown: Any) -> str:
+def as_page(shown: Any, title: str | None = None) -> str:
     """Return the page of HTML that `report` writes, with the command and its notes."""
     from .._report.page import Origin, page_of
 
     origin = Origin(*said_of_run(Delivery._fields))
-    return page_of(getattr(shown, "record", shown), shown=shown, origin=origin)
+    return page_of(getattr(shown, "record", shown), title, shown=shown, origin=origin)
 
 
 FORMATS: Mapping[str, Callable[[Any], str]] = {
@@ -265,47 +208,47 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
 
 
 def deliver(shown: Any, delivery: Delivery) -> None:
-    """Write a result, or what is shown of it, to a file or to standard output."""
-    if (chosen := format_of(delivery)) == "picture":
-        assert delivery.output is not None  # which alone says so
-        from .. import plots
+    """Write a result, or what is shown of it, to files or to standard output."""
+    for path in delivery.output or (None,):
+        chosen = format_of(delivery.format, path)
+        if path is None:
+            typer.echo(encodable(written(shown, chosen, delivery.title), sys.stdout), nl=False)
+        elif chosen == "picture":
+            from .. import plots
 
-        figure = plots.picture(getattr(shown, "record", shown)).figure
-        write_file(delivery.output, saved(figure, delivery.output))
-        return
-    write = FORMATS[chosen]
-    if delivery.output is not None:
-        with redirect_stdout(io.StringIO()):  # a file is as wide wherever it is written
-            content = write(shown)
-        write_file(delivery.output, content.encode())
-    else:
-        typer.echo(encodable(write(shown), sys.stdout), nl=False)
+            figure = plots.picture(getattr(shown, "record", shown)).figure
+            write_file(path, saved(figure, path))
+        else:
+            with redirect_stdout(io.StringIO()):  # a file is as wide wherever it is written
+                content = written(shown, chosen, delivery.title)
+            write_file(path, content.encode())
 
 
-def deliver_test(result: Any, claim: Claim, source: str, delivery: Delivery, **more: Any) -> None:
-    """Write the test of two models, or those of all pairs with `more` that is shown of models."""
-    level, simultaneous = claim.confidence_level, claim.simultaneous
-    if isinstance(result, PairsResult):
-        deliver(ShownPairs(result, level, simultaneous or None, source, **more), delivery)
-    else:
-        deliver(ShownTest(result, level, source=source), delivery)
+def written(shown: Any, format: str, title: str | None) -> str:
+    """Return a result in some format; pages have a title."""
+    return as_page(shown, title) if format == "html" else FORMATS[format](shown)
 
 
 def check_delivery(delivery: Delivery) -> None:
-    """Raise before any work if there is no such format, or the output must not be written."""
-    chosen = format_of(delivery)
-    if chosen == "html":
+    """Raise before any work if there is no such format, or an output must not be written."""
+    paths: list[Path | None] = [*(delivery.output or ())] or [None]
+    formats = [format_of(delivery.format, path) for path in paths]
+    if len({*paths}) < len(paths):
+        raise InvalidValueError("`--output` names a file twice: give each once.")
+    if delivery.title is not None and "html" not in formats:
+        raise InvalidValueError("`--title` is the heading of a page: write one by -o page.html.")
+    if "html" in formats:
         from .._report.page import need_packages
 
         need_packages()
-    if chosen == "picture":
+    if "picture" in formats:
         without_window()
-    check_target(delivery.output, delivery.force)
+    for path in paths:
+        check_target(path, delivery.force)
 
 
-def format_of(delivery: Delivery) -> str:
+def format_of(format: str | None, output: Path | None) -> str:
     """Return the format that is told, or that of the output's extension, or raise."""
-    format, output, _ = delivery
     if format is not None:
         check_choice("--format", format, FORMATS)
     if output is None:

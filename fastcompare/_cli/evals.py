@@ -1,6 +1,6 @@
 """The command that compares models by the logs of evaluation harnesses."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -10,13 +10,14 @@ import typer
 import fastcompare as fc
 
 from .._base.exceptions import InvalidValueError
-from .._base.text import interval_title, stated_ends
 from .._inputs.battles import battle_columns
 from .._inputs.options import as_real, check_choice, check_level
+from .._inputs.plans.questions import GATES
 from .._report.families import EvalComparison, lacking, unfinished
 from .._results.copies import of_metric
 from ..results import EvalRuns
 from .columns import check_pairs
+from .compare import GATE_FAILED, pass_or_fail
 from .delivery import (
     MOST_PAIRS,
     Contents,
@@ -28,7 +29,6 @@ from .delivery import (
 from .reading import arguments_in
 from .terminal import say
 
-GATE_FAILED = 3  # the exit code
 BLIND = {("worse", "greater"), ("not-better", "less"), ("not-noninferior", "less")}
 # gates and claims whose intervals have no end there
 MIRROR = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
@@ -100,7 +100,19 @@ def evals(
     for note in runs.metadata["notes"]:
         say("note", note)
     if fail_if is not None:
-        pass_or_fail(comparison, question, runs.metadata["left_out"])
+        gate_logs(test, question, confidence_level, runs.metadata["left_out"])
+
+
+def gate_logs(test: Any, question: Question, level: float, absent: Sequence[str]) -> None:
+    """Pass or fail by a test; fail where models lack the metric: nothing is known of them."""
+    from ..advice.gate import gate_of  # whose room no other run needs
+
+    if absent:
+        say("failed", f"{', '.join(map(repr, absent))} cannot be decided.")
+        raise typer.Exit(GATE_FAILED)
+    known: dict[str, Any] = {"margin": question.margin, "confidence_level": level}
+    known["higher_is_better"] = not question.lower_is_better
+    pass_or_fail(gate_of(test, str(question.gate), **known))
 
 
 def in_order(runs: EvalRuns, candidate: str | None, baseline: str | None) -> EvalRuns:
@@ -138,7 +150,7 @@ def check_question(alternative: str, margin: float, gate: str | None) -> None:
         raise InvalidValueError(f"`--margin` must be at least 0 and finite, got {margin}.")
     if gate is None:
         return
-    check_choice("--fail-if", gate, VERDICTS)
+    check_choice("--fail-if", gate, GATES)
     if gate == "not-noninferior" and margin == 0.0:
         raise InvalidValueError(
             "`--fail-if not-noninferior` needs `--margin`: how much worse is no matter."
@@ -186,48 +198,6 @@ def tested(runs: EvalRuns, question: Question, correction: str) -> Any:
         margin={"two-sided": 0.0}.get(question.alternative, question.margin),
         **common,
     )
-
-
-def pass_or_fail(comparison: EvalComparison, question: Question, left_out: Sequence[str]) -> None:
-    """Say whether the gate is passed and which pair decides it, and exit if it is not."""
-    passed, decided = judged(comparison, question)
-    if left_out:
-        passed, decided = False, f"{', '.join(map(repr, left_out))} cannot be decided."
-    say("passed" if passed else "failed", decided)
-    if not passed:
-        raise typer.Exit(GATE_FAILED)
-
-
-VERDICTS: Mapping[str, tuple[str, str]] = {  # of gates: passed, and failed
-    "worse": ("is not significantly worse than", "is worse than"),
-    "not-better": ("is better than", "is not shown to be better than"),
-    "not-noninferior": ("is non-inferior to", "is not shown to be non-inferior to"),
-}
-
-
-def judged(comparison: EvalComparison, question: Question) -> tuple[bool, str]:
-    """Return whether the first model passes the gate, and the pair that decides it in words.
-
-    What is undefined does not pass.
-    """
-    assert question.gate is not None
-    first, sign = comparison.result.names[0], -1.0 if question.lower_is_better else 1.0
-    rows = [row for row in comparison.pairs() if row["first"] == first]
-    ends = [sorted((sign * row["ci_low"], sign * row["ci_high"])) for row in rows]
-    above = 0.0 if question.gate != "not-noninferior" else -question.margin
-    passes = [high >= 0.0 if question.gate == "worse" else low > above for low, high in ends]
-    side = int(question.gate == "worse")  # the end that decides; what is undefined comes first
-    decisive = min(range(len(rows)), key=lambda j: (passes[j], ends[j][side]))
-    row, interval = (
-        rows[decisive],
-        interval_title(comparison.result.alternative, comparison.confidence_level),
-    )
-    together = "simultaneous " if comparison.together and len(rows) > 1 else ""
-    margin = f" at a margin of {question.margin:g}" if question.gate == "not-noninferior" else ""
-    shown = stated_ends((row["ci_low"], row["ci_high"]), ".4g")
-    found = f"{row['difference']:.4g}, {together}{interval} {shown}"
-    verdict = VERDICTS[question.gate][not all(passes)]
-    return all(passes), f"{first!r} {verdict} {row['second']!r}{margin} (difference {found})."
 
 
 def leaderboard(

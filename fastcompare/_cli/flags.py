@@ -29,45 +29,17 @@ def choice(choices: Sequence[str], meaning: str) -> Any:
 OF_CASES = ("scores", "labels", "probabilities")
 OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
     "verbose": "Report on standard error how the cases were read and how much memory it took.",
-    "datasets.id": "Column that names the data sets. Default: the first.",
-    "posthoc": choice(
-        ("auto", "nemenyi", "shaffer", "bergmann-hommel", "holm", "conover", "wilcoxon", "sign"),
-        "post-hoc test, run if Friedman's test rejects.",
-    ),
     "control": "Control model: compare every other model with it instead of all pairs.",
     "alpha": "Significance level, between 0 and 1.",
     "lower_is_better": "Lower scores are better (error rates, losses, times).",
-    "plot": "Write the critical-difference diagram to this file (.png, .svg, .pdf, ...).",
     "label": "Column of true labels.",
-    "score": option(
-        "Column of scores (repeat). Default: other numeric columns.", "--score", "--model"
-    ),
-    "prediction": option(
-        "Column of predicted labels (repeat). Default: others.", "--prediction", "--model"
-    ),
-    "probability": option(
-        "Column of probabilities of the positive class; repeat for each model. Default: all other "
-        "numeric columns.",
-        "--probability",
-        "--model",
-    ),
     "model": "Model to compare; repeat for each. Default: all numeric columns, or all columns.",
-    "long": "The file is in long format: one row per model and round.",
-    "model_column": "With --long: column of model names.",
-    "round_column": (
-        "Column that identifies the round (fold). Default: one named round, fold, split, repeat or "
-        "iteration; a wide file does not need one."
-    ),
-    "score_column": "With --long: column of scores.",
     "n_train": "Number of training cases per round (or their mean). Required for folds.",
     "n_test": "Number of test cases per round (or their mean). Required for folds.",
-    "folds.nan_policy": choice(POLICIES, "how to handle rounds with missing scores."),
-    "threshold": (
-        "The columns hold scores: predict the positive class where the score is at least this. "
-        "Default for the bundled predictions: 0.5."
+    "threshold": ("Compare labels: scores of at least this are positive predictions."),
+    "rule": choice(
+        ("brier", "log", "spherical"), "scoring rule; compares probabilities. Default: brier."
     ),
-    "labels.method": choice(("auto", "exact", "midp", "asymptotic"), "version of McNemar's test."),
-    "rule": choice(("brier", "log", "spherical"), "scoring rule to compare."),
     "clip": "Clip probabilities to [clip, 1 - clip] so that the log loss stays finite.",
     "task": "Task to include (repeat to pool several; 'all' pools all).",
     "metric": "Metric or scorer, if the logs contain several.",
@@ -99,26 +71,24 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
     ),
     "max_pairs": "Maximum number of pairs (large numbers are slow and memory-hungry).",
     "pos_label": "Label of the positive class, if labels are not 0/1, -1/1 or boolean.",
-    "Query.alternative": choice(ALTERNATIVES, "alternative hypothesis about first minus second."),
-    "Claim.alternative": choice(
+    "Query.alternative": choice(
         WITH_EQUIVALENCE,
-        "alternative hypothesis about first minus second; equivalence needs two models and "
-        "--margin.",
+        "alternative hypothesis about first minus second. Default: two-sided; with --margin, "
+        "non-inferiority of the first model.",
     ),
+    "Query.test": (
+        "Test by name (delong, bootstrap, mcnemar, cochran, wilcoxon, nemenyi, ...) instead of the "
+        "one chosen. An unknown name lists those that fit the data."
+    ),
+    "Query.margin": (
+        "For two models, or --fail-if not-noninferior: the largest difference that does not matter."
+    ),
+    "method": "Method of the test: exact for McNemar's, bootstrap for losses, and so on.",
+    "order_effect": "Battles: estimate the advantage of the model that is named first.",
+    "compare.candidate": "With --fail-if: the model in question. Default: the first.",
+    "title": "Heading of the HTML page.",
     "weights": "Column of case weights.",
-    "auc.method": choice(
-        ("delong", "bootstrap", "permutation"),
-        "test of AUCs; bootstrap and permutation compare two models.",
-    ),
-    "probabilities.method": choice(
-        ("t", "wilcoxon", "permutation", "bootstrap"), "test of the difference in loss."
-    ),
     "n_resamples": "Number of bootstrap or permutation replicates.",
-    "Claim.correction": choice(
-        ("auto", "none", *CORRECTIONS, *PAIR_CORRECTIONS),
-        "adjustment of p-values for multiple pairs; auto is shaffer for two-sided tests, else "
-        "holm.",
-    ),
     "confidence_level": "Confidence level of the intervals, between 0 and 1.",
     "progress": "Show a progress bar.",
     "simultaneous": "Simultaneous intervals for all differences.",
@@ -128,8 +98,8 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
         "page. Default: from the extension of --output, else text.",
     ),
     "output": option(
-        "Write to this file instead of standard output: .txt, .json, .csv, .md, .tex, .html, or "
-        "the picture of the result as .png, .svg or .pdf.",
+        "Write to this file instead of standard output (repeat for several): .txt, .json, .csv, "
+        ".md, .tex, .html, or the picture of the result as .png, .svg or .pdf.",
         "--output",
         "-o",
     ),
@@ -139,25 +109,6 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
     "decimal": "Decimal mark in CSV files: '.' or ','. Default: found.",
     "nan_policy": choice(POLICIES, "how to handle cases with missing values."),
     "n_jobs": "Number of threads; -1 uses all cores.",
-    "file": typer.Argument(
-        help="CSV (optionally gzipped) or Parquet file with one row per case; - reads standard "
-        "input. Default: the predictions bundled with fastcompare."
-    ),
-    "auc.files": typer.Argument(
-        help="CSV (optionally gzipped) or Parquet files with one row per case, or folders of "
-        "Parquet files, stacked into one table; - reads standard input. Large Parquet files are "
-        "read in chunks. Default: the predictions bundled with fastcompare."
-    ),
-    "folds.file": typer.Argument(
-        help="CSV (optionally gzipped) or Parquet file with one row per round and one column per "
-        "model, or with --long one row per model and round; - reads standard input. Default: the "
-        "cross-validation scores bundled with fastcompare."
-    ),
-    "datasets.file": typer.Argument(
-        help="CSV (optionally gzipped) or Parquet file with one row per data set and one column of "
-        "scores per model; - reads standard input. Default: the accuracies bundled with "
-        "fastcompare."
-    ),
     "families": typer.Argument(
         help="Kinds of data to compile for: auc, labels, probabilities, items, folds or "
         "datasets. Default: all."
@@ -209,7 +160,6 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
         "Adjustment of p-values for multiple pairs (holm, none, ...). Default: the test's own."
     ),
     "gate": "Compare pairs only if the omnibus test rejects.",
-    "every_pair": "Deprecated (it is the default); will be removed in 0.4.",
     "trust": (
         "Simulate the type I error, the power and the smallest detectable difference for data like "
         "these (takes seconds)."
@@ -260,3 +210,34 @@ def declared(owner: str, name: str, kind: Any) -> Any:
     if isinstance(said, str):  # of flags there is no opposite
         said = option(said, *[f"--{name.replace('_', '-')}"] * (kind is bool))
     return Annotated[kind, said]
+
+
+COMMON = ("label", "model", "kind", "test", "cluster", "n_train", "n_test", "output")
+SECTIONS: Mapping[str, Sequence[str]] = {  # of help, and the parameters that it lists there
+    "Common options": COMMON,
+    "Input": (
+        *(
+            "files",
+            "logs",
+            "sep",
+            "encoding",
+            "decimal",
+            "nan_policy",
+            "missing",
+            "task",
+            "metric",
+            "join",
+        ),
+        *("n_jobs", "verbose", "max_pairs"),
+    ),
+    "Roles of columns": (
+        *("id", "pos_label", "weights", "long", "time", "event", "reader", "treatment", "case"),
+        *("score", "design", "threshold"),
+    ),
+    "Question": (
+        *("control", "candidate", "baseline", "alternative", "margin", "fail_if", "rule", "clip"),
+        *("method", "order_effect", "correction", "alpha", "confidence_level", "simultaneous"),
+        *("lower_is_better", "gate", "n_resamples", "seed", "trust", "difference"),
+    ),
+    "Output": ("format", "title", "force", "progress"),
+}

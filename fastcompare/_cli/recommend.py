@@ -168,6 +168,7 @@ def report(
     query: Query,
     output: Path = Path("report.html"),
     force: bool = False,
+    title: str | None = None,
     form: FileForm,
     nan_policy: str = "raise",
     n_jobs: int = 1,
@@ -178,7 +179,7 @@ def report(
     reproduce them, in one file that needs no network. The options are those of
     `fastcompare compare`.
     """
-    delivery = Delivery("html", output, force)
+    delivery = Delivery("html", [output], force, title)
     if output.suffix.lower() not in ("", *PAGES):
         raise InvalidValueError(
             f"`--output` must end in {' or '.join(PAGES)}, got {str(output)!r}."

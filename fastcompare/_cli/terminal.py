@@ -23,8 +23,10 @@ from typer.core import TyperCommand, TyperGroup
 import fastcompare as fc
 
 from .._adapters.delimited import FileTable
-from .._base.exceptions import HINTS, Mark, model_named, retold
+from .._base.exceptions import HINTS, InvalidValueError, Mark, model_named, retold
 from .._base.text import clean
+from .flags import SECTIONS
+from .former import FORMER, former
 
 ALIASES = {  # parameters of the library, and those of commands that give them
     "scores": ("score", "model"),
@@ -50,10 +52,10 @@ ADVICE = {  # in terms of Python, and what the command line has instead
     "Pass column 1, [:, 1], of each model": "Name the second of each model",
     "pass y_true == label": "write a column that is 1 for it and 0 else",
     "threshold them first": "give --threshold",
-    "by scoring_test": "by `fastcompare probabilities`",
-    "use permutation_auc_test": "use `fastcompare auc --method permutation`",
+    "by scoring_test": "by --kind probabilities",
+    "use permutation_auc_test": "use --test permutation",
     'to_frame(of="{kind}")': "--format json",
-    "use delong_test": "use `fastcompare auc`",
+    "use delong_test": "use --test delong",
     "models=[{names}]": "--model for each of {names}",
     "models=[...] lists them": "--model once for each",
 }
@@ -186,6 +188,12 @@ WARNINGS = (
 class Commands(TyperGroup):
     """Commands whose errors are one line on stderr and exit code 2."""
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return a command, or raise for one that `compare` has replaced, with the new call."""
+        if args and args[0] in FORMER:
+            raise InvalidValueError(former(args[0], args[1:]))
+        return super().resolve_command(ctx, args)
+
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Run a command and leave the process."""
         try:
@@ -248,43 +256,8 @@ def encodable(text: str, stream: Any) -> str:
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
+FEW = 12  # options, which need no groups
 EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
-    "auc": (
-        ("every other numeric column is a model", "predictions.csv --label y"),
-        (
-            "two models, as a table for a manuscript",
-            "predictions.csv --label y --score a --score b -o table.tex",
-        ),
-        (
-            "from a pipe, dropping cases with missing values",
-            "- --label y --nan-policy omit < new.csv",
-        ),
-    ),
-    "labels": (
-        ("columns of predicted labels", "labels.csv --label y --prediction a --prediction b"),
-        (
-            "columns of scores, and the threshold for the positive class",
-            "predictions.csv --label y --threshold 0.5",
-        ),
-    ),
-    "probabilities": (
-        ("the Brier score of all numeric columns", "predictions.csv --label y"),
-        (
-            "the log loss, kept finite by clipping",
-            "predictions.csv --label y --rule log --clip 1e-6",
-        ),
-    ),
-    "folds": (
-        ("one column per model", "folds.csv --n-train 900 --n-test 100"),
-        ("one row per model and round", "long.csv --long --n-train 900 --n-test 100"),
-    ),
-    "datasets": (
-        ("one row per data set", "datasets.csv --id dataset"),
-        (
-            "all models against a control, with a picture",
-            "datasets.csv --control c --plot diagram.png",
-        ),
-    ),
     "evals": (
         ("two logs", "new.eval old.eval"),
         (
@@ -298,8 +271,20 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "compare": (
         ("scores of cases, true labels in column y", "predictions.csv --label y --kind scores"),
+        (
+            "exit status 3 if the first model is worse than another",
+            "predictions.csv --label y --fail-if worse",
+        ),
+        (
+            "labels by a threshold, as a table and a page",
+            "predictions.csv --label y --threshold 0.5 -o a.tex -o a.md",
+        ),
+        (
+            "log losses from a pipe",
+            "- --label y --rule log --clip 1e-6 < new.csv",
+        ),
         ("cross-validation scores, one column per model", "folds.csv --n-train 900 --n-test 100"),
-        ("data sets, with simulated type I error and power", "datasets.csv --trust"),
+        ("data sets, all models against one", "datasets.csv --control c --test wilcoxon"),
         ("logs of evaluation harnesses, as a page", "new.eval old.eval -o page.html"),
     ),
     "recommend": (
@@ -342,6 +327,20 @@ class Command(TyperCommand):
         for message in NOW.get().notes:
             say("note", message)
         return found
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options in groups, the commonest ones first; few ones in one."""
+        shown = {p.name: p.get_help_record(ctx) for p in self.get_params(ctx)}
+        rows = {name: record for name, record in shown.items() if record is not None}
+        listed = {name for names in SECTIONS.values() for name in names}
+        groups = {title: [n for n in names if n in rows] for title, names in SECTIONS.items()}
+        groups["Output"] += [name for name in rows if name not in listed]
+        if len(rows) <= FEW:
+            groups = {"Options": list(rows)}
+        for title, names in groups.items():
+            if names:
+                with formatter.section(title):
+                    formatter.write_dl([rows[name] for name in names])
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the examples as they are, where paragraphs would be wrapped."""

@@ -243,7 +243,7 @@ def as_direction(alternative: object, margin: object, higher_is_better: bool, k:
     about_two = "`alternative='equivalence'`" if alternative == "equivalence" else "`margin`"
     if k != 2 and (size or alternative == "equivalence"):
         raise InvalidValueError(
-            f"{about_two} is about two models, not {k}: choose two by `models`."
+            f"{about_two} is about two models, not {k}: choose them by `models`."
         )
     if alternative is None:
         alternative = "two-sided" if not size else "greater" if higher_is_better else "less"

@@ -217,9 +217,9 @@ def models_among(
     A column of words is for others to judge.
     """
     if chosen is not None:
-        if isinstance(chosen, str) or not isinstance(chosen, list | tuple) or len(chosen) < 2:
+        if isinstance(chosen, str) or not isinstance(chosen, list | tuple) or not chosen:
             raise InvalidTypeError(
-                f"`models` must be a list of the names of at least two columns, got {chosen!r}."
+                f"`models` must be a list of the names of columns, got {chosen!r}."
             )
         for name in chosen:
             check_choice("models", name, tuple(columns))

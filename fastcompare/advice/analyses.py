@@ -219,7 +219,7 @@ def run_tests(
         return replace(alone(name_of(tests.together), omnibus), omnibus=omnibus)
     else:
         refuse_number(name_of(tests.two or tests.pairs or tests.together), k, ())
-    together = tests.together
+    together = None if len(values) == 1 and not isinstance(values[0], Mapping) else tests.together
     if k == 2 or together is None or data_lack(options, together):
         return alone("pairs", pairs(), *([ALONE] if k > 2 and together else []))
     own = {name: x for name, x in query.options.items() if name != "method"}  # of pairs alone

@@ -170,7 +170,7 @@ class Comparison(Record):
 
     def gate(
         self,
-        gate: str,
+        fail_if: str,
         *,
         model: str | None = None,
         margin: float = 0.0,
@@ -180,7 +180,7 @@ class Comparison(Record):
 
         Parameters
         ----------
-        gate : {'worse', 'not-better', 'not-noninferior'}
+        fail_if : {'worse', 'not-better', 'not-noninferior'}
             What must not hold: that the model is significantly worse than another one, that it is
             not shown to be better than all others, or not within `margin` of all others.
         model : str, optional
@@ -203,7 +203,7 @@ class Comparison(Record):
             refuse_gate(str(tested.title))
         return gate_of(
             tested,
-            gate,
+            fail_if,
             model=model,
             margin=margin,
             confidence_level=check_level(confidence_level),

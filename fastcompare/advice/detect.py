@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._adapters.frames import is_frame
+from .._adapters.scans import Scan
 from .._adapters.sklearn import (
     RoundsPlan,
     any_classifier,
@@ -355,6 +356,17 @@ def times_data(arguments: Arguments) -> Data:
     return checked(known, "times", columns, (why,), times=(time, event))
 
 
+CHUNKS = "The cases are read in chunks."
+
+
+def scan_data(arguments: Arguments) -> Data:
+    """Return cases that are read in chunks, of which every model has a score or a label."""
+    scan: Scan = arguments.data
+    kind = arguments.kind or ("items" if scan.wanted.label is None else "scores")
+    columns = dict.fromkeys(scan.names, np.empty(0))
+    return checked(replace(arguments, kind=kind), kind, columns, (CHUNKS,), scan=scan)
+
+
 def holds(*types: type) -> Callable[[Arguments], bool]:
     """Return the question whether the data are of such a type."""
     return lambda arguments: isinstance(arguments.data, types)
@@ -377,6 +389,7 @@ def is_table(arguments: Arguments) -> bool:
 
 FORMS: list[tuple[Callable[[Arguments], bool], Callable[[Arguments], Data]]] = [
     (holds(Reading), table_reading),
+    (holds(Scan), scan_data),
     (holds(EvalRuns), runs_data),
     (holds(ItemScores), items_data),
     (holds(Predictions), predictions_data),

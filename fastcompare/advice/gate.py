@@ -33,7 +33,7 @@ class GateResult(Record):
     """Result of `Comparison.gate`: whether the model passes, and the pair that decides it."""
 
     passed: bool
-    gate: str
+    fail_if: str
     model: str
     other: str
     estimate: float
@@ -51,8 +51,8 @@ class GateResult(Record):
 
     def _summary(self) -> str:
         """Return the decision in a sentence, with the difference and its interval."""
-        verdict = VERDICTS[self.gate][not self.passed]
-        margin = f" at a margin of {self.margin:g}" if self.gate == "not-noninferior" else ""
+        verdict = VERDICTS[self.fail_if][not self.passed]
+        margin = f" at a margin of {self.margin:g}" if self.fail_if == "not-noninferior" else ""
         together = "simultaneous " if self.simultaneous else ""
         ends = stated_ends((self.low, self.high), ".4g")
         return (
@@ -76,7 +76,7 @@ class Difference(NamedTuple):
 
 def gate_of(
     result: Any,
-    gate: str,
+    fail_if: str,
     *,
     model: str | None = None,
     margin: float = 0.0,
@@ -84,21 +84,21 @@ def gate_of(
     higher_is_better: bool = True,
 ) -> GateResult:
     """Return whether a model, by default the first, passes a gate by the tests of a result."""
-    size = check_gate(gate, margin)
+    size = check_gate(fail_if, margin)
     names = tuple(map(str, result.names))
     model = names[0] if model is None else model
     check_choice("model", model, names)
     claim = result.alternative if higher_is_better else MIRROR.get(result.alternative)
     first = names[0] == model
-    if claim in MIRROR and (gate, claim if first else MIRROR[claim]) in OPEN:
-        refuse_open_side(result.alternative, gate)
-    one_sided = gate == "not-noninferior" and not has_direction(result.alternative)
+    if claim in MIRROR and (fail_if, claim if first else MIRROR[claim]) in OPEN:
+        refuse_open_side(result.alternative, fail_if)
+    one_sided = fail_if == "not-noninferior" and not has_direction(result.alternative)
     level = 2.0 * confidence_level - 1.0 if one_sided else confidence_level
     rows = differences(result, model, level)
-    decisive, passed = decided(rows, gate, size, 1.0 if higher_is_better else -1.0)
+    decisive, passed = decided(rows, fail_if, size, 1.0 if higher_is_better else -1.0)
     return GateResult(
         passed=passed,
-        gate=gate,
+        fail_if=fail_if,
         model=model,
         **decisive._asdict(),
         margin=size,

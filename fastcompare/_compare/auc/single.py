@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple, Unpack
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +26,7 @@ from ..._inference.pvalues import (
     student_pvalue,
 )
 from ..._inference.status import sample_status, warn_status
+from ..._inputs.chunks.rows import check_alone, refuse_for_chunks
 from ..._inputs.options import ALTERNATIVES, as_choice, check_choice, check_level, check_undefined
 from ..._inputs.plans.sizes import NULL_METHODS, check_null, check_work
 from ..._inputs.scores import Cases, as_cases, refuse_extras
@@ -43,8 +44,10 @@ from ..._results.records import ConfidenceInterval, Estimate
 from .bootstrap_walks import class_sizes, units_of, wins_of
 from .delong.design import design_of, effective_sizes, pair_of_cases
 from .delong.paired import plain_auc
+from .delong.streamed import moments_of_stream, stream_of
 from .differences import OfClasses
 from .intervals import INTERVALS, PRIOR, Evidence, covers, score
+from .streams import stream_sums
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -132,7 +135,7 @@ def roc_auc(
 @forwards(as_draws)
 def roc_auc_interval(
     y_true: ArrayLike,
-    y_score: ArrayLike,
+    y_score: ArrayLike | None = None,
     *,
     method: str = "auto",
     sample_weight: ArrayLike | None = None,
@@ -155,6 +158,8 @@ def roc_auc_interval(
         symmetric and cut to [0, 1], as in pROC; 'logit' always stays within that range; 'newcombe'
         (his method 5) needs no estimated variance; 'bootstrap' uses percentiles of `n_resamples`
         replicates stratified by class and is the only random method.
+    y_true, y_score
+        A scan of one model, from `scan_parquet` or `scan_chunks`, may replace both.
     sample_weight, frequency_weight, groups
         As in `delong_test`; 'newcombe' supports none of them, 'bootstrap' no weights.
 
@@ -210,6 +215,12 @@ def roc_auc_interval(
     method = "score" if method == "auto" else method
     level = check_level(confidence_level)
     draws = as_draws(**drawing)
+    if y_score is None:
+        weights = {"sample_weight": sample_weight, "frequency_weight": frequency_weight}
+        refuse_for_chunks(**weights, groups=groups)
+        result = interval_of_chunks(y_true, method, level, pos_label, nan_policy)
+        warn_status(result.status, on_undefined)
+        return result
     cases = as_cases(
         y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, y_score=y_score
     )
@@ -220,6 +231,33 @@ def roc_auc_interval(
     hint = ": choose method='auto'" if result.status == "low_coverage" else ""
     warn_status(result.status, on_undefined, hint)
     return result
+
+
+def interval_of_chunks(
+    y_true: Any, method: str, level: float, pos_label: object, nan_policy: str
+) -> AUCIntervalResult:
+    """Return the AUC of one model in chunks, by sums over all cases."""
+    check_choice("method", method, [name for name in INTERVALS if name != "newcombe"])
+    stream, workers = stream_of(y_true, None, None, pos_label=pos_label, nan_policy=nan_policy)
+    check_alone(stream.names)
+    sums = stream_sums(stream, workers)
+    auc, covariance, _ = moments_of_stream(sums)
+    error = math.sqrt(max(float(covariance[0, 0]), 0.0))
+    sizes = float(sums.m), float(sums.n)
+    evidence = Evidence(float(auc[0]), error, *sizes)
+    return AUCIntervalResult(
+        estimate=evidence.auc,
+        standard_error=error,
+        method=method,
+        status=single_status((sums.m, sums.n), evidence, method),
+        n_positive=sums.m,
+        n_negative=sums.n,
+        confidence_level=level,
+        n_dropped=sums.n_dropped,
+        design="independent",
+        df=math.inf,
+        _sizes=sizes,
+    )
 
 
 def auc_interval(cases: Cases, method: str, draws: Draws, level: float) -> AUCIntervalResult:

@@ -427,6 +427,15 @@ def refuse_for_chunks(**options: object) -> None:
             )
 
 
+def check_alone(names: Sequence[str]) -> None:
+    """Raise unless chunks are of one model."""
+    if len(names) != 1:
+        raise InvalidValueError(
+            f"`y_true` must be chunks of one model, got {', '.join(map(repr, names))}: name one by "
+            "scores=[...], or compare them by delong_pairwise_test."
+        )
+
+
 def check_in_memory(executor: object) -> None:
     """Raise if an executor is given for arrays in memory, which are sorted whole."""
     if executor is not None:

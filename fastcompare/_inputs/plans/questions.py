@@ -63,24 +63,24 @@ def refuse_without_control(name: str) -> NoReturn:
     raise InvalidValueError(f"{name} compares all models with one: name it by `control`.")
 
 
-def check_gate(gate: object, margin: object) -> float:
+def check_gate(fail_if: object, margin: object) -> float:
     """Return the margin of a gate, or raise where they do not go together."""
-    check_choice("gate", gate, GATES)
+    check_choice("fail_if", fail_if, GATES)
     size = as_real("margin", margin)
     if not 0.0 <= size < float("inf"):
         raise InvalidValueError(f"`margin` must be at least 0 and finite, got {margin}.")
-    if gate == "not-noninferior" and size == 0.0:
+    if fail_if == "not-noninferior" and size == 0.0:
         raise InvalidValueError(
-            "`gate='not-noninferior'` needs `margin`: how much worse does not matter."
+            "`fail_if='not-noninferior'` needs `margin`: how much worse does not matter."
         )
     return size
 
 
-def refuse_open_side(alternative: str, gate: str) -> NoReturn:
+def refuse_open_side(alternative: str, fail_if: str) -> NoReturn:
     """Raise where the interval of a claim has no end on the side that a gate asks about."""
     raise InvalidValueError(
-        f"`alternative={alternative!r}` leaves open what `gate={gate!r}` asks: its interval has no "
-        "end there. Omit `alternative`."
+        f"`alternative={alternative!r}` leaves open what `fail_if={fail_if!r}` asks: its interval "
+        "has no end there. Omit `alternative`."
     )
 
 
