@@ -281,7 +281,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ),
         (
             "log losses from a pipe",
-            "- --label y --rule log --clip 1e-6 < new.csv",
+            "- --label y --rule log --clip 1e-6 < predictions.csv",
         ),
         ("cross-validation scores, one column per model", "folds.csv --n-train 900 --n-test 100"),
         ("data sets, all models against one", "datasets.csv --control c --test wilcoxon"),
