@@ -58,27 +58,6 @@ def test_scores_of_like_sizes_are_never_refused(values, factor):
 
 
 @pytest.mark.slow
-def test_rounds_and_data_sets_are_counted_too(tmp_path):
-    folds = tmp_path / "folds.csv"
-    scores = [f"0.{i}1,0.{i % 3}7" for i in range(1, 9)]
-    folds.write_text("number,a,b\n" + "\n".join(f"{i},{row}" for i, row in enumerate(scores)))
-    sizes = ("--n-train", 90, "--n-test", 10)
-    assert "column 'number' has 8 whole numbers" in failure(
-        "compare", "--kind", "folds", folds, *sizes
-    )
-    assert models_of("compare", "--kind", "folds", folds, *sizes, "--round-column", "number") == [
-        "a",
-        "b",
-    ]
-    for head, name in ((",set,a,b", "set"), (",a,b", "")):
-        names = [f"{i},{f's{i},' * bool(name)}{row}" for i, row in enumerate(scores)]
-        folds.write_text("\n".join([head, *names]))
-        found = as_json("compare", "--kind", "datasets", folds)
-        assert found["datasets"][:2] == (["s0", "s1"] if name else ["0", "1"])
-        assert {m["model"] for m in found["models"]} == {"a", "b"}
-
-
-@pytest.mark.slow
 def test_ids_in_large_files_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(large, "STREAMED_FROM", 1)
     y, a = np.arange(90) % 2, np.random.default_rng(0).normal(size=(2, 90))
