@@ -137,8 +137,11 @@ def test_files_of_wide_integers_are_compared_exactly(tmp_path):
     rows = [f"{i},{LARGE + a},{LARGE + b}" for i, (a, b, _) in enumerate(TABLE.tolist())]
     file.write_text("\n".join(["set,a,b", *rows]))
     want = fc.wilcoxon_test(*TABLE.T[:2]).pvalue
-    assert str(want)[:12] in json.dumps(as_json("datasets", file, "--id", "set"))
-    found = as_json("folds", file, "--round-column", "set", "--n-train", "9", "--n-test", "1")
+    assert str(want)[:12] in json.dumps(as_json("compare", file, "--kind", "datasets", "--id", "set"))
+    found = as_json(
+        *("compare", file, "--kind", "folds", "--round-column", "set"),
+        *("--n-train", "9", "--n-test", "1"),
+    )
     want = fc.ttest_corrected(*TABLE.T[:2], n_train=9, n_test=1).pvalue
     assert str(want)[:12] in json.dumps(found)
 

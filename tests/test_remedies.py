@@ -21,7 +21,6 @@ B = np.round(np.cos(np.arange(24.0) * 2.3) + 0.8 * Y, 2)
 GAPS = np.where(np.arange(24) == 3, np.nan, A)
 ROUNDS = RNG.normal(0.8, 0.03, (10, 3))
 SIZES = {"n_train": 80, "n_test": 20}
-FRAME = pd.DataFrame({"y_true": Y, "a": A, "b": B})
 FAILED = {f"split{j}_test_score": np.array([0.7, 0.6 + j / 100, np.nan]) for j in range(6)}
 SEARCH = {"params": [{"C": c} for c in (1, 2, -1)], "mean_test_score": np.full(3, 0.6), **FAILED}
 SAME_ORDER = np.array([[5, 4, 3]] * 4)
@@ -36,7 +35,6 @@ FAILING = {  # function, data, options
     "a number for a model": ("ttest_corrected", ([0.6, 0.7, 0.65], 0.5), SIZES),
     "a number for a model, plain": ("ttest_resampled", ([0.6, 0.7, 0.65], 0.5), {}),
     "a number for a model, Wilcoxon": ("wilcoxon_test", ([0.6, 0.7, 0.65], 0.5), {}),
-    "labels in the table": ("compare", (FRAME,), {}),
     "missing scores": ("delong_test", (Y, GAPS, B), {}),
     "missing scores of models": ("delong_pairwise_test", (Y, {"a": GAPS, "b": B, "c": A}), {}),
     "missing rounds": ("rm_anova_test", (np.where(ROUNDS > 0.83, np.nan, ROUNDS),), {}),

@@ -532,7 +532,7 @@ def curve_test(
     check_margin(options.get("margin", 0.0), most - least)
     compare = partial(compare_curves, measure)
     methods = (*UNSTUDENTIZED, PERMUTATION) if measure.shape == "precision" else UNSTUDENTIZED
-    if options.get("method") == PERMUTATION in methods:
+    if as_choice("method", options.get("method", "percentile"), methods) == PERMUTATION:
         check_no_margin(options.get("alternative", "two-sided"), options.get("margin", 0.0))
     return paired_bootstrap(compare, methods, y_true, y_score_a, y_score_b, **options)
 

@@ -550,9 +550,9 @@ def leaderboard(
     [('large', 1, 3), ('base', 1, 3), ('small', 1, 3)]
     >>> print(result.summary())
     large has the highest mean score of 3 models, 0.9; allowing for its selection by these scores,
-    0.8994 (95% CI 0.3812 to 0.9904, Wilson's method). small does not differ significantly from it;
-    base is significantly worse. All statements hold jointly at the 5% level (Holm's t-tests of all
-    pairs; 10 items in 5 clusters).
+    0.8994 (95% CI 0.3812 to 0.9904, Wilson's method). base and small do not differ significantly
+    from it. All statements hold jointly at the 5% level (Holm's t-tests of all pairs; 10 items in 5
+    clusters).
     """
     check_undefined(on_undefined)
     metric = getattr(scores, "_metric", "score")

@@ -17,7 +17,7 @@ from .long import of_long
 from .reading import TABLES, Named, Reading, names_in, option_name
 from .tables import of_rows, of_turned
 
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 Shape = Callable[[Mapping[str, Column], Named], Reading | None]
 SHAPES_OF_ROWS: tuple[Shape, ...] = (of_long, of_turned, of_rows)
 SHAPES: tuple[Shape, ...] = (

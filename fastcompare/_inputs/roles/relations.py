@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from .column import FIRST, Column, decimals_of
 
 SHARED = 0.5  # of all pairs of two columns that a crossed table has at least
-SPLIT = re.compile(r"(.+?)[_\W]+([^_\W]+)|(.+?)[_\W]+(.+)|([^\W\d_]+)(\d+)")
 
 
 def is_threshold(labels: Column, scores: Column) -> bool:
@@ -65,6 +64,10 @@ def sum_to_one(columns: Sequence[Column]) -> bool:
     return bool(abs(table.sum(axis=1).mean() - 1.0) <= tolerance / 3)
 
 
+MARKED = re.compile(r"\W*([^_\W]+)[_\W]+(.+)")
+NUMBERED = re.compile(r"(\d+)([^\W\d_].*)")
+
+
 class ClassName(NamedTuple):
     """A name of a column of probabilities in two parts."""
 
@@ -97,8 +100,9 @@ def blocks_of(columns: Mapping[str, Column]) -> dict[str, dict[str, str]]:
 
 def last_parts(name: str) -> ClassName | None:
     """Return a name as a model and a class, which is last."""
-    found = re.fullmatch(r"(.+)[_\W]+([^_\W]+)\W*|(.*[^\W\d_])(\d+)", name)
-    return found and ClassName(found[1] or found[3], found[2] or found[4])
+    backwards = name[::-1]  # in linear time
+    found = MARKED.fullmatch(backwards) or NUMBERED.fullmatch(backwards)
+    return found and ClassName(found[2][::-1], found[1][::-1])
 
 
 def first_parts(name: str) -> ClassName | None:

@@ -9,7 +9,7 @@ from functools import cache
 
 PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zà-ÿ]+|[A-ZÀ-Þ]+|\d+")
 INDEX = re.compile(r"|Unnamed: ?\d+|__index_level_\d+__|\.\.\.1|V1_", re.I)
-CODE = re.compile(r"\w*\d\w*")  # a name that is numbered, as img_0001
+CODE = re.compile(r"(?=\D*\d)\w+")  # a name that is numbered, as img_0001
 
 WORDS = {
     "truth": """
