@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from fastcompare._cli import columns as large
+from fastcompare._cli import large
 from fastcompare._inputs.tables import doubtful_numbers
 
 from .commandline import TOY, as_json, failure, run
@@ -66,7 +66,7 @@ def test_ids_in_large_files_are_refused(tmp_path, monkeypatch):
     assert "column 'no' has 90 whole numbers" in failure(
         "compare", "--kind", "scores", path, "--label", "y"
     )
-    done = run("compare", "--kind", "scores", path, "--label", "y", "--score", "a", "--score", "b")
+    done = run("compare", "--kind", "scores", path, "--label", "y", "--model", "a", "--model", "b")
     assert done.exit_code == 0
 
 

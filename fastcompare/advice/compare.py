@@ -36,7 +36,6 @@ from .._inputs.tables import (
     labels_among_scores,
     reversed_models,
 )
-from .._report.page import report as write_page
 from .._results.copies import judged
 from .._results.pairs import PairsResult
 from .._results.records import Record
@@ -166,6 +165,8 @@ class Comparison(Record):
         overwrite : bool, default=False
             Whether to replace an existing file.
         """
+        from .._report.page import report as write_page  # draws, which few need
+
         return write_page(self, path, title=title, overwrite=overwrite)
 
     def gate(
