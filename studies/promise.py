@@ -213,7 +213,12 @@ WORLDS = (
         *(partial(draw_rare_events, clustered=True), (20, 50, 200), (2, 5)),
     ),
     World(
-        "probabilities", "sure and rarely wrong, or moderate", draw_sure, (50, 100, 250), (2,), 0.014
+        "probabilities",
+        "sure and rarely wrong, or moderate",
+        draw_sure,
+        (50, 100, 250),
+        (2,),
+        0.014,
     ),
     World("folds", "splits of 90 + 10", draw_rounds, (10, 50)),
     World("datasets", "normal", partial(draw_tasks, shape=alike), (6, 10, 20)),

@@ -137,7 +137,9 @@ def test_files_of_wide_integers_are_compared_exactly(tmp_path):
     rows = [f"{i},{LARGE + a},{LARGE + b}" for i, (a, b, _) in enumerate(TABLE.tolist())]
     file.write_text("\n".join(["set,a,b", *rows]))
     want = fc.wilcoxon_test(*TABLE.T[:2]).pvalue
-    assert str(want)[:12] in json.dumps(as_json("compare", file, "--kind", "datasets", "--id", "set"))
+    assert str(want)[:12] in json.dumps(
+        as_json("compare", file, "--kind", "datasets", "--id", "set")
+    )
     found = as_json(
         *("compare", file, "--kind", "folds", "--round-column", "set"),
         *("--n-train", "9", "--n-test", "1"),

@@ -9,7 +9,6 @@ import re
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import fastcompare as fc
