@@ -218,7 +218,7 @@ def calls_of_items() -> list[Call]:
             ("paired_mean_test", (a, b), {"groups": np.arange(a.size), **options})
             for options in ({}, {"method": "sign-flip", **BLOCK}, {"method": "bootstrap", **BLOCK})
         ),
-        ("mean_pairwise_test", (table[:, :3],), {}),
+        *(("mean_pairwise_test", (some,), {}) for some in (table[:, :3], table[:9, :3])),
         ("leaderboard", (table,), {"method": "bootstrap", **BLOCK}),
         ("bradley_terry", (names, np.roll(names, 1), outcome), {"groups": number}),
     ]

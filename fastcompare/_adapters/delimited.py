@@ -287,6 +287,7 @@ def read_delimited(
         check_rows(path, text, separator)
         raise InvalidValueError(f"{path!r}: {error}") from error
     table = without_empty_ends(table)
+    check_names(path, table.column_names)
     rows = partial(records, path, text, separator)
     hexadecimal = b"0x" in text or b"0X" in text
     return TextTable(path, table, rows, hexadecimal=hexadecimal, decimal=decimal or POINT)

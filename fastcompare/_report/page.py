@@ -29,7 +29,7 @@ from .._inference.status import STATUSES
 from .._inputs.options import check_flag, check_rows
 from .._results.copies import tests_in
 from .._results.pairs import names_of
-from .._results.records import Record, room
+from .._results.records import LEVEL, Record, room
 from ..plots._displays import chosen
 from .differences import number_text, words_of
 from .families import sheets_of
@@ -204,6 +204,8 @@ def picture_of(result: Any, shown: Any = None) -> Picture | None:
         warnings.filterwarnings("ignore", "Glyph ")  # the tables beside it have all names
         try:
             wanted = {name: getattr(shown, name) for name in LEVELS if hasattr(shown, name)}
+            if LEVEL in result.__dict__:  # a copy with a level of its own
+                wanted.setdefault("confidence_level", result.__dict__[LEVEL])
             drawn = result.plot(**wanted if chosen(result)[0] == "forest" else {})
             figure = drawn.get_figure(root=True)
             file = io.StringIO()

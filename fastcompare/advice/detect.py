@@ -411,6 +411,8 @@ def read_data(arguments: Arguments, pos_label: Any = None) -> Data:
     """Return the data in the form of their kind, or raise."""
     if arguments.kind is not None:
         check_choice("kind", arguments.kind, tuple(KINDS))
+    if isinstance(arguments.data, Mapping) and arguments.a is None:
+        arguments = replace(arguments, data=read_once(arguments.data))
     if isinstance(arguments.data, Reading) and arguments.data.data is not None:
         arguments = replace(arguments, data=arguments.data.data)
     elif holds_columns(arguments):

@@ -229,7 +229,7 @@ PREDICTIONS = {
     ),
     "predictions in another language": both(
         rows(words(NO, Y), words(("nein", "ja"), LABEL_A), words(NO, LABEL_B)),
-        "'ja', 'nein'",
+        "'ja'(, | and )'nein'",
         *LABELS,
     ),
     "predictions 1 and 2": both(rows(Y, LABEL_A + 1, LABEL_B + 1), "labels 1, 2", *LABELS),

@@ -207,6 +207,7 @@ def choose(
     way = f"{option_name('models')} chooses"
     if named.kind == "labels" or (not scores and named.kind is None):
         chosen = labels or scores
+        refuse_other_words(chosen, others, label)
         why |= dict.fromkeys([n for n in scores if n not in chosen], "scores, not labels")
         return at_least_one(chosen, others), f"predicted labels; {way}", why
     for name in labels:
@@ -221,6 +222,24 @@ def choose(
         rest_named = [n for n in rest if speaks_for(n, "trait")]
         chosen = [name for name in chosen if name not in rest_named]
     return at_least_one(chosen, others), f"numbers; {way}", why
+
+
+def refuse_other_words(chosen: list[str], others: Mapping[str, Column], label: Column) -> None:
+    """Raise if one model is left beside predictions in two words that the labels do not have."""
+    words = [
+        column
+        for name, column in others.items()
+        if name not in chosen and column.has_two and column.texts is not None
+    ]
+    words = [column for column in words if not speaks_for(column.name, "trait")]
+    if len(chosen) == 1 and words and label.texts is not None:
+        other = words[0]
+        way = option(models=[chosen[0]])
+        raise InvalidValueError(
+            f"column {other.name!r} has the values {names_in(other.label_texts)}, and the true "
+            f"labels {names_in(label.label_texts)}: write predictions in the words of the labels, "
+            f"or leave this column out: `{way}`."
+        )
 
 
 def at_least_one(chosen: list[str], others: Mapping[str, Column]) -> list[str]:
