@@ -140,12 +140,6 @@ def test_files_of_wide_integers_are_compared_exactly(tmp_path):
     assert str(want)[:12] in json.dumps(
         as_json("compare", file, "--kind", "datasets", "--id", "set")
     )
-    found = as_json(
-        *("compare", file, "--kind", "folds", "--round-column", "set"),
-        *("--n-train", "9", "--n-test", "1"),
-    )
-    want = fc.ttest_corrected(*TABLE.T[:2], n_train=9, n_test=1).pvalue
-    assert str(want)[:12] in json.dumps(found)
 
 
 def test_two_models_of_wide_integers_are_compared_exactly():
