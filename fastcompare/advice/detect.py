@@ -411,7 +411,8 @@ def read_data(arguments: Arguments, pos_label: Any = None) -> Data:
     """Return the data in the form of their kind, or raise."""
     if arguments.kind is not None:
         check_choice("kind", arguments.kind, tuple(KINDS))
-    if isinstance(arguments.data, Mapping) and arguments.a is None:
+    fitted = any_value(is_estimator)(arguments)  # a pipeline is a sequence of its steps, too
+    if isinstance(arguments.data, Mapping) and arguments.a is None and not fitted:
         arguments = replace(arguments, data=read_once(arguments.data))
     if isinstance(arguments.data, Reading) and arguments.data.data is not None:
         arguments = replace(arguments, data=arguments.data.data)
