@@ -18,7 +18,7 @@ needed where they are improbable.
 
 One model fails on 8% of 50 or 100 clusters of lognormal sizes, the other on 8% of cases: t rejects
 17 and 14% at 5%, this test 3.3 and 3.1, with 98% of the power of t where that keeps its level.
-Claims of non-inferiority by .05: 1.1 and 3.6 in place of 21 and 18 (`studies.corrections_items`).
+Claims of non-inferiority by .05: 1.1 and 3.6 in place of 21 and 18 (700 samples each).
 """
 
 import math
