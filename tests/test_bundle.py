@@ -185,8 +185,10 @@ def test_a_change_of_sources_under_a_process_is_noticed(installed, monkeypatch):
 
     kernel.__module__ = "toy"
     monkeypatch.setattr(bundle, "load", lambda path: {f"toy.{kernel.__qualname__}": len})
+    here = Path(kernel.__code__.co_filename)
+    monkeypatch.setitem(cache.STATES, here, cache._state(here))
     assert bundle.find(kernel) is len
-    monkeypatch.setattr(cache, "STARTED", Path(__file__).stat().st_ctime)
+    monkeypatch.setitem(cache.STATES, here, (0, *cache._state(here)[1:]))
     assert bundle.find(kernel) is None
 
 

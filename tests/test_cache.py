@@ -52,6 +52,38 @@ def test_the_first_variable_that_is_set_decides(environment, tmp_path, places, w
     assert (tmp_path / want).stat().st_mode & 0o777 == 0o700
 
 
+@posix
+def test_parents_that_are_made_are_private_whatever_the_umask(environment, tmp_path):
+    environment(FASTCOMPARE_CACHE_DIR="some/where/own")
+    umask = os.umask(0)
+    try:
+        assert cache_directory() == tmp_path / "some/where/own"
+    finally:
+        os.umask(umask)
+    made = ("some", "some/where", "some/where/own")
+    assert {(tmp_path / place).stat().st_mode & 0o777 for place in made} == {0o700}
+
+
+@posix
+@pytest.mark.parametrize("variable", [*VARIABLES[:3]])
+def test_a_tilde_is_the_home_of_the_user(environment, monkeypatch, tmp_path, variable):
+    environment(HOME="home")
+    monkeypatch.setenv(variable, "~/kept")
+    below = "" if variable == "FASTCOMPARE_CACHE_DIR" else "fastcompare"
+    assert cache_directory() == tmp_path / "home/kept" / below
+
+
+def test_times_of_sources_in_the_future_change_nothing(monkeypatch, tmp_path):
+    source = tmp_path / "kernel.py"
+    source.touch()
+    os.utime(source, (4e9, 4e9))
+    monkeypatch.setattr(cache, "sources", lambda: (source,))
+    monkeypatch.setattr(cache, "STATES", cache._states())
+    assert not cache.sources_changed()
+    source.write_text("changed")
+    assert cache.sources_changed()
+
+
 def test_an_empty_variable_turns_the_cache_off(environment):
     environment(FASTCOMPARE_CACHE_DIR="", NUMBA_CACHE_DIR="numba")
     assert cache_directory() is None
@@ -104,6 +136,16 @@ def test_an_entry_that_others_can_write_is_not_read(entry):
 def test_an_entry_in_a_directory_that_others_can_write_is_not_read(entry, mode):
     entry.parent.chmod(mode)
     assert read_entry(entry) is None
+    entry.parent.chmod(0o700)
+    assert read_entry(entry) == CONTENT
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o777, 0o720])
+def test_no_entry_is_written_where_none_would_be_read(entry, mode):
+    entry.parent.chmod(mode)
+    with pytest.raises(PermissionError, match="others own or can write"):
+        write_entry(entry, b"new")
     entry.parent.chmod(0o700)
     assert read_entry(entry) == CONTENT
 

@@ -71,6 +71,52 @@ def test_a_format_that_contradicts_the_extension_is_an_error_that_says_both(tmp_
     ok("compare", "--kind", "scores", "--format", "json", "-o", tmp_path / "result.JSON")
 
 
+def test_a_dash_is_standard_output(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("in.csv").write_text(TOY)
+    compared = ("compare", "--kind", "scores", "in.csv", "--label", "y")
+    usual = ok(*compared)
+    assert ok(*compared, "-o", "-") == usual
+    assert ok(*compared, "-o", "-", "-o", "result.txt") == usual
+    assert ok(*compared, "--format", "csv", "-o", "-") == ok(*compared, "--format", "csv")
+    assert sorted(os.listdir()) == ["in.csv", "result.txt"]
+    assert "names a file twice" in failure(*compared, "-o", "-", "-o", "-")
+
+
+def test_a_tilde_of_an_output_is_the_home_of_the_user(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    ok("info", "--output=~/info.json")
+    result = fc.accuracy_interval([0, 1] * 9, [0, 1, 1] * 6)
+    with pytest.raises(fc.FastCompareError, match=f"{tmp_path.name}/none' is no directory"):
+        fc.report(result, "~/none/page.html")
+    assert [path.name for path in tmp_path.glob("[!.]*")] == ["info.json"]
+    assert "is no directory" in failure("info", "-o", "~nobody-of-this-name/info.json")
+
+
+def replacing(folder):
+    """Yield calls whose output is what they read."""
+    yield ("compare", "in.csv", "-o", "in.csv")
+    yield ("compare", "other.csv", "in.csv", "-o", f"{folder}/./in.csv")
+    yield ("compare", "linked.csv", "-o", "in.csv")
+    yield ("report", "in.csv", "-o", "in.html")
+    yield ("evals", "logs", "-o", "logs/samples.json")
+    yield ("leaderboard", "logs", "--format", "json", "-o", "logs/deep/samples.jsonl")
+
+
+def test_no_output_replaces_an_input_even_by_force(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("logs/deep").mkdir(parents=True)
+    Path("linked.csv").symlink_to("in.csv")
+    Path("in.html").symlink_to("in.csv")
+    for name in ("in.csv", "other.csv", "logs/samples.json", "logs/deep/samples.jsonl"):
+        Path(name).write_text(TOY)
+    for call in replacing(tmp_path):
+        for force in ((), ("--force",)):
+            assert "is an input, which it would replace" in failure(*call, *force)
+    assert Path("in.csv").read_text() == TOY
+
+
 @pytest.mark.slow
 def test_hostile_names_stay_text_in_every_format(hostile):
     shown = {

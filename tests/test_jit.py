@@ -6,6 +6,7 @@ Each test imports a toy package of its own; `test_jit_processes` has those that 
 import importlib
 import pickle
 import shutil
+import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -114,6 +115,30 @@ def test_a_whole_entry_with_other_content_is_renewed_too(toy, module, content):
 def test_a_package_removed_under_a_running_process_still_runs(toy, module):
     module.total(1.0)
     shutil.rmtree(toy.root / toy.name)
+    assert anew(module)(1.0) == 11.0
+
+
+def unusable(toy, monkeypatch):
+    """Yield a directory that cannot be used after the other."""
+    toy.cache.mkdir(mode=0o700, exist_ok=True)
+    (toy.root / "file").touch()
+    yield monkeypatch.setenv("FASTCOMPARE_CACHE_DIR", str(toy.root / "file/below"))
+    monkeypatch.setenv("FASTCOMPARE_CACHE_DIR", str(toy.cache))
+    yield toy.cache.chmod(0o777)
+    toy.cache.chmod(0o700)
+    for stamp in toy.cache.glob("kernels-*"):
+        stamp.chmod(0o777)
+    yield
+
+
+def test_where_code_cannot_be_kept_one_warning_says_what_to_do(toy, module, monkeypatch):
+    module.total(1.0)
+    for _ in unusable(toy, monkeypatch):
+        with pytest.warns(RuntimeWarning, match="FASTCOMPARE_CACHE_DIR to a directory") as seen:
+            assert anew(module)(1.0) == anew(module)(1.0) == 11.0
+        assert [warning.category.__name__ for warning in seen] == ["CacheWarning"]
+        monkeypatch.setattr(sys.modules[f"{toy.name}._jit.kernel"].KernelCache, "has_warned", False)
+    monkeypatch.setenv("FASTCOMPARE_CACHE_DIR", "")  # as the warning says
     assert anew(module)(1.0) == 11.0
 
 

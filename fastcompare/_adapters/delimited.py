@@ -181,7 +181,8 @@ def check_names(path: str, names: Sequence[str]) -> None:
         raise InvalidValueError(f"{path!r} has several columns of the same name: {twice[0]!r}.")
 
 
-INT64_END = 2**63
+MOST_FIGURES = 308  # of a whole number that a double can be; Python refuses to read 4,300
+EXACT_END = 2**53  # up to here a double is any whole number
 MISSING = ("", "NA", "NaN", "nan", "null", "N/A")
 TRUE, FALSE = ("True", "true", "TRUE"), ("False", "false", "FALSE")
 WITH_COMMA = re.compile(r"[ \t]*[+-]?\d*,\d+([eE][+-]?\d+)?[ \t]*", re.ASCII)
@@ -218,7 +219,7 @@ class TextTable(FileTable):
                 f"{self.path!r}: column {name!r} must contain finite decimal numbers, "
                 f"{self.misfit(name)}."
             )
-        if floating and np.fmax.reduce(np.abs(values), initial=0.0) >= INT64_END:
+        if floating and np.fmax.reduce(np.abs(values), initial=0.0) >= EXACT_END:
             self.refuse_wide_integers(name)
         return values
 
@@ -238,14 +239,12 @@ class TextTable(FileTable):
         return f"line {line} has {field!r}"
 
     def refuse_wide_integers(self, name: str) -> None:
-        """Raise for integers past 64 bits, which were read as doubles and may have become ties."""
+        """Raise for whole numbers that were read as doubles, which may have made ties of them."""
         for line, field in self.fields(name):
-            figures = field.strip().lstrip("+-").lstrip("0")
-            long = len(figures) > len(str(INT64_END))  # Python refuses integers of 4,300 figures
-            if figures.isdecimal() and (long or int(figures) >= INT64_END):
+            if is_rounded(field if self.decimal == POINT else field.translate(SWAPPED)):
                 raise InvalidValueError(
-                    f"{self.path!r}: column {name!r} contains integers beyond 64 bits, line {line} "
-                    f"has {field!r}: write their ranks."
+                    f"{self.path!r}: column {name!r} contains integers beyond 2^53, line {line} "
+                    f"has {field!r}, which would be rounded: write their ranks."
                 )
 
     def refuse_hexadecimal(self, name: str) -> None:
@@ -353,6 +352,20 @@ def is_empty(column: Any) -> bool:
         return True
     is_text = pyarrow().types.is_string(column.type)
     return is_text and all(value is None or not value.strip() for value in column.to_pylist())
+
+
+def is_rounded(text: str) -> bool:
+    """Return whether a text is a whole number that no double is: some would become ties."""
+    whole, _, rest = text.strip().lstrip("+-").partition(POINT)
+    figures = whole.lstrip("0")
+    if not figures.isdecimal() or rest.strip("0"):
+        return False
+    return len(figures) > MOST_FIGURES or not is_exact(int(figures))
+
+
+def is_exact(number: int) -> bool:
+    """Return whether a double is this whole number, not another one."""
+    return int(float(number)) == number
 
 
 def is_decimal(text: str) -> bool:

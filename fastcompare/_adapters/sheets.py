@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from .._base.exceptions import InvalidValueError
 from .._base.types import Fields
-from .delimited import FileTable, check_names, in_arrow, pyarrow
+from .delimited import FileTable, check_names, in_arrow, is_rounded, pyarrow
 
 ARROW = b"ARROW1"
 STREAM = b"\xff\xff\xff\xff"
@@ -104,7 +104,7 @@ def of_cells(path: str, rows: list[list[Any]]) -> FileTable:
     names = ["" if every[0][j] is None else str(every[0][j]).strip() for j in used]
     check_names(path, names)
     columns = [[row[j] for row in every[1:]] for j in used]
-    return FileTable(path, pyarrow().table([arrow_of(column) for column in columns], names=names))
+    return FileTable(path, columns_of(path, dict(zip(names, columns, strict=True))))
 
 
 def read_records(path: str, raw: bytes) -> FileTable:
@@ -114,8 +114,7 @@ def read_records(path: str, raw: bytes) -> FileTable:
     names = list(dict.fromkeys(name for record in flat for name in record))
     if not names:
         raise InvalidValueError(f"{path!r} contains JSON without columns.")
-    columns = [arrow_of([record.get(name) for record in flat]) for name in names]
-    return FileTable(path, pyarrow().table(columns, names=names))
+    return FileTable(path, columns_of(path, {x: [row.get(x) for row in flat] for x in names}))
 
 
 def records_in(path: str, raw: bytes) -> Sequence[Mapping[str, Any]]:
@@ -186,11 +185,24 @@ def flattened(record: Mapping[str, Any], depth: int = DEEPEST) -> Fields:
     return flat
 
 
-def arrow_of(values: list[Any]) -> Any:
+def columns_of(path: str, columns: Mapping[str, list[Any]]) -> Any:
+    """Return a table of values of any kind, or raise."""
+    arrow = [arrow_of(f"{path!r}: column {name!r}", column) for name, column in columns.items()]
+    return pyarrow().table(arrow, names=list(columns))
+
+
+def arrow_of(where: str, values: list[Any]) -> Any:
     """Return values of any kind as a column: numbers, truth values, else text."""
     known = [value for value in values if value is not None]
     pa = pyarrow()
     kinds = {type(value) for value in known}
+    if kinds == {int, float}:
+        wide = next((x for x in known if type(x) is int and is_rounded(str(x))), 0)
+        if wide:
+            raise InvalidValueError(
+                f"{where} contains integers beyond 2^53, such as {wide}, which would be rounded "
+                "beside fractions: write their ranks."
+            )
     if kinds <= {int, float} or kinds == {bool}:
         try:
             return pa.array(values, pa.float64() if float in kinds else None)

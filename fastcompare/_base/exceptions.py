@@ -11,7 +11,7 @@ SmallSampleWarning      a UserWarning: a result whose approximation is poor for 
 DroppedCasesWarning     a UserWarning: cases with missing values were dropped, as specified
 DesignWarning           a UserWarning: a test that is not valid for the specified design
 EvalWarning             a UserWarning: logs whose scores are likely not what they seem
-CacheWarning            a RuntimeWarning: a file of compiled code is damaged, results are right
+CacheWarning            a RuntimeWarning: compiled code is damaged or not kept, results are right
 """
 
 import re
@@ -114,7 +114,7 @@ class DroppedCasesWarning(UserWarning):
 
 
 class CacheWarning(RuntimeWarning):
-    """A cached file of compiled code is damaged; it is compiled again, and results are correct."""
+    """Compiled code is damaged or cannot be kept; it is compiled again, and results are correct."""
 
 
 class SmallSampleWarning(UserWarning):

@@ -2,8 +2,9 @@
 
 import inspect
 import io
+import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
 from functools import wraps
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple, get_type_hints
 
 import typer
 
-from .._adapters.files import check_target, write_file
+from .._adapters.files import STDIN, check_target, write_file
 from .._base.exceptions import InvalidValueError
 from .._base.text import clean
 from .._inputs.options import check_choice
@@ -51,6 +52,11 @@ class Delivery(NamedTuple):
     output: list[Path] | None = None
     force: bool = False
     title: str | None = None
+
+    @property
+    def paths(self) -> list[Path | None]:
+        """The files, with None for standard output, which is also called "-"."""
+        return [None if str(path) == STDIN else path for path in self.output or ()] or [None]
 
 
 class FileForm(NamedTuple):
@@ -143,7 +149,7 @@ class Setting(NamedTuple):
 def spread(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command whose groups of options are options of its own, as typer reads them.
 
-    Where its results go is checked before any work.
+    Where its results go is checked before any work; none may replace what is read.
     """
     hints = get_type_hints(command)
     groups: dict[str, Any] = {x: hint for x, hint in hints.items() if hasattr(hint, "_fields")}
@@ -162,12 +168,19 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
         for name, group in groups.items():
             given[name] = group(**{field: given.pop(field) for field in group._fields})
         if "delivery" in given:
-            check_delivery(given["delivery"])
+            given["delivery"] = delivery = at_home(given["delivery"])
+            check_delivery(delivery, given.get("files") or given.get("logs") or ())
         command(**given)
 
     spread_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     spread_command.__annotations__ = {p.name: p.annotation for p in parameters}
     return spread_command
+
+
+def at_home(delivery: Delivery) -> Delivery:
+    """Return where results go, with ~ as the shell reads it: not in --output=~/page.html."""
+    paths = [Path(os.path.expanduser(path)) for path in delivery.output or ()]
+    return delivery._replace(output=paths or None)
 
 
 EXTENSIONS = {
@@ -209,7 +222,7 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
 
 def deliver(shown: Any, delivery: Delivery) -> None:
     """Write a result, or what is shown of it, to files or to standard output."""
-    for path in delivery.output or (None,):
+    for path in delivery.paths:
         chosen = format_of(delivery.format, path)
         if path is None:
             typer.echo(encodable(written(shown, chosen, delivery.title), sys.stdout), nl=False)
@@ -229,9 +242,9 @@ def written(shown: Any, format: str, title: str | None) -> str:
     return as_page(shown, title) if format == "html" else FORMATS[format](shown)
 
 
-def check_delivery(delivery: Delivery) -> None:
+def check_delivery(delivery: Delivery, inputs: Sequence[str] = ()) -> None:
     """Raise before any work if there is no such format, or an output must not be written."""
-    paths: list[Path | None] = [*(delivery.output or ())] or [None]
+    paths = delivery.paths
     formats = [format_of(delivery.format, path) for path in paths]
     if len({*paths}) < len(paths):
         raise InvalidValueError("`--output` names a file twice: give each once.")
@@ -244,7 +257,21 @@ def check_delivery(delivery: Delivery) -> None:
     if "picture" in formats:
         without_window()
     for path in paths:
+        if path is not None and path.exists():
+            check_overwriting(path, inputs)
         check_target(path, delivery.force)
+
+
+def check_overwriting(path: Path, inputs: Sequence[str]) -> None:
+    """Raise if an output would replace an input, or a file of data in a folder that is read."""
+    for each in inputs:
+        source = Path(each)
+        is_inside = source.is_dir() and source.resolve() in path.resolve().parents
+        is_data = is_inside and path.suffix.lower() not in {*EXTENSIONS} - {".csv", ".json"}
+        if is_data or (source.exists() and os.path.samefile(path, source)):
+            raise InvalidValueError(
+                f"`--output {path}` is an input, which it would replace: write to another file."
+            )
 
 
 def format_of(format: str | None, output: Path | None) -> str:

@@ -98,7 +98,7 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
         "page. Default: from the extension of --output, else text.",
     ),
     "output": option(
-        "Write to this file instead of standard output (repeat for several): .txt, .json, .csv, "
+        "Write to this file instead of standard output, - (repeat for several): .txt, .json, .csv, "
         ".md, .tex, .html, or the picture of the result as .png, .svg or .pdf.",
         "--output",
         "-o",

@@ -18,6 +18,7 @@ from .delivery import (
     LogChoice,
     Query,
     Setting,
+    at_home,
     check_delivery,
     deliver,
 )
@@ -179,12 +180,13 @@ def report(
     reproduce them, in one file that needs no network. The options are those of
     `fastcompare compare`.
     """
-    delivery = Delivery("html", [output], force, title)
+    delivery = at_home(Delivery("html", [output], force, title))
     if output.suffix.lower() not in ("", *PAGES):
         raise InvalidValueError(
             f"`--output` must end in {' or '.join(PAGES)}, got {str(output)!r}."
         )
-    check_delivery(delivery)
+    check_delivery(delivery, files or ())
     options = {"nan_policy": nan_policy, "n_jobs": n_jobs}
     deliver(compared(files, contents, logs, query, form, options), delivery)
-    say("note", f"the page is {str(output)!r}.")
+    for path in filter(None, delivery.paths):
+        say("note", f"the page is {str(path)!r}.")

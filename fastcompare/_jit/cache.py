@@ -12,7 +12,6 @@ import shutil
 import stat
 import sys
 import tempfile
-import time
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -21,7 +20,7 @@ from pathlib import Path
 from .numpy_sort import SORTED, is_slow, sort_address
 
 HERE = Path(__file__).parent
-STARTED = time.time()  # before any kernel is imported: kernels import this module
+VARIABLE = "FASTCOMPARE_CACHE_DIR"
 STAMPS_KEPT = 8
 DIGEST_SIZE = hashlib.sha256().digest_size
 
@@ -32,23 +31,38 @@ class DamagedEntryError(Exception):
 
 def cache_directory() -> Path | None:
     """Directory of the compiled kernels, None where none belongs to this user alone."""
+    return find_directory()[0]
+
+
+def find_directory() -> tuple[Path | None, str]:
+    """Directory of the compiled kernels; None, and why, where there is none that was asked for."""
     try:
         directory = _wanted_directory()
         if directory is None:
-            return None
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return directory if _is_private(directory.stat()) else None
-    except (OSError, RuntimeError, ValueError):  # not writable, no home, a null byte
-        return None
+            return None, ""
+        _make_private(directory)
+        if _is_private(directory.stat()):
+            return directory, ""
+        return None, f"others own or can write {str(directory)!r}"
+    except (OSError, RuntimeError, ValueError) as error:  # not writable, no home, a null byte
+        return None, str(error)
 
 
 def _wanted_directory() -> Path | None:
-    own = os.environ.get("FASTCOMPARE_CACHE_DIR")
+    own = os.environ.get(VARIABLE)
     if own is not None:
-        return Path(own).absolute() if own else None
+        return Path(own).expanduser().absolute() if own else None
     users = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
     parent = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get(users) or Path.home() / ".cache"
-    return Path(parent).absolute() / "fastcompare"
+    return Path(parent).expanduser().absolute() / "fastcompare"
+
+
+def _make_private(directory: Path) -> None:
+    """Make a directory and its parents, none of which others can write: `Path.mkdir` asks umask."""
+    missing = [each for each in (directory, *directory.parents) if not each.exists()]
+    for each in reversed(missing):
+        with suppress(FileExistsError):  # another process was first
+            each.mkdir(mode=0o700)
 
 
 def _is_private(status: os.stat_result, like: os.stat_result | None = None) -> bool:
@@ -102,9 +116,26 @@ def sources_changed() -> bool:
 
 
 def is_changed(path: Path) -> bool:
-    """Tell whether a file may have changed since this process started."""
-    state = path.stat()
-    return max(state.st_mtime, state.st_ctime) >= STARTED
+    """Tell whether a file may have changed since this process began to import kernels.
+
+    Not by the clock: files may come with times that are in the future.
+    """
+    return path not in STATES or _state(path) != STATES[path]
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    status = path.stat()
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+
+
+def _states() -> dict[Path, tuple[int, ...]]:
+    try:
+        return {path: _state(path) for path in sources()}
+    except OSError:  # no files, as in a zipped or frozen program
+        return {}
+
+
+STATES = _states()  # before any kernel is imported: kernels import this module
 
 
 def read_entry(path: Path, like: os.stat_result | None = None) -> bytes | None:
@@ -141,8 +172,10 @@ def _digest(path: Path, content: bytes) -> bytes:
 
 
 def write_entry(path: Path, content: bytes) -> None:
-    """Save an entry, whole or not at all."""
+    """Save an entry, whole or not at all, where it will be read."""
     _make_stamp_directory(path.parent)
+    if not _is_private_directory(path.parent, None):
+        raise PermissionError(f"others own or can write {str(path.parent)!r}")
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix="unfinished-")
     try:
         with open(handle, "wb") as file:

@@ -25,9 +25,18 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
-from .._base.exceptions import CacheWarning
+from .._base.exceptions import CacheWarning, warn
 from . import bundle
-from .cache import cache_directory, discard_entry, read_entry, sources, stamp_directory, write_entry
+from .cache import (
+    VARIABLE,
+    cache_directory,
+    discard_entry,
+    find_directory,
+    read_entry,
+    sources,
+    stamp_directory,
+    write_entry,
+)
 from .numpy_sort import NAME, SORTED, sort_address
 
 __all__ = ["cache_directory", "kernel", "part"]
@@ -170,12 +179,29 @@ def _numba_is_as_known() -> bool:
     return False
 
 
+def warn_of_lost_code(fault: str) -> None:
+    """Warn, once in a process, that each process compiles anew, and say what to do.
+
+    Results are right, so a filter that makes warnings errors stops no call.
+    """
+    if not KernelCache.has_warned:
+        KernelCache.has_warned = True
+        with suppress(CacheWarning):
+            warn(
+                f"Compiled code cannot be kept: {fault}. Every process compiles it again. Set "
+                f"{VARIABLE} to a directory that only you can write or, to do without one, to ''.",
+                CacheWarning,
+            )
+
+
 class KernelCache:
     """The cache of one kernel, as Numba's dispatcher uses it under Numba's compiler lock.
 
     Numba's parts that are not public are looked up where they are needed, and where one has
     moved the kernel is compiled in each process.
     """
+
+    has_warned = False  # of what cannot be kept
 
     def __init__(self, function: FunctionType) -> None:
         self._function = function
@@ -240,22 +266,33 @@ class KernelCache:
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Save code for later processes, if that can be done."""
         SERVED["compiler"] += 1
-        with suppress(Exception):  # a full disk and the like cost later processes time, no more
+        try:
             *content, environments = compiled._reduce()
             # Where one is read its module is imported: for `np.empty` what Numba knows of arrays,
             # 0.1 of a process with ready code. Code that uses one names it where it does.
             code = str(compiled.library._final_module)
             used = tuple(each for each in environments if code.count(each.env_name) > 1)
-            self.save(signature, compiled.library, (*content, used))
+        except Exception:  # private parts of Numba have moved
+            return
+        self.save(signature, compiled.library, (*content, used))
 
     def save(self, key: Any, library: Any, content: tuple[Any, ...]) -> None:
-        """Save what can be made of content, as `save_overload`; `library` is the code's."""
+        """Save what can be made of content, as `save_overload`; `library` is the code's.
+
+        A full disk and the like cost later processes time, no more, which is said.
+        """
+        fault = find_directory()[1]
         with suppress(Exception):
             from numba.core.serialize import dumps
 
             path = self._path(key, library.codegen)
             if path is not None and not library.has_dynamic_globals:
-                write_entry(path, dumps(content))
+                try:
+                    write_entry(path, dumps(content))
+                except OSError as error:
+                    fault = str(error)
+        if fault:
+            warn_of_lost_code(fault)
 
     def _path(self, signature: Any, codegen: Any) -> Path | None:
         line = self._function.__code__.co_firstlineno

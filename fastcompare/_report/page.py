@@ -316,7 +316,7 @@ def report(
     check_kind("result", result, Record, "what a test or `compare` returned")
     check_kind("path", path, str | os.PathLike, "a path")
     check_kind("title", title, str | None, "text")
-    target = Path(path)
+    target = Path(os.path.expanduser(path))
     replace = check_flag("overwrite", overwrite)
     check_target(target, replace, "pass overwrite=True", "`path` ")
     need_packages()

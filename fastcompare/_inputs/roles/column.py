@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._adapters.delimited import Coded
+from ..._adapters.delimited import Coded, is_rounded
+from ..._base.exceptions import InvalidValueError
 from ..._base.types import Integers
 from ..arrays import as_column
 from ..models import find_nan
@@ -250,6 +251,16 @@ def number_reader(texts: set[str], decimal: str) -> Callable[[str], "re.Match[st
     return lambda text: form.fullmatch(text if mixed else text.removesuffix("%").strip())
 
 
+def exact_float(name: str, plain: str) -> float:
+    """Return the number that a text is; raise for a whole number that no float64 is."""
+    if is_rounded(plain):
+        raise InvalidValueError(
+            f"column {name!r} contains integers beyond 2^53, such as {plain:.30}, which would be "
+            "rounded: write their ranks."
+        )
+    return float(plain)
+
+
 def as_numbers(
     name: str, stripped: Sequence[str], codes: Integers, reader: Callable[[str], Any]
 ) -> Column:
@@ -261,7 +272,7 @@ def as_numbers(
             return math.nan
         bare = text.removesuffix("%").strip()
         plain = bare.replace(".", "").replace(",", ".") if commas else bare.replace(",", "")
-        return float(plain) / (100.0 if text.endswith("%") else 1.0)
+        return exact_float(name, plain) / (100.0 if text.endswith("%") else 1.0)
 
     values = np.array([*map(number, stripped), math.nan])
     shares = any(text.endswith("%") for text in stripped)
