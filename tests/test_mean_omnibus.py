@@ -1,5 +1,7 @@
 """The test that all mean scores are equal: repeated-measures ANOVA, and Hotelling's by CR2."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -131,3 +133,51 @@ def test_clusters_of_two_kinds_keep_the_epsilon_between_its_bounds():
         found = fc.mean_omnibus_test(rng.normal(size=(18, 5)), groups=groups, **QUIET)
         if found.status == "ok":
             assert 1.0 - 1e-12 <= found.df[0] <= 4.0
+
+
+def answers_in_clusters(n_clusters=20, size=5):
+    """Answers of three models to items in clusters; the third fails on two whole clusters only."""
+    groups = np.repeat(np.arange(n_clusters), size)
+    rng = np.random.default_rng(11)
+    right = rng.random((groups.size, 3)) < 0.6
+    right[:, 2] = groups > 1
+    return right.astype(float), groups
+
+
+def test_omnibus_of_two_models_is_the_test_of_the_pair_for_answers_in_clusters():
+    scores, groups = answers_in_clusters()
+    ours = fc.mean_omnibus_test(scores[:, :2], groups=groups, **QUIET)
+    pair = fc.paired_mean_test(scores[:, 0], scores[:, 1], groups=groups, **QUIET)
+    assert_allclose(ours.pvalue, pair.pvalue, rtol=1e-9)
+
+
+@pytest.mark.parametrize("coding", [(0.0, 1.0), (1.0, 5.0), (-3.0, 4.0)])
+def test_omnibus_does_not_depend_on_the_coding_of_answers(coding):
+    scores, groups = answers_in_clusters()
+    low, high = coding
+    ours = fc.mean_omnibus_test(low + (high - low) * scores, groups=groups, **QUIET)
+    plain = fc.mean_omnibus_test(scores, groups=groups, **QUIET)
+    assert_allclose([ours.statistic, *ours.df], [plain.statistic, *plain.df], rtol=1e-9)
+    assert ours.status == plain.status
+
+
+def test_failures_that_clusters_lack_are_stated_where_they_explain_every_pair():
+    scores = np.ones((60, 3))
+    scores[::7, 0] = scores[3::9, 1] = 0.0  # c fails never: on no cluster of 12
+    scores, groups = dict(zip("abc", scores.T, strict=True)), np.repeat(np.arange(12), 5)
+    stated = "A failure of c in 15% of items, none of them among these 12 effective ones, would "
+    stated += "explain its lead over a (probability 0.14)."
+    with pytest.warns(UserWarning, match=rf"unseen_failures: .*{re.escape(stated[:-1])}"):
+        result = fc.mean_omnibus_test(scores, groups=groups)
+    assert result.status == "unseen_failures"
+    assert result.summary().endswith(stated)
+    pairs = fc.mean_pairwise_test(scores, groups=groups, correction="none", **QUIET)
+    significant = pairs.pvalue <= 0.05
+    assert significant.any()
+    assert (pairs.status[significant] == "unseen_failures").all()
+
+
+def test_a_difference_that_no_failures_explain_needs_no_caution():
+    scores = np.ones((60, 3))
+    scores[::2, 0] = scores[3::9, 1] = 0.0
+    assert fc.mean_omnibus_test(scores, groups=np.repeat(np.arange(12), 5)).status == "ok"

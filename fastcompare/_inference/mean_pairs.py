@@ -15,7 +15,7 @@ from .._base.types import Integers, Matrix, Vector
 from .._inputs.items import ItemLinks, Items
 from .answers import LinkedAnswers, pair_answers
 from .clusters import cluster_sizes, cluster_status
-from .item_scale import Cells, ItemScale, clustered_units
+from .item_scale import Cells, ItemScale, clustered_units, item_scale
 from .means import ROUNDING, MeanDesign, Part, are_answers, are_whole, cluster_totals, mean_design
 from .pvalues import ratios, student_pvalues
 from .skewness import (
@@ -29,7 +29,7 @@ from .skewness import (
     skewness_of,
     sums_skewness,
 )
-from .unseen import ALPHA, least_unexplained, unseen_failures
+from .unseen import ALPHA, UnseenFailures, least_unexplained, unseen_failures
 
 NEAR = 1e-4  # of the variances of both: below, V_ii + V_jj - 2 V_ij has less than 11 digits
 NEAR_CUBES = 1e-2  # the same of third moments, which cancel more
@@ -210,6 +210,14 @@ def pair_statistics(found: PairMeans, alternative: str = "two-sided") -> Vector:
 
 
 @np.errstate(divide="ignore", invalid="ignore")
+def pair_variances(found: PairMeans) -> Vector:
+    """Return the variances of all differences, at least those that their statistics t imply."""
+    square = np.square(found.standard_error)
+    implied = np.square(found.estimate / pair_statistics(found))
+    return np.fmax(square, implied)
+
+
+@np.errstate(divide="ignore", invalid="ignore")
 def pair_reach(found: PairMeans, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
     """Return how many standard errors the ends of intervals lie below and above."""
     error = found.standard_error
@@ -219,6 +227,17 @@ def pair_reach(found: PairMeans, quantile: Vector, tail: float) -> tuple[Vector,
     first, second = (least_unexplained(x, found.units, tail) / error for x in found.distances)
     below, above = skewed_reach(quantile, found.skewness.used, (first, second))
     return np.asarray(below), np.asarray(above)
+
+
+def pair_failures(
+    found: PairMeans, items: Items, design: MeanDesign, cells: Cells, alternative: str = "two-sided"
+) -> UnseenFailures | None:
+    """Return the failures that would explain differences; None of many items, or missing scores."""
+    if design.n > MOST or np.isnan(items.scores).any():
+        return None
+    if found.answers is not None:
+        return found.answers.failures(alternative)
+    return item_scale(items, design, cells).failures(found.estimate, alternative)
 
 
 def doubtful_pairs(found: PairMeans, pvalue: Vector, alternative: str) -> NDArray[np.bool_]:

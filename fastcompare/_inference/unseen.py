@@ -59,10 +59,13 @@ class UnseenFailures(NamedTuple):
         chosen = (np.broadcast_to(part, np.shape(self.share))[places] for part in self)
         return UnseenFailures(*chosen)
 
-    def sentence(self, names: Sequence[str], units: str, *, lead: bool = False) -> str:
+    def sentence(
+        self, names: Sequence[str], units: str, *, lead: bool = False, interval: bool = True
+    ) -> str:
         """Return the warning in numbers; `units` are 'positive cases', 'items' or 'clusters'.
 
-        It says of which difference if it is the `lead` of one of several models.
+        It says of which difference if it is the `lead` of one of several models, and that the
+        `interval` does not allow for the failures if there is one.
         """
         whole = float(self.units).is_integer()
         count = f"{self.units:.0f}" if whole else f"{self.units:.3g} effective ones"
@@ -71,7 +74,8 @@ class UnseenFailures(NamedTuple):
         return (
             f"{self.event} of {whose} in {percentage(self.share)} of {units}, none of them among "
             f"these {count}, would explain {its if lead else 'the difference'}"
-            f" (probability {self.probability:.2f}); the interval does not allow for it."
+            f" (probability {self.probability:.2f})"
+            f"{'; the interval does not allow for it' if interval else ''}."
         )
 
 

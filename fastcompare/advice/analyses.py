@@ -11,14 +11,20 @@ from numpy.typing import ArrayLike
 from .._base.types import Matrix, NanPolicy, Undefined
 from .._compare.auc.delong.paired import delong_test
 from .._compare.items.bradley_terry import bradley_terry
-from .._compare.items.covariance import METHODS, MeanOmnibusResult, anova, omnibus_of
+from .._compare.items.covariance import (
+    METHODS,
+    MeanOmnibusResult,
+    anova,
+    omnibus_of,
+    with_variances,
+)
 from .._compare.probabilities.losses import RULES, Unseen, forecast_losses, unseen_of
 from .._compare.probabilities.scoring_pairwise import QUANTITIES
 from .._compare.readers.study import reader_study
 from .._compare.readers.testing import reader_study_pairwise_test, reader_study_test
 from .._compare.times.pairs import followed_up
 from .._inference.corrections.adjust import DISCOVERY
-from .._inference.status import FEW_CASES, STATUSES
+from .._inference.status import FEW_CASES, STATUSES, warn_status
 from .._inputs.evals.studies import study_of
 from .._inputs.items import JOINT, as_item_table
 from .._inputs.plans.questions import refuse_control, refuse_number, refuse_without_control
@@ -95,7 +101,8 @@ def losses_omnibus(
     title = METHODS["anova"][0] + (
         " with a variance that allows for unobserved rare cases" if unseen else ""
     )
-    test_of_all = omnibus_of(items, title, test, on_undefined)
+    test_of_all = omnibus_of(items, title, test)
+    warn_status(test_of_all.status, on_undefined)
     told = {"_quantity": QUANTITIES[rule], "unit": "case", "n_dropped": cases.n_dropped}
     renamed: MeanOmnibusResult = changed(test_of_all, told)
     return renamed
@@ -103,10 +110,8 @@ def losses_omnibus(
 
 def with_unseen(unseen: Unseen, variances: Matrix) -> Matrix:
     """Return variances (k, k) of differences of mean losses, at least those of unseen cases."""
-    first, second = np.triu_indices(len(variances), 1)
-    least = np.zeros_like(variances)
-    least[first, second] = np.square(unseen.error(0.0, np.sqrt(variances[first, second])))
-    return least + least.T
+    errors = np.sqrt(variances[np.triu_indices(len(variances), 1)])
+    return with_variances(np.square(unseen.error(0.0, errors)), variances)
 
 
 def analyse_cases(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar, Unpack
+from functools import partial
+from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
@@ -14,7 +15,15 @@ from ..._base.text import plural
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.infer import Tested, as_f, quadratic_form
-from ..._inference.mean_pairs import mean_covariance_of
+from ..._inference.mean_pairs import (
+    PairMeans,
+    mean_covariance_of,
+    pair_failures,
+    pair_means,
+    pair_statistics,
+    pair_variances,
+    with_answers,
+)
 from ..._inference.means import (
     ROUNDING,
     Answers,
@@ -23,12 +32,14 @@ from ..._inference.means import (
     mean_design,
     own_ends,
 )
-from ..._inference.pvalues import CERTAIN, UNDEFINED, f_pvalue
+from ..._inference.pvalues import CERTAIN, UNDEFINED, f_pvalue, student_pvalues
 from ..._inference.status import warn_status
+from ..._inference.unseen import ALPHA, UnseenFailures
 from ..._inputs.items import JOINT, Items, Linking, as_item_table
 from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.scores import ScoreTable
-from ..._results.records import OmnibusResult, Record
+from ..._results.caution import UNSEEN, Cautious, with_caution
+from ..._results.records import OmnibusResult, Record, changed
 from .methods import OfItems, caution, degrees_counted, item_fields
 
 
@@ -72,8 +83,15 @@ class MeanCovarianceResult(OfItems, Record):
         return own_ends(self.means, self.covariance, self.df, self._answers, level)
 
 
+class Lead(NamedTuple):
+    """The greatest lead of a model over another one, and the failures that would explain it."""
+
+    models: tuple[int, int]
+    failures: UnseenFailures
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeanOmnibusResult(OfItems, OmnibusResult):
+class MeanOmnibusResult(OfItems, Cautious, OmnibusResult):
     """Result of `mean_omnibus_test`; `statistic` is F."""
 
     names: tuple[str, ...]
@@ -83,10 +101,21 @@ class MeanOmnibusResult(OfItems, OmnibusResult):
     n_clusters: int
     n_strata: int
     design: str
+    _lead: Lead | None = field(repr=False, default=None)
 
+    _units: ClassVar[str] = "items"
     _quantity: ClassVar[str] = "mean score"
     unit: ClassVar[str] = "item"
     title: ClassVar[str] = "Test that all mean scores are equal"
+
+    def _failures(self) -> UnseenFailures | None:
+        return None if self._lead is None else self._lead.failures
+
+    def _stated_failures(self) -> str:
+        if self._lead is None or self.status != UNSEEN:
+            return ""
+        pair = [self.names[model] for model in self._lead.models]
+        return " " + self._lead.failures.sentence(pair, self._units, lead=True, interval=False)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -102,7 +131,7 @@ class MeanOmnibusResult(OfItems, OmnibusResult):
         least, most = (f"{end(self.means):.4g}" for end in (np.min, np.max))
         return (
             f"The {plural(self._quantity)} range from {least} to {most} ({self.method}, "
-            f"{self._evidence()}; {counted})."
+            f"{self._evidence()}; {counted}).{self._stated_failures()}"
         )
 
 
@@ -212,6 +241,9 @@ def mean_omnibus_test(
         'zero_variance', if the models differ but no difference varies. For 'hotelling'
         'too_many_models', if the number of clusters does not exceed that of contrasts; 'singular',
         if the models differ in a direction without variance.
+    SmallSampleWarning
+        'unseen_failures', if failures of the best model, of which the items have none, would
+        explain every significant difference of a pair (``summary()`` has the numbers).
 
     See Also
     --------
@@ -226,9 +258,10 @@ def mean_omnibus_test(
 
         F = sum m_j^2 / tr(S)    with e q and e q v degrees of freedom
 
-    'hotelling' uses T^2 = d' D^-1 d of the differences d from the first model, with covariance D,
-    and F = (v - q + 1) / (q v) T^2 with q and v - q + 1 degrees of freedom [3]_. Models with the
-    same score on every item then count once.
+    Differences of right and wrong answers in clusters, or with weights, vary at least as the test
+    of each pair has it (`paired_mean_test`). 'hotelling' uses T^2 = d' D^-1 d of the differences d
+    from the first model, with covariance D, and F = (v - q + 1) / (q v) T^2 with q and v - q + 1
+    degrees of freedom [3]_. Models with the same score on every item then count once.
 
     At the 5% level 'anova' rejects at most 6.5% of true null hypotheses for 3 to 10 models and 10
     to 1,000 items, also for 0/1 scores, weights, and 20 to 50 clusters of unequal sizes; up to 9%
@@ -254,16 +287,22 @@ def mean_omnibus_test(
     check_choice("method", method, tuple(METHODS))
     items = as_item_table(scores, nan_policy, JOINT, **linking)
     title, test = METHODS[method]
-    return omnibus_of(items, title, test, on_undefined)
+    design, cells = mean_design(items.links), np.triu_indices(len(items.names), 1)
+    if design.word != "ok":
+        return with_caution(omnibus_of(items, title, test), on_undefined)
+    pairs = with_answers(pair_means(items.scores, design, cells)[1], items, design, cells)
+    if method == "anova" and pairs.answers is not None:
+        test = partial(anova, least=partial(with_variances, pair_variances(pairs)))
+    result = omnibus_of(items, title, test)
+    if result.pvalue <= ALPHA:
+        result = changed(result, {"_lead": doubtful_lead(pairs, items, design)})
+    return with_caution(result, on_undefined)
 
 
-def omnibus_of(
-    items: Items, title: str, test: MeansTest, on_undefined: Undefined
-) -> MeanOmnibusResult:
-    """Return the result of a test of the means of items, after a warning of its status."""
+def omnibus_of(items: Items, title: str, test: MeansTest) -> MeanOmnibusResult:
+    """Return the result of a test of the means of items."""
     design = mean_design(items.links)
     tested, chi2 = test(items.scores, design)
-    warn_status(tested.status, on_undefined)
     return MeanOmnibusResult(
         **item_fields(items, design),
         **tested.fields(),
@@ -271,6 +310,23 @@ def omnibus_of(
         chi2=chi2,
         method=title,
     )
+
+
+def doubtful_lead(pairs: PairMeans, items: Items, design: MeanDesign) -> Lead | None:
+    """Return the greatest lead, if failures that the sample lacks would explain it.
+
+    None where they do not explain another significant difference: the models then differ.
+    """
+    cells = np.triu_indices(len(items.names), 1)
+    failures = pair_failures(pairs, items, design, cells)
+    if failures is None:
+        return None
+    pvalue = student_pvalues(pair_statistics(pairs), pairs.df, "two-sided")
+    if ((pvalue <= ALPHA) & (failures.probability <= ALPHA)).any():
+        return None
+    greatest = int(np.argmax(np.abs(pairs.estimate)))
+    first, second = (int(models[greatest]) for models in cells)
+    return Lead((first, second), failures.at(greatest))
 
 
 Least = Callable[[Matrix], Matrix]
@@ -320,6 +376,13 @@ def of_differences(variances: Matrix) -> Matrix:
     """Return the covariance of numbers less their mean whose differences vary so (Gower 1966)."""
     rows = variances.mean(axis=0)
     return np.asarray(0.5 * (rows[:, None] + rows - variances - rows.mean()))
+
+
+def with_variances(of_pairs: Vector, variances: Matrix) -> Matrix:
+    """Return variances (k, k) of differences, at least those of all pairs in row order."""
+    least = np.zeros_like(variances)
+    least[np.triu_indices(len(variances), 1)] = of_pairs
+    return np.fmax(variances, least + least.T)
 
 
 def huynh_feldt_share(box: float, q: int, df: float) -> float:

@@ -14,12 +14,12 @@ from ..._base.types import Direction, Integers, Matrix, Undefined, Vector
 from ..._inference.clusters import tells_correlations
 from ..._inference.corrections.adjust import JOINT, as_joint_claims, settled_claims
 from ..._inference.corrections.pairs import check_models
-from ..._inference.item_scale import item_scale
 from ..._inference.max_t import Differences, Largest, differences_of_models, differences_of_rows
 from ..._inference.mean_pairs import (
     PairMeans,
     common_means,
     doubtful_pairs,
+    pair_failures,
     pair_means,
     pair_reach,
     pair_statistics,
@@ -29,7 +29,6 @@ from ..._inference.mean_pairs import (
 )
 from ..._inference.means import Answers, MeanDesign, answers_of, mean_design, own_ends
 from ..._inference.pvalues import student_pvalues
-from ..._inference.skewness import MOST
 from ..._inference.step_down import joint_level, joint_pvalues, largest_pair, normal_scores
 from ..._inference.unseen import ALPHA, UnseenFailures
 from ..._inputs.items import Items, Linking, as_item_table
@@ -305,21 +304,11 @@ def mean_pairwise_test(
     if method == "auto":
         doubted = doubtful_pairs(result._found, result.adjusted_pvalue, alternative)
         words = np.where(doubted, "small_sample", words)
-    unseen = failures_of_pairs(items, design, result)
+    unseen = None
+    if (result.pvalue <= ALPHA).any():
+        unseen = pair_failures(result._found, items, design, result._cells(), alternative)
     result = result.made(**{**result.__dict__, "status": words, "_unseen": unseen})
     return with_pair_caution(result, on_undefined)
-
-
-def failures_of_pairs(
-    items: Items, design: MeanDesign, result: MeanPairwiseResult
-) -> UnseenFailures | None:
-    """Return the failures that would explain significant differences, if there are any."""
-    if design.n > MOST or np.isnan(items.scores).any() or not (result.pvalue <= ALPHA).any():
-        return None
-    answers, alternative = result._found.answers, result.alternative
-    if answers is not None:
-        return answers.failures(alternative)
-    return item_scale(items, design, result._cells()).failures(result.estimate, alternative)
 
 
 def tells(method: str, df: object, k: int) -> bool:
