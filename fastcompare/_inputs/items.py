@@ -26,6 +26,7 @@ from .._base.types import Integers, Matrix, Vector
 from .arrays import as_column, as_float_array, refuse_illegal
 from .labels import as_label_column
 from .models import check_size, two_of
+from .names import on_other_cases
 from .options import as_choice, as_integer, as_real, check_choice
 from .scores import (
     UNNAMED,
@@ -156,7 +157,7 @@ def read_items(given: Mapping[str, object], names: tuple[str, ...], **linking: A
             first = next(iter(given))
             raise InvalidValueError(
                 f"`{name}` must have a score for each of the {n} items in `{first}`, got "
-                f"{len(samples)}."
+                f"{len(samples)}.{on_other_cases(name)}"
             )
     check_indexes([*given.items(), *indexed(linking)])
     scores = np.stack([mean_of_samples(samples) for samples in found], axis=1)

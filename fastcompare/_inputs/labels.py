@@ -18,6 +18,25 @@ from .arrays import Column, as_column, holds_wide_integers
 MOST_CLASSES_NAMED = 10
 SEVERAL = "AUCs of several classes are compared by multiclass_auc_test."
 
+ONE_MODEL = ("y_score", "y_score_1", "y_score_2")  # no other has scores of the same cases
+
+
+def refuse_columns(name: str, shape: tuple[int, ...], n_classes: int) -> None:
+    """Raise with the function for scores of several classes, or for several models in columns."""
+    what = f"`{name}` must be 1-d, got shape {shape}."
+    if n_classes > 2:
+        both = "y_score_a" if name.startswith("y_score_a[") else "y_score_a, y_score_b"
+        way = f"{SEVERAL[:-1]}(y_true, {both})"
+        if name in ONE_MODEL:
+            values = f"{name.replace('score', 'true')}, {name}"
+            way = f"The AUC of several classes is multiclass_auc({values})"
+        raise InvalidValueError(f"{what} {way}, with a column of scores for each class.")
+    if shape[1] > 2 and name.startswith("y_score") and not name.endswith("]"):
+        raise InvalidValueError(
+            f"{what} If its columns are models, compare them by delong_pairwise_test(y_true, "
+            f"{name})."
+        )
+
 
 def as_label_column(name: str, values: object) -> Column:
     """Return 1-d labels of any kind, and which are missing."""

@@ -34,6 +34,19 @@ LOSSES |= {"cer", "perplexity", "ppl", "time", "latency", "regret", "cost"}
 TRAINING = {"train", "training", "trained", "in-sample"}
 HELD_OUT = {"test", "testing", "val", "valid", "validation", "dev", "holdout", "hold-out", "eval"}
 
+UNPAIRED = {  # calls for models on different cases, by what parameters are called
+    "y_score_": "delong_unpaired_test(y_true_1, y_score_1, y_true_2, y_score_2)",
+    "y_pred_": "two_proportions_unpaired_test(y_true_1, y_pred_1, y_true_2, y_pred_2)",
+    "y_prob_": "ttest_unpaired((y_prob_1 - y_true_1) ** 2, (y_prob_2 - y_true_2) ** 2)",
+    "scores_": "ttest_unpaired(scores_a, scores_b)",
+}
+
+
+def on_other_cases(name: str) -> str:
+    """Return the hint that models whose cases differ have a test of their own, if `name` is one."""
+    way = UNPAIRED.get(name[:-1], "") if name[-2:] in ("_a", "_b") else ""
+    return f" Models on different cases are compared by {way}." if way else ""
+
 
 def long_columns(names: Iterable[str], rows: Iterable[str]) -> tuple[str, str, str] | None:
     """Return the columns of the model, the row and the score of a table with a row an answer.

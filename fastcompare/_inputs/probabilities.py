@@ -44,6 +44,7 @@ from .scores import (
 )
 from .weights import as_extras
 
+TWO_CLASSES = "delong_test(y_true, y_score_a, y_score_b)"
 ClassScores = ArrayLike | Mapping[Any, ArrayLike]
 
 
@@ -136,6 +137,9 @@ def as_class_table(name: str, table: object, n: int) -> Table:
     array, missing = as_column(name, table)
     if array.ndim != 2 or array.shape[0] != n:
         hint = " Pass its transpose." if array.ndim == 2 and array.shape[1] == n else ""
+        if array.shape == (n,) and name.startswith("y_score"):
+            other = f"roc_auc(y_true, {name})" if name == "y_score" else TWO_CLASSES
+            hint = f" Of two classes, with one score a case, call {other}."
         raise InvalidValueError(
             f"`{name}` must have shape ({n}, c), a row for each label in `y_true` and a column for "
             f"each class, got {array.shape}.{hint}"

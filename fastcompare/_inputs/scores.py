@@ -25,8 +25,8 @@ from .._adapters.frames import (
 from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
 from .._base.types import Matrix, Vector, WeightKind
 from .arrays import FLOAT64, Column, as_column, holds_wide_integers, refuse_flushed, to_float64
-from .labels import are_positive, as_label_column
-from .names import called_otherwise, refuse_doubtful
+from .labels import are_positive, as_label_column, classes, refuse_columns
+from .names import called_otherwise, on_other_cases, refuse_doubtful
 from .options import check_choice
 from .weights import as_extras, number_groups
 
@@ -46,22 +46,23 @@ class Pair(NamedTuple):
     names: tuple[str, str] = UNNAMED
 
 
-def as_scores(name: str, values: object) -> Vector:
+def as_scores(name: str, values: object, labels: NDArray[Any] | None = None) -> Vector:
     """Return one model's scores as C-ordered float64 in the same order, NaN where missing.
 
     A writeable array that is so already comes back as it is, since kernels only read it; a
-    read-only one is copied, for Numba compiles other code for its type.
+    read-only one is copied, for Numba compiles other code for its type. Errors say, by the labels,
+    which function takes scores of several classes.
     """
     if type(values) is np.ndarray and values.ndim == 1 and is_plain(values):
         refuse_flushed(name, values)
         return values
-    return as_vector(name, as_column(name, values))
+    return as_vector(name, as_column(name, values), labels)
 
 
-def as_vector(name: str, column: Column) -> Vector:
+def as_vector(name: str, column: Column, labels: NDArray[Any] | None = None) -> Vector:
     """Return a column as `as_scores` does."""
     array, missing = column
-    vector = in_order(name, one_model(name, array))
+    vector = in_order(name, one_model(name, array, labels))
     if missing is not None and missing.any():
         vector = vector.copy()
         vector[missing.ravel()] = np.nan
@@ -81,10 +82,12 @@ def in_order(name: str, array: NDArray[Any]) -> Vector:
     return vector if is_plain(vector) else np.array(vector, dtype=FLOAT64, order="C")
 
 
-def one_model(name: str, array: NDArray[Any]) -> NDArray[Any]:
+def one_model(name: str, array: NDArray[Any], labels: NDArray[Any] | None) -> NDArray[Any]:
     """Return the array as 1-d, or raise."""
     if array.ndim == 2 and array.shape[1] == 1:
         return array.ravel()
+    if array.ndim == 2 and labels is not None:
+        refuse_columns(name, array.shape, len(classes(labels)))
     if array.ndim == 2 and array.shape[1] == 2:
         raise InvalidValueError(
             f"`{name}` must be 1-d, got shape {array.shape}. Pass column 1, the scores of the "
@@ -95,7 +98,9 @@ def one_model(name: str, array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def as_table(name: str, scores: object, n: int) -> tuple[Sequence[Vector], tuple[str, ...]]:
+def as_table(
+    name: str, scores: object, n: int, labels: NDArray[Any] | None = None
+) -> tuple[Sequence[Vector], tuple[str, ...]]:
     """Return the k columns of a table of scores as vectors, and the names of the models.
 
     `scores` is a mapping or data frame of columns, or an array of shape (n, k); `n` is the number
@@ -103,7 +108,7 @@ def as_table(name: str, scores: object, n: int) -> tuple[Sequence[Vector], tuple
     """
     named = model_columns(name, scores)
     if named is not None:
-        vectors = [as_scores(f"{name}[{label!r}]", column) for label, column in named.items()]
+        vectors = [as_scores(f"{name}[{key!r}]", column, labels) for key, column in named.items()]
         return vectors, tuple(named)
     table = as_column(name, scores)
     columns = columns_of(name, table, n)
@@ -368,12 +373,13 @@ def as_cases(
     if labels.size == 0:
         raise InvalidValueError("`y_true` must contain at least one case, got 0 samples.")
     if not scores:
-        vectors, names = as_table("scores", table, labels.size)
+        vectors, names = as_table("scores", table, labels.size, labels)
         titles = names
         scores = dict(table) if isinstance(table, Mapping) else {"scores": table}
     else:
         scores, names = models_of(scores)
-        vectors, titles = [as_scores(name, s) for name, s in scores.items()], tuple(scores)
+        vectors = [as_scores(name, values, labels) for name, values in scores.items()]
+        titles = tuple(scores)
     check_lengths(labels.size, vectors, titles)
     extras = as_extras(labels.size, sample_weight, frequency_weight, groups)
     besides = {"sample_weight": sample_weight, "frequency_weight": frequency_weight}
@@ -491,7 +497,7 @@ def check_lengths(n: int, vectors: Sequence[Vector], names: tuple[str, ...]) -> 
         if vector.size != n:
             raise InvalidValueError(
                 f"`{name}` must have one score for each of the {n} labels in `y_true`, "
-                f"got {vector.size}."
+                f"got {vector.size}.{on_other_cases(name)}"
             )
 
 

@@ -24,6 +24,7 @@ from .._base.exceptions import InvalidValueError
 from .._base.types import AnyArray, Integers, WeightKind
 from .arrays import EXACT_INTEGER, as_float_array, refuse_illegal
 from .labels import as_label_column
+from .names import on_other_cases
 from .options import check_flag
 
 TABLE = 2  # places a case: in a larger table one has to wait for memory as long as for a sort
@@ -228,6 +229,7 @@ def check_length(name: str, size: int, n: int, cases: str = LABELS) -> None:
     if size != n:
         raise InvalidValueError(
             f"`{name}` must have one value for each of the {n} {cases}, got {size}."
+            f"{on_other_cases(name)}"
         )
 
 
