@@ -151,20 +151,25 @@ def test_the_command_that_is_named_runs(kind, design, k, paired, tmp_path):
     if "no test here fits" in said:
         return
     if "in Python" in said:
-        assert paired == "--unpaired" or design in IN_PYTHON
+        assert (paired == "--unpaired" and (kind, k) not in APART) or design in IN_PYTHON
         return
-    assert paired == "--paired"
-    path = tmp_path / "FILE.csv"
+    assert paired == "--paired" or (kind, k) in APART
+    path, second = tmp_path / "FILE.csv", tmp_path / "FILE_2.csv"
     file_of(kind, design, k).to_csv(path, index=False)
-    filled = {"FILE": str(path), "COLUMN": "unit", "N": "20"}
+    file_of(kind, design, k)[:30].to_csv(second, index=False)
+    filled = {"FILE": str(path), "FILE_1": str(path), "FILE_2": str(second)}
+    filled |= {"COLUMN": "unit", "N": "20"}
     words = shlex.split(re.search("`fastcompare (.*)`", said)[1])
     models = [part for name in "abc"[:k] for part in ("--model", name)]
+    models = models[:2] if paired == "--unpaired" else models  # the same of both files
     models = [] if kind in ("battles", "readers") else models
     done = run(*(filled.get(word, word) for word in words), *models)
     assert done.exit_code == 0, (words, done.stderr)
     assert f"'{design}'" in done.stdout
+    assert paired == "--paired" or "unpaired" in done.stdout
 
 
+APART = (("scores", 2), ("labels", 2))  # kinds of which files of different cases are compared
 IN_PYTHON = ("weights", "chunks", "batch", "search", "multiclass", "incomplete")
 IN_PYTHON += ("balanced-incomplete",)
 

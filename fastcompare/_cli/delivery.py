@@ -93,6 +93,7 @@ class Contents(NamedTuple):
     n_train: float | None = None
     n_test: float | None = None
     design: str | None = None
+    paired: bool | None = None
 
 
 class LogChoice(NamedTuple):

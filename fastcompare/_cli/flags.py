@@ -174,7 +174,7 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
     "n_models": "Number of models. Default: 2.",
     "recommend.n": "Number of rows: cases of the rarer class, folds, data sets, ...",
     "paired": option(
-        "Whether all models were evaluated on the same rows. Default: --paired.",
+        "Whether all models have the same rows. Default: as ids or labels of the files tell.",
         "--paired/--unpaired",
     ),
     "claim": choice(
@@ -232,7 +232,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {  # of help, and the parameters that it
     ),
     "Roles of columns": (
         *("id", "pos_label", "weights", "long", "time", "event", "reader", "treatment", "case"),
-        *("score", "design", "threshold"),
+        *("score", "design", "paired", "threshold"),
     ),
     "Question": (
         *("control", "candidate", "baseline", "alternative", "margin", "fail_if", "rule", "clip"),

@@ -97,6 +97,7 @@ def named_by(contents: Contents, logs: LogChoice) -> Named:
         long=long,
         sized=sized or contents.n_train is not None or contents.n_test is not None,
         missing=logs.missing,
+        paired=contents.paired,
     )
 
 

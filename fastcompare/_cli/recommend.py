@@ -33,7 +33,6 @@ def recommend(
     logs: LogChoice,
     n_models: int | None = None,
     n: int | None = None,
-    paired: bool | None = None,
     claim: str | None = None,
     parametric: bool | None = None,
     measure: bool = False,
@@ -48,7 +47,7 @@ def recommend(
     Prints the tests in the order in which to run them: the call, why it fits, what it assumes, its
     source, and the test often used by mistake with its type I error.
     """
-    description = {"n_models": n_models, "n": n, "paired": paired, "claim": claim}
+    description = {"n_models": n_models, "n": n, "paired": contents.paired, "claim": claim}
     description |= {"parametric": parametric, "measure": measure, "n_trials": n_trials}
     arguments = (
         arguments_in(files, contents, logs, form)
@@ -77,12 +76,16 @@ REQUIRED = {  # options that `compare` needs for a design, with a placeholder
 
 def way_to_run(advice: Any, files: list[str] | None, contents: Contents) -> str:
     """Return a sentence on how to run the tests: by a command, or in Python alone."""
+    from ..advice.others import UNPAIRED
+
     kind, design = advice.kind, advice.design
     alone = design in IN_PYTHON and kind not in IN_PYTHON[design]
-    if alone or not advice.paired or advice.tests[0].role == "collect":
+    apart = kind in UNPAIRED and design == "independent" and advice.n_models == 2
+    if alone or not (advice.paired or apart) or advice.tests[0].role == "collect":
         return "run these tests in Python as printed: no command runs them."
     known = {name for name, value in contents._asdict().items() if value is not None}
     more = {name: word for name, word in REQUIRED.get(design, {}).items() if name not in known}
+    files = files or (["FILE"] if advice.paired else ["FILE_1", "FILE_2"])
     command = command_for(files, contents)
     command += [
         part for name, word in more.items() for part in (f"--{name.replace('_', '-')}", word)
@@ -90,10 +93,12 @@ def way_to_run(advice: Any, files: list[str] | None, contents: Contents) -> str:
     return f"run these tests by `{shlex.join(command)}`."
 
 
-def command_for(files: list[str] | None, contents: Contents) -> list[str]:
-    """Return the command that runs the recommended tests on these files, or on a file."""
-    parts = ["fastcompare", "compare", *(files or ["FILE"])]
-    for name, value in contents._asdict().items():
+def command_for(files: list[str], contents: Contents) -> list[str]:
+    """Return the command that runs the recommended tests on these files."""
+    parts = ["fastcompare", "compare", *files]
+    if contents.paired is False:
+        parts += ["--unpaired"]
+    for name, value in contents._replace(paired=None)._asdict().items():
         if value != Contents._field_defaults[name]:
             values = value if isinstance(value, list) else [value]
             parts += [part for one in values for part in (f"--{name.replace('_', '-')}", str(one))]

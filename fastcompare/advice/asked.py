@@ -57,13 +57,21 @@ def thresholded(data: Data, threshold: object, pos_label: object) -> Data:
     least = as_threshold(threshold, data.kind)
     labels, missing = as_label_column("data", data.y_true)
     truth = positives(labels, missing, pos_label)
-    called = {}
-    for name, values in data.columns.items():
-        scores = np.asarray(as_column(f"a[{name!r}]", values).values, np.float64)
-        called[name] = np.where(np.isnan(scores), np.nan, scores >= least)
+    called = {name: at_least(least, name, values) for name, values in data.columns.items()}
+    unpaired = data.unpaired
+    if unpaired is not None:
+        known = zip((y for y, _ in unpaired), called.values(), strict=True)
+        unpaired = tuple((positives(*as_label_column("data", y), pos_label), x) for y, x in known)
     first = len(data.lines) or 1  # before it is what told the kind, unless columns were read
     why = (*data.lines, AT_LEAST.format(least), *data.decisions[first:])
-    return replace(data, kind="labels", y_true=truth, columns=called, decisions=why, doubts=())
+    made = replace(data, kind="labels", y_true=truth, columns=called, unpaired=unpaired)
+    return replace(made, decisions=why, doubts=())
+
+
+def at_least(least: float, name: str, values: Any) -> Any:
+    """Return 1 for scores of at least this, 0 for others, and NaN for missing ones."""
+    scores = np.asarray(as_column(f"a[{name!r}]", values).values, np.float64)
+    return np.where(np.isnan(scores), np.nan, scores >= least)
 
 
 def with_claim(query: Query, data: Data, alternative: str | None, margin: float) -> Query:

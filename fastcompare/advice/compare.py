@@ -30,6 +30,7 @@ from .._inputs.options import (
 from .._inputs.plans.questions import refuse_gate, refuse_trust
 from .._inputs.plans.simulations import as_finite, check_trials
 from .._inputs.roles.kinds import check_order
+from .._inputs.roles.kinds import refuse_trust as refuse_simulation
 from .._inputs.tables import (
     REVERSED,
     codes_for_missing,
@@ -266,6 +267,8 @@ class Comparison(Record):
         whole clusters (8% of 25) it is 26%, and 14 of 16 cannot.
         """
         refuse_trust(self._options.get("test"), len(self.names))
+        if self._data.unpaired is not None:
+            refuse_simulation("models on different cases")
         target = check_within("power", power, self.alpha, 1.0)
         shift = None if difference is None else abs(as_finite("difference", difference))
         design = KINDS[self.kind].like(self._data)

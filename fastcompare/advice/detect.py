@@ -62,7 +62,13 @@ from ..datasets import DatasetScores, FoldScores, Predictions
 from .checks import DESIGN_OF, checked, rounds_data
 from .data import Arguments, Data
 from .kinds import KINDS, kinds_of
-from .readings import holds_columns, table_reading
+from .readings import (
+    beside_classes,
+    holds_columns,
+    holds_unpaired,
+    table_reading,
+    unpaired_data,
+)
 
 TOP = 5  # candidates of a search
 SEED = 0  # of the splits, where no `cv` is given
@@ -200,6 +206,9 @@ def cases_data(arguments: Arguments) -> Data:
     labels, a, b = map(read_once, (arguments.data, arguments.a, arguments.b))
     n = as_label_column("data", labels).values.size
     columns = as_columns(a, b, n)
+    of_classes = beside_classes(arguments, labels, columns)
+    if of_classes is not None:
+        return of_classes
     if b is None:
         refuse_probabilities(columns)
         if named_columns("a", a) is not None:
@@ -400,6 +409,7 @@ FORMS: list[tuple[Callable[[Arguments], bool], Callable[[Arguments], Data]]] = [
     (any_value(is_cv_result), cv_results_data),
     (are_readings, readers_data),
     (are_battles, battles_data),
+    (holds_unpaired, unpaired_data),
     (holds_columns, table_reading),
     (are_times, times_data),
     (is_table, table_data),

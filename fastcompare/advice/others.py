@@ -1,17 +1,50 @@
-"""The tests of tables with several classes, or with two models on different cases."""
+"""The tests of several classes, and of two models on different cases."""
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from .._base.exceptions import InvalidValueError
 from .._compare.auc.delong.unpaired import delong_unpaired_test
-from .._compare.auc.multiclass import multiclass_auc_test
+from .._compare.auc.multiclass import multiclass_auc, multiclass_auc_test
+from .._compare.labels.two_proportions import two_proportions_unpaired_test
+from .._inputs.options import check_choice
+from .._inputs.plans.questions import refuse_unused
+from .._results.records import changed
 from .analyses import alone, along, checked
+from .asked import check_used
 from .data import Analysis, Data, Query
 
-UNPAIRED = "Two models on different cases: DeLong's test of unpaired AUCs."
+ALONE = "One model: its multiclass AUC (Hand and Till's M) with its interval."
 CLASSES = (
     "2 models on the same cases (paired): a test of their multiclass AUCs (Hand and Till's M)."
 )
+
+
+class Unpaired(NamedTuple):
+    """A test of two models on different cases, the field with their values, and why it is run."""
+
+    test: Callable[..., Any]
+    field: str
+    quantity: str
+    why: str
+
+
+UNPAIRED: Mapping[str, Unpaired] = {
+    "scores": Unpaired(
+        delong_unpaired_test,
+        "auc",
+        "AUC",
+        "Two models on different cases (unpaired): DeLong's test of two independent AUCs.",
+    ),
+    "labels": Unpaired(
+        two_proportions_unpaired_test,
+        "accuracy",
+        "accuracy",
+        "Two models on different cases (unpaired): a test of two independent accuracies.",
+    ),
+}
 
 
 def analyse_otherwise(data: Data, query: Query) -> Analysis | None:
@@ -26,41 +59,63 @@ def analyse_otherwise(data: Data, query: Query) -> Analysis | None:
 def analyse_unpaired(data: Data, query: Query) -> Analysis:
     """Return the test of two models on different cases."""
     assert data.unpaired is not None
-    if data.kind != "scores":
+    way = UNPAIRED.get(data.kind)
+    if way is None:
         raise InvalidValueError(
-            "models on different cases are compared by their AUCs alone: for labels call "
-            "two_proportions_unpaired_test."
+            "models on different cases are compared by their AUCs or accuracies: of probabilities "
+            "call ttest_unpaired((y_prob_1 - y_true_1) ** 2, (y_prob_2 - y_true_2) ** 2)."
         )
-    (y_1, score_1), (y_2, score_2) = data.unpaired
-    result: Any = query.run(delong_unpaired_test, y_1, score_1, y_2, score_2)
-    return with_values(data, result, UNPAIRED, "AUC")
+    for name in data.options:
+        more = ", or call it with groups_1 and groups_2" if data.kind == "labels" else ""
+        raise InvalidValueError(
+            f"`{name}` has no meaning for {way.test.__name__}, in which each model has cases of "
+            f"its own. Omit it{more}."
+        )
+    (y_1, first), (y_2, second) = data.unpaired
+    result: Any = query.run(way.test, y_1, first, y_2, second)
+    return by_one_test(data, query, way, changed(result, {"names": tuple(data.columns)}))
 
 
 def analyse_classes(data: Data, query: Query) -> Analysis:
     """Return the test of two models' multiclass AUCs."""
+    if len(data.columns) == 1:
+        return of_one_model(data, query)
     if len(data.columns) != 2:
         raise InvalidValueError(
             "multiclass AUCs are compared of two models: name two of them, or pass "
             "kind='probabilities' for Brier scores."
         )
     tables = data.columns.values()
-    result: Any = query.run(
-        multiclass_auc_test, data.y_true, *tables, classes=list(data.classes or ()), **data.options
-    )
-    return with_values(data, result, CLASSES, "multiclass AUC")
+    way = Unpaired(multiclass_auc_test, "auc", "multiclass AUC", CLASSES)
+    known = {"classes": list(data.classes or ()), **data.options}
+    result: Any = query.run(way.test, data.y_true, *tables, **known)
+    return by_one_test(data, query, way, changed(result, {"names": tuple(data.columns)}))
 
 
-def with_values(data: Data, result: Any, why: str, quantity: str) -> Analysis:
-    """Return the analysis by one test of two models, with their values."""
-    name = result.title if not data.classes else "multiclass_auc_test"
-    tested = alone("delong_unpaired_test" if data.unpaired else name, result, why)
-    values = along(data.columns, result.auc)
+def of_one_model(data: Data, query: Query) -> Analysis:
+    """Return the multiclass AUC of one model with its interval."""
+    (table,) = data.columns.values()
+    known = {"classes": list(data.classes or ()), **data.options}
+    result: Any = query.run(multiclass_auc, data.y_true, table, **known)
+    way = Unpaired(multiclass_auc, "estimate", "multiclass AUC", ALONE)
+    return by_one_test(data, query, way, result)
+
+
+def by_one_test(data: Data, query: Query, way: Unpaired, result: Any) -> Analysis:
+    """Return the analysis by the one test there is, which alone may be chosen by name."""
+    name = way.test.__name__
+    if query.test is not None:
+        check_choice("test", query.test, (name,))
+    if query.control is not None:
+        refuse_unused("control", query.control, query.ran, [])
+    check_used("", query)  # no other test fits
+    tested = alone(name, result, way.why)
     return Analysis(
         omnibus=None,
         result=result,
         tests=tested.tests,
         reasons=tested.reasons,
-        values=values,
-        quantity=quantity,
+        values=along(data.columns, np.atleast_1d(getattr(result, way.field))),
+        quantity=way.quantity,
         checks=checked(result),
     )

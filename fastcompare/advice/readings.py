@@ -10,10 +10,19 @@ from .._adapters.frames import index_of, is_frame
 from .._base.exceptions import InvalidValueError
 from .._compare.auc.single import roc_auc
 from .._compare.times.pairs import followed_up
+from .._inputs.arrays import read_once
 from .._inputs.labels import as_label_column
 from .._inputs.roles.decide import read_roles
-from .._inputs.roles.kinds import kind_of_cases, several_classes
-from .._inputs.roles.reading import Named, Reading
+from .._inputs.roles.kinds import (
+    are_of_one_model,
+    check_unpaired,
+    class_tables,
+    has_same_labels,
+    kind_of_cases,
+    one_kind,
+    several_classes,
+)
+from .._inputs.roles.reading import Named, Reading, names_in
 from .._inputs.scores import named_columns
 from .checks import DESIGN_OF, checked, rounds_data
 from .data import Arguments, Data
@@ -138,6 +147,63 @@ def rows_reading(arguments: Arguments, reading: Reading) -> Data:
     if reading.higher_is_better is not None:
         own["higher_is_better"] = reading.higher_is_better
     return checked(arguments, str(reading.kind), reading.models, reading.lines, **own)
+
+
+SAME = (
+    "Both models have the same labels in the same order: if the cases are the same, "
+    "compare(labels, first, second) is the test, which has more power."
+)
+UNPAIRED = "Models: {} (each with labels of its own, so the cases are not the same)."
+
+
+def holds_unpaired(arguments: Arguments) -> bool:
+    """Return whether each model comes with labels of its own: {'a': (labels, scores), ...}."""
+    data, a = arguments.data, arguments.a
+    if isinstance(data, tuple):
+        return arguments.b is None and is_pair(data) and is_pair(a)
+    return (
+        a is None and isinstance(data, Mapping) and bool(data) and all(map(is_pair, data.values()))
+    )
+
+
+def is_pair(values: Any) -> bool:
+    """Return whether values are a pair of columns."""
+    return isinstance(values, tuple) and len(values) == 2 and all(map(np.ndim, values))
+
+
+def beside_classes(arguments: Arguments, labels: Any, columns: Mapping[str, Any]) -> Data | None:
+    """Return what models gave for each of several classes; None of one number a case."""
+    if arguments.b is None and arguments.models is None and are_of_one_model(labels, columns):
+        columns = {"model": arguments.a}
+    found = None if arguments.kind == "probabilities" else class_tables(labels, columns)
+    if found is None:
+        return None
+    classes, tables = found
+    kind = arguments.kind or ("scores" if len(tables) <= 2 else "probabilities")
+    line = f"Models: {names_in(tables)} (a column for each of {len(classes)} classes)."
+    reading = Reading(kind=kind, models=tables, truth=labels, classes=classes, lines=(line,))
+    return classes_data(arguments, reading)
+
+
+def unpaired_data(arguments: Arguments) -> Data:
+    """Return labels and predictions of models that each have cases of their own."""
+    data = arguments.data
+    named = data if isinstance(data, Mapping) else {"a": data, "b": arguments.a}
+    pairs = {str(name): tuple(map(read_once, pair)) for name, pair in named.items()}
+    check_unpaired(pairs)
+    kind = arguments.kind or one_kind(
+        [kind_of_cases(y, {name: values}).kind for name, (y, values) in pairs.items()]
+    )
+    reading = Reading(
+        kind=kind,
+        models={name: values for name, (_, values) in pairs.items()},
+        truth=next(iter(pairs.values()))[0],
+        unpaired=tuple(pairs.values()),
+        lines=(UNPAIRED.format(names_in(pairs)),),
+        warnings=(SAME,) * has_same_labels(pairs),
+    )
+    data = cases_reading(replace(arguments, kind=kind), reading)
+    return replace(data, lines=reading.lines, warnings=reading.warnings)
 
 
 def folds_reading(arguments: Arguments, reading: Reading) -> Data:

@@ -161,6 +161,8 @@ def claim_of(claim: object, kind: str) -> str:
 
 def question_of_data(data: Data, described: Description) -> Question:
     """Return the question that data ask, or raise where words contradict them."""
+    if data.unpaired is not None:
+        return question_unpaired(data, described)
     kept, clusters = kept_rows(data), data.options.get("groups")
     check_any_rows(kept.size)
     found = Question(
@@ -176,18 +178,34 @@ def question_of_data(data: Data, described: Description) -> Question:
     )
     if data.kind == "datasets" and described.design is None:
         found = with_missing(found, data)
-    paired = True if described.paired is None else check_flag("paired", described.paired)
-    same = f"are paired: all models have the same {KINDS[data.kind].units}"
-    check_agreement("n_models", described.n_models, found.n_models, f"hold {found.n_models} models")
-    sizes = class_sizes(described.n)
-    check_agreement(
-        "n",
-        min(sizes) if sizes else described.n,
-        found.n,
-        f"hold {found.n} {KINDS[data.kind].rows}",
-    )
-    check_agreement("paired", paired, True, same)
+    check_described(described, found)
     return found
+
+
+def question_unpaired(data: Data, described: Description) -> Question:
+    """Return the question of two models on different cases, or raise where words contradict it."""
+    assert data.unpaired is not None
+    parts = [
+        replace(data, y_true=labels, columns={name: values}, unpaired=None)
+        for name, (labels, values) in zip(data.columns, data.unpaired, strict=True)
+    ]
+    least = min(how_many(part, kept_rows(part)) for part in parts)
+    claim = claim_of(described.claim, data.kind)
+    found = Question(data.kind, 2, least, False, data.design, claim, seen=data.decisions)
+    check_described(described, found)
+    return found
+
+
+def check_described(described: Description, found: Question) -> None:
+    """Raise where words contradict what data are."""
+    row, sizes = KINDS[found.kind], class_sizes(described.n)
+    same = f"have the same {row.units}" if found.paired else f"have {row.units} of their own"
+    check_agreement("n_models", described.n_models, found.n_models, f"hold {found.n_models} models")
+    n = min(sizes) if sizes else described.n
+    check_agreement("n", n, found.n, f"hold {found.n} {row.rows}")
+    paired = found.paired if described.paired is None else check_flag("paired", described.paired)
+    is_paired = "paired" if found.paired else "not paired"
+    check_agreement("paired", paired, found.paired, f"are {is_paired}: all models {same}")
 
 
 def with_missing(question: Question, data: Data) -> Question:

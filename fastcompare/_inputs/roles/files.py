@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from ..._adapters.delimited import FileTable, pyarrow
 from ..._adapters.files import called_by_file, join_tables, stack_tables
 from ..._base.exceptions import FastCompareError, InvalidValueError
 from .column import Column, look_at_all
 from .decide import read_roles
-from .reading import Named, Reading, candidates
+from .reading import Named, Reading, candidates, names_in
 from .truths import truth_of
 from .words import speaks_for
 
@@ -28,8 +28,10 @@ class Combined(NamedTuple):
 
 def combine(tables: Sequence[FileTable], named: Named) -> Combined:
     """Return the one table that files are, or models of different cases."""
-    if len(tables) == 1:
+    if len(tables) == 1 and named.paired is not False:
         return Combined(tables[0])
+    if named.paired is False:
+        return of_other_cases(tables, named)
     columns = [look_at_all(table.columns()) for table in tables]
     label = label_of(columns, named)
     key = named.id or shared_key(columns, label)
@@ -44,6 +46,8 @@ def combine(tables: Sequence[FileTable], named: Named) -> Combined:
         return beside(tables, columns, label)
     lone = [lone_model(table, named) for table in tables]
     if len(tables) == 2 and all(one is not None for one in lone):
+        if named.paired:
+            refuse_paired()
         return Combined(tables[0], reading=unpaired(tables, [one for one in lone if one]))
     return Combined(stack_tables(tables), f"Rows: those of {len(tables)} files.")
 
@@ -154,6 +158,27 @@ def beside(
     return Combined(FileTable(path, pyarrow().table(found), decimal=tables[0].decimal), line)
 
 
+def of_other_cases(tables: Sequence[FileTable], named: Named) -> Combined:
+    """Return two models on different cases, as specified; raise unless each file has one."""
+    readings = [read_roles(table.columns(), named, table.decimal) for table in tables]
+    for table, reading in zip(tables, readings, strict=True):
+        if len(tables) != 2 or len(reading.models) != 1 or reading.truth is None:
+            raise InvalidValueError(
+                "models on different cases need two files, each with true labels and one model; "
+                f"{table.path} has {names_in(reading.models)} of {len(tables)} files. Name the "
+                "model by `--model`."
+            )
+    return Combined(tables[0], reading=unpaired(tables, readings, "as specified"))
+
+
+def refuse_paired() -> NoReturn:
+    """Raise for files without common rows that shall be paired."""
+    raise InvalidValueError(
+        "`--paired` needs the same cases in all files, and these share neither ids nor labels in "
+        "the same order: write a column of ids into each, or compare them by `--unpaired`."
+    )
+
+
 def lone_model(table: FileTable, named: Named) -> Reading | None:
     """Return the reading of a file of one model, None for any other."""
     try:
@@ -163,7 +188,9 @@ def lone_model(table: FileTable, named: Named) -> Reading | None:
     return reading if len(reading.models) == 1 and reading.truth is not None else None
 
 
-def unpaired(tables: Sequence[FileTable], readings: Sequence[Reading]) -> Reading:
+def unpaired(
+    tables: Sequence[FileTable], readings: Sequence[Reading], why: str = "no common ids"
+) -> Reading:
     """Return two models on different cases."""
     names = [Path(table.path).name.partition(".")[0] for table in tables]
     if names[0] == names[1]:
@@ -173,7 +200,7 @@ def unpaired(tables: Sequence[FileTable], readings: Sequence[Reading]) -> Readin
         raise InvalidValueError(f"files must be of one kind, got {' and '.join(map(str, kinds))}.")
     values = [next(iter(reading.models.values())) for reading in readings]
     pairs = tuple((r.truth, v) for r, v in zip(readings, values, strict=True))
-    line = "Rows: each file has cases of its own (no common ids), so the models are unpaired."
+    line = f"Rows: each file has cases of its own ({why}), so the models are unpaired."
     first = readings[0]
     return replace(
         first,

@@ -12,12 +12,16 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._adapters.frames import frame_names, is_frame
 from ..._base.exceptions import InvalidTypeError, InvalidValueError, hint
+from ..._base.types import Matrix
 from ..arrays import as_column
 from ..models import find_nan
 from ..names import INDEX, MODELS, long_columns
 from ..options import check_choice, has_direction
+from ..probabilities import as_class_table, class_order, in_order_of
 from ..scores import columns_of, named_columns, names_by_number, names_of
+from ..tables import sums_to_1
 
 ROWS_CALLED = {  # the name of pandas' index, and what its rows are then
     "datasets": ("dataset", "data set", "data_set", "datasets", "task"),  # the second for people
@@ -46,12 +50,24 @@ class FoundKind(NamedTuple):
 def as_columns(a: object, b: object, n: int) -> Mapping[str, Any]:
     """Return the columns of all models by name, from a table, or from one argument a model."""
     if b is not None:
+        check_same_cases({"a": a, "b": b}, n)
         return dict(zip(names_of(a, b), (a, b), strict=True))
     named = named_columns("a", a)
     if named is None:
         columns = [column.values for column in columns_of("a", as_column("a", a), n)]
         named = dict(zip(names_by_number(len(columns)), columns, strict=True))
     return named
+
+
+def check_same_cases(models: Mapping[str, Any], n: int) -> None:
+    """Raise unless both models have a value for each of n labels."""
+    for name, values in models.items():
+        if hasattr(values, "__len__") and not isinstance(values, str) and len(values) != n:
+            raise InvalidValueError(
+                f"`{name}` must have one value for each of the {n} labels in `data`, got "
+                f"{len(values)}. Models on different cases come with their labels: "
+                "compare((labels_1, scores_1), (labels_2, scores_2))."
+            )
 
 
 def refuse_remainder(every: Mapping[str, Any], models: Mapping[str, Any], named: object) -> None:
@@ -410,6 +426,94 @@ def check_same_rows(sizes: Mapping[str, int]) -> None:
                 f"`data` must have the same number of rows in all columns: {first!r} has "
                 f"{sizes[first]}, {name!r} {sizes[name]}."
             )
+
+
+def check_unpaired(pairs: Mapping[str, tuple[Any, Any]]) -> None:
+    """Raise unless two models have labels each, as many as predictions, and not the same ones."""
+    if len(pairs) != 2:
+        raise InvalidValueError(
+            f"`data` must contain two models if each has labels of its own, got {len(pairs)}: "
+            "compare them pair by pair, and adjust the p-values by adjust_pvalues."
+        )
+    for name, (labels, values) in pairs.items():
+        sizes = [as_column(f"data[{name!r}]", part).values.shape[:1] for part in (labels, values)]
+        if sizes[0] != sizes[1]:
+            raise InvalidValueError(
+                f"`data[{name!r}]` must have a prediction for each of its labels, got "
+                f"{sizes[1][0]} of {sizes[0][0]}."
+            )
+
+
+def has_same_labels(pairs: Mapping[str, tuple[Any, Any]]) -> bool:
+    """Return whether models on different cases have the same labels in the same order."""
+    one, two = (as_column("data", labels).values for labels, _ in pairs.values())
+    return one.shape == two.shape and bool((one == two).all())
+
+
+def one_kind(kinds: Sequence[str]) -> str:
+    """Return the one kind of what models on different cases gave, or raise."""
+    if len({*kinds}) > 1:
+        raise InvalidValueError(
+            f"`data` must contain the same kind of data for both models, got {kinds[0]} and "
+            f"{kinds[1]}. Pass labels or scores of both, and `kind`."
+        )
+    return kinds[0]
+
+
+def class_tables(
+    labels: object, columns: Mapping[str, Any]
+) -> tuple[tuple[Any, ...], Mapping[str, Matrix]] | None:
+    """Return the classes, and each model's probabilities (n, c) in their order.
+
+    None where a model gave one number a case, or labels are of two classes. Columns without names
+    are in the order of the sorted labels.
+    """
+    if not all(map(is_of_classes, columns.values())) or not several_classes(labels):
+        return None
+    known = present("data", labels)[0].tolist()
+    n = len(as_column("data", labels).values)
+    tables = [as_class_table(name, values, n) for name, values in columns.items()]
+    for table in tables:
+        if table.keys is None and len(table.vectors) != len(known):
+            refuse_classes(table.name, known, len(table.vectors))
+    classes = class_order(known, None, tables[0])
+    if not any(isinstance(label, str) for label in known):  # a class without cases is a text
+        classes = tuple(float(x) if isinstance(x, str) else x for x in classes)
+    arrays = [np.stack(in_order_of(classes, table), axis=1) for table in tables]
+    return classes, dict(zip(columns, arrays, strict=True))
+
+
+def are_of_one_model(labels: object, columns: Mapping[str, Any]) -> bool:
+    """Return whether columns are what one model's `predict_proba` returns for several classes."""
+    if len(columns) < 3 or any(np.ndim(x) != 1 or is_text(x) for x in columns.values()):
+        return False
+    if not several_classes(labels) or len(present("data", labels)[0]) != len(columns):
+        return False
+    return sums_to_1(np.column_stack([as_column("a", x).values for x in columns.values()]))
+
+
+def is_text(values: object) -> bool:
+    """Return whether a column has anything but numbers."""
+    return as_column("a", values).values.dtype.kind not in "fiu"
+
+
+def is_of_classes(values: Any) -> bool:
+    """Return whether a model gave several numbers a case."""
+    if isinstance(values, Mapping) or is_frame(values):
+        return len(values.keys() if isinstance(values, Mapping) else frame_names(values)) > 1
+    shape: tuple[int, ...] | None = getattr(values, "shape", None)
+    if shape is None:  # a list of rows
+        shape = np.shape(values) if np.ndim(values[0] if len(values) else 0) else ()
+    return len(shape) == 2 and shape[1] > 1
+
+
+def refuse_classes(name: str, classes: Sequence[Any], width: int) -> NoReturn:
+    """Raise since a model has fewer or more columns than the labels have classes."""
+    raise InvalidValueError(
+        f"`{name}` must have a column for each of the {len(classes)} classes in `data`, got "
+        f"{width}. Pass data frames whose columns are called like the classes if some have no "
+        "cases here."
+    )
 
 
 def check_any_rows(n: int) -> None:

@@ -31,6 +31,7 @@ class Named:
     pos_label: Any = None
     sized: bool = False  # whether sizes of rounds, or their design, are specified
     missing: str = "raise"
+    paired: bool | None = None  # whether rows of several files are the same cases; None asks them
 
     @property
     def apart(self) -> tuple[str, ...]:
