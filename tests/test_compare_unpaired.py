@@ -1,5 +1,7 @@
 """`compare` of two models on different cases, and of probabilities of several classes."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -150,3 +152,16 @@ def test_columns_that_are_not_the_classes_are_refused():
         THREE, {"a": more, "b": more}, on_undefined="ignore"
     )  # no case of the class 3: its name tells
     assert rare._data.classes == (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("kind", DIRECT)
+def test_the_rule_for_models_on_different_cases_names_compare_and_it_runs(kind):
+    given = {"scores": SCORES, "labels": LABELS}[kind]
+    advice = fc.recommend(kind=kind, paired=False, n=200)
+    call = re.search(r"compare(\(\(.*?\), \(.*?\)\))", advice.tests[0].reason)[0]
+    stem = "score" if kind == "scores" else "pred"
+    known = {f"y_true_{j}": y for j, (y, _) in enumerate(given.values(), 1)}
+    known |= {f"y_{stem}_{j}": values for j, (_, values) in enumerate(given.values(), 1)}
+    call = call if kind == "scores" else f"{call[:-1]}, kind='labels')"  # 0 and 1 may be scores
+    found = eval(f"fc.{call}", {"fc": fc, **known})
+    assert list(found.tests) == [advice.tests[0].test]

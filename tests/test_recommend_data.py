@@ -113,7 +113,7 @@ def test_estimators_are_not_fitted_for_advice():
         (
             (Y, TWO["random_forest"][:9], TWO["decision_tree"]),
             {"kind": "scores"},
-            "the same number of rows",
+            "one value for each of the 399 labels",
         ),
         ((), {"kind": "scores", "groups": Y}, "`groups` requires `data`"),
         ((None, Y), {"kind": "scores"}, "`a` requires `data`"),

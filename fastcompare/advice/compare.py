@@ -384,12 +384,14 @@ def compare(
         `from_long` or a function of `fastcompare.datasets`; scikit-learn estimators (a mapping or
         list, with X and y as `a` and `b`), results of ``cross_validate`` or a fitted search;
         battles (a table with 'model_a', 'model_b' and 'outcome' or 'winner', or rows of these
-        three); a reader study, as in `reader_study`, with the truth as a column or as `a`; times
+        three); labels and predictions of two models on different cases, ``{"old": (labels,
+        scores), "new": (labels, scores)}``; a reader study, as in `reader_study`, with the truth as a column or as `a`; times
         to an event (a structured array of scikit-survival, or a table of two columns, one of which
         says whether the event was seen), with scores of risk as `a`.
     a, b : array-like, mapping or data frame, optional
         The models' predicted labels, scores or probabilities: a table with one column per model, or
-        one vector each for two models.
+        one vector each for two models. Of several classes, an array of shape (n, c) for each model,
+        as ``predict_proba`` returns.
     kind : {'scores', 'labels', 'probabilities', 'folds', 'datasets', 'items', 'battles', 'times', 'readers'}
         The kind of data, required if it is ambiguous: 0 and 1 may be labels or scores, and rows of
         a table rounds, data sets or items. Values between 0 and 1 are compared by AUC unless it is

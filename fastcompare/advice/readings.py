@@ -172,7 +172,7 @@ def is_pair(values: Any) -> bool:
 
 
 def beside_classes(arguments: Arguments, labels: Any, columns: Mapping[str, Any]) -> Data | None:
-    """Return what models gave for each of several classes; None of one number a case."""
+    """Return data of several classes, a column each; None where models gave one number a case."""
     if arguments.b is None and arguments.models is None and are_of_one_model(labels, columns):
         columns = {"model": arguments.a}
     found = None if arguments.kind == "probabilities" else class_tables(labels, columns)

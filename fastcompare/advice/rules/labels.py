@@ -125,7 +125,8 @@ LABELS = (
         paired=False,
         call="fastcompare.two_proportions_unpaired_test(y_true_1, y_pred_1, y_true_2, y_pred_2)",
         reason="Each model has its own cases, so two independent accuracies are compared; "
-        'method="boschloo" is exact for few cases.',
+        'method="boschloo" is exact for few cases, '
+        "compare((y_true_1, y_pred_1), (y_true_2, y_pred_2)) runs it.",
         assumes=(CASES, HELD_OUT, "no case is in both samples"),
         reference="Mee (1984), doi:10.2307/2531173",
         wrong="labels of own cases",

@@ -5,6 +5,7 @@ from ..rule import CASES, FEW, HELD_OUT, MANY, SEVERAL, TWO_OR_MORE, of_cases, r
 DELONG = "DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595"
 FREEDOM = "the clusters give at least 4 degrees of freedom (reported in the result)"
 PLAIN = ("independent", "weights")
+PAIRS = "compare((y_true_1, y_score_1), (y_true_2, y_score_2))"
 
 SCORES = (
     rule(
@@ -138,7 +139,7 @@ SCORES = (
             wrong=wrong,
         )
         for models, role, more, wrong in (
-            ((2, 2), "test", ".", "scores of own cases"),
+            ((2, 2), "test", f"; {PAIRS} runs it.", "scores of own cases"),
             (
                 SEVERAL,
                 "post-hoc",
