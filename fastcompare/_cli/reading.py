@@ -16,6 +16,7 @@ from .._base.exceptions import InvalidValueError
 from .._inputs.battles import battle_columns, names_of_fighters
 from .._inputs.evals.studies import ROLES, columns_of_file, is_reader_table
 from .._inputs.options import check_choice
+from .._inputs.roles.column import look_at
 from .._inputs.roles.decide import read_roles
 from .._inputs.roles.files import combine
 from .._inputs.roles.reading import Named, Reading
@@ -171,7 +172,9 @@ def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
             check_choice("--label" if role == "truth" else f"--{role}", name, table.names)
         called = name or next((one for one in ROLES[role] if one in table.names), None)
         if called is not None:
-            columns[role] = (table.scores if role == "score" else table.column)(called)
+            column = look_at(called, table.values(called), table.decimal)
+            numbers = role != "score" or (column.numbers is not None)
+            columns[role] = column.values() if numbers else table.scores(called)  # or raise
         elif role in NEEDED:
             words = " or ".join(map(repr, ROLES[role]))
             raise InvalidValueError(f"`--{role}` must be specified: no column is called {words}.")

@@ -69,7 +69,8 @@ def of_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
         )
     others = {name: c for name, c in known.items() if name != truth.name}
     if not named.models and not label.is_decimal:
-        blocks = blocks_of({n: c for n, c in others.items() if c.is_decimal or c.is_share})
+        shares = {n: c for n, c in others.items() if c.is_decimal or c.is_share}
+        blocks = blocks_of(shares, label.label_texts if label.few else ())
         if blocks:
             return of_classes(columns, named, truth, blocks)
     if is_quantity(label, others, named):

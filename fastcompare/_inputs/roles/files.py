@@ -70,18 +70,28 @@ def shared_key(columns: Sequence[Mapping[str, Column]], label: str | None) -> st
     """Return the column of ids that all files have, None where there is none."""
     first, *others = columns
     shared = [name for name in first if name != label and all(name in one for one in others)]
-    found = [name for name in shared if all(is_key(one[name]) for one in columns)]
+    found = [name for name in shared if are_keys([one[name] for one in columns])]
     found.sort(key=lambda name: not speaks_for(name, "id"))
     return next(iter(found), None)
 
 
-def is_key(column: Column) -> bool:
-    """Return whether a column tells nearly all rows apart, and is no score."""
-    if column.is_decimal or column.is_bool or not column.present.size:
+def are_keys(columns: Sequence[Column]) -> bool:
+    """Return whether a column of each file tells nearly all rows apart, and is no score.
+
+    Numbers that nothing calls ids are some if the files have most of them in common.
+    """
+    if any(c.is_decimal or c.is_bool or not c.present.size for c in columns):
         return False
-    called = speaks_for(column.name, "id") or speaks_for(column.name, "unit")
-    most = MOSTLY if called else 1.0
-    return column.distinct.size >= most * column.n > 1 and (called or not column.is_number)
+    name = columns[0].name
+    called = speaks_for(name, "id") or speaks_for(name, "unit")
+    otherwise = speaks_for(name, "measure") or speaks_for(name, "prediction")
+    if not all(c.distinct.size >= MOSTLY * c.n > 1 for c in columns):
+        return False
+    if called or not any(c.is_number for c in columns):
+        return called or all(c.distinct.size == c.n for c in columns)
+    ids = [{*c.label_texts} for c in columns]
+    least = SHARED * min(map(len, ids))
+    return not otherwise and len(set.intersection(*ids)) >= least
 
 
 def are_disjoint(columns: Sequence[Mapping[str, Column]], key: str) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -65,6 +66,7 @@ def sum_to_one(columns: Sequence[Column]) -> bool:
 
 
 MARKED = re.compile(r"\W*([^_\W]+)[_\W]+(.+)")
+OF_PROBABILITY = re.compile(r"[\W_]+(p|pr|pred|prob|proba|probability|score)$", re.I)
 NUMBERED = re.compile(r"(\d+)([^\W\d_].*)")
 
 
@@ -75,13 +77,16 @@ class ClassName(NamedTuple):
     label: str
 
 
-def blocks_of(columns: Mapping[str, Column]) -> dict[str, dict[str, str]]:
+def blocks_of(
+    columns: Mapping[str, Column], labels: Sequence[str] = ()
+) -> dict[str, dict[str, str]]:
     """Return by model the columns of its classes, which sum to one; none where there are no such.
 
-    Names are a model and a class in either order, between a mark: `a_0`, `p_cat`, `cat.old`.
+    Names are a model and a class in either order, between a mark: `a_0`, `p_cat`, `cat.old`. The
+    labels of the truth tell where a name of several words is divided.
     """
     shares = [name for name, column in columns.items() if column.is_number and column.is_share]
-    for parts in (last_parts, first_parts):
+    for parts in (partial(labelled_parts, labels=labels), last_parts, first_parts):
         groups: dict[str, dict[str, str]] = {}
         for name in shares:
             if (found := parts(name)) is not None:
@@ -92,10 +97,29 @@ def blocks_of(columns: Mapping[str, Column]) -> dict[str, dict[str, str]]:
             if sum_to_one([columns[name] for name in names.values()])
         }
         if blocks and len({frozenset(names) for names in blocks.values()}) == 1:
-            return blocks
+            return called_by_model(blocks)
     if len(shares) > 2 and sum_to_one([columns[name] for name in shares]):
         return {"": {name: name for name in shares}}
     return {}
+
+
+def called_by_model(blocks: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """Return the columns of classes by models alone: `lr` for columns like `lr_prob_0`."""
+    names = [OF_PROBABILITY.sub("", model) for model in blocks]
+    if not all(names) or len({*names}) < len(names):
+        return blocks
+    return dict(zip(names, blocks.values(), strict=True))
+
+
+def labelled_parts(name: str, labels: Sequence[str]) -> ClassName | None:
+    """Return a name as a model and one of some classes, the longest that it has."""
+    for label in sorted(labels, key=len, reverse=True):
+        word = re.escape(label)
+        last = re.fullmatch(rf"(.+?)[\W_]+{word}", name, re.I)
+        first = re.fullmatch(rf"{word}[\W_]+(.+)", name, re.I)
+        if found := last or first:
+            return ClassName(found[1], label)
+    return None
 
 
 def last_parts(name: str) -> ClassName | None:

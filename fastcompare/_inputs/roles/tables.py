@@ -15,8 +15,9 @@ from ..tables import doubtful_numbers
 from .column import Column
 from .question import ask, option, refuse_faults
 from .reading import TABLES, Named, Reading, asides, linked, names_in, option_name
+from .truths import share_values
 from .units import dependence, is_fold, is_unit
-from .words import is_index, speaks_for, words_of
+from .words import is_index, is_metric, speaks_for, words_of
 
 FEW_ROWS = 40  # that rounds have at most
 A_ROUND = re.compile(
@@ -44,6 +45,8 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
         )
     table = np.stack([np.asarray(known[name].numbers, float) for name in numbers])
     rows = "fold" if rounds else "dataset"
+    if not rounds and are_data_sets([known[name] for name in numbers]):
+        named = replace(named, kind=named.kind or "datasets")
     wide = {rows: Column(rows, texts=Coded(numbers, np.arange(len(numbers))))}
     names = [known[by].label_texts[code] for code in known[by].codes.tolist()]
     wide |= {n: Column(n, numbers=column) for n, column in zip(names, table.T, strict=True)}
@@ -52,6 +55,13 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
         check_choice(option_name("models"), name, names)
     reading = of_rows(wide, replace(named, id=rows, models=chosen), by_name=rounds)
     return reading.beginning(f"Each row is a {by}: the columns are taken as rows.")
+
+
+def are_data_sets(columns: Sequence[Column]) -> bool:
+    """Return whether columns of shares, of other words each, are data sets: no name is a metric."""
+    names = [column.name for column in columns]
+    others = any(speaks_for(n, "metric") or speaks_for(n, "measure") for n in names)
+    return len(columns) > 2 and not others and all(c.is_share and c.is_decimal for c in columns)
 
 
 def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -> Reading:
@@ -94,6 +104,12 @@ def models_in_rows(
         return list(named.models)
     refuse_faults([c for c in others.values() if c.faults])
     chosen = scores_in_rows(others)
+    metrics = [n for n in chosen if is_metric(n)]
+    if len(metrics) == len(chosen) > 1:
+        ask(
+            f"columns {names_in(chosen)} are called as metrics are, not as models: which one?",
+            [option(models=[name]) for name in chosen],
+        )
     ask_doubtful(columns, chosen)
     return chosen
 
@@ -190,7 +206,9 @@ def kind_of_rows(
             speaks_for(row, "fold") or (texts and all(map(A_ROUND.fullmatch, texts)))
         ):
             ask_rounds(row, n)
-        answers = all(columns[name].has_two or columns[name].is_constant for name in models)
+        answers = bool(models) and all(
+            columns[name].has_two or columns[name].is_constant for name in models
+        )
         if speaks_for(row, "fold"):
             return "folds", f"the column {row!r} names them"
         if speaks_for(row, "item") or (answers and speaks_for(row, "dataset")):
@@ -201,7 +219,7 @@ def kind_of_rows(
             ask_rounds(row, n)
         if answers:
             return "items", f"scores of 0 and 1; {option_name('kind')} says another"
-    ask_kind(columns, models, named)
+    ask_kind(columns, models)
     raise AssertionError
 
 
@@ -219,14 +237,21 @@ def ask_rounds(row: str, n: int) -> None:
     )
 
 
-def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named) -> None:
-    """Raise with the kinds that a table of numbers may be."""
-    known = [n for n, c in columns.items() if c.has_two and n in models]
-    ways = [option(kind="datasets"), option(kind="items"), option(design="kfold")]
-    labels = f" Or {option(label=known[0])}, if these are the true labels." if known else ""
+def ask_kind(columns: Mapping[str, Column], models: Sequence[str]) -> None:
+    """Raise with the columns that may be true labels, or the kinds that a table may be."""
+    few = [c for n, c in columns.items() if c.few and (n in models or c.texts is not None)]
+    alike = [c for c in few if any(share_values(c, o) for o in few if o is not c)]
+    ways = [option(label=c.name) for c in alike]
+    if not models:
+        ask(f"which column has the true labels? {names_in(c.name for c in alike)} may be.", ways)
+    if alike:
+        ask(
+            f"which column has the true labels? {names_in(c.name for c in alike)} may be; or are "
+            "the rows items of an evaluation, with a score of each model?",
+            [*ways, option(kind="items")],
+        )
     ask(
         "no column of true labels was found (two values beside scores), and nothing tells what "
         "the rows are: data sets, items of an evaluation, or the folds of one cross-validation?",
-        ways,
-        labels,
+        [option(kind="datasets"), option(kind="items"), option(design="kfold")],
     )

@@ -1,13 +1,13 @@
 """The column of true labels, by its values and what it is to others; by its name among equals."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..options import check_choice
 from .column import Column
 from .question import ask, option
 from .reading import Named, names_in, option_name
-from .relations import is_threshold
+from .relations import blocks_of, is_threshold
 from .units import is_fold, is_unit
 from .words import ROLES, is_clear_truth, is_outcome, speaks_for, words_of
 
@@ -48,8 +48,11 @@ def truth_of(columns: Mapping[str, Column], named: Named) -> Truth | None:
     two = [c for c in known.values() if c.has_two and not is_fold(c) and not is_parted(c)]
     free = [c for c in two if not any(is_threshold(c, score) for score in scores)]
     clear = [c for c in known.values() if is_clear_truth(c.name) and not c.all_differ]
-    if not scores and are_items(columns):
+    clear = [c for c in clear if c in free or not is_own_label(c, scores)]
+    if (not scores and are_items(columns)) or are_metrics(two, scores):
         return None
+    if (by_classes := of_classes(known, named)) is not None:
+        return by_classes
     if scores and len(free or two) == 1:
         return of_one((free or two)[0], two, clear, named)
     if two and (scores or len(two) > 2 or named.models):
@@ -65,6 +68,42 @@ def are_items(columns: Mapping[str, Column]) -> bool:
     """Return whether answers to items are right or wrong, and no column is called as labels are."""
     names = [n for n, c in columns.items() if speaks_for(n, "item") or speaks_for(n, "dataset")]
     return bool(names) and not any(map(is_outcome, columns))
+
+
+def are_metrics(two: Sequence[Column], scores: Sequence[Column]) -> bool:
+    """Return whether all that could be labels or scores are metrics by name: correct, f1."""
+    every = (*two, *scores)
+    metrics = all(speaks_for(c.name, "metric") and not is_clear_truth(c.name) for c in every)
+    return metrics and bool(two) and not any(speaks_for(c.name, "prediction") for c in scores)
+
+
+def of_classes(columns: Mapping[str, Column], named: Named) -> Truth | None:
+    """Return the column whose values are the classes of probabilities beside it, or ask."""
+    few = {n: c for n, c in columns.items() if c.few and not is_fold(c)}
+    shares = {n: c for n, c in columns.items() if n not in few and c.is_share}
+    fitting = [c for c in few.values() if len(shares) > 1 and are_classes(c, shares)]
+    others = [c for c in fitting if not speaks_for(c.name, "prediction")]
+    fitting = others or fitting
+    for tier in ([c for c in fitting if is_clear_truth(c.name)], fitting):
+        if len(tier) == 1:
+            return Truth(tier[0].name, "its values are the classes of the probabilities")
+        if tier:
+            ask_truth([c.name for c in tier], named)
+    return None
+
+
+def are_classes(column: Column, shares: Mapping[str, Column]) -> bool:
+    """Return whether the values of a column are the classes of probabilities."""
+    blocks = blocks_of(shares, column.label_texts)
+    classes = {label.casefold() for label in next(iter(blocks.values()), {})}
+    return {text.casefold() for text in column.label_texts} <= classes
+
+
+def is_own_label(labels: Column, scores: Sequence[Column]) -> bool:
+    """Return whether labels are those of a score by a threshold, and are called after it."""
+    words = {*words_of(labels.name)}
+    named_so = [score for score in scores if {*words_of(score.name)} <= words]
+    return labels.has_two and any(is_threshold(labels, score) for score in named_so)
 
 
 def is_parted(column: Column) -> bool:
@@ -126,11 +165,11 @@ def c_speaks(column: Column) -> Any:
 
 def of_words(columns: Mapping[str, Column]) -> Truth | None:
     """Return the one column of classes whose values those of others are, by its name."""
-    texts = [c for c in columns.values() if c.texts is not None and c.few]
-    named_so = [c for c in texts if is_outcome(c.name)]
-    alike = [c for c in texts if named_so and share_values(c, named_so[0])]
+    few = [c for c in columns.values() if c.few and not c.is_decimal and not is_fold(c)]
+    named_so = [c for c in few if is_outcome(c.name)]
+    alike = [c for c in few if named_so and share_values(c, named_so[0])]
     if len(named_so) == 1 and len(alike) > 1:
-        return Truth(named_so[0].name, "by its name, among columns of the same words")
+        return Truth(named_so[0].name, "by its name, among columns of the same values")
     return None
 
 

@@ -15,10 +15,10 @@ WORDS = {
     "truth": """
         y true truth label labels target targets gold golden actual actuals groundtruth gt ytrue
         ytest observed annotation annotated reference ref ground class outcome response
-        klasse ziel etikett verité cible clase etiqueta""",
+        klasse ziel zielvariable zielgrösse zielgröße etikett verité cible clase etiqueta""",
     "clear": """
         y true truth label labels target targets gold golden actual groundtruth gt ytrue ytest
-        ground reference""",
+        ground reference observed measured""",
     "outcome": """
         diagnosis diagnosed diagnose disease diseased ill sick case cases status event positive
         malignant malignancy cancer tumor tumour carcinoma metastasis metastatic sepsis septic
@@ -45,7 +45,8 @@ WORDS = {
     "id": """
         id ids uid uuid guid key index idx row rownumber no nr num number case record name file
         filename path image img accession sample example instance item question prompt obs
-        observation entry hash code identifier url doc document study exam caseid sampleid""",
+        observation entry hash code identifier url doc document study exam caseid sampleid nummer
+        fall fallnummer kennung schlüssel datei numéro numero dossier fichier expediente""",
     "unit": """
         patient patients pat pid subject subjects subj participant participants ppt person people
         user users uid customer client member account animal mouse mice rat dog speaker author
@@ -77,7 +78,7 @@ WORDS = {
     "dataset": """
         dataset datasets data task tasks benchmark benchmarks bench corpus corpora problem problems
         domain domains collection suite env environment game games language lang languages
-        datensatz datensätze uci testset database db subset instance_set""",
+        datensatz datensätze ds uci testset database db subset instance_set""",
     "item": """
         question questions item items prompt prompts example examples case cases sentence
         utterance query""",
@@ -119,6 +120,13 @@ def is_outcome(name: str) -> bool:
     """Return whether a name may be that of an outcome, and says nothing about predictions."""
     named = speaks_for(name, "truth") or speaks_for(name, "outcome")
     return named and not speaks_for(name, "prediction")
+
+
+def is_metric(name: str) -> bool:
+    """Return whether a name is that of a metric and nothing else: f1, mean_accuracy."""
+    words = words_of(name)
+    every = "".join(words) in ROLES["metric"] or all(word in ROLES["metric"] for word in words)
+    return bool(words) and every and not speaks_for(name, "prediction")
 
 
 def is_index(name: str) -> bool:

@@ -1,0 +1,1 @@
+"""Ordinary files that a program draws, each with the answer or the question that it must give."""
