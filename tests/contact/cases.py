@@ -134,7 +134,10 @@ def unknown_words(draw):
 def hard_labels(draw):
     """Return 0 and 1 of the truth and of models."""
     y, names = draw.labels(), draw.pick(MODELS)
-    found = {n: np.where(draw.rng.random(N) < p, y, 1 - y) for n, p in zip(names, (0.6, 0.85))}
+    found = {
+        n: np.where(draw.rng.random(N) < p, y, 1 - y)
+        for n, p in zip(names, (0.6, 0.85), strict=True)
+    }
     truth = draw.pick(("y_true", "label", "diseased", "truth", "died", "target", "gold", "fraud"))
     if draw.number % 2:
         found[draw.pick(THIRD)] = np.where(draw.rng.random(N) < 0.7, y, 1 - y)

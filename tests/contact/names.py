@@ -1,14 +1,20 @@
 """What people call outcomes, cases and models."""
 
-OUTCOMES = """
+
+def listed(text):
+    """Return the words of a text."""
+    return text.split()
+
+
+OUTCOMES = listed("""
     diseased died relapse churn fraud default ziel befund outcome y_true label target event_30d
     readmitted icu_death cancer malignant Status Klasse krank verstorben rueckfall maladie deces
     décès rechute enfermo fallecido clicked converted is_spam toxic hate_speech passed loan_default
     gt gold_label ground_truth Y class positive_biopsy sepsis_onset pneumonia mortality_28d xyz
-    v17 fallo responder survived_5y has_tumor dx hospdeath zielvariable gekündigt""".split()
-IDS = """
+    v17 fallo responder survived_5y has_tumor dx hospdeath zielvariable gekündigt""")
+IDS = listed("""
     id case_id row_id PassengerId patient_nr sample image filename study_id record_id Fallnummer
-    image_id uid doc_id obs ID exam_number""".split()
+    image_id uid doc_id obs ID exam_number""")
 MODELS = [
     ("old", "new"),
     ("logistic_regression", "random_forest"),
@@ -29,8 +35,8 @@ MODELS = [
     ("bert-base", "bert-large"),
 ]
 THIRD = ("third", "gbm", "kNN", "naive_bayes", "m3", "ensemble")
-UNITS = "patient_id patient subject user_id Patient MRN author speaker site_patient".split()
-FOLDS = "fold cv_fold split kfold fold_id Fold".split()
+UNITS = listed("patient_id patient subject user_id Patient MRN author speaker site_patient")
+FOLDS = listed("fold cv_fold split kfold fold_id Fold")
 PAIRS = [  # negative, positive
     ("no", "yes"),
     ("benign", "malignant"),
@@ -61,6 +67,6 @@ CLASSES = [
     ("HP", "NORM", "CD", "MI"),
     ("1", "2", "3", "4"),
 ]
-SETS = """
+SETS = listed("""
     iris wine adult abalone mushroom car glass heart ecoli yeast vowel zoo sonar vehicle
-    segment spambase letter credit-g""".split()
+    segment spambase letter credit-g""")

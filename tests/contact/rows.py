@@ -78,7 +78,7 @@ def long_unknown(draw):
 
 def long_repeated(draw):
     """Return a row for each model, data set and seed."""
-    models, names, rates = benchmark(draw, 3, 8)
+    models, names, _rates = benchmark(draw, 3, 8)
     seeds = draw.rates(8, 9).reshape(8, 3, 3)
     found = [
         (m, s, r, seeds[i, j, r])
