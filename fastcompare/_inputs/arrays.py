@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._adapters.device import device_of
 from .._adapters.frames import foreign_column, is_foreign
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.types import Integers, Vector
@@ -273,6 +274,11 @@ def converted(name: str, values: Any) -> NDArray[Any]:
     except ValueError as error:  # a ragged list
         raise InvalidValueError(f"`{name}` cannot be converted to an array: {error}") from error
     except Exception as error:  # whatever an object's own conversion raises
+        if device_of(values):
+            raise InvalidTypeError(
+                f"`{name}` is a {type(values).__name__} on {device_of(values)}: pass a copy in "
+                "main memory, such as its .cpu()."
+            ) from error
         raise InvalidTypeError(
             f"`{name}` must be an array; converting a {type(values).__name__} raised "
             f"{type(error).__name__}: {error}"

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .._adapters.device import RemoteCases
 from .._adapters.frames import (
     frame_columns,
     frame_labels,
@@ -340,7 +341,7 @@ class Cases(Named):
     """Labels (n,) of 0 and 1, k vectors of n scores, the names of the models, cases left out.
 
     Weights (n,) are above 0: a case of weight 0 does not count. Groups (n,) number the clusters
-    from 0.
+    from 0. Cases on a device are `remote`: labels are there alone, and so are the vectors.
     """
 
     labels: NDArray[np.uint8]
@@ -350,6 +351,15 @@ class Cases(Named):
     weights: Vector | None = None
     weight_kind: WeightKind | None = None
     groups: NDArray[np.int64] | None = None
+    remote: RemoteCases | None = None
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The numbers of positives and negatives."""
+        if self.remote is not None:
+            return self.remote.m, self.remote.n
+        m = int(np.count_nonzero(self.labels.view(np.bool_)))
+        return m, self.labels.size - m
 
 
 def as_cases(

@@ -19,6 +19,7 @@ from ..._base.memory import reserve
 from ..._base.types import Alternative, AnyArray, NanPolicy, Undefined, Vector
 from ..._inference.pvalues import claim_ends, interval_ends
 from ..._inference.status import difference_status, sample_status
+from ..._inputs.chunks.device import are_elsewhere
 from ..._inputs.chunks.rows import Chunks, are_chunked, as_stream
 from ..._inputs.options import as_choice, check_level, check_undefined
 from ..._inputs.scores import Cases, ScoreTable, as_cases, refuse_extras
@@ -46,6 +47,7 @@ from .bootstrap_walks import (
     class_fields,
     class_sizes,
     grouped_status,
+    poisson_elsewhere,
     poisson_of_stream,
     units_of,
     wins_of,
@@ -274,7 +276,9 @@ def bootstrap_auc_test(
     """
     method = options.get("method", "percentile")
     by_chunks = isinstance(method, str) and method == "poisson"
-    if y_score_a is None or (by_chunks and are_chunked((y_score_a, y_score_b))):
+    scores = y_score_a, y_score_b
+    apart = by_chunks and (are_chunked(scores) or are_elsewhere(y_true, *scores))
+    if y_score_a is None or apart:
         return bootstrap_of_chunks((y_true, y_score_a, y_score_b), **options)
     methods = *METHODS, "poisson"
     return paired_bootstrap(compare_aucs, methods, y_true, y_score_a, y_score_b, **options)  # type: ignore[arg-type]
@@ -294,21 +298,24 @@ def bootstrap_of_chunks(
     on_undefined: Undefined = "warn",
     **drawing: Unpack[Drawing],
 ) -> BootstrapAUCResult:
-    """Return the comparison of two AUCs of chunks, or of memory-mapped arrays."""
+    """Return the comparison of two AUCs of chunks, memory-mapped arrays or those on a device."""
     check_undefined(on_undefined)
     check_weighed(method, groups, stratified)
     claim, draws = as_claim(alternative, margin), as_draws(keep, **drawing)
-    stream = as_stream(given, pos_label, nan_policy, k=2)
-
-    drawn, won, (m, n), n_dropped = poisson_of_stream(stream, draws)
-    found, auc = replicated_gains(method, drawn, won, (m, n))
-    unvaried = None if found.tails else unvaried_pairs(m, n)
-    first, second = stream.names
+    if given[1] is not None and are_elsewhere(*given):
+        names, found = poisson_elsewhere(given, pos_label, nan_policy, draws)
+    else:
+        stream = as_stream(given, pos_label, nan_policy, k=2)
+        names, found = stream.names, poisson_of_stream(stream, draws)
+    drawn, won, (m, n), n_dropped = found
+    gains, auc = replicated_gains(method, drawn, won, (m, n))
+    unvaried = None if gains.tails else unvaried_pairs(m, n)
+    first, second = names
     result = BootstrapAUCResult(
-        **bootstrap_fields(found, draws, claim, unvaried),
+        **bootstrap_fields(gains, draws, claim, unvaried),
         names=(first, second),
         auc=auc,
-        status=status_of_gains(found, auc, m, n, claim),
+        status=status_of_gains(gains, auc, m, n, claim),
         resampling=POISSON,
         n_positive=m,
         n_negative=n,

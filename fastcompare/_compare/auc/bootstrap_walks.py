@@ -17,13 +17,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._adapters.device import RemoteCases
 from ..._base.parallel import Checkpoint, Report, interruptible, run_all
 from ..._base.types import Fields, Vector
 from ..._inference.clusters import NORMAL_DF
+from ..._inputs.chunks.device import as_cases_anywhere, check_threads
 from ..._inputs.chunks.rows import Stream
 from ..._inputs.options import check_flag, key_of
 from ..._inputs.scores import Cases
-from ..._resampling.bootstrap import Draws
+from ..._resampling.bootstrap import Draws, draw
 from ..._resampling.replicates import all_blocks
 from ..._resampling.weights import Weights, draw_numbered, room_for_weights, slices
 from ...kernels.drawing.resampling import add_positives
@@ -85,8 +87,7 @@ class Units(NamedTuple):
 
 def class_sizes(cases: Cases) -> tuple[int, int]:
     """Return the numbers of positives and negatives."""
-    m = int(np.count_nonzero(cases.labels.view(np.bool_)))
-    return m, cases.labels.size - m
+    return cases.sizes
 
 
 def class_fields(cases: Cases) -> Fields:
@@ -294,9 +295,11 @@ class Carried:
         return drawn.reshape(len(drawn), -1)[:, :n_resamples]
 
 
-def poisson_of_stream(
-    stream: Stream, draws: Draws
-) -> tuple[NDArray[np.uint64], list[int], tuple[int, int], int]:
+# the replicates, 2mn AUC of the data, m and n, and how many cases were dropped
+PoissonFound = tuple[NDArray[np.uint64], list[int], tuple[int, int], int]
+
+
+def poisson_of_stream(stream: Stream, draws: Draws) -> PoissonFound:
     """Return the replicates (k + 2, B) of all models of a stream, whole numbers as of `Wins`.
 
     Then come 2mn AUC of the data, m and n, and how many cases were dropped.
@@ -313,6 +316,35 @@ def poisson_of_stream(
         done += n_blocks
     sizes = survey.m, survey.n
     return carried.numbers(draws.n), carried.gained, sizes, survey.n_dropped
+
+
+def poisson_elsewhere(
+    given: Sequence[Any], pos_label: object, nan_policy: str, draws: Draws
+) -> tuple[tuple[str, ...], PoissonFound]:
+    """Return the names of two models on a device, and their replicates as those of a stream.
+
+    Weights are drawn here, and all that they weigh is added up there.
+    """
+    y_true, y_score_a, y_score_b = given
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    check_threads(draws.workers["executor"])
+    cases = as_cases_anywhere(y_true, pos_label, nan_policy, **scores)
+    assert cases.remote is not None
+    size, wins = sum(cases.sizes), RemoteWins(cases.remote)
+    drawn = draw(wins, (size,), draws, poisson=True)
+    won = cases.remote.wins_under(np.ones((size, 1), np.uint8))[:-2, 0].tolist()
+    return cases.names, (drawn, won, cases.sizes, cases.n_dropped)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteWins:
+    """The statistic `Wins` of cases on a device."""
+
+    cases: RemoteCases
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> NDArray[np.uint64]:
+        """Return the numbers of 64 replicates."""
+        return self.cases.wins_under(weights)
 
 
 def walk_blocks(

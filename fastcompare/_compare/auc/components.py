@@ -17,11 +17,13 @@ Moments of k models: pair by pair while that is cheap, else by one matrix produc
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._adapters.device import RemoteCases, RemotePlacements
 from ..._base.memory import reserve
 from ..._base.parallel import Checkpoint, interruptible, map_threads, no_checkpoint, run_all
 from ..._base.types import Matrix, Vector
@@ -80,6 +82,26 @@ class Components:
         return bool(self.placed.dtype == np.uint64)
 
 
+class RemoteComponents(Components):
+    """Placements on a device, copied to main memory when more than sums of pairs is needed."""
+
+    remote: RemotePlacements
+
+    def __init__(self, cases: RemoteCases) -> None:
+        found = {"remote": RemotePlacements(cases), "m": cases.m, "n": cases.n}
+        for name, value in found.items():
+            object.__setattr__(self, name, value)
+
+    @cached_property
+    def _copied(self) -> tuple[Labels, NDArray[np.uint32]]:
+        return self.remote.on_host()
+
+    labels = property(lambda self: self._copied[0])
+    placed = property(lambda self: self._copied[1])
+    k = property(lambda self: len(self.remote.placed))
+    is_wide = False
+
+
 def place_by_pairs(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
     """Write placements by comparing some positives at a time with all negatives."""
     positive, negative = np.flatnonzero(labels), np.flatnonzero(labels == 0)
@@ -126,6 +148,8 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
     """Return the placements of every model, computed by `method` over `n_jobs` threads."""
     if type(method) is not str or method not in METHODS:
         method = as_choice("method", method, METHODS)
+    if cases.remote is not None:
+        return RemoteComponents(cases.remote)
     labels, scores = cases.labels, cases.scores
     m = int(np.count_nonzero(labels.view(np.bool_)))
     n = labels.size - m
@@ -178,6 +202,8 @@ class PairSums(NamedTuple):
 
 def pair_sums(components: Components, i: int, j: int) -> PairSums:
     """Return the exact sums of two models."""
+    if isinstance(components, RemoteComponents):
+        return PairSums.of(*components.remote.pair_sums(i, j))
     if components.is_wide:
         return wide_pair_sums(components, i, j)
     a, b, labels = components.placed[i], components.placed[j], components.labels
@@ -488,6 +514,8 @@ def class_variances_of_pairs(components: Components) -> NDArray[np.float64]:
 
 def model_wins(components: Components, model: int) -> int:
     """Return 2 m n AUC of one model, an exact integer."""
+    if isinstance(components, RemoteComponents):
+        return components.remote.wins(model)
     if components.is_wide:
         return pair_sums(components, model, model).w_a
     return int(wins(components.placed[model], components.labels))

@@ -26,6 +26,7 @@ from ..._inference.pvalues import (
     student_pvalue,
 )
 from ..._inference.status import sample_status, warn_status
+from ..._inputs.chunks.device import as_cases_anywhere
 from ..._inputs.chunks.rows import check_alone, refuse_for_chunks
 from ..._inputs.options import ALTERNATIVES, as_choice, check_choice, check_level, check_undefined
 from ..._inputs.plans.sizes import NULL_METHODS, check_null, check_work
@@ -124,7 +125,7 @@ def roc_auc(
         auc = plain_auc(y_true, y_score)
         if auc is not None:
             return auc
-    cases = as_cases(
+    cases = as_cases_anywhere(
         y_true, pos_label, nan_policy, None, sample_weight, frequency_weight, y_score=y_score
     )
     moments, m, n, *_ = pair_of_cases(cases)
@@ -221,7 +222,8 @@ def roc_auc_interval(
         result = interval_of_chunks(y_true, method, level, pos_label, nan_policy)
         warn_status(result.status, on_undefined)
         return result
-    cases = as_cases(
+    read = as_cases if method == "bootstrap" else as_cases_anywhere
+    cases = read(
         y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, y_score=y_score
     )
     if method == "newcombe" or (method == "bootstrap" and cases.weights is not None):

@@ -29,8 +29,9 @@ from ...._base.types import Integers, Matrix, NanPolicy, Vector
 from ...._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
 from ...._inference.infer import Unvaried
 from ...._inference.pvalues import welch_df, welch_dfs
+from ...._inputs.chunks.device import as_cases_anywhere
 from ...._inputs.options import as_choice, count_jobs
-from ...._inputs.scores import Cases, ScoreTable, as_cases
+from ...._inputs.scores import Cases, ScoreTable
 from ....kernels.pair import sum_few
 from ....kernels.sorting.linear import LINEAR_BELOW
 from ....kernels.weights import (
@@ -316,6 +317,9 @@ def design_of_clusters(clustered: Clustered, *, published: bool) -> Design:
 def effective_sizes(cases: Cases) -> tuple[float, float]:
     """Return how many independent positives and negatives the cases are worth."""
     labels, weights = cases.labels, cases.weights
+    if cases.remote is not None:
+        m, n = cases.sizes
+        return float(m), float(n)
     if cases.weight_kind != "sampling" and cases.groups is None:
         n, m = np.bincount(labels, weights, minlength=2).tolist()
         return m, n
@@ -382,7 +386,7 @@ def as_sample(
         Cluster of each case, as in `delong_test`. Not together with weights.
     """
     jobs = count_jobs(n_jobs)
-    cases = as_cases(
+    cases = as_cases_anywhere(
         y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, table=scores
     )
     return cases, moments_of_cases(cases, method, jobs, reference, pairs=pairs)

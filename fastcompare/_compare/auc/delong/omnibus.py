@@ -22,6 +22,7 @@ from ...._inference.clusters import NORMAL_DF, cluster_status
 from ...._inference.infer import Degrees, Tested, as_f
 from ...._inference.pvalues import CERTAIN, UNDEFINED, chi2_pvalue, f_pvalue
 from ...._inference.status import FEW_CASES, difference_status, sample_status, warn_status
+from ...._inputs.chunks.device import as_cases_anywhere
 from ...._inputs.chunks.rows import Chunks, Stream, check_in_memory, is_chunked_table
 from ...._inputs.models import as_contrast
 from ...._inputs.options import check_choice, check_reference, check_undefined, count_jobs
@@ -162,7 +163,7 @@ def delong_omnibus_test(
     check_undefined(on_undefined)
     check_choice("reference", reference, REFERENCES)
     jobs = count_jobs(n_jobs)
-    cases = as_cases(y_true, pos_label, nan_policy, groups, table=scores)
+    cases = as_cases_anywhere(y_true, pos_label, nan_policy, groups, table=scores)
     check_several(cases.scores)
     rows = as_contrast(contrast, len(cases.names))
 

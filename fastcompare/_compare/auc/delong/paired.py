@@ -25,6 +25,7 @@ from ...._inference.skewness import SKEWED, SkewedEnds
 from ...._inference.status import FEW_CASES, difference_status, sample_status
 from ...._inference.unseen import ALPHA, allowed_failures
 from ...._inputs.arrays import plain_labels, plain_scores
+from ...._inputs.chunks.device import as_cases_anywhere
 from ...._inputs.chunks.rows import (
     Chunks,
     Stream,
@@ -41,7 +42,7 @@ from ...._inputs.options import (
     check_undefined,
     count_jobs,
 )
-from ...._inputs.scores import UNNAMED, Cases, ScoreTable, as_cases
+from ...._inputs.scores import UNNAMED, Cases, ScoreTable
 from ...._results.caution import with_caution
 from ...._results.records import StudentResult
 from ....kernels.pair import TABLE_FROM, are_sound, plain_sums, plain_wins
@@ -381,7 +382,7 @@ def delong_test(
     if usual:
         cases = weighted_plain(y_true, y_score_a, y_score_b, sample_weight, frequency_weight)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = cases or as_cases(
+    cases = cases or as_cases_anywhere(
         y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, **scores
     )
     pair = pair_of_cases(cases, method, jobs, reference)

@@ -1,0 +1,283 @@
+"""Arrays of other libraries that live elsewhere, on a GPU: DeLong's exact integers, counted there.
+
+Any namespace of the Array API: PyTorch, CuPy, JAX, through array-api-compat. A placement is twice
+the number of cases of the other class that a case outranks, a tie counting 1. The integers are
+those of the compiled kernels, so what follows from them has the same bits:
+
+- Cases are at most 2^30, so placements, their differences and cumulative counts fit into 32 bits.
+- Squares of b bits are added in rows of 2^(63 - 2 b), whose sums fit into 63 bits, and those sums
+  by their upper and lower 32 bits, of which 2^30 fit into 62.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .frames import package_of
+
+MOST_CASES = 1 << 30
+CHUNK = 1 << 26  # cases whose squares are added at a time, for memory: 1 GiB of 64-bit numbers
+WIDEST = 12  # bits of the number of squares in a row, so that there are many rows at a time
+CELLS = 1 << 27  # weights that are added up at a time: 2 GiB of 64-bit numbers
+LOW = (1 << 32) - 1
+MAIN_MEMORY = ("cpu", "meta")  # in names of devices; meta tensors have no values at all
+
+
+def device_of(value: object) -> str:
+    """Return the name of the device on which an array is, empty for all in main memory."""
+    if isinstance(value, np.ndarray | list | tuple | str) or value is None:
+        return ""
+    try:
+        if package_of(value) not in ("torch", "cupy") and not hasattr(value, "__array_namespace__"):
+            return ""
+        array: Any = value
+        devices = array.devices() if hasattr(array, "devices") else [array.device]  # of JAX several
+        names = sorted(map(str, devices))
+    except Exception:  # whatever an object's own attributes raise
+        return ""
+    is_here = any(word in name.lower() for name in names for word in MAIN_MEMORY)
+    return "" if is_here else ", ".join(names)
+
+
+class Device(NamedTuple):
+    """A namespace of the Array API, and the device on which its arrays are."""
+
+    xp: Any
+    device: Any
+
+    @classmethod
+    def of(cls, named: dict[str, Any]) -> Device:
+        """Return where these arrays are, or raise unless all are on one device."""
+        places = {name: (package_of(x), device_of(x)) for name, x in named.items()}
+        (first, place), *others = places.items()
+        for name, other in others:
+            if other != place:
+                raise InvalidValueError(
+                    f"`{name}` must be on the same device as `{first}`, got {' on '.join(other)} "
+                    f"and {' on '.join(place)}: move one of them, or pass the .cpu() of both."
+                )
+        compat, array = array_api(first, named[first]), named[first]
+        return cls(compat.array_namespace(array), compat.device(array))
+
+    def exact(self) -> AbstractContextManager[Any]:
+        """Return a context in which 64-bit integers are not narrowed, as JAX does by default."""
+        jax = sys.modules.get("jax")
+        is_jax = jax is not None and self.xp.__name__.startswith("jax")
+        return jax.enable_x64(True) if is_jax else nullcontext()  # type: ignore[union-attr]
+
+    def put(self, array: NDArray[Any]) -> Any:
+        """Return an array of main memory on the device."""
+        return self.xp.asarray(np.require(array, requirements="W"), device=self.device)
+
+    def get(self, array: Any) -> NDArray[Any]:
+        """Return an array of the device in main memory."""
+        if "bfloat16" in str(array.dtype):
+            array = self.xp.astype(array, self.xp.float32)
+        ways = {"torch": "cpu", "cupy": "get"}
+        if package_of(array) in ways:
+            return np.asarray(getattr(array, ways[package_of(array)])())
+        if hasattr(array, "to_device") and not self.xp.__name__.startswith("jax"):
+            array = array.to_device(self.xp.__array_namespace_info__().default_device())
+        return np.asarray(array)
+
+    def kind_of(self, array: Any) -> str:
+        """Return the kind of an array's numbers as NumPy's letter, empty for others than real."""
+        kinds = {"b": "bool", "i": "signed integer", "u": "unsigned integer", "f": "real floating"}
+        isdtype = self.xp.isdtype
+        return next((letter for letter in kinds if isdtype(array.dtype, kinds[letter])), "")
+
+    def missing(self, array: Any) -> NDArray[np.bool_] | None:
+        """Return which numbers are NaN, None if none is."""
+        if self.kind_of(array) != "f":
+            return None
+        nan = self.xp.isnan(array)
+        return self.get(nan) if bool(self.xp.any(nan)) else None
+
+    def count(self, flags: Any) -> int:
+        """Return how many flags are set."""
+        return int(self.xp.sum(self.xp.astype(flags, self.xp.int64)))
+
+
+def array_api(name: str, value: object) -> Any:
+    """Return array-api-compat, or raise with the way on."""
+    try:
+        import array_api_compat
+    except ImportError as error:
+        raise InvalidTypeError(
+            f"`{name}` is a {type(value).__name__} on {device_of(value)}: pass its .cpu(), or "
+            "install what compares arrays there: pip install 'fastcompare[array-api]'."
+        ) from error
+    return array_api_compat
+
+
+class Ranked(NamedTuple):
+    """A model's cases from the lowest score up: their order, and whether each is positive.
+
+    `ends` are the last places of groups of tied cases, None where no cases are tied, and `group`
+    is the number of the group at each place.
+    """
+
+    order: Any
+    positive: Any
+    ends: Any = None
+    group: Any = None
+
+
+class RemoteCases:
+    """Labels and k models' scores of the same n cases on a device."""
+
+    def __init__(self, where: Device, positive: Any, scores: list[Any]) -> None:
+        self.where, self.positive, self.scores = where, positive, scores
+        self.m = where.count(positive)
+        self.n = positive.shape[0] - self.m
+
+    def ranked(self, model: int) -> Ranked:
+        """Return a model's cases in the order of their scores."""
+        xp, scores = self.where.xp, self.scores[model]
+        order = xp.argsort(scores, stable=False)
+        ranked, positive = xp.take(scores, order), xp.take(self.positive, order)
+        last = xp.concat([ranked[1:] != ranked[:-1], self.where.put(np.ones(1, bool))])
+        if bool(xp.all(last)):
+            return Ranked(order, positive)
+        ends, whole = xp.nonzero(last)[0], xp.astype(last, xp.int32)
+        return Ranked(order, positive, ends, xp.cumulative_sum(whole, dtype=xp.int32) - whole)
+
+    def placements(self, model: int) -> Any:
+        """Return the placements (n,) of a model's cases, 32 bits each; 0 without a class."""
+        xp, device = self.where
+        size, zero = self.m + self.n, self.where.put(np.zeros(1, np.int32))
+        if not (self.m and self.n):
+            return xp.zeros((size,), dtype=xp.int32, device=device)
+        order, positive, ends, group = self.ranked(model)
+        below = xp.cumulative_sum(xp.astype(positive, xp.int32), dtype=xp.int32)
+        stop = xp.arange(1, size + 1, dtype=xp.int32, device=device)
+        if ends is None:
+            beaten = 2 * (stop - below), 2 * (self.m - below)
+        else:
+            above, stop = xp.take(below, ends), xp.take(stop, ends)
+            passed = (own + xp.concat([zero, own[:-1]]) for own in (stop - above, above))
+            beaten = tuple(xp.take(own, group) for own in passed)
+            beaten = beaten[0], 2 * self.m - beaten[1]
+        return self.unsorted(xp.where(positive, *beaten), order)
+
+    def unsorted(self, value: Any, order: Any) -> Any:
+        """Return what belongs to sorted cases in the order of the cases themselves."""
+        xp = self.where.xp
+        if hasattr(value, "at"):  # JAX, whose arrays do not change
+            return xp.zeros_like(value).at[order].set(value)
+        if package_of(value) in ("torch", "cupy", "numpy"):
+            out = xp.empty_like(value)
+            out[order] = value
+            return out
+        return xp.take(value, xp.argsort(order))  # the standard knows no other way
+
+    def wins_under(self, weights: NDArray[np.uint8]) -> NDArray[np.uint64]:
+        """Return 2mn AUC of all models, negatives and positives (k + 2, b) under weights (n, b)."""
+        with self.where.exact():
+            parts = range(0, weights.shape[1], max(1, CELLS // len(weights)))
+            found: list[NDArray[np.int64]] = [
+                self.won(weights[:, i : i + parts.step]) for i in parts
+            ]
+        return np.concatenate(found, axis=1).astype(np.uint64)
+
+    def won(self, weights: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Return the same of few weights at a time.
+
+        Groups of tied cases win what their positives weigh, times the negatives before and within.
+        """
+        xp, rows = self.where.xp, []
+        drawn = self.where.put(np.ascontiguousarray(weights))
+        zero = xp.zeros((1, weights.shape[1]), dtype=xp.int64, device=self.where.device)
+        for order, positive, ends, _ in self.sorted_models:
+            own = xp.astype(xp.take(drawn, order, axis=0), xp.int64)
+            of_positives = xp.where(positive[:, None], own, zero)
+            sums = [xp.cumulative_sum(x, axis=0) for x in (own - of_positives, of_positives)]
+            if ends is not None:
+                sums = [xp.take(x, ends, axis=0) for x in sums]
+            negatives, positives = (xp.concat([zero, x], axis=0) for x in sums)
+            passed = negatives[1:, :] + negatives[:-1, :]
+            rows.append(xp.sum((positives[1:, :] - positives[:-1, :]) * passed, axis=0))
+        return self.where.get(xp.stack([*rows, negatives[-1, :], positives[-1, :]]))
+
+    @cached_property
+    def sorted_models(self) -> list[Ranked]:
+        """All models' cases in the order of their scores."""
+        return [self.ranked(model) for model in range(len(self.scores))]
+
+
+class RemotePlacements:
+    """Placements of k models' cases on a device, and exact sums of these."""
+
+    def __init__(self, cases: RemoteCases) -> None:
+        self.cases, self.m, self.n = cases, cases.m, cases.n
+        with cases.where.exact():
+            self.placed = [cases.placements(model) for model in range(len(cases.scores))]
+        self.sums: dict[tuple[int, int], list[int]] = {}
+
+    def on_host(self) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
+        """Return the labels, and the placements (k, n), in main memory."""
+        get = self.cases.where.get
+        labels = get(self.cases.positive).astype(np.uint8)
+        return labels, np.stack([get(own).astype(np.uint32) for own in self.placed])
+
+    def wins(self, model: int) -> int:
+        """Return 2mn AUC of a model."""
+        return self.sums_of(model, model)[0]
+
+    def pair_sums(self, i: int, j: int) -> list[int]:
+        """Return 2mn AUC of two models, and sums of squares over positives and negatives.
+
+        Those of the first, of the second, and of the difference of their placements.
+        """
+        one, other, both = self.sums_of(i, i), self.sums_of(j, j), [0, 0, 0]
+        if i != j:
+            both = self.sums_of(i, j)
+        return [one[0], other[0], *one[1:], *other[1:], *both[1:]]
+
+    def sums_of(self, i: int, j: int) -> list[int]:
+        """Return the sum over positives, and of squares over positives and negatives.
+
+        Those of a model, or of the difference of two.
+        """
+        if (i, j) not in self.sums:
+            with self.cases.where.exact():
+                whole = self.placed[i] if i == j else self.placed[i] - self.placed[j]
+                self.sums[i, j] = self.sums_over(whole)
+        return self.sums[i, j]
+
+    def sums_over(self, numbers: Any) -> list[int]:
+        """Return the sum over positives, and of squares over positives and negatives."""
+        xp, bits = self.cases.where.xp, (2 * max(self.m, self.n)).bit_length()
+        width, found = 1 << min(63 - 2 * bits, WIDEST), []
+        zero = xp.zeros((1,), dtype=xp.int32, device=self.cases.where.device)
+        size = self.m + self.n
+        for start in range(0, size, CHUNK):
+            part = slice(start, min(start + CHUNK, size))
+            own = numbers[part]
+            of_positives = xp.where(self.cases.positive[part], own, zero)
+            found.append(xp.sum(of_positives, dtype=xp.int64))
+            found += [x for each in (of_positives, own) for x in square_sums(xp, each, width)]
+        sums = self.cases.where.get(xp.stack(found)).reshape(-1, 7).astype(object).sum(axis=0)
+        won, *squares = sums.tolist()
+        parts = squares[:3], squares[3:]
+        positives, every = (low + (high << 32) + rest for low, high, rest in parts)
+        return [won, positives, every - positives]
+
+
+def square_sums(xp: Any, numbers: Any, width: int) -> list[Any]:
+    """Return three numbers: with 2^32 times the second they are the sum of squares.
+
+    The squares of `width` numbers add up to less than 2^63.
+    """
+    squares = xp.astype(numbers, xp.int64)
+    squares = squares * squares
+    whole = squares.shape[0] // width * width
+    rows = xp.sum(xp.reshape(squares[:whole], (whole // width, width)), axis=1)
+    return [xp.sum(rows & LOW), xp.sum(rows >> 32), xp.sum(squares[whole:])]

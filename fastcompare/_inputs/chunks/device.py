@@ -1,0 +1,190 @@
+"""Labels and scores of the same cases on a device, such as a GPU, checked there.
+
+What is in main memory goes to the device of the others. Errors are those of arrays in main memory.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._adapters.device import MOST_CASES, Device, RemoteCases, device_of
+from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..arrays import Column
+from ..labels import are_positive, as_label_array, as_label_column
+from ..options import check_choice
+from ..scores import (
+    Cases,
+    as_cases,
+    as_names,
+    as_scores,
+    as_table,
+    check_indexes,
+    check_lengths,
+    columns_of,
+    find_missing,
+    leave_out,
+    models_of,
+    names_by_number,
+    one_model,
+)
+
+NO_LABELS = np.empty(0, np.uint8)
+UNSORTED = re.compile(r"float[48]_|torch\.uint(16|32|64)|sparse|quint|qint")  # by PyTorch
+
+
+def are_elsewhere(*given: object) -> bool:
+    """Say whether any of these, or any column of a mapping, is an array on a device."""
+    if {*map(type, given)} <= {np.ndarray}:
+        return False
+    return any(
+        any(map(device_of, each.values())) if isinstance(each, Mapping) else device_of(each)
+        for each in given
+    )
+
+
+def as_cases_anywhere(
+    y_true: object,
+    pos_label: object = None,
+    nan_policy: str = "raise",
+    groups: object = None,
+    sample_weight: object = None,
+    frequency_weight: object = None,
+    *,
+    table: object = None,
+    **scores: object,
+) -> Cases:
+    """Return the checked cases as `as_cases` does, or on the device where arrays are.
+
+    Weights and clusters need all arrays in main memory.
+    """
+    extras = groups, sample_weight, frequency_weight
+    alone = all(extra is None for extra in extras)
+    if alone and are_elsewhere(y_true, table, *scores.values()):
+        return cases_elsewhere(y_true, pos_label, nan_policy, table, scores)
+    return as_cases(y_true, pos_label, nan_policy, *extras, table=table, **scores)
+
+
+def cases_elsewhere(
+    y_true: Any, pos_label: object, nan_policy: str, table: Any, given: dict[str, object]
+) -> Cases:
+    """Return the checked cases, with all arrays on one device."""
+    check_choice("nan_policy", nan_policy, ("raise", "omit"))
+    scores, names = models_of(given) if given else (dict(columns_by_title(table)), ())
+    every = {"y_true": y_true, **scores}
+    where = Device.of({name: value for name, value in every.items() if device_of(value)})
+    with where.exact():
+        labels, unlabelled = label_column(where, y_true)
+        size = check_size(labels.shape[0])
+        if table is not None:
+            scores, names = models_of_table(table, size)
+        titles = tuple(scores) if table is None else names
+        vectors = [score_vector(where, *named) for named in scores.items()]
+        check_lengths(size, [*map(stand_in, vectors)], titles)
+        check_indexes([*every.items()])
+        flags = [where.missing(vector) for vector in vectors]
+        flagged = [("y_true", unlabelled), *zip(titles, flags, strict=True)]
+        missing, dropped = find_missing(flagged, [], (), nan_policy), 0
+        if missing is not None:
+            kept, dropped = where.put(~missing), leave_out(missing)
+            labels = labels[~missing if isinstance(labels, np.ndarray) else kept]
+            vectors = [vector[kept] for vector in vectors]
+        positive = positive_labels(where, labels, pos_label)
+        return Cases(
+            NO_LABELS, vectors, names, dropped, remote=RemoteCases(where, positive, vectors)
+        )
+
+
+def check_size(size: int) -> int:
+    """Return the number of cases, or raise for none, and for more than 32-bit counts hold."""
+    if not size:
+        raise InvalidValueError("`y_true` must contain at least one case, got 0 samples.")
+    if size > MOST_CASES:
+        raise InvalidValueError(
+            f"`y_true` must contain at most 2^30 cases on a device, got {size}: pass the .cpu() of "
+            "all arrays."
+        )
+    return size
+
+
+def check_threads(executor: object) -> None:
+    """Raise if an executor is given for arrays on a device, which other processes do not reach."""
+    if executor is not None:
+        raise InvalidValueError(
+            "`executor` must be None for arrays on a device: omit it, or pass their .cpu()."
+        )
+
+
+def columns_by_title(table: Any) -> list[tuple[str, Any]]:
+    """Return the columns of a mapping, or a table as a whole, as errors call them."""
+    if isinstance(table, Mapping):
+        return [(f"scores[{label!r}]", column) for label, column in table.items()]
+    return [("scores", table)]
+
+
+def models_of_table(table: Any, size: int) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the scores of each model of a table, and the names of the models."""
+    if isinstance(table, Mapping):
+        return dict(columns_by_title(table)), as_names("scores", list(table))
+    if not device_of(table):
+        vectors, names = as_table("scores", table, size)
+        return dict(zip(names, vectors, strict=True)), names
+    k = len(columns_of("scores", Column(stand_in(table)), size))
+    names = names_by_number(k)
+    columns = [table] if table.ndim == 1 else [table[:, model] for model in range(k)]
+    return dict(zip(("scores",) if k == 1 else names, columns, strict=True)), names
+
+
+def stand_in(array: Any) -> NDArray[Any]:
+    """Return an array of the same shape that takes no memory."""
+    return np.broadcast_to(np.uint8(0), tuple(array.shape))
+
+
+def label_column(where: Device, labels: Any) -> Column:
+    """Return labels on the device, or in main memory where they came from, and which are NaN."""
+    if not device_of(labels):
+        return as_label_column("y_true", labels)
+    as_label_array("y_true", stand_in(labels))
+    labels = plain_vector(where, "y_true", labels, "labels")
+    return Column(labels, where.missing(labels))
+
+
+def score_vector(where: Device, name: str, scores: Any) -> Any:
+    """Return one model's scores on the device, by their own type."""
+    if not device_of(scores):
+        return where.put(as_scores(name, scores))
+    one_model(name, stand_in(scores))
+    vector = plain_vector(where, name, scores, "real numbers")
+    return where.xp.astype(vector, where.xp.uint8) if where.kind_of(vector) == "b" else vector
+
+
+def plain_vector(where: Device, name: str, array: Any, what: str) -> Any:
+    """Return an array of one dimension that can be sorted, without a graph of gradients."""
+    if UNSORTED.search(f"{array.dtype} {getattr(array, 'layout', '')}"):
+        raise InvalidTypeError(
+            f"`{name}` is a {type(array).__name__} of {array.dtype} that is not sorted on "
+            f"{device_of(array)}: pass dense numbers of another type, such as float32 or int64."
+        )
+    if not where.kind_of(array):
+        raise InvalidTypeError(f"`{name}` must contain {what}, got dtype {array.dtype}.")
+    return where.xp.reshape(array.detach() if hasattr(array, "detach") else array, (-1,))
+
+
+def positive_labels(where: Device, labels: Any, pos_label: object) -> Any:
+    """Return which labels are positive, on the device."""
+    if isinstance(labels, np.ndarray):
+        return where.put(are_positive("y_true", labels, pos_label).astype(bool))
+    kind = where.kind_of(labels)
+    if pos_label is None and kind == "b":
+        return labels
+    if pos_label is None:
+        one = labels == 1
+        rest = labels.shape[0] - where.count(one)
+        others = (0, -1) if kind in "if" else (0,)
+        if any(where.count(labels == other) == rest for other in others):
+            return one
+    distinct = where.get(where.xp.unique_values(labels))
+    chosen = distinct[are_positive("y_true", distinct, pos_label) == 1]
+    return labels == chosen[0].item() if chosen.size else where.put(np.zeros(len(labels), bool))
