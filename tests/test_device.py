@@ -1,125 +1,20 @@
-"""Arrays that live on a device give the bits, and the errors, of arrays in main memory.
-
-Without a GPU: array-api-strict simulates devices whose arrays NumPy refuses, and PyTorch and JAX
-go the same way if main memory is no longer called so. With one, PyTorch and CuPy are tested there.
-"""
-
-import sys
-import warnings
+"""Arrays that live on a device give the bits of arrays in main memory."""
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
 from fastcompare._adapters import device
 from fastcompare._adapters.device import Device, RemoteCases, RemotePlacements, square_sums
-from fastcompare._inputs.chunks import device as device_inputs
 
-PLACES = ("strict", "torch", "cuda", "cupy", "jax")
-RNG = np.random.default_rng(0)
-Y = (RNG.random(240) < 0.3).astype(np.int64)
-COMMON = RNG.normal(size=240) + Y
-A, B, C = (COMMON + RNG.normal(size=(3, 240))).astype(np.float32)
-TABLE = np.stack([A, B, C], axis=1)
-
-
-class Strict:
-    """Arrays of array-api-strict on a simulated device."""
-
-    def __init__(self, monkeypatch):
-        self.xp = pytest.importorskip("array_api_strict")
-
-    def __call__(self, array, number=1):
-        return self.xp.asarray(np.array(array), device=self.xp.Device(f"device{number}"))
-
-
-class Torch:
-    """PyTorch tensors in main memory, which is not called so."""
-
-    place = "cpu"
-
-    def __init__(self, monkeypatch):
-        self.xp = pytest.importorskip("torch")
-        monkeypatch.setattr(device, "MAIN_MEMORY", ("meta",))
-
-    def __call__(self, array):
-        return self.xp.from_numpy(np.array(array)).to(self.place)
-
-
-class Cuda(Torch):
-    """PyTorch tensors on a GPU."""
-
-    place = "cuda"
-
-    def __init__(self, monkeypatch):
-        self.xp = pytest.importorskip("torch")
-        if not self.xp.cuda.is_available():
-            pytest.skip("no GPU")
-
-
-class Cupy:
-    """CuPy arrays on a GPU."""
-
-    def __init__(self, monkeypatch):
-        self.xp = pytest.importorskip("cupy")
-        if not self.xp.cuda.is_available():
-            pytest.skip("no GPU")
-
-    def __call__(self, array):
-        return self.xp.asarray(array)
-
-
-class Jax:
-    """JAX arrays, in main memory or not."""
-
-    def __init__(self, monkeypatch):
-        self.jax = pytest.importorskip("jax")
-        monkeypatch.setattr(device, "MAIN_MEMORY", ("meta",))
-
-    def __call__(self, array):
-        with self.jax.enable_x64(True):
-            return self.jax.numpy.asarray(array)
-
-
-KINDS = dict(zip(PLACES, (Strict, Torch, Cuda, Cupy, Jax), strict=True))
+from .devices import PLACES, TABLE, A, B, Strict, Y, both, fields, put_on
 
 
 @pytest.fixture(params=PLACES)
 def put(request, monkeypatch):
-    pytest.importorskip("array_api_compat")
-    return KINDS[request.param](monkeypatch)
-
-
-@pytest.fixture
-def strict(monkeypatch):
-    pytest.importorskip("array_api_compat")
-    return Strict(monkeypatch)
-
-
-def fields(result):
-    """Return what a result says, without the call that made it."""
-    if isinstance(result, float):
-        return repr(result)
-    return str({name: x for name, x in result.to_dict().items() if name != "call"})
-
-
-def both(test, put, *arrays, **options):
-    """Assert that a test of arrays on a device gives what it does in main memory, and warns so."""
-    found = []
-    for way in (np.asarray, put):
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            result = test(*(way(x) if isinstance(x, np.ndarray) else x for x in arrays), **options)
-        found.append((fields(result), [(w.category, str(w.message)) for w in caught]))
-    assert found[0] == found[1]
-
-
-def complaint(test, *arrays, **options):
-    with pytest.raises(fc.FastCompareError) as caught:
-        test(*arrays, **options)
-    return type(caught.value), str(caught.value)
+    return put_on(request.param, monkeypatch)
 
 
 TWO = {
@@ -190,7 +85,7 @@ def test_scores_of_any_type_on_a_device_are_compared_as_they_are(put, dtype):
 
 @pytest.mark.parametrize("place", ["torch", "cuda"])
 def test_bfloat16_on_a_device_is_compared_as_it_is(place, monkeypatch):
-    put = KINDS[place](monkeypatch)
+    put = put_on(place, monkeypatch)
     narrow = [put(x).to(put.xp.bfloat16) for x in (A, B)]
     found = fc.delong_test(put(Y), *narrow)
     want = fc.delong_test(Y, *(x.float().cpu().numpy() for x in narrow))
@@ -241,77 +136,49 @@ def test_few_cases_on_a_device_have_the_status_of_main_memory(put):
         both(fc.bootstrap_auc_test, put, labels, scores, scores**2, **drawing)
 
 
-def spoilt(array, place=17, value=np.nan):
-    found = array.astype(np.float64)
-    found[place] = value
-    return found
+def remote(labels, *scores):
+    """Return the placements of cases on a simulated device."""
+    xp = pytest.importorskip("array_api_strict")
+    where = Device(xp, xp.Device("device1"))
+    return RemotePlacements(RemoteCases(where, where.put(labels), [where.put(x) for x in scores]))
 
 
-def test_missing_values_on_a_device_are_dropped_as_in_main_memory(put):
-    labels, scores = spoilt(Y, 3), spoilt(A)
-    both(fc.delong_test, put, labels, scores, B, nan_policy="omit")
-    both(fc.delong_covariance, put, Y, np.stack([scores, B, C], 1), nan_policy="omit")
-    drawing = {"method": "poisson", "n_resamples": 99, "rng": 1}
-    both(fc.bootstrap_auc_test, put, Y, scores, B, nan_policy="omit", **drawing)
+VALUES = st.sampled_from([-np.inf, -1.5, -0.0, 0.0, 5e-324, 2.0, np.inf])
 
 
-WRONG = {
-    "NaN score": (Y, A, spoilt(B)),
-    "NaN label": (spoilt(Y), A, B),
-    "all NaN": (np.full(240, np.nan), A, B),
-    "lengths": (Y, A[:-1], B),
-    "two columns": (Y, TABLE[:, :2], B),
-    "rows": (Y, A[None, :], B),
-    "one-hot": (np.stack([Y, 1 - Y], 1), A, B),
-    "three labels": (np.arange(240) % 3, A, B),
-    "1 and 2": (Y + 1, A, B),
-    "continuous": (A, A, B),
-    "255": (np.where(Y, 1, 255).astype(np.uint8), A, B),
-    "empty": (Y[:0], A[:0], B[:0]),
-    "scalar": (Y, np.array(1.0), B),
-}
+@settings(max_examples=50)
+@given(st.lists(st.tuples(st.booleans(), VALUES, VALUES), min_size=1, max_size=12))
+def test_integers_of_a_device_are_counts_of_pairs(cases):
+    label, *scores = map(np.array, zip(*cases, strict=True))
+    found = remote(label, *scores)
+    sign = np.where(label, 1, -1)
+    others = label[:, None] != label
+    ranks = [(x[:, None] > x).astype(int) - (x[:, None] < x) for x in scores]
+    want = [(others * (1 + sign[:, None] * rank)).sum(axis=1) for rank in ranks]
+    labels, placed = found.on_host()
+    assert labels.tolist() == label.tolist()
+    if label.all() or not label.any():
+        want = [0 * own for own in want]
+    assert placed.tolist() == [own.tolist() for own in want]
+    a, b = want
+    sums = [int((own[members] ** 2).sum()) for own in (a, b, a - b) for members in (label, ~label)]
+    assert found.pair_sums(0, 1) == [a[label].sum(), b[label].sum(), *sums]
+    assert found.pair_sums(0, 0) == [a[label].sum(), a[label].sum(), *sums[:2], *sums[:2], 0, 0]
 
 
-@pytest.mark.parametrize("given", WRONG.values(), ids=WRONG)
-def test_errors_of_delong_test_on_a_device_are_those_of_main_memory(put, given):
-    for policy in ("raise", "omit"):
-        want = None
-        try:
-            fc.delong_test(*given, nan_policy=policy, on_undefined="ignore")
-        except fc.FastCompareError as error:
-            want = type(error), str(error)
-        except Warning:
-            continue
-        if want is not None:
-            assert complaint(fc.delong_test, *map(put, given), nan_policy=policy) == want
+@pytest.mark.parametrize("width", [2, 8])
+@pytest.mark.parametrize("size", [1, 2, 9, 64])
+def test_square_sums_of_31_bits_are_exact(width, size):
+    xp = pytest.importorskip("array_api_strict")
+    most = 2**31 - 1 if width == 2 else 2**30 - 1
+    numbers = np.array([most, -most, most - 1, 12345] * 16)[:size].astype(np.int32)
+    low, high, rest = map(int, square_sums(xp, xp.asarray(numbers), width))
+    assert low + (high << 32) + rest == sum(int(x) ** 2 for x in numbers)
 
 
-def test_errors_of_tables_on_a_device_are_those_of_main_memory(put):
-    tables = (TABLE.T, TABLE[:100], TABLE[:, :0], TABLE[:, :1], TABLE[:, :, None], spoilt(TABLE))
-    for table in tables:
-        want = complaint(fc.delong_pairwise_test, Y, table)
-        assert complaint(fc.delong_pairwise_test, put(Y), put(table)) == want
-
-
-def test_errors_of_options_on_a_device_are_those_of_main_memory(put):
-    for options in ({"pos_label": 7}, {"nan_policy": "drop"}, {"method": "fast"}, {"n_jobs": 0}):
-        want = complaint(fc.delong_test, Y, A, B, **options)
-        assert complaint(fc.delong_test, put(Y), put(A), put(B), **options) == want
-
-
-def test_complex_scores_on_a_device_are_refused_as_in_main_memory(put):
-    name, text = complaint(fc.delong_test, put(Y), put(A + 1j), put(B))
-    assert name is fc.InvalidTypeError
-    assert "`y_score_a` must contain real numbers, got dtype" in text
-
-
-def test_what_is_in_main_memory_joins_the_others_on_their_device(put):
-    want = fields(fc.delong_test(Y, A, B))
-    readonly = Y.copy()
-    readonly.flags.writeable = False
-    for labels in (readonly, Y.tolist(), Y == 1):
-        assert fields(fc.delong_test(labels, put(A), put(B))) == want
-    assert fields(fc.delong_test(put(Y), put(A), B.tolist())) == want
-    found = fc.delong_pairwise_test(Y, {"a": put(A), "b": B, "c": put(C)})
-    assert fields(found) == fields(fc.delong_pairwise_test(Y, dict(a=A, b=B, c=C)))
-    assert fields(fc.delong_covariance(put(Y), TABLE)) == fields(fc.delong_covariance(Y, TABLE))
+def test_sums_of_chunks_add_up(monkeypatch):
+    monkeypatch.setattr(device, "CHUNK", 7)
+    found = remote(Y == 1, A, B).pair_sums(0, 1)
+    monkeypatch.undo()
+    want = remote(Y == 1, A, B).pair_sums(0, 1)
+    assert found == want
