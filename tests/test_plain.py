@@ -173,7 +173,7 @@ def test_a_pvalue_that_underflows_has_a_logarithm():
 
 
 def test_the_short_way_is_the_way_of_plain_arrays(monkeypatch):
-    monkeypatch.setattr(paired, "as_cases", None)
+    monkeypatch.setattr(paired, "as_cases_anywhere", None)
     y, a, b = problem()
     fc.delong_test(y, a, b)
     fc.delong_test(y.astype(bool), a, b, alternative="less", on_undefined="raise", n_jobs=2)

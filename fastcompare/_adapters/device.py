@@ -168,7 +168,7 @@ class RemoteCases:
         return self.unsorted(xp.where(positive, *beaten), order)
 
     def unsorted(self, value: Any, order: Any) -> Any:
-        """Return what belongs to sorted cases in the order of the cases themselves."""
+        """Return values of sorted cases in the order of the cases themselves."""
         xp = self.where.xp
         if hasattr(value, "at"):  # JAX, whose arrays do not change
             return xp.zeros_like(value).at[order].set(value)

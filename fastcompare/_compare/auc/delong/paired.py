@@ -234,7 +234,8 @@ def delong_test(
         mapping with two columns may replace both; the models take its column names, or those of two
         Series. `numpy.memmap` arrays of a million cases and more are read in chunks. So are dask
         arrays, series and data frames (`y_true` must then be one, too), on the cluster of the
-        current client, if any.
+        current client, if any. Arrays on a GPU or another device (PyTorch, CuPy, JAX; see
+        docs/large.md) are sorted there.
     method : {'auto', 'midrank', 'heaviside'}, default='auto'
         Algorithm; all give bit-identical results. 'auto' sorts, or counts the distinct scores if
         few.
