@@ -81,7 +81,7 @@ def cases_elsewhere(
         if table is not None:
             scores, names = models_of_table(table, size)
         titles = tuple(scores) if table is None else names
-        vectors = [score_vector(where, *named) for named in scores.items()]
+        vectors = [score_vector(where, name, x, labels) for name, x in scores.items()]
         check_lengths(size, [*map(stand_in, vectors)], titles)
         check_indexes([*every.items()])
         flags = [where.missing(vector) for vector in vectors]
@@ -151,11 +151,12 @@ def label_column(where: Device, labels: Any) -> Column:
     return Column(labels, where.missing(labels))
 
 
-def score_vector(where: Device, name: str, scores: Any) -> Any:
+def score_vector(where: Device, name: str, scores: Any, labels: Any) -> Any:
     """Return one model's scores on the device, by their own type."""
     if not device_of(scores):
         return where.put(as_scores(name, scores))
-    one_model(name, stand_in(scores))
+    if scores.ndim != 1:
+        one_model(name, stand_in(scores), distinct_labels(where, labels))
     vector = plain_vector(where, name, scores, "real numbers")
     return where.xp.astype(vector, where.xp.uint8) if where.kind_of(vector) == "b" else vector
 
@@ -172,6 +173,13 @@ def plain_vector(where: Device, name: str, array: Any, what: str) -> Any:
     return where.xp.reshape(array.detach() if hasattr(array, "detach") else array, (-1,))
 
 
+def distinct_labels(where: Device, labels: Any) -> NDArray[Any]:
+    """Return the different labels in main memory."""
+    if isinstance(labels, np.ndarray):
+        return labels
+    return where.get(where.xp.unique_values(labels))
+
+
 def positive_labels(where: Device, labels: Any, pos_label: object) -> Any:
     """Return which labels are positive, on the device."""
     if isinstance(labels, np.ndarray):
@@ -185,6 +193,6 @@ def positive_labels(where: Device, labels: Any, pos_label: object) -> Any:
         others = (0, -1) if kind in "if" else (0,)
         if any(where.count(labels == other) == rest for other in others):
             return one
-    distinct = where.get(where.xp.unique_values(labels))
+    distinct = distinct_labels(where, labels)
     chosen = distinct[are_positive("y_true", distinct, pos_label) == 1]
     return labels == chosen[0].item() if chosen.size else labels != labels
