@@ -66,6 +66,7 @@ from .readings import (
     beside_classes,
     holds_columns,
     holds_unpaired,
+    reading_of,
     table_reading,
     unpaired_data,
 )
@@ -396,6 +397,19 @@ def is_table(arguments: Arguments) -> bool:
     return isinstance(data, Mapping | list | tuple) or is_frame(data) or hasattr(data, "__array__")
 
 
+def columns_data(arguments: Arguments) -> Data:
+    """Return the data in a table by the roles of its columns."""
+    reading = reading_of(arguments)
+    known = replace(arguments, data=reading)
+    return table_reading(known) if reading.data is None else as_it_is(known, reading)
+
+
+def as_it_is(arguments: Arguments, reading: Reading) -> Data:
+    """Return the data in a table that is handed on, after how its columns were read."""
+    content = read_data(replace(arguments, data=reading.data))
+    return replace(content, decisions=(*reading.lines, *content.decisions))
+
+
 FORMS: list[tuple[Callable[[Arguments], bool], Callable[[Arguments], Data]]] = [
     (holds(Reading), table_reading),
     (holds(Scan), scan_data),
@@ -410,7 +424,7 @@ FORMS: list[tuple[Callable[[Arguments], bool], Callable[[Arguments], Data]]] = [
     (are_readings, readers_data),
     (are_battles, battles_data),
     (holds_unpaired, unpaired_data),
-    (holds_columns, table_reading),
+    (holds_columns, columns_data),
     (are_times, times_data),
     (is_table, table_data),
     (lambda arguments: arguments.a is not None, cases_data),
@@ -425,8 +439,8 @@ def read_data(arguments: Arguments, pos_label: Any = None) -> Data:
     if isinstance(arguments.data, Mapping) and arguments.a is None and not fitted:
         arguments = replace(arguments, data=read_once(arguments.data))
     if isinstance(arguments.data, Reading) and arguments.data.data is not None:
-        arguments = replace(arguments, data=arguments.data.data)
-    elif holds_columns(arguments):
+        return as_it_is(arguments, arguments.data)
+    if holds_columns(arguments):
         arguments = replace(arguments, named={**arguments.named, "pos_label": pos_label})
     elif found := {name: v for name, v in arguments.named.items() if v is not None}:
         refuse_named(found)

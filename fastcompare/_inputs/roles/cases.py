@@ -27,7 +27,15 @@ from .reading import (
     option_name,
 )
 from .relations import blocks_of, is_threshold
-from .truths import Truth, ask_truth, positive_of, share_values, truth_of, values_of
+from .truths import (
+    Truth,
+    ask_truth,
+    is_positive,
+    positive_of,
+    share_values,
+    truth_of,
+    values_of,
+)
 from .units import dependence, is_fold, is_unit
 from .words import is_clear_truth, speaks_for, words_of
 
@@ -337,8 +345,11 @@ def of_classes(
     if len(classes) == 2 and named.kind != "labels":
         return of_two_classes(columns, named, truth, parts, lines, common)
     tables = {model: np.stack(columns_of, axis=1) for model, columns_of in parts.items()}
+    kind = named.kind or ("scores" if len(tables) <= 2 else "probabilities")
+    if kind == "probabilities":  # which are rounded to the digits that are written
+        tables = {m: table / table.sum(axis=1, keepdims=True) for m, table in tables.items()}
     return Reading(
-        kind=named.kind or ("scores" if len(tables) <= 2 else "probabilities"),
+        kind=kind,
         models=tables,
         classes=tuple(classes),
         options=linked(columns, named),
@@ -385,6 +396,10 @@ def classes_of(label: Column, suffixes: list[str]) -> tuple[list[Any], list[str]
             f"`{label.name}` has no case of some classes: columns are of {names_in(suffixes, 20)}, "
             f"labels are {names_in(label.label_texts, 20)}."
         )
+    if len(suffixes) == len(known) == 2 and {*known} in ({"0", "1"}, {"false", "true"}):
+        for first, second in (suffixes, suffixes[::-1]):
+            if is_positive(second, first):
+                return list(known.values()), [first, second]
     if len(suffixes) == len(known) and all(s.isdigit() for s in suffixes):
         return list(known.values()), sorted(suffixes, key=int)  # predict_proba: sorted labels
     missing = [text for text, column in matched.items() if not column]
@@ -401,7 +416,8 @@ def of_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
         return None
     usable = {n: c for n, c in columns.items() if c.present.size and n not in (named.id,)}
     times = [n for n, c in usable.items() if is_time(c)]
-    events = [n for n, c in usable.items() if c.has_two and speaks_for(n, "event")]
+    roles = ("event", "time")  # OS beside OS.time
+    events = [n for n, c in usable.items() if c.has_two and any(speaks_for(n, r) for r in roles)]
     if not told:
         clear = [n for n, c in usable.items() if c.has_two and is_clear_truth(n)]
         if len(times) == 1 and len(events) == 1 and (not clear or clear == events):
@@ -471,13 +487,13 @@ def ask_times(times: list[str], events: list[str]) -> None:
     ask(
         f"are {times[0]!r} and {events[0]!r} times to an event and whether it was observed, or "
         f"has {events[0]!r} the true labels?",
-        [option(time=times[0], event=events[0]), option(label=events[0])],
+        [{"time": times[0], "event": events[0]}, {"label": events[0]}],
     )
 
 
 def only(what: str, found: list[str], possible: list[str]) -> str:
     """Return the one column that may be such, or ask."""
     if len(found) != 1:
-        ways = [option(**{what: name}) for name in (found or possible)[:4]]
+        ways = [dict(**{what: name}) for name in (found or possible)[:4]]
         ask(f"which column has the {what}s?", ways)
     return found[0]

@@ -7,7 +7,7 @@ signs, separated thousands, decimal commas) are read where all of them are such.
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -30,6 +30,7 @@ POINT = re.compile(rf"[+-]?(?:{NUMBER}|\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?)", re.AS
 COMMA = re.compile(
     r"[+-]?(?:\d+(?:,\d*)?|,\d+|\d{1,3}(?:\.\d{3})+(?:,\d+)?)(?:[eE][+-]?\d+)?", re.A
 )
+SPREAD = re.compile(r"(?<=[\d%])\s*(?:(?:±|\+/?-)\s*[\d.,]+%?|\([\d.,]+%?\))$")
 THOUSANDS = re.compile(r"[+-]?(?:[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|\d+)", re.ASCII)
 DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}( .*)?", re.ASCII)
 
@@ -212,6 +213,10 @@ def of_texts(name: str, texts: Coded, decimal: str) -> Column:
     reader = number_reader(known, decimal)
     if known and all(map(reader, known)):
         return as_numbers(name, stripped, texts.codes, reader)
+    means = [SPREAD.sub("", label) for label in stripped]
+    if known and means != stripped and all(reader(SPREAD.sub("", x)) for x in known):
+        note = "of cells such as .81 ± .02 the first number is read"
+        return replace(as_numbers(name, means, texts.codes, reader), note=note)
     plain = relabelled(texts, stripped)
     readable = sum(
         int(times) for x, times in zip(stripped, counts, strict=True) if x in known and reader(x)

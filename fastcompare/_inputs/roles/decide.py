@@ -2,21 +2,26 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..._base.exceptions import InvalidValueError
+from ..._base.exceptions import FastCompareError, InvalidValueError
+from ..._base.types import Fields
 from ..battles import FIGHTERS, battle_columns
 from ..evals.studies import is_reader_table
 from ..names import HELD_OUT, TRAINING
 from ..options import check_choice
+from .battles import battles_in
 from .cases import of_cases, of_times
 from .column import Column, look_at, look_at_all
 from .long import of_long
+from .question import QuestionError
 from .reading import TABLES, Named, Reading, names_in, option_name
 from .tables import of_rows, of_turned
 
+SIZED = ("design", "n_train", "n_test")  # options that say how rounds were made
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 Shape = Callable[[Mapping[str, Column], Named], Reading | None]
 SHAPES_OF_ROWS: tuple[Shape, ...] = (of_long, of_turned, of_rows)
@@ -34,17 +39,55 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
     if (data := handed_on(table, named)) is not None:
         return Reading(kind=named.kind, models={}, data=data)
     columns = look_at_all(table, decimal)
+    if named.kind in (None, "battles") and named.label is None:
+        battles = battles_in(columns)
+        if battles is not None:
+            data, line = battles
+            return Reading(kind="battles", models={}, data=data, lines=(line,))
     for what in ("id", "groups", "weights"):
         if getattr(named, what) is not None:
             check_choice(option_name(what), getattr(named, what), tuple(columns))
     refuse_numbers_as_names(columns)
     columns, lines = held_out(columns)
+    try:
+        found = read_columns(columns, named)
+    except QuestionError as question:
+        raise with_next(question, columns, named) from None
+    return found.beginning(*lines)
+
+
+def read_columns(columns: Mapping[str, Column], named: Named) -> Reading:
+    """Return the reading of the first shape that columns have, or raise."""
     if named.kind in TABLES and named.label is None and named.kind != "folds":
         shapes = SHAPES_OF_ROWS
     else:
         shapes = SHAPES
-    found = next(filter(None, (shape(columns, named) for shape in shapes)))
-    return found.beginning(*lines)
+    return next(filter(None, (shape(columns, named) for shape in shapes)))
+
+
+def with_next(
+    question: QuestionError, columns: Mapping[str, Column], named: Named
+) -> QuestionError:
+    """Return a question whose ways answer what would be asked next, too, and lead to no error."""
+    ways: list[Fields] = []
+    then: list[str] = []
+    for way in question.ways:
+        options: Any = {name: value for name, value in way.items() if name not in SIZED}
+        known = replace(named, sized=named.sized or options != way, **options)
+        try:
+            read_columns(columns, known)
+        except QuestionError as asked:
+            further = with_next(asked, columns, known)
+            most = None if way is question.ways[0] else 1  # of others than the first
+            ways += [{**way, **more} for more in further.ways[:most]]
+            then += [f" Then: {further.text}"]
+        except FastCompareError:
+            continue
+        else:
+            ways.append(way)
+    if not ways or ways == [*question.ways]:
+        return question
+    return QuestionError(question.text, ways, question.more + "".join(dict.fromkeys(then)))
 
 
 def handed_on(table: Mapping[str, Any], named: Named) -> Mapping[str, Any] | None:
@@ -53,6 +96,8 @@ def handed_on(table: Mapping[str, Any], named: Named) -> Mapping[str, Any] | Non
     if not told and (named.kind not in (None, "items") or named.label or named.long):
         return None
     names = {*table}
+    if named.kind == "battles" and not {*FIGHTERS} <= names:
+        return None
     battles = {*FIGHTERS} <= names or told
     if not battles and not is_reader_table(dict.fromkeys(table)):
         return None

@@ -34,6 +34,8 @@ def combine(tables: Sequence[FileTable], named: Named) -> Combined:
         return of_other_cases(tables, named)
     columns = [look_at_all(table.columns()) for table in tables]
     label = label_of(columns, named)
+    if label is not None and are_submissions(columns, label):
+        label = None
     key = named.id or shared_key(columns, label)
     alike = len({frozenset(table.names) for table in tables}) == 1
     if key is not None and not (alike and are_disjoint(columns, key)):
@@ -50,6 +52,26 @@ def combine(tables: Sequence[FileTable], named: Named) -> Combined:
             refuse_paired()
         return Combined(tables[0], reading=unpaired(tables, [one for one in lone if one]))
     return Combined(stack_tables(tables), f"Rows: those of {len(tables)} files.")
+
+
+def are_submissions(columns: Sequence[Mapping[str, Column]], label: str) -> bool:
+    """Return whether files call their one column so, of labels or of predictions of them."""
+    if not all(label in one for one in columns):
+        return False
+    others = [n for one in columns for n, c in one.items() if n != label and not is_aside(c)]
+    return not others and not same_values([one[label] for one in columns])
+
+
+def is_aside(column: Column) -> bool:
+    """Return whether a column can be neither labels nor scores: it names rows, or parts."""
+    text = column.texts is not None and not column.is_date
+    return text or column.is_constant or (column.is_whole and column.all_differ)
+
+
+def same_values(columns: Sequence[Column]) -> bool:
+    """Return whether columns have the same values, in any order."""
+    first, *others = (sorted(column.present.tolist()) for column in columns)
+    return all(other == first for other in others)
 
 
 def label_of(columns: Sequence[Mapping[str, Column]], named: Named) -> str | None:

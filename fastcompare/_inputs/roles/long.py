@@ -12,7 +12,7 @@ from ..._base.exceptions import InvalidValueError
 from ..options import check_choice
 from .cases import of_cases
 from .column import Column
-from .question import ask, option, refuse_faults
+from .question import ask, refuse_faults
 from .reading import TABLES, Named, Reading, names_in, option_name
 from .relations import blocks_of, is_agreed, is_crossed, is_threshold, rows_of_pairs
 from .tables import of_rows
@@ -37,7 +37,7 @@ def of_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     if not scores:
         return None
     if len(scores) > 1 and not blocks_of({n: known[n] for n in scores}):
-        way = [option(long=(model, rows[0], name)) for name in scores]
+        way = [{"long": (model, rows[0], name)} for name in scores]
         ask(f"a row for each {model!r} and {rows[0]!r}: which column has the scores?", way)
     return of_long_columns(columns, named, model, rows, scores)
 
@@ -167,7 +167,7 @@ def by_structure(columns: Mapping[str, Column], named: Named) -> tuple[str, tupl
             score = numbers[0].name
             ask(
                 f"which column names the models, {first!r} or {second!r}?",
-                [option(long=(first, second, score)), option(long=(second, first, score))],
+                [{"long": (first, second, score)}, {"long": (second, first, score)}],
             )
         if sizes[0] < sizes[1] or row_words[1] or second not in texts:
             return first, (second,)
@@ -198,7 +198,8 @@ def scores_of(
             )
         ]
         numbers = [n for n in numbers if n not in hard or len(hard) == len(numbers)]
-        named_so = [n for n in numbers if not speaks_for(n, "measure")]
+        otherwise = ("measure", "time", "weight")
+        named_so = [n for n in numbers if not any(speaks_for(n, role) for role in otherwise)]
         numbers = named_so or numbers
     if not numbers:  # predicted words beside the truth
         truths = [n for n in agreed if rest[n].texts is not None]

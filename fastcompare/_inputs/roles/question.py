@@ -1,10 +1,11 @@
 """What is asked where nothing tells the role of a column: each way that it names works as typed."""
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from ..._base.exceptions import InvalidValueError, hint
+from ..._base.types import Fields
 from .column import Column
 
 SHOWN = 5  # cells, or columns, that a message names
@@ -28,11 +29,19 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"' if "," in name or '"' in name else name
 
 
-def ask(question: str, ways: Iterable[str], more: str = "") -> NoReturn:
+class QuestionError(InvalidValueError):
+    """A question about a table, and the ways to answer it: each a mapping of options."""
+
+    def __init__(self, text: str, ways: Sequence[Fields], more: str = "") -> None:
+        every = [f"`{option(**way)}`" for way in ways]
+        chosen = " or ".join(filter(None, [", ".join(every[:-1]), every[-1]]))
+        super().__init__(f"{text} Specify {chosen}.{more}")
+        self.text, self.ways, self.more = text, ways, more
+
+
+def ask(question: str, ways: Sequence[Fields], more: str = "") -> NoReturn:
     """Raise with a question and the ways to answer it."""
-    every = [f"`{way}`" for way in ways]
-    chosen = " or ".join(filter(None, [", ".join(every[:-1]), every[-1]]))
-    raise InvalidValueError(f"{question} Specify {chosen}.{more}")
+    raise QuestionError(question, ways, more)
 
 
 def refuse_faults(columns: Sequence[Column]) -> None:

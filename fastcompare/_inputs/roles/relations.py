@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from .column import FIRST, Column, decimals_of
 
+REPEATED = 1.5  # rows of a case, or models of it, that there are at least on average
 SHARED = 0.5  # of all pairs of two columns that a crossed table has at least
 
 
@@ -39,7 +40,7 @@ def is_crossed(models: Column, rows: Column) -> bool:
     if not 2 <= k <= models.n // 2 or m < 2 or models.missing.any() or rows.missing.any():
         return False
     pairs = models.codes * m + rows.codes
-    if SHARED * k * m > models.n or models.n > k * m:
+    if SHARED * k * m > models.n or models.n > k * m or REPEATED * m > models.n:
         return False
     return bool(np.unique(pairs).size == models.n)
 

@@ -13,22 +13,23 @@ from ..names import called_otherwise, is_summary
 from ..options import check_choice
 from ..tables import doubtful_numbers
 from .column import Column
-from .question import ask, option, refuse_faults
+from .question import ask, refuse_faults
 from .reading import TABLES, Named, Reading, asides, linked, names_in, option_name
 from .truths import share_values
-from .units import dependence, is_fold, is_unit
+from .units import A_ROUND, dependence, is_fold, is_unit
 from .words import is_index, is_metric, speaks_for, words_of
 
 FEW_ROWS = 40  # that rounds have at most
-A_ROUND = re.compile(
-    r"(cv|fold|round|split|repeat|iteration|iter|seed|run|trial|rep)s?[\W_]*\d+(_.*)?|s\d+", re.I
-)
+WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
+A_SPLIT = re.compile(r"split\d+_test_(.+)")
+GRID = re.compile(r"(?:(.+)[\W_]+)?([^\W_]+)")  # a model and a metric, as in svm_auc
 ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
 
 
 def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return the reading of a table with a row for each model."""
     known = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
+    known = of_search(known) or known
     texts = [n for n, c in known.items() if c.texts is not None and c.all_differ]
     called = [n for n in texts if speaks_for(n, "model")]
     numbers = [n for n, c in known.items() if c.is_number]
@@ -55,6 +56,33 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
         check_choice(option_name("models"), name, names)
     reading = of_rows(wide, replace(named, id=rows, models=chosen), by_name=rounds)
     return reading.beginning(f"Each row is a {by}: the columns are taken as rows.")
+
+
+def of_search(columns: Mapping[str, Column]) -> dict[str, Column] | None:
+    """Return the candidates of a search (scikit-learn's cv_results_) and their scores by split."""
+    splits = {n: found[1] for n in columns if (found := A_SPLIT.fullmatch(n))}
+    if len(splits) < 2:
+        return None
+    if len({*splits.values()}) > 1:
+        raise InvalidValueError(
+            f"the splits of a search have several metrics ({names_in({*splits.values()})}): leave "
+            "the columns of one."
+        )
+    names = [n for n in columns if n.startswith("param_")]
+    texts = [[f"{n.removeprefix('param_')}={x}" for x in texts_of(columns[n])] for n in names]
+    called = [", ".join(parts) for parts in zip(*texts, strict=True)]
+    if len({*called}) < 2:
+        return None
+    candidates = Column("candidate model", texts=Coded(called, np.arange(len(called))))
+    return {candidates.name: candidates, **{n: columns[n] for n in splits}}
+
+
+def texts_of(column: Column) -> list[str]:
+    """Return the values of a column as texts."""
+    if column.texts is not None:
+        return ["" if x is None else str(x) for x in column.values()]
+    labels = [*column.label_texts, ""]
+    return [labels[code] for code in column.codes.tolist()]
 
 
 def are_data_sets(columns: Sequence[Column]) -> bool:
@@ -89,7 +117,7 @@ def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -
             f"Models: {names_in(chosen)} ({option_name('models')} chooses).",
             *asides(columns, [*taken, *named.apart], {}),
         ),
-        warnings=dependence(columns, taken, named) if kind == "items" else (),
+        warnings=dependence(columns, chosen, named) if kind == "items" else (),
     )
 
 
@@ -108,10 +136,27 @@ def models_in_rows(
     if len(metrics) == len(chosen) > 1:
         ask(
             f"columns {names_in(chosen)} are called as metrics are, not as models: which one?",
-            [option(models=[name]) for name in chosen],
+            [{"models": [name]} for name in chosen],
         )
+    ask_metric(chosen)
     ask_doubtful(columns, chosen)
     return chosen
+
+
+def ask_metric(models: Sequence[str]) -> None:
+    """Raise for columns of several metrics of each model, as in a_auc, a_f1, b_auc, b_f1."""
+    grid: dict[str, list[str]] = {}
+    for name in models:
+        found = GRID.fullmatch(name)
+        if found is None or found[1] is None or not is_metric(found[2]):
+            return
+        grid.setdefault(found[2], []).append(name)
+    known = {tuple(name.removesuffix(metric) for name in names) for metric, names in grid.items()}
+    if len(grid) > 1 and len(known) == 1:
+        ask(
+            f"columns have {len(grid)} metrics of each model ({names_in(grid)}): which one?",
+            [{"models": names} for names in grid.values()],
+        )
 
 
 def rows_but_summaries(row: Column) -> tuple[Any, str] | None:
@@ -171,7 +216,7 @@ def ask_doubtful(columns: Mapping[str, Column], models: Sequence[str]) -> None:
     if not found:
         return
     said = "; ".join(f"column {name!r} {why}" for name, why in found.items())
-    ways = [option(models=kept)] * (len(kept) > 1) + [option(models=list(models))]
+    ways = [{"models": kept}] * (len(kept) > 1) + [{"models": list(models)}]
     ask(f"{said}: which are the models?", ways)
 
 
@@ -205,53 +250,81 @@ def kind_of_rows(
         if n < FEW_ROWS and (
             speaks_for(row, "fold") or (texts and all(map(A_ROUND.fullmatch, texts)))
         ):
-            ask_rounds(row, n)
+            ask_rounds(row, n, columns)
         answers = bool(models) and all(
             columns[name].has_two or columns[name].is_constant for name in models
         )
         if speaks_for(row, "fold"):
-            return "folds", f"the column {row!r} names them"
+            ask_rounds(row, n, columns)
         if speaks_for(row, "item") or (answers and speaks_for(row, "dataset")):
             return "items", f"the column {row!r} names them; {option_name('kind')} says another"
         if speaks_for(row, "dataset"):
             return "datasets", f"the column {row!r} names them; {option_name('kind')} says another"
         if column.is_whole and n < FEW_ROWS and column.all_differ and np.ptp(column.present) < n:
-            ask_rounds(row, n)
+            ask_rounds(row, n, columns)
         if answers:
             return "items", f"scores of 0 and 1; {option_name('kind')} says another"
-    ask_kind(columns, models)
+    if {"fit_time", "score_time"} & {*columns}:  # of scikit-learn's cross_validate
+        ask_rounds("fit_time", n, columns)
+    ask_kind(columns, models, named)
     raise AssertionError
 
 
-def ask_rounds(row: str, n: int) -> None:
+def ask_rounds(row: str, n: int, columns: Mapping[str, Column]) -> None:
     """Raise with what rounds need: their design, or their sizes."""
+    folds = [c for c in columns.values() if is_fold(c)]
+    if len(folds) == 2 and folds[0].distinct.size * folds[1].distinct.size == n:
+        ask_repeated(folds, n)
     ask(
         f"the rows look like {n} rounds ({row!r}), whose tests depend on the ratio of test to "
         "training cases: how were they made?",
         [
-            option(design="kfold"),
-            option(n_train=90, n_test=10),
-            option(kind="datasets"),
+            {"design": "kfold"},
+            {"n_train": 90, "n_test": 10},
+            {"kind": "datasets"},
         ],
         f" The first is for the folds of one cross-validation: the ratio is 1/{max(n - 1, 1)}.",
     )
 
 
-def ask_kind(columns: Mapping[str, Column], models: Sequence[str]) -> None:
+def ask_repeated(folds: Sequence[Column], n: int) -> None:
+    """Raise with the design of a repeated cross-validation, whose folds tell the ratio of sizes."""
+    within = [c for c in folds if {*words_of(c.name)} & WITHIN]
+    k = (within or folds)[0].distinct.size
+    ask(
+        f"the rows look like {n // k} repetitions of a cross-validation of {k} folds: were all "
+        "cases split anew for each?",
+        [
+            {"design": "repeated-kfold", "n_train": k - 1, "n_test": 1},
+            {"design": "resampled", "n_train": 90, "n_test": 10},
+        ],
+        f" The first is that: the ratio of test to training cases is 1/{max(k - 1, 1)}.",
+    )
+
+
+def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named) -> None:
     """Raise with the columns that may be true labels, or the kinds that a table may be."""
     few = [c for n, c in columns.items() if c.few and (n in models or c.texts is not None)]
+    few = few if named.models is None else []
     alike = [c for c in few if any(share_values(c, o) for o in few if o is not c)]
-    ways = [option(label=c.name) for c in alike]
+    ways = [{"label": c.name} for c in alike]
     if not models:
         ask(f"which column has the true labels? {names_in(c.name for c in alike)} may be.", ways)
     if alike:
         ask(
             f"which column has the true labels? {names_in(c.name for c in alike)} may be; or are "
             "the rows items of an evaluation, with a score of each model?",
-            [*ways, option(kind="items")],
+            [*ways, {"kind": "items"}],
+        )
+    if len(models) < 2:
+        raise InvalidValueError(
+            f"at least two models are needed, or true labels beside one; the file has only "
+            f"{names_in(columns)}. Labels, or scores of other models, in another file are joined "
+            "by a column of ids: name that file, too."
         )
     ask(
         "no column of true labels was found (two values beside scores), and nothing tells what "
         "the rows are: data sets, items of an evaluation, or the folds of one cross-validation?",
-        [option(kind="datasets"), option(kind="items"), option(design="kfold")],
+        [{"kind": "datasets"}, {"kind": "items"}, {"design": "kfold"}],
+        " Labels in another file are joined by a column of ids.",
     )

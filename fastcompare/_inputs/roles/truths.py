@@ -1,11 +1,14 @@
 """The column of true labels, by its values and what it is to others; by its name among equals."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..options import check_choice
 from .column import Column
-from .question import ask, option
+from .question import ask
 from .reading import Named, names_in, option_name
 from .relations import blocks_of, is_threshold
 from .units import is_fold, is_unit
@@ -19,14 +22,20 @@ POSITIVE_WORDS = """
     phishing attack anomaly anomalous defect defective faulty broken readmitted recurrence
     recurred sepsis septic pathological pathologic impaired pregnant relevant duplicate
     entailment paraphrase sarcastic hypertensive diabetic depressed suicidal exposed detected
-    ja oui si sí sim sick affected krank malware malicious failed won like liked"""
+    ja oui si sí sim sick affected krank malware malicious failed won like liked positivo
+    positiva positif malade malin maligno maligna enfermo enferma muerto fallecido vrai verdadero
+    pathologisch auffällig bösartig verstorben tot erkrankt positief wahr doente óbito morto"""
 NEGATIVE_WORDS = """
     no n false f 0 negative neg - control controls healthy well benign normal absent alive
     survived survivor none ham legit legitimate genuine nontoxic clean stayed retained
     censored stable uninfected irrelevant unaffected unexposed undetected intact ok nein non
     não gesund healthy_control hc not absence neither nothing uneventful remission-free
-    unremarkable"""
+    unremarkable negativo negativa négatif bénin benigno benigna sano sana vivo viva faux falso
+    unauffällig gutartig lebend lebt falsch sain negatief nee saudável good_outcome"""
 POSITIVE, NEGATIVE = frozenset(POSITIVE_WORDS.split()), frozenset(NEGATIVE_WORDS.split())
+PREDICTED = frozenset(
+    ["pred", "preds", "predicted", "prediction", "yhat", "hat", "forecast", "estimate", "estimated"]
+)
 DENIALS = ("no ", "no_", "no-", "non-", "non ", "non_", "not ", "not_", "not-", "un", "non", "in")
 
 
@@ -45,7 +54,7 @@ def truth_of(columns: Mapping[str, Column], named: Named) -> Truth | None:
     known = {name: c for name, c in columns.items() if name not in apart and not c.is_constant}
     scores = [c for c in columns.values() if c.is_number and not c.has_two and not is_fold(c)]
     scores = [c for c in scores if not (c.all_differ and c.is_whole) and not is_unit(c)]
-    two = [c for c in known.values() if c.has_two and not is_fold(c) and not is_parted(c)]
+    two = [c for c in known.values() if may_be_labels(c)]
     free = [c for c in two if not any(is_threshold(c, score) for score in scores)]
     clear = [c for c in known.values() if is_clear_truth(c.name) and not c.all_differ]
     clear = [c for c in clear if c in free or not is_own_label(c, scores)]
@@ -61,13 +70,26 @@ def truth_of(columns: Mapping[str, Column], named: Named) -> Truth | None:
     others = [c for c in columns.values() if c.is_number and c not in decimal]
     if len(decimal) == 1 and (others or decimal[0].texts is not None or decimal[0].few):
         return Truth(decimal[0].name, "by its name")
-    return of_words(known) or of_several(two, clear, scores, named, sure=False)
+    return (
+        of_words(known) or of_predicted(known) or of_several(two, clear, scores, named, sure=False)
+    )
 
 
 def are_items(columns: Mapping[str, Column]) -> bool:
     """Return whether answers to items are right or wrong, and no column is called as labels are."""
     names = [n for n, c in columns.items() if speaks_for(n, "item") or speaks_for(n, "dataset")]
     return bool(names) and not any(map(is_outcome, columns))
+
+
+def may_be_labels(column: Column) -> bool:
+    """Return whether two values may be labels: no rounds, parts or units, no decimals."""
+    if not column.has_two or is_fold(column) or is_parted(column):
+        return False
+    if column.texts is None:
+        return column.is_whole or not any(map(c_speaks(column), ("time", "measure", "weight")))
+    otherwise = any(map(c_speaks(column), ("unit", "model")))
+    known = any(text.casefold() in POSITIVE | NEGATIVE for text in column.label_texts)
+    return known or is_outcome(column.name) or not otherwise
 
 
 def are_metrics(two: Sequence[Column], scores: Sequence[Column]) -> bool:
@@ -173,6 +195,24 @@ def of_words(columns: Mapping[str, Column]) -> Truth | None:
     return None
 
 
+def of_predicted(columns: Mapping[str, Column]) -> Truth | None:
+    """Return the one number that is not called a prediction, of the scale of those that are."""
+    numbers = [c for c in columns.values() if c.is_number and not c.few and not is_unit(c)]
+    called = [c for c in numbers if {*words_of(c.name)} & PREDICTED]
+    rest = [
+        c for c in numbers if c not in called and not (c.all_differ and speaks_for(c.name, "id"))
+    ]
+    if not called or len(rest) != 1 or rest[0].is_share or not is_of_scale(rest[0], called):
+        return None
+    return Truth(rest[0].name, "the only number that is not called a prediction")
+
+
+def is_of_scale(truth: Column, predictions: Sequence[Column]) -> bool:
+    """Return whether the middle of a quantity lies within the range of each prediction of it."""
+    middle = float(np.median(truth.present))
+    return all(float(c.present.min()) <= middle <= float(c.present.max()) for c in predictions)
+
+
 def share_values(a: Column, b: Column) -> bool:
     """Return whether most values of one column are values of another."""
     known = {text.casefold() for text in b.label_texts}
@@ -185,7 +225,7 @@ def ask_truth(names: Iterable[str], named: Named) -> Any:
     found = list(names)
     ask(
         f"which column has the true labels? {names_in(found)} may be.",
-        [option(label=name) for name in found],
+        [{"label": name} for name in found],
     )
 
 
@@ -209,7 +249,7 @@ def positive_of(column: Column, named: Named) -> Any:
 
 def is_positive(text: str, other: str) -> bool:
     """Return whether one of two words is the positive one: by a list, or as the other denies it."""
-    one, two = text.casefold(), other.casefold()
+    one, two = apart(text.casefold(), other.casefold())
     if any(two == denial + one for denial in DENIALS):
         return True
     if any(one == denial + two for denial in DENIALS):
@@ -219,12 +259,22 @@ def is_positive(text: str, other: str) -> bool:
     return (yes and not other_yes) or (other_no and not no)
 
 
+def apart(one: str, two: str) -> tuple[str, str]:
+    """Return two words without what they share: tested_positive and tested_negative."""
+    first, second = (re.findall(r"[^\W_]+", text) for text in (one, two))
+    rest = [x for x in first if x not in second], [x for x in second if x not in first]
+    alone = [words[-1] if words else "" for words in rest]
+    if {*first} & {*second} and {*alone} & POSITIVE and {*alone} & NEGATIVE:
+        return alone[0], alone[1]
+    return one, two
+
+
 def ask_positive(column: Column) -> Any:
     """Raise with both labels."""
     first, second = column.label_texts
     ask(
         f"which label of {column.name!r} is the positive class, {first!r} or {second!r}?",
-        [option(pos_label=as_value(column, text)) for text in (first, second)],
+        [{"pos_label": as_value(column, text)} for text in (first, second)],
     )
 
 

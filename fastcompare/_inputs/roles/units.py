@@ -4,6 +4,7 @@ Rows of one unit are no independent cases. That is a warning in the result, with
 takes it, never an error: the answer itself is that of the rows.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -16,7 +17,11 @@ from .words import is_index, speaks_for, words_of
 
 LEAST = 10  # values of a unit that clusters can be
 MANY = 10  # texts that repeat, and are no categories
+SHORTEST = 3  # letters of what may be no word: pat
 MOST_FOLDS = 100
+A_ROUND = re.compile(
+    r"(cv|fold|round|split|repeat|iteration|iter|seed|run|trial|rep)s?[\W_]*\d+(_.*)?|s\d+", re.I
+)
 OTHERWISE = ("time", "weight", "measure", "trait", "prediction")
 
 
@@ -34,7 +39,8 @@ def is_unit(column: Column) -> bool:
 
 def is_fold(column: Column) -> bool:
     """Return whether a column looks like folds, rounds or seeds of rows."""
-    if not speaks_for(column.name, "fold") or column.is_decimal:
+    named = column.texts is not None and all(map(A_ROUND.fullmatch, column.label_texts))
+    if not (named or speaks_for(column.name, "fold")) or column.is_decimal:
         return False
     return 2 <= column.distinct.size <= MOST_FOLDS and not column.all_differ
 
@@ -73,7 +79,8 @@ def of_units(units: list[Column]) -> str:
 def noun_of(name: str) -> str:
     """Return a unit as a sentence names it: patient_id is a patient."""
     words = [word for word in words_of(name) if word not in ("id", "ids", "no", "nr", "number")]
-    return " ".join(words) or name
+    noun = " ".join(words)
+    return noun if len(noun) > SHORTEST else repr(name)
 
 
 def of_folds(folds: Column, truth: str | None) -> str:

@@ -74,14 +74,14 @@ WORDS = {
         model models method methods algorithm algorithms algo classifier classifiers clf learner
         learners estimator estimators system systems approach approaches network net architecture
         arch engine llm llms candidate pipeline recommender tool technique variant modelo modell
-        verfahren agent submission team""",
+        verfahren agent submission team flow experiment config configuration setting strategy""",
     "dataset": """
         dataset datasets data task tasks benchmark benchmarks bench corpus corpora problem problems
         domain domains collection suite env environment game games language lang languages
         datensatz datensätze ds uci testset database db subset instance_set""",
     "item": """
         question questions item items prompt prompts example examples case cases sentence
-        utterance query""",
+        utterance query segment seg""",
     "measure": """
         age date datetime timestamp size length len height bmi width n count support year price
         latency fit epoch step rank order position version temperature tokens runtime
@@ -92,7 +92,7 @@ WORDS = {
     "metric": """
         acc accuracy auc auroc roc f1 precision recall score scores error err loss rmse mse mae
         bleu rouge ndcg map mrr perplexity value metric mean correct result results performance
-        kappa mcc brier logloss r2 hit em exact""",
+        kappa mcc brier logloss r2 hit em exact sens spec sensitivity specificity ppv npv""",
 }
 ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
 
@@ -104,11 +104,16 @@ def words_of(name: str) -> tuple[str, ...]:
 
 
 @cache
+def known_words(name: str) -> frozenset[str]:
+    """Return the words of a name, those with figures, and all as one: YTrue_f1 has ytrue and f1."""
+    numbered = (part.lower() for part in re.findall(r"[^\W_]*\d[^\W_]*", name))
+    return frozenset({*words_of(name), *numbered, "".join(words_of(name))})
+
+
+@cache
 def speaks_for(name: str, role: str) -> bool:
     """Return whether a word of a name speaks for a role."""
-    words = words_of(name)
-    joined = {"".join(words), *words}
-    return bool(joined & ROLES[role])
+    return bool(known_words(name) & ROLES[role])
 
 
 def is_clear_truth(name: str) -> bool:
