@@ -85,9 +85,10 @@ TABLES |= {
     f"a row {name}": both(summed(name), f"row called '{name}'")
     for name in ("mean", "Average", "avg. rank", "Total", "STD", "median", "macro avg", "Mean rank")
 }
+TABLES |= {f"cells {form}": both(written(form), "'svm'") for form in ("{:.3f}*", "~{:.3f}")}
 TABLES |= {
-    f"cells {form}": both(written(form), "'svm'")
-    for form in ("{:.3f} ± 0.01", "{:.3f}+/-0.01", "{:.3f} (0.01)", "{:.3f}*", "~{:.3f}")
+    f"cells {form}": both(written(form), "signed")
+    for form in ("{:.4f} ± 0.01", "{:.4f}+/-0.01", "{:.4f} (0.01)")
 }
 SAMPLES = {
     "long": Case(LONG.to_csv(index=False), "datasets", "from_long"),

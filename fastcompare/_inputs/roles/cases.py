@@ -1,10 +1,10 @@
 """Cases with true labels, and what models gave of them: labels, scores, or a number a class.
 
-Also a quantity as the truth, with predictions of it, and times to an event.
+Also a quantity as the truth, with predictions of it.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,9 @@ from ..._base.exceptions import InvalidValueError
 from ..names import called_otherwise
 from ..options import check_choice
 from ..tables import refuse_probabilities
+from .classes import of_classes
 from .column import Column
-from .question import ask, option, refuse_faults
+from .question import option, refuse_faults
 from .reading import (
     CASES,
     Named,
@@ -30,14 +31,13 @@ from .relations import blocks_of, is_threshold
 from .truths import (
     Truth,
     ask_truth,
-    is_positive,
     positive_of,
     share_values,
+    truth_line,
     truth_of,
-    values_of,
 )
 from .units import dependence, is_fold, is_unit
-from .words import is_clear_truth, speaks_for, words_of
+from .words import speaks_for
 
 OTHER = {  # what numbers are whose names say so, unless they are between 0 and 1
     "weight": "weights, by its name",
@@ -201,13 +201,6 @@ def refuse_several(label: Column, models: list[str]) -> None:
     )
 
 
-def truth_line(truth: Truth, positive: Any) -> str:
-    """Return the line on the true labels."""
-    found = "" if positive is None else f"; positive: {positive!r}"
-    other = f"; {option_name('label')} names another" if truth.why != "as specified" else ""
-    return f"True labels: {truth.name!r} ({truth.why}{other}{found})."
-
-
 def choose(
     found: Models, others: Mapping[str, Column], label: Column, named: Named
 ) -> tuple[list[str], str, dict[str, str]]:
@@ -319,181 +312,3 @@ def of_quantity(
         metric=QUANTITY,
         higher_is_better=False,
     )
-
-
-def of_classes(
-    columns: Mapping[str, Column], named: Named, truth: Truth, blocks: dict[str, dict[str, str]]
-) -> Reading:
-    """Return probabilities of several classes: a column a class of each model."""
-    label = columns[truth.name]
-    classes, suffixes = classes_of(label, list(next(iter(blocks.values()))))
-    names = {(model or "model"): block for model, block in blocks.items()}
-    taken = [truth.name, *(name for block in blocks.values() for name in block.values())]
-    parts = {
-        model: [np.asarray(columns[block[suffix]].numbers, float) for suffix in suffixes]
-        for model, block in names.items()
-    }
-    common: dict[str, Any] = {
-        "truth": label.values(),
-        "warnings": dependence(columns, taken, named, truth.name),
-    }
-    what = f"columns that sum to 1 over the classes {', '.join(map(str, classes))}"
-    lines = (
-        f"Models: {names_in(names)} ({what}).",
-        *asides(columns, [*taken, *named.apart], {}),
-    )
-    if len(classes) == 2 and named.kind != "labels":
-        return of_two_classes(columns, named, truth, parts, lines, common)
-    tables = {model: np.stack(columns_of, axis=1) for model, columns_of in parts.items()}
-    kind = named.kind or ("scores" if len(tables) <= 2 else "probabilities")
-    if kind == "probabilities":  # which are rounded to the digits that are written
-        tables = {m: table / table.sum(axis=1, keepdims=True) for m, table in tables.items()}
-    return Reading(
-        kind=kind,
-        models=tables,
-        classes=tuple(classes),
-        options=linked(columns, named),
-        lines=(truth_line(truth, None), *lines),
-        **common,
-    )
-
-
-def of_two_classes(
-    columns: Mapping[str, Column],
-    named: Named,
-    truth: Truth,
-    parts: Mapping[str, list[Any]],
-    lines: tuple[str, ...],
-    common: Mapping[str, Any],
-) -> Reading:
-    """Return the probabilities of the positive one of two classes."""
-    label = columns[truth.name]
-    positive = positive_of(label, named)
-    known = list(map(str, values_of(label)))
-    at = 1 if positive is None else known.index(str(positive))
-    return Reading(
-        kind=named.kind or "scores",
-        models={model: columns_of[at] for model, columns_of in parts.items()},
-        options=linked(columns, named) | ({} if positive is None else {"pos_label": positive}),
-        lines=(truth_line(truth, positive), *lines),
-        **common,
-    )
-
-
-def classes_of(label: Column, suffixes: list[str]) -> tuple[list[Any], list[str]]:
-    """Return the true labels in order, and the names of their columns of probabilities."""
-    known = {
-        text.casefold(): value
-        for text, value in zip(label.label_texts, values_of(label), strict=True)
-    }
-    by_name = {("".join(words_of(s)) or s): s for s in suffixes}
-    own = {s.casefold(): s for s in suffixes}
-    matched = {text: own.get(text) or by_name.get("".join(words_of(text))) for text in known}
-    if all(matched.values()) and len({*matched.values()}) == len(suffixes):
-        return list(known.values()), [str(matched[text]) for text in known]
-    if all(matched.values()):
-        raise InvalidValueError(
-            f"`{label.name}` has no case of some classes: columns are of {names_in(suffixes, 20)}, "
-            f"labels are {names_in(label.label_texts, 20)}."
-        )
-    if len(suffixes) == len(known) == 2 and {*known} in ({"0", "1"}, {"false", "true"}):
-        for first, second in (suffixes, suffixes[::-1]):
-            if is_positive(second, first):
-                return list(known.values()), [first, second]
-    if len(suffixes) == len(known) and all(s.isdigit() for s in suffixes):
-        return list(known.values()), sorted(suffixes, key=int)  # predict_proba: sorted labels
-    missing = [text for text, column in matched.items() if not column]
-    raise InvalidValueError(
-        f"the labels of {label.name!r} must be the classes of the columns of probabilities: "
-        f"{names_in(missing)} is none of {names_in(suffixes)}."
-    )
-
-
-def of_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
-    """Return times to an event and scores of risk, None where there are none, or ask."""
-    told = named.kind == "times" or named.time is not None or named.event is not None
-    if not told and (named.kind is not None or named.label is not None or named.models):
-        return None
-    usable = {n: c for n, c in columns.items() if c.present.size and n not in (named.id,)}
-    times = [n for n, c in usable.items() if is_time(c)]
-    roles = ("event", "time")  # OS beside OS.time
-    events = [n for n, c in usable.items() if c.has_two and any(speaks_for(n, r) for r in roles)]
-    if not told:
-        clear = [n for n, c in usable.items() if c.has_two and is_clear_truth(n)]
-        if len(times) == 1 and len(events) == 1 and (not clear or clear == events):
-            ask_times(times, events)
-        return None
-    time = named.time or only("time", times, [n for n, c in usable.items() if c.is_number])
-    two = [n for n, c in usable.items() if c.has_two]
-    event = named.event or only("event", events or two, two)
-    for what, name in (("time", time), ("event", event)):
-        check_choice(option_name(what), name, tuple(columns))
-    return of_risks(columns, named, time, event)
-
-
-def of_risks(columns: Mapping[str, Column], named: Named, time: str, event: str) -> Reading:
-    """Return the scores of risk beside times and events."""
-    others = {n: c for n, c in candidates(columns, named).items() if n not in (time, event)}
-    chosen = list(named.models or ())
-    why: dict[str, str] = {}
-    for name in chosen:
-        check_choice(option_name("models"), name, tuple(columns))
-    if not chosen:
-        found = models_of(others, columns[event])
-        chosen, why = at_least_one(found.scores or found.labels, others), found.why
-    refuse_faults([columns[name] for name in (time, *chosen)])
-    observed, positive = events_of(columns[event], named)
-    said = "" if positive is None else f" (observed: {positive!r})"
-    taken = [time, event, *chosen]
-    return Reading(
-        kind="times",
-        models={name: columns[name].values() for name in chosen},
-        times=(columns[time].values(), observed),
-        options=linked(columns, named),
-        lines=(
-            f"Times: {time!r}; events: {event!r}{said}.",
-            f"Models: {names_in(chosen)} (scores of risk; {option_name('models')} chooses).",
-            *asides(columns, [*taken, *named.apart], why),
-        ),
-        warnings=dependence(columns, taken, named),
-    )
-
-
-def events_of(seen: Column, named: Named) -> tuple[Any, Any]:
-    """Return whether events were observed, and the label that says so, None where 1 or true."""
-    positive = positive_of(seen, named)
-    if positive is None:
-        return seen.values(), None
-    at = [str(value) for value in values_of(seen)].index(str(positive))
-    return np.where(seen.missing, np.nan, seen.codes == label_codes(seen)[at]), positive
-
-
-def label_codes(column: Column) -> list[int]:
-    """Return the codes of the different values in the order of their texts."""
-    return [int(x) for x in (column.distinct if column.texts is not None else [0, 1])]
-
-
-def is_time(column: Column) -> bool:
-    """Return whether a column is called like a time, and is positive."""
-    if not column.is_number or column.has_two or column.is_constant or is_fold(column):
-        return False
-    if not speaks_for(column.name, "time") or speaks_for(column.name, "prediction"):
-        return False
-    return bool(column.present.min() >= 0.0) and not column.is_share
-
-
-def ask_times(times: list[str], events: list[str]) -> None:
-    """Raise with the options for times to an event, and for labels beside scores."""
-    ask(
-        f"are {times[0]!r} and {events[0]!r} times to an event and whether it was observed, or "
-        f"has {events[0]!r} the true labels?",
-        [{"time": times[0], "event": events[0]}, {"label": events[0]}],
-    )
-
-
-def only(what: str, found: list[str], possible: list[str]) -> str:
-    """Return the one column that may be such, or ask."""
-    if len(found) != 1:
-        ways = [dict(**{what: name}) for name in (found or possible)[:4]]
-        ask(f"which column has the {what}s?", ways)
-    return found[0]

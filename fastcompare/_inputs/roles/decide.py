@@ -14,12 +14,13 @@ from ..evals.studies import is_reader_table
 from ..names import HELD_OUT, TRAINING
 from ..options import check_choice
 from .battles import battles_in
-from .cases import of_cases, of_times
+from .cases import of_cases
 from .column import Column, look_at, look_at_all
 from .long import of_long
 from .question import QuestionError
 from .reading import TABLES, Named, Reading, names_in, option_name
 from .tables import of_rows, of_turned
+from .times import of_times
 
 SIZED = ("design", "n_train", "n_test")  # options that say how rounds were made
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")

@@ -190,7 +190,7 @@ def as_scores(column: Column) -> Any:
 
 def row_named(columns: Mapping[str, Column]) -> str | None:
     """Return the column that names the rows: by what it is called, else the first of words."""
-    usable = [n for n, c in columns.items() if not c.is_decimal and not c.has_two]
+    usable = [n for n, c in columns.items() if not (c.is_decimal or c.has_two or c.is_constant)]
     for role in ("dataset", "fold", "item", "id"):
         found = [n for n in usable if speaks_for(n, role)]
         found = found if role != "dataset" else [n for n in found if columns[n].all_differ]

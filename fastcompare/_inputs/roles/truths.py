@@ -46,6 +46,13 @@ class Truth(NamedTuple):
     why: str
 
 
+def truth_line(truth: Truth, positive: Any) -> str:
+    """Return the line on the true labels."""
+    found = "" if positive is None else f"; positive: {positive!r}"
+    other = f"; {option_name('label')} names another" if truth.why != "as specified" else ""
+    return f"True labels: {truth.name!r} ({truth.why}{other}{found})."
+
+
 def truth_of(columns: Mapping[str, Column], named: Named) -> Truth | None:
     """Return the column of true labels, None where there is none, or ask."""
     if named.label is not None:

@@ -1,0 +1,105 @@
+"""Times to an event, whether it was observed, and scores of risk."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..options import check_choice
+from .cases import at_least_one, models_of
+from .column import Column
+from .question import ask, refuse_faults
+from .reading import Named, Reading, asides, candidates, linked, names_in, option_name
+from .truths import positive_of, values_of
+from .units import dependence, is_fold
+from .words import is_clear_truth, speaks_for
+
+
+def of_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
+    """Return times to an event and scores of risk, None where there are none, or ask."""
+    told = named.kind == "times" or named.time is not None or named.event is not None
+    if not told and (named.kind is not None or named.label is not None or named.models):
+        return None
+    usable = {n: c for n, c in columns.items() if c.present.size and n not in (named.id,)}
+    times = [n for n, c in usable.items() if is_time(c)]
+    roles = ("event", "time")  # OS beside OS.time
+    events = [n for n, c in usable.items() if c.has_two and any(speaks_for(n, r) for r in roles)]
+    if not told:
+        clear = [n for n, c in usable.items() if c.has_two and is_clear_truth(n)]
+        if len(times) == 1 and len(events) == 1 and (not clear or clear == events):
+            ask_times(times, events)
+        return None
+    time = named.time or only("time", times, [n for n, c in usable.items() if c.is_number])
+    two = [n for n, c in usable.items() if c.has_two]
+    event = named.event or only("event", events or two, two)
+    for what, name in (("time", time), ("event", event)):
+        check_choice(option_name(what), name, tuple(columns))
+    return of_risks(columns, named, time, event)
+
+
+def of_risks(columns: Mapping[str, Column], named: Named, time: str, event: str) -> Reading:
+    """Return the scores of risk beside times and events."""
+    others = {n: c for n, c in candidates(columns, named).items() if n not in (time, event)}
+    chosen = list(named.models or ())
+    why: dict[str, str] = {}
+    for name in chosen:
+        check_choice(option_name("models"), name, tuple(columns))
+    if not chosen:
+        found = models_of(others, columns[event])
+        chosen, why = at_least_one(found.scores or found.labels, others), found.why
+    refuse_faults([columns[name] for name in (time, *chosen)])
+    observed, positive = events_of(columns[event], named)
+    said = "" if positive is None else f" (observed: {positive!r})"
+    taken = [time, event, *chosen]
+    return Reading(
+        kind="times",
+        models={name: columns[name].values() for name in chosen},
+        times=(columns[time].values(), observed),
+        options=linked(columns, named),
+        lines=(
+            f"Times: {time!r}; events: {event!r}{said}.",
+            f"Models: {names_in(chosen)} (scores of risk; {option_name('models')} chooses).",
+            *asides(columns, [*taken, *named.apart], why),
+        ),
+        warnings=dependence(columns, taken, named),
+    )
+
+
+def events_of(seen: Column, named: Named) -> tuple[Any, Any]:
+    """Return whether events were observed, and the label that says so, None where 1 or true."""
+    positive = positive_of(seen, named)
+    if positive is None:
+        return seen.values(), None
+    at = [str(value) for value in values_of(seen)].index(str(positive))
+    return np.where(seen.missing, np.nan, seen.codes == label_codes(seen)[at]), positive
+
+
+def label_codes(column: Column) -> list[int]:
+    """Return the codes of the different values in the order of their texts."""
+    return [int(x) for x in (column.distinct if column.texts is not None else [0, 1])]
+
+
+def is_time(column: Column) -> bool:
+    """Return whether a column is called like a time, and is positive."""
+    if not column.is_number or column.has_two or column.is_constant or is_fold(column):
+        return False
+    if not speaks_for(column.name, "time") or speaks_for(column.name, "prediction"):
+        return False
+    return bool(column.present.min() >= 0.0) and not column.is_share
+
+
+def ask_times(times: list[str], events: list[str]) -> None:
+    """Raise with the options for times to an event, and for labels beside scores."""
+    ask(
+        f"are {times[0]!r} and {events[0]!r} times to an event and whether it was observed, or "
+        f"has {events[0]!r} the true labels?",
+        [{"time": times[0], "event": events[0]}, {"label": events[0]}],
+    )
+
+
+def only(what: str, found: list[str], possible: list[str]) -> str:
+    """Return the one column that may be such, or ask."""
+    if len(found) != 1:
+        ways = [dict(**{what: name}) for name in (found or possible)[:4]]
+        ask(f"which column has the {what}s?", ways)
+    return found[0]
