@@ -27,7 +27,6 @@ from ..._base.exceptions import (
 from ..._base.text import counted
 from ..._base.types import AnyArray, Fields
 from ..options import check_choice
-from ..roles.question import option
 from .table import (
     Table,
     as_labels,
@@ -73,7 +72,7 @@ def choose_metric(sheets: Sequence[Sheet], metric: object) -> str:
     if metric is None:
         if len(names) > 1:
             single = [n for n in names if all(is_single(s.values.get(n)) for s in sheets)]
-            ways = " or ".join(f"`{option(metric=name)}`" for name in (single or names)[:SHOWN])
+            ways = " or ".join(f"`metric={name!r}`" for name in (single or names)[:SHOWN])
             raise InvalidValueError(
                 f"`metric` must be named, since the logs contain {len(names)}: "
                 f"{shown(listed_metrics(sheets, names))}. Specify {ways}."
