@@ -25,7 +25,8 @@ from .frames import package_of
 MOST_CASES = 1 << 30
 CHUNK = 1 << 26  # cases whose squares are added at a time, for memory: 1 GiB of 64-bit numbers
 WIDEST = 12  # bits of the number of squares in a row, so that there are many rows at a time
-CELLS = 1 << 27  # weights that are added up at a time: 2 GiB of 64-bit numbers
+CELLS = 1 << 26  # weights that are added up at a time, for memory
+NARROW = 1 << 26  # cases whose weights, of 25 at most, add up to 31 bits
 LOW = (1 << 32) - 1
 MAIN_MEMORY = ("cpu", "meta")  # in names of devices; meta tensors have no values at all
 
@@ -194,17 +195,16 @@ class RemoteCases:
         """
         xp, rows = self.where.xp, []
         drawn = self.where.put(np.ascontiguousarray(weights))
-        zero = xp.zeros((1, weights.shape[1]), dtype=xp.int64, device=self.where.device)
+        dtype = xp.int32 if len(weights) < NARROW else xp.int64
+        zero = xp.zeros((1, 1), dtype=dtype, device=self.where.device)
         for order, positive, ends, _ in self.sorted_models:
-            own = xp.astype(xp.take(drawn, order, axis=0), xp.int64)
-            of_positives = xp.where(positive[:, None], own, zero)
-            sums = [xp.cumulative_sum(x, axis=0) for x in (own - of_positives, of_positives)]
-            if ends is not None:
-                sums = [xp.take(x, ends, axis=0) for x in sums]
-            negatives, positives = (xp.concat([zero, x], axis=0) for x in sums)
-            passed = negatives[1:, :] + negatives[:-1, :]
-            rows.append(xp.sum((positives[1:, :] - positives[:-1, :]) * passed, axis=0))
-        return self.where.get(xp.stack([*rows, negatives[-1, :], positives[-1, :]]))
+            own = xp.astype(xp.permute_dims(xp.take(drawn, order, axis=0), (1, 0)), dtype)
+            of_positives = xp.where(positive[None, :], own, zero)
+            both = own - of_positives, of_positives
+            negatives, positives = (sums_along(xp, x, ends) for x in both)
+            passed = negatives[:, 1:] + negatives[:, :-1]
+            rows.append(xp.sum((positives[:, 1:] - positives[:, :-1]) * passed, axis=1))
+        return self.where.get(xp.stack([*rows, negatives[:, -1], positives[:, -1]]))
 
     @cached_property
     def sorted_models(self) -> list[Ranked]:
@@ -269,6 +269,19 @@ class RemotePlacements:
         parts = squares[:3], squares[3:]
         positives, every = (low + (high << 32) + rest for low, high, rest in parts)
         return [won, positives, every - positives]
+
+
+def sums_along(xp: Any, numbers: Any, ends: Any) -> Any:
+    """Return 0 and the sums of each row up to these places, or to all, as 64-bit integers.
+
+    By one sum along all rows, which libraries add up in parallel: of few rows they do not.
+    """
+    flat = xp.cumulative_sum(xp.reshape(numbers, (-1,)), dtype=numbers.dtype)
+    sums = xp.reshape(flat, numbers.shape)
+    zero = xp.zeros_like(sums[:1, :1])
+    before = xp.concat([zero, sums[:-1, -1:]], axis=0)
+    sums = (sums if ends is None else xp.take(sums, ends, axis=1)) - before  # exact if it wraps
+    return xp.astype(xp.concat([before - before, sums], axis=1), xp.int64)
 
 
 def square_sums(xp: Any, numbers: Any, width: int) -> list[Any]:

@@ -61,8 +61,8 @@ def as_cases_anywhere(
     Weights and clusters need all arrays in main memory.
     """
     extras = groups, sample_weight, frequency_weight
-    alone = all(extra is None for extra in extras)
-    if alone and are_elsewhere(y_true, table, *scores.values()):
+    some = are_elsewhere(y_true, *(scores.values() or (table,)))
+    if some and all(extra is None for extra in extras):
         return cases_elsewhere(y_true, pos_label, nan_policy, table, scores)
     return as_cases(y_true, pos_label, nan_policy, *extras, table=table, **scores)
 
