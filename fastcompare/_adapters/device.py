@@ -5,8 +5,8 @@ the number of cases of the other class that a case outranks, a tie counting 1. T
 those of the compiled kernels, so what follows from them has the same bits:
 
 - Cases are at most 2^30, so placements, their differences and cumulative counts fit into 32 bits.
-- Squares of b bits are added in rows of 2^(63 - 2 b), whose sums fit into 63 bits, and those sums
-  by their upper and lower 32 bits, of which 2^30 fit into 62.
+- Squares of numbers of b bits are added in rows of at most 2^(63 - 2 b), whose sums fit into 63
+  bits, and those sums by their upper and lower 32 bits, of which 2^30 fit into 62.
 """
 
 from __future__ import annotations
@@ -278,10 +278,9 @@ def sums_along(xp: Any, numbers: Any, ends: Any) -> Any:
     """
     flat = xp.cumulative_sum(xp.reshape(numbers, (-1,)), dtype=numbers.dtype)
     sums = xp.reshape(flat, numbers.shape)
-    zero = xp.zeros_like(sums[:1, :1])
-    before = xp.concat([zero, sums[:-1, -1:]], axis=0)
+    before = xp.concat([xp.zeros_like(sums[:1, :1]), sums[:-1, -1:]], axis=0)
     sums = (sums if ends is None else xp.take(sums, ends, axis=1)) - before  # exact if it wraps
-    return xp.astype(xp.concat([before - before, sums], axis=1), xp.int64)
+    return xp.astype(xp.concat([xp.zeros_like(before), sums], axis=1), xp.int64)
 
 
 def square_sums(xp: Any, numbers: Any, width: int) -> list[Any]:

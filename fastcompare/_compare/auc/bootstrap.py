@@ -204,7 +204,7 @@ def bootstrap_auc_test(
         replicates, as pROC's test does; 'studentized' computes DeLong's standard error in every
         replicate. 'poisson' uses percentiles of replicates that weight each case independently by a
         Poisson count of mean 1; it is the only method for chunks, because a row has the same
-        weights in any chunk.
+        weights in any chunk, and for arrays on a GPU, as in `delong_test`.
     groups : array-like of shape (n,), optional
         Cluster of each case. Whole clusters are then resampled, and `stratified` is ignored.
     keep : bool, default=False

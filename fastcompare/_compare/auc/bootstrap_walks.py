@@ -331,8 +331,8 @@ def poisson_elsewhere(
     cases = as_cases_anywhere(y_true, pos_label, nan_policy, **scores)
     assert cases.remote is not None
     size, wins = sum(cases.sizes), RemoteWins(cases.remote)
-    drawn = draw(wins, (size,), draws, poisson=True)
     won = cases.remote.wins_under(np.ones((size, 1), np.uint8))[:-2, 0].tolist()
+    drawn = draw(wins, (size,), draws, poisson=True)  # after what sorts the cases, once
     return cases.names, (drawn, won, cases.sizes, cases.n_dropped)
 
 

@@ -96,6 +96,9 @@ def roc_auc(
 
     Parameters
     ----------
+    y_score : array-like of shape (n,)
+        Scores; a higher score means more likely positive. Arrays on a GPU are sorted there, as in
+        `delong_test`.
     sample_weight, frequency_weight : array-like of shape (n,), optional
         Weights, as in `delong_test`; give one of the two. Both give the same AUC.
 
@@ -160,7 +163,8 @@ def roc_auc_interval(
         (his method 5) needs no estimated variance; 'bootstrap' uses percentiles of `n_resamples`
         replicates stratified by class and is the only random method.
     y_true, y_score
-        A scan of one model, from `scan_parquet` or `scan_chunks`, may replace both.
+        A scan of one model, from `scan_parquet` or `scan_chunks`, may replace both. Arrays on a GPU
+        are sorted there, as in `delong_test`, but 'bootstrap' needs copies in main memory.
     sample_weight, frequency_weight, groups
         As in `delong_test`; 'newcombe' supports none of them, 'bootstrap' no weights.
 

@@ -86,7 +86,8 @@ def delong_omnibus_test(
     Parameters
     ----------
     scores : array-like of shape (n, k), mapping or data frame
-        Scores, one column per model, at least two.
+        Scores, one column per model, at least two. Arrays on a GPU are sorted there, as in
+        `delong_test`.
     contrast : array-like of shape (r, k) or (k,), optional
         Rows of coefficients that sum to 0; the null hypothesis is that each of these contrasts of
         the AUCs is 0. By default, that all AUCs are equal.
@@ -344,6 +345,7 @@ def delong_covariance(
         chunks of labels and scores as in `delong_test`, of any number of models.
     scores : array-like of shape (n, k), mapping or data frame
         Scores, one column per model, for any number of models; column names become model names.
+        Arrays on a GPU are sorted there, as in `delong_test`.
     reference : {'auto', 'normal', 't'}, default='auto'
         The covariance estimator for clusters: 'normal' is Obuchowski's, the others are CR2, as in
         `delong_test`. No effect without `groups`.

@@ -142,6 +142,7 @@ def delong_pairwise_test(
         chunks of labels and scores as in `delong_test`, of any number of models.
     scores : array-like of shape (n, k), mapping or data frame
         Scores, one column per model, at least two; column names become model names.
+        Arrays on a GPU are sorted there, as in `delong_test`.
     alpha : float, default=0.05
         The significance level of ``cliques`` and of the summary.
 
@@ -309,6 +310,7 @@ def delong_control_test(
     ----------
     scores : array-like of shape (n, k), mapping or data frame
         Scores, one column per model, at least two; column names become model names.
+        Arrays on a GPU are sorted there, as in `delong_test`.
     control : str or int
         The model that the others are compared with: its name or column index. Choose it before you
         see the data.
