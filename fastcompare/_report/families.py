@@ -54,7 +54,9 @@ def comparison_sheets(result: Any) -> list[Sheet]:
     sheets = {sheet.kind: sheet for sheet in together_sheets(result)}
     reported = {sheet.kind: sheet for sheet in sheets_of(result.result)}
     if "models" in sheets:
-        sheets["models"] = as_compared(sheets["models"], result)
+        own = reported.get("models", sheets["models"])  # an omnibus test has no intervals of AUCs
+        best = own if "ci" in own.heads and "ci" not in sheets["models"].heads else sheets["models"]
+        sheets["models"] = as_compared(best, result)
         sheets.pop("numbers", None)
     if "pairs" in reported:
         sheets["pairs"] = reported["pairs"]
