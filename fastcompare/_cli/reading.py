@@ -32,6 +32,8 @@ COLUMNS = ("truth", "score", "treatment", "reader", "case")
 NEEDED = ("score", "reader", "case")  # of a reader study; one treatment needs no column
 IMRMC = ".imrmc"  # files of iMRMC, in which a table follows a header
 LOG_BEGINS = (b"{", b"[", b"PK\x03\x04")  # JSON and zipped JSON
+OF_FILES = ("label", "id", "cluster", "weights", "long", "time", "event")  # columns
+OPTIONS_CALLED = {"cluster": "groups"}
 NAMES = ("label", "id", "time", "event", "kind", "pos_label")
 
 
@@ -53,17 +55,28 @@ def arguments_in(
     if contents.kind is not None:
         check_choice("--kind", contents.kind, tuple(KINDS))
     if not files:
+        refuse_columns(contents)
         data = BUNDLED.get(contents.kind or "", fc.load_predictions)()
-        for name in contents.model or ():
+        for name in chosen_once(contents.model or []):
             check_choice("--model", name, data.scores)
         scores = {name: data.scores[name] for name in contents.model or data.scores}
-        return Arguments(replace(data, scores=scores), None, options_of(contents))
+        labels = getattr(data, "y_true", None)
+        positive = {} if labels is None else {"pos_label": as_label(labels, contents.pos_label)}
+        return Arguments(replace(data, scores=scores), None, options_of(contents, **positive))
     if any(map(is_log, files)):
         return arguments_in_logs(files, contents, logs)
     paths = all_files(files)
     if len(paths) == 1 and str(paths[0]).endswith(IMRMC):
         return Arguments(columns_of_file(str(paths[0]), {}), None, {"kind": "readers"})
     return arguments_in_tables([read_table(path, **form.options) for path in paths], contents, logs)
+
+
+def refuse_columns(contents: Contents) -> None:
+    """Raise for a column that is named where there is no file."""
+    for name in OF_FILES:
+        if getattr(contents, name) is not None:
+            option = OPTIONS_CALLED.get(name, name)
+            raise InvalidValueError(f"`--{option}` names a column of a file: name the file, too.")
 
 
 def arguments_in_tables(tables: list[FileTable], contents: Contents, logs: LogChoice) -> Arguments:
@@ -74,7 +87,8 @@ def arguments_in_tables(tables: list[FileTable], contents: Contents, logs: LogCh
     table = combined.table
     if len(tables) > 1:
         remember(table)
-        reordered()
+        if combined.reading is not None:  # rows are those of no one file
+            reordered()
     study = study_arguments(table, contents)
     if study is not None:
         return study

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .._adapters.frames import is_frame, refuse_lazy
 from .._adapters.sklearn import is_search, metric_of, plan_of_cv, refuse_halving
-from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
+from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, hint, warn
 from .._base.types import Vector
 from .arrays import (
     Numbers,
@@ -252,8 +252,8 @@ def check_sizes(n_train: object, n_test: object) -> tuple[float, float]:
     if n_train is None or n_test is None:
         raise InvalidValueError(
             "`n_train` and `n_test` must be specified: the numbers of training and test cases per "
-            "round. The correction depends on their ratio, which scores do not show. Or pass `cv`, "
-            "the splitter of the rounds."
+            "round. The correction depends on their ratio, which scores do not show. Or "
+            f"{hint('pass `cv`, the splitter of the rounds')}."
         )
     train, test = check_size("n_train", n_train), check_size("n_test", n_test)
     if not max(test / train, train / test, train + test) < np.inf:

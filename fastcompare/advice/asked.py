@@ -17,13 +17,14 @@ from .._inputs.options import (
     has_direction,
 )
 from .._inputs.plans.questions import as_threshold, positives, refuse_unused
+from .._inputs.tables import codes_for_missing
 from .data import Data, Query
 from .named import NAMED, kind_of_test
 
 ASKED = ("correction", "method", "rule", "clip", "n_resamples", "order_effect", "margin")
 NONE = ("pos_label", "test", "control", "method", "rule", "clip", "n_resamples", "correction")
 DEFAULTS = {"alternative": "two-sided", "margin": 0.0, "nan_policy": "raise", "order_effect": False}
-AT_LEAST = "Scores of at least {:g} are positive predictions (`threshold`)."
+AT_LEAST = "Scores of at least {:g} are positive predictions (as specified)."
 
 
 def kind_asked(
@@ -65,7 +66,7 @@ def thresholded(data: Data, threshold: object, pos_label: object) -> Data:
     first = len(data.lines) or 1  # before it is what told the kind, unless columns were read
     why = (*data.lines, AT_LEAST.format(least), *data.decisions[first:])
     made = replace(data, kind="labels", y_true=truth, columns=called, unpaired=unpaired)
-    return replace(made, decisions=why, doubts=())
+    return replace(made, decisions=why, doubts=codes_for_missing(data.columns))
 
 
 def at_least(least: float, name: str, values: Any) -> Any:

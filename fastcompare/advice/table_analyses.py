@@ -72,6 +72,8 @@ def analyse_shared(data: Data, columns: dict[str, Any], query: Query) -> Analysi
     tests, reason = right_tests(
         columns, Sizes(*data.sizes), choices, scheme=data.design, metric=data.metric
     )
+    query.used.update({"alternative", *(["correction"] if len(columns) > 2 else [])})
+    query.ran.extend(tests)
     first, *others = tests.values()
     if len(columns) == 2:
         return Analysis(omnibus=None, result=first, tests=tests, reasons=(reason,))

@@ -28,6 +28,7 @@ from .reading import (
     option_name,
 )
 from .relations import blocks_of, is_threshold
+from .tables import ask_doubtful
 from .truths import (
     Truth,
     ask_truth,
@@ -88,7 +89,7 @@ def of_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
 
 def is_quantity(label: Column, others: Mapping[str, Column], named: Named) -> bool:
     """Return whether the truth is a number, and no class."""
-    if named.kind in CASES or not label.is_number or label.has_two:
+    if named.kind in CASES or not label.is_number or label.has_two or label.is_constant:
         return False
     predictions = [c for c in others.values() if c.is_decimal]
     return label.is_decimal or (not label.few and bool(predictions))
@@ -188,7 +189,7 @@ def named_or_chosen(
         refuse_faults([c for c in others.values() if c.faults and not is_unit(c)])
         return choose(models_of(others, label), others, label, named)
     for name in named.models:
-        check_choice(option_name("models"), name, tuple(columns))
+        check_choice(option_name("models"), name, [n for n in columns if n != label.name])
     return list(named.models), "as specified", {}
 
 
@@ -223,6 +224,7 @@ def choose(
     if len(scores) == 1 and rest and not any(speaks_for(name, "prediction") for name in rest):
         rest_named = [n for n in rest if speaks_for(n, "trait")]
         chosen = [name for name in chosen if name not in rest_named]
+    ask_doubtful(others, [name for name in chosen if others[name].is_decimal], cases=True)
     return at_least_one(chosen, others), f"numbers; {way}", why
 
 
@@ -260,7 +262,8 @@ def kind_of(models: Mapping[str, Column], label: Column) -> str | None:
         return "labels"
     if any(column.texts is not None for column in models.values()):
         return "labels"
-    if not label.has_two and all(c.is_whole for c in models.values()):
+    several = not label.has_two and not label.is_constant
+    if several and all(c.is_whole for c in models.values()):
         return "labels"
     return "scores"
 

@@ -30,6 +30,7 @@ def of_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     known = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
     pair = keys_of(known, named)
     if pair is None:
+        refuse_empty_keys(known, named)
         refuse_without_keys(known, named)
         return None
     model, rows = pair
@@ -40,6 +41,22 @@ def of_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
         way = [{"long": (model, rows[0], name)} for name in scores]
         ask(f"a row for each {model!r} and {rows[0]!r}: which column has the scores?", way)
     return of_long_columns(columns, named, model, rows, scores)
+
+
+def refuse_empty_keys(columns: Mapping[str, Column], named: Named) -> None:
+    """Raise for a table that has a row for each model and case but for cells that are empty."""
+    keys = {n: c for n, c in columns.items() if not c.is_decimal and c.missing.any()}
+    if not any(speaks_for(name, "model") for name in columns) or not keys:
+        return
+    for name, column in keys.items():
+        kept = np.flatnonzero(~column.missing)
+        pair = keys_of({n: c.take(kept) for n, c in columns.items()}, named)
+        if pair is not None and name in (pair[0], *pair[1]):
+            what = "model" if name == pair[0] else "row"
+            raise InvalidValueError(
+                f"column {name!r} is empty in row {int(np.flatnonzero(column.missing)[0])}: it "
+                f"must name a {what}."
+            )
 
 
 def refuse_without_keys(columns: Mapping[str, Column], named: Named) -> None:

@@ -209,9 +209,11 @@ def scores_in_rows(others: Mapping[str, Column]) -> list[str]:
     return [n for n in numbers if n not in left]
 
 
-def ask_doubtful(columns: Mapping[str, Column], models: Sequence[str]) -> None:
+def ask_doubtful(
+    columns: Mapping[str, Column], models: Sequence[str], *, cases: bool = False
+) -> None:
     """Raise for models whose values are on another scale than those of others."""
-    found = doubtful_numbers({name: as_scores(columns[name]) for name in models}, cases=False)
+    found = doubtful_numbers({name: as_scores(columns[name]) for name in models}, cases=cases)
     kept = [name for name in models if name not in found]
     if not found:
         return
@@ -220,8 +222,18 @@ def ask_doubtful(columns: Mapping[str, Column], models: Sequence[str]) -> None:
     ask(f"{said}: which are the models?", ways)
 
 
+def counts_rows(column: Column) -> bool:
+    """Return whether a column counts the rows, from 0 or 1."""
+    numbers = column.numbers
+    if numbers is None or not column.is_whole or column.n < 3 or column.missing.any():
+        return False
+    return numbers[0] in (0, 1) and bool((np.diff(numbers) == 1).all())
+
+
 def is_no_score(column: Column, decimals: bool) -> bool:
     """Return whether a column of numbers of a table looks like something else than scores."""
+    if counts_rows(column):
+        return True
     if is_fold(column) or (is_unit(column) and column.is_whole):
         return True
     if any(speaks_for(column.name, role) for role in ("weight", "measure")):

@@ -240,8 +240,8 @@ def positive_of(column: Column, named: Named) -> Any:
     """Return the label of the positive class, None where 1 or true is, or ask."""
     if named.pos_label is not None:
         value = as_value(column, str(named.pos_label))
-        texts = column.label_texts
-        check_choice(option_name("pos_label"), str(value), [*texts, *map(str, values_of(column))])
+        known = dict.fromkeys([*column.label_texts, *map(str, values_of(column))])
+        check_choice(option_name("pos_label"), str(value), [*known])
         return value
     if column.is_bool or not column.has_two:
         return None
