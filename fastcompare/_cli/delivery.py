@@ -170,7 +170,8 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
             given[name] = group(**{field: given.pop(field) for field in group._fields})
         if "delivery" in given:
             given["delivery"] = delivery = at_home(given["delivery"])
-            check_delivery(delivery, given.get("files") or given.get("logs") or ())
+            known = given.get("files") or given.get("logs")  # of compare a choice among logs
+            check_delivery(delivery, known if isinstance(known, list) else ())
         command(**given)
 
     spread_command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
