@@ -429,7 +429,7 @@ def plain_scores(scores: Any, n: int) -> NDArray[Any] | None:
     if holds_flushed(scores):
         return None
     if scores.dtype is FLOAT64:
-        return scores if scores.flags.carray else None
+        return scores if scores.flags.carray else np.array(scores, order="C")
     if scores.dtype is FLOAT32:
         return scores if n >= SINGLE_FROM and scores.flags.carray else scores.astype(np.float64)
     return None

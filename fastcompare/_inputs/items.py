@@ -262,7 +262,7 @@ def linked(
     With `keep_missing` scores may stay missing, but neither clusters nor strata.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
-    n = items.links.n
+    n, items = items.links.n, in_rows(items)
     labels = [*as_clusters(groups, n), *as_label_columns("strata", [strata], n)]
     weights = None
     if sample_weight is not None:
@@ -288,6 +288,13 @@ def linked(
         numbers[-1] if "strata" in names else None,
     )
     return items._replace(links=links)
+
+
+def in_rows(items: Items) -> Items:
+    """Return items whose scores lie in memory row by row: NumPy's sums round by where they lie."""
+    scores = np.ascontiguousarray(items.scores)
+    samples = items.samples and tuple(map(np.ascontiguousarray, items.samples))
+    return items._replace(scores=scores, samples=samples)
 
 
 def only(

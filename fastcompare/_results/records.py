@@ -137,6 +137,28 @@ def room(name: Room) -> Any:
     return import_module(f"fastcompare.{name}")
 
 
+def lock_arrays(fields: dict[str, Any]) -> None:
+    """Make the arrays of fields read-only, but for those with an underscore."""
+    for name, value in fields.items():
+        kind = type(value)
+        if (kind is np.ndarray or issubclass(kind, tuple)) and name[0] != "_":
+            fields[name] = locked(value)
+
+
+def locked(value: Any) -> Any:
+    """Return an array, or a tuple of some, that cannot be written to; anything else as it is.
+
+    It is a view, since an array may be its caller's, who may go on writing.
+    """
+    if type(value) is np.ndarray:
+        view = value.view()
+        view.flags.writeable = False
+        return view
+    if isinstance(value, tuple) and any(type(each) is np.ndarray for each in value):
+        return getattr(type(value), "_make", type(value))(map(locked, value))
+    return value
+
+
 class Shown:
     """What a person looks at; the rooms of tables and of pictures know how."""
 
@@ -146,6 +168,7 @@ class Shown:
 
     def __init__(self, **known: Any) -> None:
         """Hold these fields; the way of a frozen dataclass takes four times as long."""
+        lock_arrays(known)
         self.__dict__.update(known)
 
     def __init_subclass__(cls) -> None:
@@ -323,7 +346,7 @@ class ConfidenceInterval(_Ends):
 
 
 class Record(Shown):
-    """Base of all results: a frozen dataclass that prints itself.
+    """Base of all results: a frozen dataclass that prints itself, whose arrays are read-only.
 
     A field may wait until it is read: a test that knows how makes its result by `made` without
     that field, and the class has a method ``_later_<field>`` that computes it from what the record
@@ -340,8 +363,14 @@ class Record(Shown):
     def made(cls, **known: Any) -> Self:
         """Return a record with these fields; the others are computed when they are read."""
         record = object.__new__(cls)
+        lock_arrays(known)
         record.__dict__.update(known)
         return record
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the fields of a copy, whose arrays NumPy has made anew."""
+        lock_arrays(state)
+        self.__dict__.update(state)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values, results that it holds as dictionaries.
@@ -411,7 +440,8 @@ class Record(Shown):
         def __getattr__(self, name: str) -> Any:
             later = getattr(type(self), f"_later_{name}", None)
             if later is not None:
-                return self.__dict__.setdefault(name, later(self))
+                found = later(self) if name[0] == "_" else locked(later(self))
+                return self.__dict__.setdefault(name, found)
             known = dir(type(self))
             if name.startswith("_") or name in known:  # pickle asks often; a property that failed
                 return object.__getattribute__(self, name)

@@ -16,6 +16,7 @@ from ..._inference.pvalues import claim_ends
 from ..._inputs.options import as_choice, check_choice
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import EVERY, Cells, Chosen, PairsResult, pair_fields, pairs_in, warn_pairs
+from ..._results.records import locked
 from ..paired.columns import Columns
 from ..paired.sign import SIGN_ZEROS, MedianEnds
 from ..paired.wilcoxon import (
@@ -31,8 +32,8 @@ from .ranks import OrderedTable, Ordering, as_ordered_table
 
 
 def all_estimates(result: Any) -> Vector:
-    """Return the estimates of all pairs."""
-    return np.asarray(result._estimates(EVERY))
+    """Return the estimates of all pairs, which are kept."""
+    return np.asarray(locked(result._estimates(EVERY)))
 
 
 def order_pair_fields(table: OrderedTable, pvalue: Vector, n_zero: Integers) -> Fields:
