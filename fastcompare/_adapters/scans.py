@@ -6,17 +6,19 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from glob import glob, has_magic
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
-from .._base.types import Progress
+from .._base.exceptions import InvalidTypeError, InvalidValueError, retold, suggestion
+from .._base.types import Pieces, Progress
 from .dask import blocks_of, column_names, is_dask
 from .delimited import floats, pyarrow, to_numpy
 from .files import decode
 from .frames import frame_columns, frame_names, is_frame, package_of, refuse_lazy
 from .progress import reporter, reporting
 
+MISSING = (FileNotFoundError, PermissionError, IsADirectoryError)  # that say it well
 ROWS = 1 << 20  # of a row group that are decoded at a time
 ONCE = "can be read only once, not several times: pass a function that returns it, or its table."
 
@@ -51,7 +53,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Scan(Piece):
+class Scan(Piece, Pieces):
     """Columns of a table that is read in chunks; `parts` returns an iterator of chunks."""
 
     parts: Callable[[], Iterable[Any]]
@@ -63,13 +65,28 @@ class RowGroup(Piece):
 
     path: str
     group: int
+    start: int = 0  # the rows of the file before it
 
     def load(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the columns of some rows at a time."""
+        """Yield the columns of some rows at a time, or raise where they cannot be read."""
         columns = list(self.wanted.columns)
         file = parquet_file(self.path)
-        for batch in file.iter_batches(ROWS, row_groups=[self.group], columns=columns):
+        batches = file.iter_batches(ROWS, row_groups=[self.group], columns=columns)
+        while (batch := self.next_of(batches)) is not None:
             yield self.wanted.read(batch.column)
+
+    def next_of(self, batches: Iterator[Any]) -> Any:
+        """Return the next rows, None at the end, or raise."""
+        try:
+            return next(batches, None)
+        except (pyarrow().ArrowException, OSError) as error:  # a page that is no page
+            raise InvalidValueError(f"it is damaged: {first_line(error)} Write it anew.") from error
+
+    def in_file(self, message: str, start: int) -> str:
+        """Return what is said of some rows, `start` after the first, as it is said of the file."""
+        above = self.start + start
+        ways = {"place": lambda mark: f"in row {above + int(str(mark['row']))} of the file"}
+        return f"{self.path!r}, row group {self.group}: {retold(message, ways)}"
 
 
 @dataclass(frozen=True)
@@ -101,7 +118,8 @@ def scan_parquet(
     Parameters
     ----------
     path : str, path-like or list of them
-        A file, a folder whose ``*.parquet`` files are one table, or a list of files.
+        A file, a pattern such as ``scores/*.parquet``, a folder whose ``*.parquet`` files are one
+        table, or a list of these.
     label : str, optional
         The column with the labels, for tests that need them.
     scores : list of str
@@ -147,7 +165,7 @@ def scan_parquet(
                     f"{file!r}: column {name!r} is {kind}, but {usual} in {first!r}. Write the "
                     "files with one schema."
                 )
-        row_groups += [RowGroup(wanted, file, i) for i in range(known.num_row_groups)]
+        row_groups += groups_of(wanted, file, known.metadata)
     return Scan(wanted, reported(row_groups.__iter__, len(row_groups), progress))
 
 
@@ -167,9 +185,10 @@ def scan_chunks(
     ----------
     source : Arrow table, dataset or stream, iterable or callable
         An object with ``__arrow_c_stream__`` that can be read repeatedly, such as a Polars data
-        frame or a DuckDB relation; a pyarrow dataset; data frames, record batches or mappings of
-        arrays, in a list or from a function that returns an iterator or a reader; or a dask data
-        frame, whose partitions are computed where they are read.
+        frame or a DuckDB relation; a Polars LazyFrame, computed anew in each pass, in batches from
+        Polars 1.34 on; a pyarrow dataset; data frames, record batches or mappings of arrays, in a
+        list or from a function that returns an iterator or a reader; or a dask data frame, whose
+        partitions are computed where they are read.
     label : str, optional
         The column with the labels, for tests that need them.
     scores : list of str
@@ -211,7 +230,7 @@ def scan_chunks(
         return Scan(wanted, blocks_of([source[list(wanted.columns)]], wanted.names))
 
     def parts() -> Iterator[NamedChunk]:
-        for chunk in chunks_of(source):
+        for chunk in chunks_of(source, wanted.columns):
             yield NamedChunk(wanted, chunk)
 
     total = sum(1 for _ in parts()) if progress else len([next(parts(), None)])
@@ -260,17 +279,29 @@ def check_columns(where: str, wanted: Sequence[str], names: Sequence[str]) -> No
             raise InvalidValueError(f"{where} has several columns of the same name: {name!r}.")
 
 
+def groups_of(wanted: Wanted, file: str, metadata: Any) -> Iterator[RowGroup]:
+    """Yield the row groups of a file."""
+    start = 0
+    for group in range(metadata.num_row_groups):
+        yield RowGroup(wanted, file, group, start)
+        start += metadata.row_group(group).num_rows
+
+
 def files_of(path: Any) -> list[str]:
-    """Return the files of a path, of a folder or of a list, in the order of their names."""
+    """Return the files of a path, a pattern, a folder or a list, in the order of their names."""
     if not isinstance(path, str | os.PathLike):
         return [file for each in path for file in files_of(each)]
+    path = os.path.expanduser(os.fspath(path))
+    if not os.path.lexists(path) and has_magic(path):
+        matches = sorted(glob(path, recursive=True))
+        if not matches:
+            raise InvalidValueError(f"{path!r} matches no file: name files, or a folder of them.")
+        return [file for each in matches for file in files_of(each)]
     if not os.path.isdir(path):
-        return [os.fspath(path)]
+        return [path]
     files = sorted(map(str, Path(path).rglob("*.parquet")))
     if not files:
-        raise InvalidValueError(
-            f"{os.fspath(path)!r} contains no '*.parquet' file: name its files."
-        )
+        raise InvalidValueError(f"{path!r} contains no '*.parquet' file: name its files.")
     return files
 
 
@@ -281,17 +312,44 @@ def parquet_file(path: str) -> Any:
 
     try:
         return parquet.ParquetFile(path)
-    except pa.ArrowException as error:
-        fault = str(error).partition("\n")[0]
+    except (pa.ArrowException, OSError) as error:
+        if type(error) in MISSING:
+            raise
+        fault = first_line(error)
         raise InvalidValueError(f"{path!r} is not a readable Parquet file: {fault}") from error
 
 
-def chunks_of(source: Any) -> Iterable[Any]:
+def first_line(error: Exception) -> str:
+    """Return the first line of what another library says, as a sentence."""
+    line = str(error).partition("\n")[0].strip().rstrip(".")
+    return f"{line}."
+
+
+def batches_of(frame: Any, columns: Sequence[str]) -> Iterator[Any]:
+    """Yield pieces of some columns of a LazyFrame of Polars, or raise where it fails.
+
+    Before version 1.34 it cannot give pieces: all rows of these columns come at once.
+    """
+    from polars.exceptions import PolarsError
+
+    try:
+        check_columns("`source`", columns, frame.collect_schema().names())
+        chosen = frame.select(list(columns))
+        yield from getattr(chosen, "collect_batches", lambda: [chosen.collect()])()
+    except PolarsError as error:
+        raise InvalidValueError(
+            f"`source`, a LazyFrame, cannot be computed: {first_line(error)}"
+        ) from error
+
+
+def chunks_of(source: Any, columns: Sequence[str]) -> Iterable[Any]:
     """Return a new iterator over the chunks of a source, or raise where it comes but once."""
     kind = type(source).__name__
     if kind == "RecordBatchReader" or isinstance(source, Iterator):
         raise InvalidTypeError(f"`source` is a {kind}, which {ONCE}")
     made = source() if callable(source) else source
+    if type(made).__name__ == "LazyFrame" and package_of(made) == "polars":
+        return batches_of(made, columns)
     if hasattr(made, "to_batches"):  # a dataset or a table
         return made.to_batches()  # type: ignore[no-any-return]
     if hasattr(made, "__arrow_c_stream__"):

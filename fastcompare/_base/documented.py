@@ -19,7 +19,8 @@ from functools import wraps
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar, cast
 
-from .exceptions import FastCompareError, suggestion
+from .exceptions import FastCompareError, InvalidTypeError, suggestion
+from .types import Pieces
 
 HEAD = re.compile(r"^(\w[\w ]*)\n-+\n", re.MULTILINE)
 ENTRY = re.compile(r"^(?=\S)", re.MULTILINE)
@@ -225,6 +226,7 @@ def remembering(function: F, legal: frozenset[str] | None) -> F:
                 raise TypeError(f"{name}() got an unexpected keyword argument {wrong!r}")
             result = function(*args, **given)
         except (TypeError, FastCompareError) as error:
+            refuse_pieces(error, name, [*args, *given.values()])
             explain_call(error, function, args, given)
             raise
         if hasattr(result, "__dict__"):
@@ -236,6 +238,22 @@ def remembering(function: F, legal: frozenset[str] | None) -> F:
         return result
 
     return cast(F, remembered)
+
+
+BY_PIECES = (  # what reads a scan
+    *("delong_test", "delong_pairwise_test", "delong_covariance", "roc_auc_interval"),
+    *("bootstrap_auc_test", "mcnemar_test", "scoring_test", "paired_mean_test", "mean_interval"),
+    "compare",
+)
+
+
+def refuse_pieces(error: Exception, name: str, values: Sequence[Any]) -> None:
+    """Raise for a scan that a function does not read, in place of its own error."""
+    if name not in BY_PIECES and any(isinstance(value, Pieces) for value in values):
+        raise InvalidTypeError(
+            f"{name} needs all rows in memory, and got a scan: pass the columns as arrays, or "
+            f"choose a function that reads scans: {', '.join(BY_PIECES)}."
+        ) from error
 
 
 WAYS = {  # what users of other packages type, and the parameters that they mean

@@ -22,6 +22,12 @@ Average = Literal["binary", "macro", "weighted"]
 WeightKind = Literal["sampling", "frequency"]
 RandomState = int | np.random.Generator | None
 Progress = bool | Callable[[int, int], Any] | None
+
+
+class Pieces:
+    """What is read in pieces, since it need not fit into memory; few functions read it so."""
+
+
 if TYPE_CHECKING:
     Fields = dict[str, Any]  # some fields of a result by name
 else:

@@ -82,9 +82,8 @@ class Layout:
 
     def read(self, part: Part) -> Iterator[Raw]:
         """Yield the columns of a part, some rows at a time, or raise with its number."""
-        number, given = part
-        with of_chunk(number):
-            for columns, names in self.rows(given):
+        with of_chunk(*part):
+            for columns, names in self.rows(part[1]):
                 check_names(names[: self.k], self.names)
                 yield self.named(columns)
 
@@ -219,7 +218,7 @@ def named_stream(
     if first is None:
         raise InvalidValueError(f"`{name}` must contain at least one chunk, got none.")
     kind, names = type(first[1]), () if known is None else known.names
-    with of_chunk(first[0]):
+    with of_chunk(*first):
         if known is None and kind is not Blocks:
             columns, names = next(layout.rows(first[1]))
             grouped = len(columns) > len(layout.parameters)
@@ -261,9 +260,12 @@ class CheckedReader(ABC):
 
     def read(self, part: Part) -> Iterator[Any]:
         """Yield the chunks of a part that hold any case, or raise with its number."""
+        start = 0
         for raw in self.layout.read(part):
-            with of_chunk(part[0]):
-                yield self.checked(raw)
+            with of_chunk(*part, start):
+                chunk = self.checked(raw)
+            yield chunk
+            start += len(raw.models[0])
 
     @abstractmethod
     def checked(self, raw: Raw) -> Any:

@@ -72,12 +72,14 @@ def share_memory(kind: type, executor: Executor | None) -> bool:
 
 
 @contextmanager
-def of_chunk(number: int) -> Iterator[None]:
-    """Name the chunk in errors."""
+def of_chunk(number: int, given: Any, start: int = 0) -> Iterator[None]:
+    """Name the chunk in errors, or the part of a file, of which `start` rows were read before."""
     try:
         yield
     except FastCompareError as error:
-        raise type(error)(f"chunk {number}: {error}") from error
+        in_file = getattr(given, "in_file", None)
+        message = f"chunk {number}: {error}" if in_file is None else in_file(str(error), start)
+        raise type(error)(message) from error
 
 
 def check_scan(name: str, scan: Scan, *, labelled: bool, grouped: bool) -> None:
@@ -214,15 +216,21 @@ class Reader:
 
     def read(self, part: Part) -> Iterator[Chunk]:
         """Yield the chunks of a part, or raise with its number."""
-        number, given = part
-        with of_chunk(number):
-            for labels, vectors, titles in columns_of_chunks(given):
+        found, start = columns_of_chunks(part[1]), 0
+        while True:
+            with of_chunk(*part, start):
+                columns = next(found, None)
+                if columns is None:
+                    return
+                labels, vectors, titles = columns
                 if len(vectors) != self.k:
                     raise InvalidValueError(
                         f"every chunk must contain scores of {self.k} models, got {len(vectors)}."
                     )
                 check_names(titles, self.names)
-                yield self.checked(labels, vectors, titles)
+                chunk = self.checked(labels, vectors, titles)
+            yield chunk
+            start += vectors[0].size
 
     def checked(self, y_true: Any, vectors: list[Vector], titles: tuple[str, ...]) -> Chunk:
         """Return columns of one chunk as checked labels and scores."""
@@ -376,7 +384,7 @@ def as_stream(
 
 def names_in(number: int, given: Any) -> tuple[str, ...]:
     """Return the names of the models in a part; whoever loads one knows them without its rows."""
-    with of_chunk(number):
+    with of_chunk(number, given):
         return given.names if hasattr(given, "load") else columns_of_chunk(given)[2]
 
 
