@@ -13,6 +13,8 @@ import pytest
 
 import fastcompare as fc
 
+from .every_call import CALLS, called
+
 Y = np.array([0, 1, 0, 1, 1, 0])
 A = np.array([0.1, 0.9, 0.3, 0.2, 0.8, 0.5])
 B = np.array([0.2, 0.1, 0.5, 0.6, 0.7, 0.8])
@@ -292,6 +294,33 @@ def test_views_of_tensors_are_resolved(pending):
 def test_tensors_that_numpy_cannot_read_are_our_own_errors():
     with pytest.raises(TypeError, match=r"`y_score_a` is a tensor that NumPy .*sparse"):
         fc.delong_test(Y, Tensor(A, ["sparse"]), B)
+
+
+class Nested(Tensor):
+    """A nested tensor: it has a length, and neither shape nor values for NumPy."""
+
+    __module__ = "torch"
+    ndim = 2
+
+    def __init__(self):
+        super().__init__(None, ["nested"])
+
+    def __len__(self):
+        return 2
+
+    def refuse(self, *args, **options):
+        raise RuntimeError("NestedTensorImpl doesn't support sizes.")
+
+    shape = property(refuse)
+    size = resolve_conj = __array__ = __getitem__ = __iter__ = tolist = refuse
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_nested_tensor_is_our_own_error_in_the_place_of_any_array(name):
+    for parameter, value in CALLS[name].items():
+        if isinstance(value, np.ndarray):
+            with pytest.raises(fc.FastCompareError):
+                called(name, **{parameter: Nested()})
 
 
 def test_torch_tensors_of_any_view_are_their_values_and_others_our_own_errors():

@@ -17,7 +17,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
+from .._adapters.frames import (
+    foreign_column,
+    frame_columns,
+    frame_names,
+    is_frame,
+    package_of,
+    refuse_lazy,
+)
 from .._base.exceptions import FastCompareError, InvalidTypeError, InvalidValueError
 from .._base.types import Vector
 from .arrays import (
@@ -342,6 +349,8 @@ def as_risks(
 def refuse_curves(name: str, values: object) -> None:
     """Raise for whole survival curves in place of one number a case."""
     refuse_functions(name, values)
+    if package_of(values) == "torch":  # nested tensors have no shape to ask for
+        values = foreign_column(name, values)[0]
     shape = np.shape(values) if hasattr(values, "shape") else ()
     if len(shape) > 1 and shape[1] != 1:
         raise InvalidValueError(f"`{name}` must be 1-d, got shape {shape}. {CURVES}")
