@@ -83,7 +83,7 @@ class RowGroup(Piece):
             raise InvalidValueError(f"it is damaged: {first_line(error)} Write it anew.") from error
 
     def in_file(self, message: str, start: int) -> str:
-        """Return what is said of some rows, `start` after the first, as it is said of the file."""
+        """Return a message about rows, `start` after the first, as one about the file."""
         above = self.start + start
         ways = {"place": lambda mark: f"in row {above + int(str(mark['row']))} of the file"}
         return f"{self.path!r}, row group {self.group}: {retold(message, ways)}"

@@ -3,6 +3,8 @@
 Bounds on costs that the environment of the process can raise.
 
 Products of large tables, a part at a time so that an interrupt is heard.
+
+Arrays that nobody can write to, since results are not to change.
 """
 
 import gc
@@ -98,3 +100,25 @@ def row_products(rows: Matrix) -> Matrix:
         part = rows[:, first : first + step]
         total += part @ part.T
     return total
+
+
+def lock_arrays(fields: dict[str, Any]) -> None:
+    """Make the arrays of fields read-only, but for those with an underscore."""
+    for name, value in fields.items():
+        kind = type(value)
+        if (kind is np.ndarray or issubclass(kind, tuple)) and name[0] != "_":
+            fields[name] = locked(value)
+
+
+def locked(value: Any) -> Any:
+    """Return an array, or a tuple of some, that cannot be written to; anything else as it is.
+
+    It is a view, since an array may be its caller's, who may go on writing.
+    """
+    if type(value) is np.ndarray:
+        view = value.view()
+        view.flags.writeable = False
+        return view
+    if isinstance(value, tuple) and any(type(each) is np.ndarray for each in value):
+        return getattr(type(value), "_make", type(value))(map(locked, value))
+    return value

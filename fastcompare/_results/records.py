@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 
 from .._base.exceptions import MissingAttributeError
+from .._base.memory import lock_arrays, locked
 from .._base.text import (
     UPWARD,
     VERDICTS,
@@ -135,28 +136,6 @@ Room = Literal["plots", "_report.formats", "_report.screen", "_report.page", "ad
 def room(name: Room) -> Any:
     """Return the module of a room that knows all results."""
     return import_module(f"fastcompare.{name}")
-
-
-def lock_arrays(fields: dict[str, Any]) -> None:
-    """Make the arrays of fields read-only, but for those with an underscore."""
-    for name, value in fields.items():
-        kind = type(value)
-        if (kind is np.ndarray or issubclass(kind, tuple)) and name[0] != "_":
-            fields[name] = locked(value)
-
-
-def locked(value: Any) -> Any:
-    """Return an array, or a tuple of some, that cannot be written to; anything else as it is.
-
-    It is a view, since an array may be its caller's, who may go on writing.
-    """
-    if type(value) is np.ndarray:
-        view = value.view()
-        view.flags.writeable = False
-        return view
-    if isinstance(value, tuple) and any(type(each) is np.ndarray for each in value):
-        return getattr(type(value), "_make", type(value))(map(locked, value))
-    return value
 
 
 class Shown:

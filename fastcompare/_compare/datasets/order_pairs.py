@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.documented import forwards
+from ..._base.memory import locked
 from ..._base.types import Direction, Fields, Integers, Vector
 from ..._inference.exact import coin_pvalues
 from ..._inference.pvalues import claim_ends
 from ..._inputs.options import as_choice, check_choice
 from ..._inputs.scores import ScoreTable
 from ..._results.pairs import EVERY, Cells, Chosen, PairsResult, pair_fields, pairs_in, warn_pairs
-from ..._results.records import locked
 from ..paired.columns import Columns
 from ..paired.sign import SIGN_ZEROS, MedianEnds
 from ..paired.wilcoxon import (
