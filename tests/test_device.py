@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 import fastcompare as fc
 from fastcompare._adapters import device
-from fastcompare._adapters.device import Device, RemoteCases, RemotePlacements, square_sums
+from fastcompare._adapters.device import Device, RemoteCases, RemotePlacements
 
-from .devices import PLACES, TABLE, A, B, Strict, Y, both, fields, put_on
+from .devices import PLACES, RNG, TABLE, A, B, Strict, Y, both, fields, put_on
 
 
 @pytest.fixture(params=PLACES)
@@ -166,19 +166,15 @@ def test_integers_of_a_device_are_counts_of_pairs(cases):
     assert found.pair_sums(0, 0) == [a[label].sum(), a[label].sum(), *sums[:2], *sums[:2], 0, 0]
 
 
-@pytest.mark.parametrize("width", [2, 8])
-@pytest.mark.parametrize("size", [1, 2, 9, 64])
-def test_square_sums_of_31_bits_are_exact(width, size):
-    xp = pytest.importorskip("array_api_strict")
-    most = 2**31 - 1 if width == 2 else 2**30 - 1
-    numbers = np.array([most, -most, most - 1, 12345] * 16)[:size].astype(np.int32)
-    low, high, rest = map(int, square_sums(xp, xp.asarray(numbers), width))
-    assert low + (high << 32) + rest == sum(int(x) ** 2 for x in numbers)
-
-
-def test_sums_of_chunks_add_up(monkeypatch):
-    monkeypatch.setattr(device, "CHUNK", 7)
-    found = remote(Y == 1, A, B).pair_sums(0, 1)
-    monkeypatch.undo()
-    want = remote(Y == 1, A, B).pair_sums(0, 1)
-    assert found == want
+@pytest.mark.parametrize("chunk", [5, 1 << 26])
+@pytest.mark.parametrize("cases", [2**29, 2**27 + 3, 240])
+def test_sums_of_squares_of_any_number_of_cases_are_exact(cases, chunk, monkeypatch):
+    monkeypatch.setattr(device, "CHUNK", chunk)
+    found = remote(Y == 1, A)
+    found.m = found.n = cases
+    numbers = RNG.integers(-2 * cases, 2 * cases, 240).astype(np.int32)
+    numbers[:2] = 2 * cases - 1, -2 * cases + 1
+    squares = [int(x) ** 2 for x in numbers]
+    of_positives = sum(own for own, label in zip(squares, Y, strict=True) if label)
+    want = [int(numbers[Y == 1].sum()), of_positives, sum(squares) - of_positives]
+    assert found.sums_over(found.cases.where.put(numbers)) == want

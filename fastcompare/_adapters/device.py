@@ -24,7 +24,7 @@ from .frames import package_of
 
 MOST_CASES = 1 << 30
 CHUNK = 1 << 26  # cases whose squares are added at a time, for memory: 1 GiB of 64-bit numbers
-WIDEST = 12  # bits of the number of squares in a row, so that there are many rows at a time
+WIDEST = 1 << 12  # squares in a row, so that there are many rows at a time
 CELLS = 1 << 26  # weights that are added up at a time, for memory
 NARROW = 1 << 26  # cases whose weights, of 25 at most, add up to 31 bits
 LOW = (1 << 32) - 1
@@ -103,7 +103,7 @@ class Device(NamedTuple):
 
     def count(self, flags: Any) -> int:
         """Return how many flags are set."""
-        return int(self.xp.sum(self.xp.astype(flags, self.xp.int64)))
+        return int(self.xp.sum(self.xp.astype(flags, self.xp.uint8), dtype=self.xp.int64))
 
 
 def array_api(name: str, value: object) -> Any:
@@ -142,9 +142,14 @@ class RemoteCases:
     def ranked(self, model: int) -> Ranked:
         """Return a model's cases in the order of their scores."""
         xp, scores = self.where.xp, self.scores[model]
-        order = xp.argsort(scores, stable=False)
-        ranked, positive = xp.take(scores, order), xp.take(self.positive, order)
-        last = xp.concat([ranked[1:] != ranked[:-1], self.where.put(np.ones(1, bool))])
+        if package_of(scores) == "torch":  # whose sort gives both
+            ranked, order = scores.sort()
+        else:
+            order = xp.argsort(scores, stable=False)
+            ranked = xp.take(scores, order)
+        positive = xp.take(self.positive, order)
+        true = xp.ones((1,), dtype=xp.bool, device=self.where.device)
+        last = xp.concat([ranked[1:] != ranked[:-1], true])
         if bool(xp.all(last)):
             return Ranked(order, positive)
         ends, whole = xp.nonzero(last)[0], xp.astype(last, xp.int32)
@@ -153,7 +158,7 @@ class RemoteCases:
     def placements(self, model: int) -> Any:
         """Return the placements (n,) of a model's cases, 32 bits each; 0 without a class."""
         xp, device = self.where
-        size, zero = self.m + self.n, self.where.put(np.zeros(1, np.int32))
+        size, zero = self.m + self.n, xp.zeros((1,), dtype=xp.int32, device=device)
         if not (self.m and self.n):
             return xp.zeros((size,), dtype=xp.int32, device=device)
         order, positive, ends, group = self.ranked(model)
@@ -255,19 +260,21 @@ class RemotePlacements:
     def sums_over(self, numbers: Any) -> list[int]:
         """Return the sum over positives, and of squares over positives and negatives."""
         xp, bits = self.cases.where.xp, (2 * max(self.m, self.n)).bit_length()
-        width, found = 1 << min(63 - 2 * bits, WIDEST), []
+        size, width, found = numbers.shape[0], 1 << (63 - 2 * bits), []
+        width = 0 if size <= width else min(width, WIDEST)
         zero = xp.zeros((1,), dtype=xp.int32, device=self.cases.where.device)
-        size = self.m + self.n
         for start in range(0, size, CHUNK):
             part = slice(start, min(start + CHUNK, size))
             own = numbers[part]
             of_positives = xp.where(self.cases.positive[part], own, zero)
             found.append(xp.sum(of_positives, dtype=xp.int64))
             found += [x for each in (of_positives, own) for x in square_sums(xp, each, width)]
-        sums = self.cases.where.get(xp.stack(found)).reshape(-1, 7).astype(object).sum(axis=0)
-        won, *squares = sums.tolist()
-        parts = squares[:3], squares[3:]
-        positives, every = (low + (high << 32) + rest for low, high, rest in parts)
+        sums = self.cases.where.get(xp.stack(found)).astype(object)
+        won, *squares = sums.reshape(-1, 7 if width else 3).sum(axis=0).tolist()
+        if width:
+            parts = squares[:3], squares[3:]
+            squares = [total + (upper << 32) + lower for total, upper, lower in parts]
+        positives, every = squares
         return [won, positives, every - positives]
 
 
@@ -284,12 +291,15 @@ def sums_along(xp: Any, numbers: Any, ends: Any) -> Any:
 
 
 def square_sums(xp: Any, numbers: Any, width: int) -> list[Any]:
-    """Return three numbers: with 2^32 times the second they are the sum of squares.
+    """Return the sum of squares, of numbers of which `width` have one below 2^63.
 
-    The squares of `width` numbers add up to less than 2^63.
+    As three numbers, of which the second counts 2^32 times. For a width of 0 all have such a sum,
+    which is one number.
     """
     squares = xp.astype(numbers, xp.int64)
     squares = squares * squares
+    if not width:
+        return [xp.sum(squares)]
     whole = squares.shape[0] // width * width
     rows = xp.sum(xp.reshape(squares[:whole], (whole // width, width)), axis=1)
-    return [xp.sum(rows & LOW), xp.sum(rows >> 32), xp.sum(squares[whole:])]
+    return [xp.sum(squares[whole:]), xp.sum(rows >> 32), xp.sum(rows & LOW)]
