@@ -5,8 +5,9 @@ import shlex
 
 import pytest
 
-from . import pairs, strangers
+from . import pairs
 from .doors import by_command, by_python, ways_of_command, ways_of_python
+from .exports import STRANGERS
 from .files import FILES
 from .wanted import Fault, Question, shortfall
 
@@ -40,7 +41,7 @@ def check(found, said, want, again, ways):
 
 
 def test_the_corpus_has_300_files_of_50_shapes():
-    assert len(FILES) + len(strangers.FILES) >= 300
+    assert len(FILES) + len(STRANGERS) >= 360
     assert len({file.shape for file in FILES.values()}) >= 50
 
 
@@ -62,3 +63,21 @@ def test_python_answers_or_asks(name):
     frame = tables["table"]
     found, said = by_python(frame)
     check(found, said, want, lambda way: by_python(frame, **way), ways_of_python(said))
+
+
+@pytest.mark.parametrize("name", STRANGERS)
+def test_the_command_reads_what_people_have(tmp_path, name):
+    paths, want = STRANGERS[name].write(tmp_path), STRANGERS[name].want
+    found, said = by_command(paths)
+    check(found, said, want, lambda way: by_command(paths, *way), ways_of_command(said))
+
+
+ALONE = [name for name, file in STRANGERS.items() if len(file.tables) == 1]
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_python_reads_what_people_have(name):
+    (frame,) = STRANGERS[name].tables.values()
+    found, said = by_python(frame)
+    ways = ways_of_python(said)
+    check(found, said, STRANGERS[name].want, lambda way: by_python(frame, **way), ways)

@@ -3,6 +3,8 @@
 Also a quantity as the truth, with predictions of it.
 """
 
+import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -45,6 +47,7 @@ OTHER = {  # what numbers are whose names say so, unless they are between 0 and 
     "time": "a time, by its name",
     "measure": "another measurement, by its name",
 }
+STEM = re.compile(r"[\W_]*(\d+|[A-Za-z])$")  # reader1 and reader2 are the same of several
 WHOLE = "whole numbers beside scores with decimals"
 QUANTITY = "squared error"
 
@@ -142,13 +145,18 @@ def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str
             why[name] = OTHER[role]
     why |= {n: w.removeprefix("has ") for n, w in called_otherwise(numbers).items() if n not in why}
     constant = [name for name, column in numbers.items() if column.is_constant]
-    if len(numbers) - len(constant) >= 2:
+    others = [name for name in constant if not numbers[name].is_share]
+    if len(numbers) - len(constant) < 2:  # a model that scores all cases as the prevalence
+        why |= {name: nature(numbers[name]) for name in others if name not in why}
+    else:
         why |= {name: nature(numbers[name]) for name in constant if name not in why}
     rest = [name for name in numbers if name not in why]
     decimals = [name for name in rest if not numbers[name].is_whole]
     if len(decimals) >= 2:
+        stems = Counter(STEM.sub("", name) for name in rest if name not in decimals)
         for name in rest:
-            if name not in decimals and not speaks_for(name, "prediction"):
+            alone = stems[STEM.sub("", name)] == 1 and not speaks_for(name, "prediction")
+            if name not in decimals and alone:
                 why[name] = WHOLE
     return [name for name in rest if name not in why]
 

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
+
+import numpy as np
 
 from ..._base.text import listed
 from ..._base.types import Fields
@@ -12,6 +15,7 @@ from .words import is_index, speaks_for
 
 SHOWN = 6  # names in a line
 CASES = ("scores", "labels", "probabilities")
+NO_SCORES = ("id", "unit", "measure", "time")  # what names of other whole numbers speak for
 TABLES = ("folds", "datasets", "items")
 
 
@@ -78,12 +82,24 @@ def candidates(columns: Mapping[str, Column], named: Named) -> dict[str, Column]
     }
 
 
+def is_of_scores(column: Column, others: Iterable[Column]) -> bool:
+    """Return whether whole numbers are like those of another column, which repeat, and no count."""
+    if np.ptp(column.present) == column.present.size - 1:
+        return False
+    scores = [c for c in others if c.is_whole and c.is_number and not c.all_differ and not c.few]
+    scores = [c for c in scores if not any(map(partial(speaks_for, c.name), NO_SCORES))]
+    middle = float(np.median(column.present))
+    return any(c.present.min() <= middle <= c.present.max() for c in scores)
+
+
 def is_row_name(column: Column, others: Iterable[Column] = ()) -> bool:
     """Return whether a column names the rows: words or whole numbers that all differ."""
     if not column.all_differ or column.is_bool or column.is_decimal:
         return False
     if column.texts is not None or speaks_for(column.name, "id") or column.n < 3:
         return True
+    if speaks_for(column.name, "prediction") or is_of_scores(column, others):
+        return False
     return any(other.is_decimal or other.has_two for other in others) or all(
         not other.all_differ for other in others
     )

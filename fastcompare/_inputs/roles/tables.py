@@ -237,7 +237,8 @@ def is_no_score(column: Column, decimals: bool) -> bool:
     if is_fold(column) or (is_unit(column) and column.is_whole):
         return True
     if any(speaks_for(column.name, role) for role in ("weight", "measure")):
-        return not column.is_share or speaks_for(column.name, "weight")
+        plain = column.is_share and not column.is_constant
+        return not plain or speaks_for(column.name, "weight")
     if column.is_whole and not column.has_two:
         return speaks_for(column.name, "id") or (column.all_differ and decimals)
     return words_of(column.name)[-1:] in (("time",), ("seconds",), ("size",)) and decimals

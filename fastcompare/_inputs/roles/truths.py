@@ -101,6 +101,7 @@ def may_be_labels(column: Column) -> bool:
 
 def are_metrics(two: Sequence[Column], scores: Sequence[Column]) -> bool:
     """Return whether all that could be labels or scores are metrics by name: correct, f1."""
+    scores = [c for c in scores if not c.is_constant and not speaks_for(c.name, "measure")]
     every = (*two, *scores)
     metrics = all(speaks_for(c.name, "metric") and not is_clear_truth(c.name) for c in every)
     return metrics and bool(two) and not any(speaks_for(c.name, "prediction") for c in scores)
