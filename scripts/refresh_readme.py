@@ -42,10 +42,10 @@ def of_yours(command: str) -> str:
     """Return what a command prints about `yours.csv`: two bundled models of 399 cases."""
     data = fc.load_predictions()
     columns = data.y_true, data.scores["logistic_regression"], data.scores["naive_bayes"]
-    rows = [f"{y},{a},{b}" for y, a, b in zip(*columns, strict=True)]
+    rows = [f"c{j:03},{y},{a},{b}" for j, (y, a, b) in enumerate(zip(*columns, strict=True))]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "yours.csv").write_text("\n".join(["y_true,logistic,bayes", *rows]), "utf-8")
+        (folder / "yours.csv").write_text("\n".join(["case,diseased,logistic,bayes", *rows]), "utf-8")
         return printed("-m", *command.split(), folder=folder)
 
 

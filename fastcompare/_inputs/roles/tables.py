@@ -256,6 +256,8 @@ def kind_of_rows(
         return str(named.kind), "as specified"
     if named.sized:
         return "folds", "their sizes or design are specified"
+    if named.models and len(models) == 1:
+        return "items", "one model"
     n = columns[models[0]].n if models else 0
     if row is not None and by_name:
         column = columns[row]
