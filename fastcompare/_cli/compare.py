@@ -11,8 +11,7 @@ import fastcompare as fc
 from .._inputs.options import check_level
 from .._report.comparison import Shown
 from .._results.records import changed, has_interval, with_level
-from .columns import check_pairs
-from .delivery import Contents, Delivery, FileForm, LogChoice, Query, deliver
+from .delivery import Contents, Delivery, FileForm, LogChoice, Query, check_pairs, deliver
 from .large import large_arguments, tell_memory
 from .reading import arguments_in, count_models
 from .terminal import in_words, note, say
@@ -86,7 +85,7 @@ def compared(
 
     kind = kind_asked(contents.kind, query.test, query.rule, query.threshold)
     contents = contents._replace(kind=kind)
-    arguments = large_arguments(files, contents) or arguments_in(files, contents, logs, form)
+    arguments = large_arguments(files, contents, logs) or arguments_in(files, contents, logs, form)
     models = count_models(arguments)
     check_pairs(models, query.max_pairs, "Choose models by `--model`")
     asked = {**query.options, **options}
@@ -94,7 +93,7 @@ def compared(
     if fail_if is not None and (models > 2 or fail_if != "not-noninferior"):
         del asked["margin"]  # of the gate alone
     result = fc.compare(arguments.data, arguments.models, **arguments.options, **asked)
-    decisions = (arguments.why, *result.decisions[1:]) if arguments.why else result.decisions
+    decisions = (*arguments.why, *result.decisions[bool(arguments.why) :])
     reasons, checks = (tuple(map(in_words, some)) for some in (result.reasons, result.checks))
     known = {"decisions": decisions, "reasons": reasons, "checks": checks}
     comparison: Comparison = changed(result, known)

@@ -296,3 +296,17 @@ def format_of(format: str | None, output: Path | None) -> str:
             "one of them out."
         )
     return str(format or known)
+
+
+SECONDS, BYTES = 6e-5, 450  # a pair, tested and written as JSON: 1,000 models take 30 s, 217 MB
+
+
+def check_pairs(k: int, most: int, instead: str) -> None:
+    """Raise with the cost where k models have more than so many pairs."""
+    pairs = k * (k - 1) // 2
+    if pairs > most:
+        raise InvalidValueError(
+            f"{k:,} models are {pairs:,} pairs, which take some {SECONDS * pairs:,.0f} s and "
+            f"{BYTES * pairs / 1e6:,.0f} MB as JSON. {instead}, or allow them by "
+            f"`--max-pairs {pairs}`."
+        )

@@ -16,7 +16,6 @@ from .._inputs.plans.questions import GATES
 from .._report.families import EvalComparison, lacking, unfinished
 from .._results.copies import of_metric
 from ..results import EvalRuns
-from .columns import check_pairs
 from .compare import GATE_FAILED, pass_or_fail
 from .delivery import (
     MOST_PAIRS,
@@ -24,6 +23,7 @@ from .delivery import (
     Delivery,
     FileForm,
     LogChoice,
+    check_pairs,
     deliver,
 )
 from .reading import arguments_in

@@ -9,20 +9,27 @@ import numpy as np
 from .._adapters.delimited import FileTable, pyarrow
 from .._adapters.files import PARQUET, STDIN
 from .._adapters.scans import parquet_file, scan_parquet
+from .._base.exceptions import FastCompareError
 from .._base.memory import peak_memory
-from .._inputs.names import labels_among
-from .columns import all_files, chosen_models, columns_beside, columns_of_models, parsed
-from .delivery import Contents
-from .reading import Arguments
+from .._inputs.names import refuse_training
+from .._inputs.roles.decide import read_roles
+from .._inputs.roles.question import QuestionError
+from .._inputs.roles.reading import Named, Reading
+from .delivery import Contents, LogChoice
+from .reading import Arguments, all_files, named_by
 from .terminal import remember, say
 
 STREAMED_FROM = 1 << 25  # scores: in memory they take about as long, and 1.5 GB
-LOOK = 10_000  # rows that tell whether a column looks like ids
-KINDS = {"bool": bool, "int": int, "uint": int, "float": float, "double": float, "half": float}
-IN_MEMORY = ("cluster", "id", "time", "event", "reader", "treatment", "case", "score", "design")
+LOOK = 10_000  # rows of a group that tell the roles of columns
+IN_MEMORY = (
+    *("cluster", "weights", "id", "long", "time", "event", "reader", "treatment", "case", "score"),
+    "design",
+)
 
 
-def large_arguments(files: list[str] | None, contents: Contents) -> Arguments | None:
+def large_arguments(
+    files: list[str] | None, contents: Contents, logs: LogChoice
+) -> Arguments | None:
     """Return cases in Parquet files that are read in pieces; None of smaller ones, or of others."""
     paths = all_files(files) if files else []
     whole = any(getattr(contents, name, None) is not None for name in IN_MEMORY)
@@ -34,26 +41,42 @@ def large_arguments(files: list[str] | None, contents: Contents) -> Arguments | 
     rows, schema = sum(file.metadata.num_rows for file in known), known[0].schema_arrow
     if rows * (len(contents.model) if contents.model else len(schema)) < STREAMED_FROM:
         return None
-    table = remember(FileTable(", ".join(paths), first_rows(known[0])))
-    label = contents.label if contents.label in table.names else labels_among(table.names)
-    if columns_of_models(table) or not label:  # perhaps a row for each model
+    table = remember(FileTable(", ".join(paths), first_rows(known)))
+    for name in table.names:
+        refuse_training(name, table.words(name))
+    reading = read_first(table, named_by(contents, logs))
+    if reading is None:
         return None
-    names = chosen_models(
-        table, contents.model, columns_beside(table, label), "--model", label=label
-    )
-    scan = scan_parquet(paths, label=label, scores=names, progress=True)
-    kind = str(schema.field(label).type)
-    found = (own for word, own in KINDS.items() if kind.startswith(word))
-    positive = parsed(contents.pos_label, next(found, str))
-    why = f"The {rows} cases are read in pieces; their labels are column {label!r}."
-    return Arguments(scan, None, {"pos_label": positive, "kind": "scores"}, why)
+    scan = scan_parquet(paths, label=reading.label, scores=[*reading.models], progress=True)
+    positive = reading.options.get("pos_label")
+    why = f"The {rows} cases are read in pieces; the first ones of each file tell the roles:"
+    return Arguments(scan, None, {"pos_label": positive, "kind": "scores"}, (why, *reading.lines))
 
 
-def first_rows(file: Any) -> Any:
-    """Return rows of a Parquet file that tell what its columns look like."""
-    batch = next(file.iter_batches(LOOK), None)
-    return (
-        file.schema_arrow.empty_table() if batch is None else pyarrow().Table.from_batches([batch])
+def read_first(table: FileTable, named: Named) -> Reading | None:
+    """Return the roles of columns by some rows; None unless they are scores beside true labels."""
+    try:
+        reading = read_roles(table.columns(), named)
+    except QuestionError:
+        raise
+    except FastCompareError:  # which may be of these rows alone
+        return None
+    cases = reading.label is not None and {*reading.models} <= {*table.names}
+    return reading if cases and reading.kind == "scores" else None
+
+
+def first_rows(files: list[Any]) -> Any:
+    """Return the first rows of some groups of Parquet files: all labels may be the same in one."""
+    parts = []
+    for file in files:
+        groups = file.metadata.num_row_groups
+        for group in sorted({0, groups // 2, groups - 1} & {*range(groups)}):
+            parts += [next(file.iter_batches(LOOK, row_groups=[group]))]
+    arrow = pyarrow()
+    if not parts:
+        return files[0].schema_arrow.empty_table()
+    return arrow.concat_tables(
+        [arrow.Table.from_batches([part]) for part in parts], promote_options="permissive"
     )
 
 

@@ -11,6 +11,7 @@ import fastcompare as fc
 from .._adapters.delimited import FileTable
 from .._adapters.evals.formats import is_unknown_table
 from .._adapters.files import STDIN, read_table
+from .._adapters.scans import files_of
 from .._adapters.sheets import is_workbook
 from .._base.exceptions import InvalidValueError
 from .._inputs.battles import battle_columns, names_of_fighters
@@ -20,7 +21,7 @@ from .._inputs.roles.column import look_at
 from .._inputs.roles.decide import read_roles
 from .._inputs.roles.files import combine
 from .._inputs.roles.reading import Named, Reading
-from .columns import all_files, as_label
+from .._inputs.roles.truths import as_value
 from .delivery import Contents, FileForm, LogChoice
 from .terminal import remember, reordered
 
@@ -43,7 +44,7 @@ class Arguments(NamedTuple):
     data: Any
     models: Any
     options: Mapping[str, Any]
-    why: str = ""
+    why: tuple[str, ...] = ()  # instead of the first decision
 
 
 def arguments_in(
@@ -61,7 +62,9 @@ def arguments_in(
             check_choice("--model", name, data.scores)
         scores = {name: data.scores[name] for name in contents.model or data.scores}
         labels = getattr(data, "y_true", None)
-        positive = {} if labels is None else {"pos_label": as_label(labels, contents.pos_label)}
+        positive = {}
+        if labels is not None and contents.pos_label is not None:
+            positive = {"pos_label": as_value(look_at("y_true", labels), contents.pos_label)}
         return Arguments(replace(data, scores=scores), None, options_of(contents, **positive))
     if any(map(is_log, files)):
         return arguments_in_logs(files, contents, logs)
@@ -98,6 +101,13 @@ def arguments_in_tables(tables: list[FileTable], contents: Contents, logs: LogCh
     if reading.data is not None and contents.cluster is not None:
         own["groups"] = reading.data[contents.cluster]
     return Arguments(reading.beginning(*lines), None, options_of(contents, **own))
+
+
+def all_files(files: list[str]) -> list[str]:
+    """Return the files, the Parquet files of folders one by one, or raise."""
+    if STDIN in files and len(files) > 1:
+        raise InvalidValueError("'-' is standard input, which is read alone: give no other file.")
+    return files_of(files)
 
 
 def named_by(contents: Contents, logs: LogChoice) -> Named:
@@ -180,7 +190,8 @@ def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
     if not named_so and (contents.kind or not is_reader_table(dict.fromkeys(table.names))):
         return None
     named["truth"] = contents.label
-    columns = {}
+    columns: dict[str, Any] = {}
+    positive = None
     for role, name in named.items():
         if name is not None:
             check_choice("--label" if role == "truth" else f"--{role}", name, table.names)
@@ -189,9 +200,12 @@ def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
             column = look_at(called, table.values(called), table.decimal)
             numbers = role != "score" or (column.numbers is not None)
             columns[role] = column.values() if numbers else table.scores(called)  # or raise
+            if role == "truth" and contents.pos_label is not None:
+                positive = as_value(column, contents.pos_label)
         elif role in NEEDED:
             words = " or ".join(map(repr, ROLES[role]))
             raise InvalidValueError(f"`--{role}` must be specified: no column is called {words}.")
-    positive = as_label(columns.get("truth", ()), contents.pos_label)
     options = options_of(contents._replace(kind="readers"), pos_label=positive)
-    return Arguments(columns, None, {**options, "models": contents.model}, "" if named_so else READ)
+    return Arguments(
+        columns, None, {**options, "models": contents.model}, () if named_so else (READ,)
+    )

@@ -182,6 +182,7 @@ def of_models(
         kind=kind,
         models={name: column.values() for name, column in models.items()},
         truth=label.values(),
+        label=label.name,
         options=linked(columns, named) | ({} if positive is None else {"pos_label": positive}),
         lines=(*lines, *notes, *asides(columns, [*taken, *named.apart], why)),
         warnings=dependence(columns, taken, named, truth.name),

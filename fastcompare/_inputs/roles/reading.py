@@ -51,6 +51,7 @@ class Reading:
     kind: str | None
     models: Mapping[str, Any]
     truth: Any = None
+    label: str | None = None  # the column of the truth
     times: tuple[Any, Any] | None = None
     unpaired: tuple[tuple[Any, Any], ...] | None = None  # labels and a model's, of other cases
     folds: Any = None  # of each case, where AUCs of each fold are compared

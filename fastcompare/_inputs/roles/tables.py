@@ -259,30 +259,30 @@ def kind_of_rows(
     if named.models and len(models) == 1:
         return "items", "one model"
     n = columns[models[0]].n if models else 0
-    if row is not None and by_name:
-        column = columns[row]
-        texts = column.label_texts if column.texts is not None else ()
-        if n < FEW_ROWS and (
-            speaks_for(row, "fold") or (texts and all(map(A_ROUND.fullmatch, texts)))
-        ):
-            ask_rounds(row, n, columns)
-        answers = bool(models) and all(
-            columns[name].has_two or columns[name].is_constant for name in models
-        )
-        if speaks_for(row, "fold"):
-            ask_rounds(row, n, columns)
-        if speaks_for(row, "item") or (answers and speaks_for(row, "dataset")):
-            return "items", f"the column {row!r} names them; {option_name('kind')} says another"
-        if speaks_for(row, "dataset"):
-            return "datasets", f"the column {row!r} names them; {option_name('kind')} says another"
-        if column.is_whole and n < FEW_ROWS and column.all_differ and np.ptp(column.present) < n:
-            ask_rounds(row, n, columns)
-        if answers:
-            return "items", f"scores of 0 and 1; {option_name('kind')} says another"
+    kind, why = kind_by_name(columns, row, models) if row is not None and by_name else ("", "")
+    if kind:
+        return kind, f"{why}; {option_name('kind')} says another"
     if {"fit_time", "score_time"} & {*columns}:  # of scikit-learn's cross_validate
         ask_rounds("fit_time", n, columns)
     ask_kind(columns, models, named)
     raise AssertionError
+
+
+def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str]) -> tuple[str, str]:
+    """Return the kind that the column of the rows tells and why, '' if it tells none, or ask."""
+    column, n = columns[row], columns[row].n
+    counted = column.is_whole and column.all_differ and np.ptp(column.present) < n < FEW_ROWS
+    if speaks_for(row, "fold") or (n < FEW_ROWS and is_fold(column)):
+        ask_rounds(row, n, columns)
+    answers = bool(models) and all(columns[m].has_two or columns[m].is_constant for m in models)
+    names = f"the column {row!r} names them"
+    if speaks_for(row, "item") or (answers and speaks_for(row, "dataset")):
+        return "items", names
+    if speaks_for(row, "dataset"):
+        return "datasets", names
+    if counted:
+        ask_rounds(row, n, columns)
+    return ("items", "scores of 0 and 1") if answers else ("", "")
 
 
 def ask_rounds(row: str, n: int, columns: Mapping[str, Column]) -> None:
