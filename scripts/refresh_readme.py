@@ -45,7 +45,9 @@ def of_yours(command: str) -> str:
     rows = [f"c{j:03},{y},{a},{b}" for j, (y, a, b) in enumerate(zip(*columns, strict=True))]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "yours.csv").write_text("\n".join(["case,diseased,logistic,bayes", *rows]), "utf-8")
+        (folder / "yours.csv").write_text(
+            "\n".join(["case,diseased,logistic,bayes", *rows]), "utf-8"
+        )
         return printed("-m", *command.split(), folder=folder)
 
 
