@@ -12,6 +12,7 @@ those of the compiled kernels, so what follows from them has the same bits:
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -132,22 +133,33 @@ class Ranked(NamedTuple):
 
 
 class RemoteCases:
-    """Labels and k models' scores of the same n cases on a device."""
+    """Labels and k models' scores of the same n cases on a device.
+
+    Positives come first, as in `by_class`, so that an order shows them: to gather labels in a random one
+    takes half a sort.
+    """
 
     def __init__(self, where: Device, positive: Any, scores: list[Any]) -> None:
         self.where, self.positive, self.scores = where, positive, scores
         self.m = where.count(positive)
         self.n = positive.shape[0] - self.m
 
+    @cached_property
+    def by_class(self) -> Any:
+        """The places of the positives, then those of the negatives, 32 bits each."""
+        xp = self.where.xp
+        both = (xp.nonzero(own)[0] for own in (self.positive, ~self.positive))
+        return xp.concat([xp.astype(places, xp.int32) for places in both])
+
     def ranked(self, model: int) -> Ranked:
         """Return a model's cases in the order of their scores."""
-        xp, scores = self.where.xp, self.scores[model]
+        xp, scores = self.where.xp, taken(self.where.xp, self.scores[model], self.by_class)
         if package_of(scores) == "torch":  # whose sort gives both
             ranked, order = scores.sort()
         else:
             order = xp.argsort(scores, stable=False)
             ranked = xp.take(scores, order)
-        positive = xp.take(self.positive, order)
+        positive = order < self.m
         true = xp.ones((1,), dtype=xp.bool, device=self.where.device)
         last = xp.concat([ranked[1:] != ranked[:-1], true])
         if bool(xp.all(last)):
@@ -156,7 +168,7 @@ class RemoteCases:
         return Ranked(order, positive, ends, xp.cumulative_sum(whole, dtype=xp.int32) - whole)
 
     def placements(self, model: int) -> Any:
-        """Return the placements (n,) of a model's cases, 32 bits each; 0 without a class."""
+        """Return the placements (n,) by class, 32 bits each; 0 without a class."""
         xp, device = self.where
         size, zero = self.m + self.n, xp.zeros((1,), dtype=xp.int32, device=device)
         if not (self.m and self.n):
@@ -167,14 +179,14 @@ class RemoteCases:
         if ends is None:
             beaten = 2 * (stop - below), 2 * (self.m - below)
         else:
-            above, stop = xp.take(below, ends), xp.take(stop, ends)
+            above, stop = taken(xp, below, ends), taken(xp, stop, ends)
             passed = (own + xp.concat([zero, own[:-1]]) for own in (stop - above, above))
-            beaten = tuple(xp.take(own, group) for own in passed)
+            beaten = tuple(taken(xp, own, group) for own in passed)
             beaten = beaten[0], 2 * self.m - beaten[1]
         return self.unsorted(xp.where(positive, *beaten), order)
 
     def unsorted(self, value: Any, order: Any) -> Any:
-        """Return values of sorted cases in the order of the cases themselves."""
+        """Return values of sorted cases in the order of `by_class`."""
         xp = self.where.xp
         if hasattr(value, "at"):  # JAX, whose arrays do not change
             return xp.zeros_like(value).at[order].set(value)
@@ -203,7 +215,8 @@ class RemoteCases:
         dtype = xp.int32 if len(weights) < NARROW else xp.int64
         zero = xp.zeros((1, 1), dtype=dtype, device=self.where.device)
         for order, positive, ends, _ in self.sorted_models:
-            own = xp.astype(xp.permute_dims(xp.take(drawn, order, axis=0), (1, 0)), dtype)
+            rows_of = taken(xp, drawn, taken(xp, self.by_class, order))
+            own = xp.astype(xp.permute_dims(rows_of, (1, 0)), dtype)
             of_positives = xp.where(positive[None, :], own, zero)
             both = own - of_positives, of_positives
             negatives, positives = (sums_along(xp, x, ends) for x in both)
@@ -228,9 +241,12 @@ class RemotePlacements:
 
     def on_host(self) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
         """Return the labels, and the placements (k, n), in main memory."""
-        get = self.cases.where.get
-        labels = get(self.cases.positive).astype(np.uint8)
-        return labels, np.stack([get(own).astype(np.uint32) for own in self.placed])
+        get, cases = self.cases.where.get, self.cases
+        placed = np.empty((len(self.placed), self.m + self.n), np.uint32)
+        places = get(cases.by_class)
+        for row, own in zip(placed, self.placed, strict=True):
+            row[places] = get(own)
+        return get(cases.positive).astype(np.uint8), placed
 
     def wins(self, model: int) -> int:
         """Return 2mn AUC of a model."""
@@ -260,22 +276,24 @@ class RemotePlacements:
     def sums_over(self, numbers: Any) -> list[int]:
         """Return the sum over positives, and of squares over positives and negatives."""
         xp, bits = self.cases.where.xp, (2 * max(self.m, self.n)).bit_length()
-        size, width, found = numbers.shape[0], 1 << (63 - 2 * bits), []
-        width = 0 if size <= width else min(width, WIDEST)
-        zero = xp.zeros((1,), dtype=xp.int32, device=self.cases.where.device)
-        for start in range(0, size, CHUNK):
-            part = slice(start, min(start + CHUNK, size))
-            own = numbers[part]
-            of_positives = xp.where(self.cases.positive[part], own, zero)
-            found.append(xp.sum(of_positives, dtype=xp.int64))
-            found += [x for each in (of_positives, own) for x in square_sums(xp, each, width)]
-        sums = self.cases.where.get(xp.stack(found)).astype(object)
-        won, *squares = sums.reshape(-1, 7 if width else 3).sum(axis=0).tolist()
-        if width:
-            parts = squares[:3], squares[3:]
-            squares = [total + (upper << 32) + lower for total, upper, lower in parts]
-        positives, every = squares
-        return [won, positives, every - positives]
+        classes, totals = (numbers[: self.m], numbers[self.m :]), [0, 0, 0]
+        terms = [(0, 0, xp.sum(classes[0], dtype=xp.int64))]
+        for which, own in enumerate(classes, 1):
+            terms += [(which, shift, found) for shift, found in square_sums(xp, own, bits)]
+        sums = self.cases.where.get(xp.stack([found for *_, found in terms])).tolist()
+        for (which, shift, _), found in zip(terms, sums, strict=True):
+            totals[which] += found << shift
+        return totals
+
+
+def taken(xp: Any, array: Any, places: Any, axis: int = 0) -> Any:
+    """Return what an array has at these places, none of them negative.
+
+    array-api-compat looks for negative ones of PyTorch, which takes longer than a sort.
+    """
+    if hasattr(array, "index_select"):
+        return array.index_select(axis, places)
+    return xp.take(array, places, axis=axis)
 
 
 def sums_along(xp: Any, numbers: Any, ends: Any) -> Any:
@@ -286,20 +304,23 @@ def sums_along(xp: Any, numbers: Any, ends: Any) -> Any:
     flat = xp.cumulative_sum(xp.reshape(numbers, (-1,)), dtype=numbers.dtype)
     sums = xp.reshape(flat, numbers.shape)
     before = xp.concat([xp.zeros_like(sums[:1, :1]), sums[:-1, -1:]], axis=0)
-    sums = (sums if ends is None else xp.take(sums, ends, axis=1)) - before  # exact if it wraps
+    sums = (sums if ends is None else taken(xp, sums, ends, 1)) - before  # exact if it wraps
     return xp.astype(xp.concat([xp.zeros_like(before), sums], axis=1), xp.int64)
 
 
-def square_sums(xp: Any, numbers: Any, width: int) -> list[Any]:
-    """Return the sum of squares, of numbers of which `width` have one below 2^63.
+def square_sums(xp: Any, numbers: Any, bits: int) -> Iterator[tuple[int, Any]]:
+    """Yield what the squares of numbers of so many bits add up to, in parts that are to be shifted.
 
-    As three numbers, of which the second counts 2^32 times. For a width of 0 all have such a sum,
-    which is one number.
+    First comes by how many bits. No sum is beyond 63 bits.
     """
-    squares = xp.astype(numbers, xp.int64)
-    squares = squares * squares
-    if not width:
-        return [xp.sum(squares)]
-    whole = squares.shape[0] // width * width
-    rows = xp.sum(xp.reshape(squares[:whole], (whole // width, width)), axis=1)
-    return [xp.sum(squares[whole:]), xp.sum(rows >> 32), xp.sum(rows & LOW)]
+    size, width = numbers.shape[0], 1 << (63 - 2 * bits)
+    for start in range(0, size, CHUNK):
+        squares = xp.astype(numbers[start : min(start + CHUNK, size)], xp.int64)
+        squares, length = squares * squares, squares.shape[0]
+        height = 0 if length <= width else length // min(width, WIDEST)
+        whole = height * min(width, WIDEST)
+        if height:
+            rows = xp.sum(xp.reshape(squares[:whole], (height, whole // height)), axis=1)
+            yield from ((32, xp.sum(rows >> 32)), (0, xp.sum(rows & LOW)))
+        if whole < length:
+            yield 0, xp.sum(squares[whole:])
