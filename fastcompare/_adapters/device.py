@@ -135,8 +135,8 @@ class Ranked(NamedTuple):
 class RemoteCases:
     """Labels and k models' scores of the same n cases on a device.
 
-    Positives come first, as in `by_class`, so that an order shows them: to gather labels in a random one
-    takes half a sort.
+    Positives come first, as in `by_class`, so that an order shows them: to gather labels in a
+    random one takes half a sort.
     """
 
     def __init__(self, where: Device, positive: Any, scores: list[Any]) -> None:
