@@ -287,7 +287,7 @@ class RemotePlacements:
 
 
 def taken(xp: Any, array: Any, places: Any, axis: int = 0) -> Any:
-    """Return what an array has at these places, none of them negative.
+    """Return the values of an array at these places, none of them negative.
 
     array-api-compat looks for negative ones of PyTorch, which takes longer than a sort.
     """
@@ -309,7 +309,7 @@ def sums_along(xp: Any, numbers: Any, ends: Any) -> Any:
 
 
 def square_sums(xp: Any, numbers: Any, bits: int) -> Iterator[tuple[int, Any]]:
-    """Yield what the squares of numbers of so many bits add up to, in parts that are to be shifted.
+    """Yield the sum of squares of numbers of so many bits, in parts that are to be shifted.
 
     First comes by how many bits. No sum is beyond 63 bits.
     """
