@@ -87,6 +87,16 @@ def rejected(pvalues: Any, method: str) -> str:
     return f"{count} of {pvalues.size} {tests} p < 0.05 ({method}, unadjusted)."
 
 
+FEWEST, MOST = 4, 7  # decimals
+
+
+def decimals(size: float) -> int:
+    """Return how many decimals show two digits of a difference of this size: four or more."""
+    if size == 0.0 or not math.isfinite(size):
+        return FEWEST
+    return min(max(FEWEST, 1 - math.floor(math.log10(abs(size)))), MOST)
+
+
 def figure(value: float, form: str = ".4f") -> str:
     """Return a number for a sentence."""
     if math.isnan(value):

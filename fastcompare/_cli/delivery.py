@@ -16,7 +16,7 @@ from .._adapters.files import STDIN, check_target, write_file
 from .._base.exceptions import InvalidValueError
 from .._base.text import clean
 from .._inputs.options import check_choice
-from .._report.formats import escape_latex, to_csv, to_json
+from .._report.formats import latex_sentence, to_csv, to_json
 from .._report.screen import frame_table, sentence_of
 from .._results.records import room
 from .flags import declared
@@ -200,7 +200,7 @@ def as_csv(shown: Any) -> str:
 
 def as_latex(shown: Any) -> str:
     """Return the tables, and the sentence as LaTeX sets it."""
-    sentence = escape_latex(clean(sentence_of(shown)))
+    sentence = latex_sentence(clean(sentence_of(shown)))
     return f"{room('_report.page').result_latex(shown)}\n{sentence}\n"
 
 

@@ -316,12 +316,11 @@ class ShownPairs(Shown):
         """Return the columns of the table of pairs; words of status only where one says much."""
         together = "simultaneous " if self.together else ""
         interval = interval_title(self.result.alternative, self.confidence_level)
-        wanted = self.simultaneous or self.level is not None
         heads = {
             "first": Column("first"),
             "second": Column("second"),
             "difference": Column("difference", "number"),
-            "ci": Column(together + interval, "interval", 0 if wanted else 1),
+            "ci": Column(together + interval, "interval"),
             **self.columns.evidence,
             "pvalue": Column("p", "pvalue", 1),
             "adjusted_pvalue": Column("adjusted p", "pvalue"),
@@ -341,17 +340,34 @@ class ShownPairs(Shown):
     def pair_sheet(self) -> Sheet:
         """Return the sheet of the pairs, with marks for those that hold after correction."""
         result = self.result
-        adjusted, pvalue = map(np.atleast_1d, (result.adjusted_pvalue, result.pvalue))
+        adjusted = np.atleast_1d(result.adjusted_pvalue)
         significant = adjusted <= getattr(result, "alpha", ALPHA)
 
         def cells(indices: Indices) -> Iterator[Row]:
             for p, row in zip(indices, self.pairs(indices), strict=True):
                 yield {**row, "significant": bool(significant[p])}
 
-        order = np.lexsort((pvalue, adjusted)).tolist()  # NaN come last
+        def people(indices: Indices) -> Iterator[Row]:
+            turned = result._turned(np.asarray(indices, np.intp)).tolist()
+            for turn, row in zip(turned, cells(indices), strict=True):
+                yield self.turned_row(row) if turn else row
+
         note = note_of(result, bool(significant.any()))
-        heads = self.pair_heads()
-        return Sheet("pairs", self.pair_title, heads, len(result.pairs), cells, order, note)
+        order, heads = result._surest_first(), self.pair_heads()
+        size = len(result.pairs)
+        return Sheet("pairs", self.pair_title, heads, size, cells, order, note, people)
+
+    def turned_row(self, row: Row) -> Row:
+        """Return what is known of a pair, with the second model first."""
+        key, signed = self.columns.value[0], self.result.signed
+        swapped = (("first", "second"), (f"{key}_first", f"{key}_second"), ("n10", "n01"))
+        turned = dict(row)
+        for one, other in swapped:
+            if one in row:
+                turned |= {one: row[other], other: row[one]}
+        fields = self.columns.pairs
+        turned |= {name: -row[name] for name, field in fields.items() if field in signed}
+        return turned | {"ci_low": -row["ci_high"], "ci_high": -row["ci_low"]}
 
     def tidy_table(self) -> Table:
         """Return a table of the pairs and of their models' values, for programs."""

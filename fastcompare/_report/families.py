@@ -81,7 +81,7 @@ def as_compared(sheet: Sheet, result: Any) -> Sheet:
     """Return the sheet of models in the order of a comparison, which knows what is better."""
     rows = [row["model"] for row in sheet.rows()]
     order = [rows.index(str(model.name)) for model in result.models]
-    field = list(sheet.heads)[1]
+    field = next(name for name, head in sheet.heads.items() if head.form == "number")
     heads = {**sheet.heads, field: sheet.heads[field]._replace(name=result.quantity)}
     return replace(sheet, heads=heads, order=order)
 
@@ -139,6 +139,14 @@ class OnePair:
 
     def _estimates(self, _: Any) -> Any:
         return np.atleast_1d(self.result.estimate)
+
+    def _surest_first(self) -> list[int]:
+        """Return the order of the one pair."""
+        return [0]
+
+    def _turned(self, _: Any) -> Any:
+        """Return that the pair stays as users named it."""
+        return np.zeros(1, bool)
 
 
 def lacking(runs: "EvalRuns", missing: str) -> str:

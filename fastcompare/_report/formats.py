@@ -29,7 +29,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
-from .._base.text import clean, plain, show_pvalue
+from .._base.text import clean, decimals, plain, show_pvalue
 from .._results.pairs import MEASURES
 
 Cell = str | float | int | None | tuple[float, float]
@@ -95,26 +95,32 @@ def table_of(title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Ta
     return Table(title, tuple(heads.values()), cells)
 
 
-def number_form(numbers: Sequence[float]) -> str:
+def number_form(numbers: Sequence[float], differences: Iterable[float] = ()) -> str:
     """Return the form of all numbers of a column: four decimals, unless they are small or large.
 
-    What rounds to 0 has no sign (z).
+    More where they would not show the differences. What rounds to 0 has no sign (z).
     """
     largest = max(map(abs, filter(math.isfinite, numbers)), default=0.0)
     if 0.0 < largest < 1e-3:
         return "z.2e"
-    return "z.4f" if largest < 1e6 else "z.6g"
+    shown = [size for size in map(abs, differences) if LEAST_SHARE * largest < size < math.inf]
+    return f"z.{decimals(min(shown, default=1.0))}f" if largest < 1e6 else "z.6g"
+
+
+LEAST_SHARE = 1e-5  # of the largest number: smaller ones are nothing but rounding
 
 
 def show_numbers(numbers: Sequence[float]) -> list[str]:
-    """Return the numbers of a column, all in one form."""
-    form = number_form(numbers)
+    """Return the numbers of a column, all in one form that shows how far they lie apart."""
+    known = [x for x in numbers if math.isfinite(x)]
+    form = number_form(numbers, [*known, max(known, default=0.0) - min(known, default=0.0)])
     return [f"{x:{form}}" for x in numbers]
 
 
 def show_intervals(intervals: Sequence[tuple[float, float]]) -> list[str]:
     """Return the intervals of a column, both ends of all in one form."""
-    form = number_form([end for ends in intervals for end in ends])
+    widths = [high - low for low, high in intervals]
+    form = number_form([end for ends in intervals for end in ends], widths)
     return [f"{low:{form}} to {high:{form}}" for low, high in intervals]
 
 
@@ -258,9 +264,23 @@ LATEX = {c: f"\\{c}" for c in "&%$#_{}"} | {
 }
 
 
+P_POWER = re.compile(r"\bp (=|\\textless\{\}) ([\d.]+)e-0*(\d+)")
+
+
 def escape_latex(text: str) -> str:
     """Return text that LaTeX sets as it is."""
     return "".join(LATEX.get(c, c) for c in text).replace("--", "-{}-")  # or it sets a dash
+
+
+def latex_sentence(text: str) -> str:
+    """Return a sentence for LaTeX, with powers of ten of p-values in mathematics."""
+    return P_POWER.sub(in_mathematics, escape_latex(text))
+
+
+def in_mathematics(found: re.Match[str]) -> str:
+    """Return what `P_POWER` found as a formula."""
+    sign = "=" if found[1] == "=" else "<"
+    return rf"$p {sign} {found[2]} \times 10^{{-{found[3]}}}$"
 
 
 def latex_number(text: str) -> str:
@@ -351,7 +371,13 @@ def to_html(table: Table, notes: Sequence[str] = (), *, stacks: bool = False) ->
         for head in table.header
     ]
     named = any(heads)
-    labels = [f' data-label="{head}"' for head in heads] if stacks else [""] * len(aligned)
+    labels = [""] * len(aligned)
+    if stacks:  # on a narrow screen, columns that are worth less are left out
+        named_heads = zip(heads, table.header, strict=True)
+        labels = [
+            f' data-label="{text or SIGNIFICANT}"{SPARE if head.spare else ""}'
+            for text, head in named_heads
+        ]
     lines = [
         '<table class="stacks">' if stacks else "<table>",
         f"<caption>{escape_html(table.title)}</caption>",
@@ -361,6 +387,9 @@ def to_html(table: Table, notes: Sequence[str] = (), *, stacks: bool = False) ->
     beside = [align + label for align, label in zip(aligned, labels, strict=True)]
     lines += ["<tbody>", *(html_row(row, beside, "row") for row in rows), "</tbody>", "</table>"]
     return "\n".join([*lines, *(f"<p>{escape_html(note)}</p>" for note in notes)]) + "\n"
+
+
+SPARE, SIGNIFICANT = ' class="spare"', "significant"
 
 
 def html_row(cells: Sequence[str], aligned: Sequence[str], scope: str) -> str:
@@ -388,6 +417,7 @@ class Sheet:
     cells: Callable[[Indices], Iterable[Row]]
     order: Indices = ()
     note: str = ""
+    people: Callable[[Indices], Iterable[Row]] | None = None  # the rows as people read them
 
     def rows(self, indices: Indices | None = None) -> list[Row]:
         """Return these rows, by default all, as programs read them."""
@@ -395,7 +425,8 @@ class Sheet:
 
     def shown(self, indices: Indices) -> Table:
         """Return these rows as a table for people, who need no column twice."""
-        return without_repeats(table_of(self.title, self.heads, self.cells(indices)))
+        rows = (self.people or self.cells)(indices)
+        return without_repeats(table_of(self.title, self.heads, rows))
 
 
 def sheet_of(kind: str, title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Sheet:

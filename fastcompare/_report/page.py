@@ -13,7 +13,9 @@ import re
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,14 +25,16 @@ import numpy as np
 from .._adapters.files import check_target, write_file
 from .._base.documented import call_that_made
 from .._base.exceptions import FastCompareError, InvalidTypeError
-from .._base.text import clean, counted
+from .._base.text import clean
 from .._config import show_config
 from .._inference.status import STATUSES
 from .._inputs.options import check_flag, check_rows
 from .._results.copies import tests_in
 from .._results.pairs import names_of
 from .._results.records import LEVEL, Record, room
+from .._results.samples import sample_sentence
 from ..plots._displays import chosen
+from ..plots._forest import narrow_forest
 from .differences import number_text, words_of
 from .families import sheets_of
 from .formats import (
@@ -172,15 +176,18 @@ SHOWS = {
     "critical_difference": "average ranks; bars join models that do not differ significantly",
     "decision_curves": "net benefit by threshold",
     "error_rates": "rates of rejection with their intervals",
-    "forest": "estimates with their intervals, a row each",
+    "forest": "estimates or differences with their intervals",
     "horizon_curves": "AUCs or Brier scores by horizon, with their intervals",
     "leaderboard": "models with their means, intervals and ranks",
+    "models": "each model with its interval, the best on top",
     "mosaic": "areas for the cases that both, one or none of two models get right",
     "posterior": "the posterior distribution of the difference",
     "power_curves": "power by effect or by number of cases",
     "pvalue_matrix": "p-values of all pairs in a square",
     "reliability": "observed rates by predicted probability",
+    "calibration_curves": "observed rates by predicted probability, in bins, with 95% intervals",
     "roc_band": "the ROC curve with its band",
+    "roc_curves": "ROC curves; shaded: pointwise confidence bands of the true positive rate",
 }
 
 
@@ -189,13 +196,36 @@ class Picture(NamedTuple):
 
     svg: str
     label: str
+    caption: str = ""
+    width: float = 0.0
+    height: float = 0.0
 
 
-def picture_of(result: Any, shown: Any = None) -> Picture | None:
-    """Return the picture of a result, or None where it has none.
+BESIDE_FOREST = ("critical_difference", "mosaic")  # pictures without differences
+
+
+def pictures_of(result: Any, shown: Any = None) -> list[Picture]:
+    """Return the pictures of a page: what the data look like, if known, and the result's own.
 
     A forest has the intervals of what is shown of the result.
     """
+    wanted = {name: getattr(shown, name) for name in LEVELS if hasattr(shown, name)}
+    if LEVEL in result.__dict__:  # a copy with a level of its own
+        wanted.setdefault("confidence_level", result.__dict__[LEVEL])
+    name, own = chosen(result)
+    draw: list[tuple[str, Callable[[], Any]]] = list(getattr(result, "_curves", dict)().items())
+    forest = ("forest", partial(narrow_forest, own, **wanted))
+    draw.append(forest if name == "forest" else (name, result.plot))
+    if name in BESIDE_FOREST:
+        draw.append(forest)
+    drawn = [picture_of(*one, place) for place, one in enumerate(draw)]
+    pictures = [picture for picture in drawn if picture is not None]
+    tallest_first = sorted(pictures, key=lambda picture: -picture.height)
+    return tallest_first if len(pictures) > 2 else pictures
+
+
+def picture_of(name: str, draw: Callable[[], Any], place: int = 0) -> Picture | None:
+    """Return a picture, or None where these values have none."""
     import matplotlib
     from matplotlib import pyplot
 
@@ -203,11 +233,7 @@ def picture_of(result: Any, shown: Any = None) -> Picture | None:
     with matplotlib.rc_context(SETTINGS), pyplot.ioff(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph ")  # the tables beside it have all names
         try:
-            wanted = {name: getattr(shown, name) for name in LEVELS if hasattr(shown, name)}
-            if LEVEL in result.__dict__:  # a copy with a level of its own
-                wanted.setdefault("confidence_level", result.__dict__[LEVEL])
-            drawn = result.plot(**wanted if chosen(result)[0] == "forest" else {})
-            figure = drawn.get_figure(root=True)
+            figure = draw().get_figure(root=True)
             file = io.StringIO()
             figure.savefig(file, format="svg", metadata={"Date": None})
         except FastCompareError:  # this class, or these values, have none
@@ -215,35 +241,38 @@ def picture_of(result: Any, shown: Any = None) -> Picture | None:
         finally:
             for number in set(pyplot.get_fignums()) - before:
                 pyplot.close(number)
-    return inlined(file.getvalue(), label_of(result, figure))
+    caption = SHOWS.get(name, "")
+    return inlined(file.getvalue(), label_of(name, figure), place)._replace(caption=caption)
 
 
-def label_of(result: Any, figure: Any) -> str:
-    """Return words for a picture: the result, and the titles and labels of its axes."""
-    texts = [SHOWS.get(chosen(result)[0], "")]
+def label_of(name: str, figure: Any) -> str:
+    """Return words for a picture: what it shows, and the titles and labels of its axes."""
+    texts = [SHOWS.get(name, "")]
     for ax in figure.axes:
         texts += [ax.get_title(), ax.get_xlabel(), ax.get_ylabel()]
-    told = "; ".join(dict.fromkeys([str(result.title), *filter(None, texts)]))
-    return clean(" ".join(told.split()))
+    told = "; ".join(dict.fromkeys(filter(None, texts)))
+    return clean(" ".join(f"{told[:1].upper()}{told[1:]}".split()))
 
 
-def inlined(svg: str, label: str) -> Picture:
+def inlined(svg: str, label: str, place: int = 0) -> Picture:
     """Return an SVG file as a part of a page, as wide as there is room."""
     root = ROOT.search(svg)
     assert root is not None
     sizes = dict(re.findall(r'(width|viewBox)="([^"]*)"', root[0]))
     body = UNWANTED.sub("", svg[root.end() :])
-    body = IDENTITY.sub(r"\1picture-", body)
+    body = IDENTITY.sub(rf"\1picture-{place}-", body)
     body = re.sub(r"\n\s*\n", "\n", body)
     head = (
         '<svg xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{viewBox}" '
         'style="width: {width}" aria-hidden="true">'
     )
-    return Picture(head.format(**sizes) + body, label)
+    width, height = map(float, sizes["viewBox"].split()[2:])
+    return Picture(head.format(**sizes) + body, label, width=width, height=height)
 
 
 MOST_BESIDE = 3  # columns on a narrow screen, where rows of wider tables become lists
 LONGEST = 2000  # rows that a page takes; of longer tables those that are printed
+FURTHER = ("tests", "numbers", "components")  # sheets that stand below, folded
 FACTS = Column(""), Column("")
 UNREAD = ("status", "names", "estimate")
 OPTIONS = ("alpha", "margin", "confidence_level", "rope", "n_train", "n_test", "df")
@@ -361,21 +390,27 @@ def page_of(
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     seen = result if shown is None else shown
     results = (result, *tests_in(result).values())
-    picture = picture_of(result, shown)
+    pictures = pictures_of(result, shown)
     provenance = room("advice.provenance").provenance_of(result)
     told = {
         name: [clean(text) for text in getattr(result, name, ())]
         for name in ("decisions", "reasons", "checks")
     }
+    caveats, sheets = list(caveats_of(result)), sheets_of(seen)
+    later = [sheet for sheet in sheets if sheet.kind in FURTHER and len(sheets) > 1]
+    first = [sheet for sheet in sheets if sheet not in later]
+    tables, further = (
+        [boxed(*part) for part in parts_of(some, page_part)] for some in (first, later)
+    )
     page: str = environment.from_string(source).render(
-        title=clean(str(result.title) if title is None else title),
-        answer=clean(sentence_of(seen)),
-        tables=[boxed(*part) for part in parts_of(sheets_of(seen), page_part)],
-        picture=picture,
-        svg=Markup(picture.svg) if picture else "",
+        **heading_of(result, seen, title),
+        tables=tables,
+        further=further,
+        pictures=[picture._replace(svg=Markup(picture.svg)) for picture in pictures],
         **told,
         assumptions=provenance.assumptions,
-        caveats=list(caveats_of(result)),
+        caveats=[text for text in caveats if text != NO_CAVEAT],
+        sound=NO_CAVEAT in caveats,
         facts=[boxed(facts_table(str(r.title), dict(facts_held(r)))) for r in results],
         references=provenance.references,
         call=CALL.format(provenance.call) if provenance.call else "",
@@ -387,9 +422,41 @@ def page_of(
     return page + "\n"
 
 
+CAPTIONS = {"models": "Models"}  # what stands beside them says the rest
+
+
+def heading_of(result: Any, seen: Any, title: str | None) -> dict[str, str]:
+    """Return the title of a page, its headline, and the answer: how many cases, and the findings.
+
+    The headline is the verdict; without one the title.
+    """
+    tested = getattr(seen, "record", seen)
+    known = str(getattr(result, "result", result).title) if title is None else title
+    verdict = clean(tested._headline())
+    note, text = clean(tested._sample_note()), clean(sentence_of(seen))
+    findings = text.removesuffix(note).strip() if note else text
+    if verdict and findings != verdict:
+        findings = findings.removeprefix(verdict).strip()
+    return {
+        "title": clean(known),
+        "headline": verdict.removesuffix(".") or clean(known),
+        "sample": clean(sampled(tested)),
+        "answer": findings,
+    }
+
+
+def sampled(result: Any) -> str:
+    """Return how many cases there were, and how many were dropped."""
+    reported = getattr(result, "result", result)
+    sample = sample_sentence(reported) or sample_sentence(result)
+    dropped = reported._dropped_note() or result._dropped_note()
+    return " ".join(filter(None, (sample, dropped)))
+
+
 def page_part(sheet: Sheet) -> Part:
     """Return the rows of a sheet that a page takes, and the notes below them."""
-    return whole(sheet) if sheet.size <= LONGEST else cut(sheet)
+    titled = replace(sheet, title=CAPTIONS.get(sheet.kind, sheet.title))
+    return whole(titled) if sheet.size <= LONGEST else cut(titled)
 
 
 def boxed(table: Table, notes: Iterable[str] = ()) -> Boxed:
@@ -421,8 +488,10 @@ def facts_held(result: Any) -> Iterator[tuple[str, str]]:
 
 def is_fact(name: str, value: object) -> bool:
     """Return whether a field tells how a result was computed, and not what came out."""
+    if isinstance(value, bool | np.bool_):
+        return False  # what deviates is said in the sentence
     if isinstance(value, float | np.floating):
-        return name in OPTIONS and not np.isnan(value)
+        return name in OPTIONS and bool(np.isfinite(value)) and (name != "margin" or value != 0.0)
     return isinstance(value, int | np.integer) or (isinstance(value, str) and value != "")
 
 
@@ -451,8 +520,6 @@ def caveats_of(result: Any) -> Iterator[str]:
             if meaning:
                 told.setdefault(meaning, f"{word}{which}: {meaning}.")
     yield from told.values()
-    dropped = max(getattr(part, "n_dropped", 0) for part in parts)
+    dropped = any(np.any(getattr(part, "n_dropped", 0)) for part in parts)
     if not (told or dropped) and any(hasattr(part, "status") for part in parts):
         yield NO_CAVEAT
-    if dropped:
-        yield f"{counted(dropped, result._row)} with missing values dropped."

@@ -117,8 +117,27 @@ def merged(models: Sheet, pairs: Sheet) -> Table:
 def block(table: Table, notes: list[str], room: int) -> str:
     """Return a table that fits, with its notes."""
     fitted, told = fit(table, room)
+    if told and (piled := stacked(table)) is not None:  # before names lose a part
+        whole, more = fit(piled, room)
+        fitted, told = (fitted, told) if more else (whole, [])
     lines = lines_of(fitted)[0 if any(fitted.names) else 2 :]
     return "\n".join([*lines, *[wrapped(note, room) for note in (*notes, *told)]])
+
+
+def stacked(table: Table) -> Table | None:
+    """Return a table of pairs with the second model below the first; None of other tables."""
+    if table.names[:2] != PAIR or len(table.rows) > MOST["pairs"][0]:
+        return None
+    empty = [""] * (len(table.header) - 2)
+    rows = [
+        (cell, *rest)
+        for first, second, *cells in table.rows
+        for cell, rest in ((first, cells), (f"  minus {second}", empty))
+    ]
+    return Table(table.title, (Column("pair"), *table.header[2:]), tuple(rows))
+
+
+PAIR = ["first", "second"]
 
 
 def fit(table: Table, room: int) -> tuple[Table, list[str]]:

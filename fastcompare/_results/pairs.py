@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidValueError
-from .._base.text import correction_title, equation, listed, show_pvalue
+from .._base.text import correction_title, decimals, equation, listed, show_pvalue
 from .._base.types import Fields, Matrix, Vector
 from .._inference.corrections.adjust import PairClaims, adjusted_family
 from .._inference.infer import Unvaried
@@ -226,6 +226,7 @@ class PairsResult(Record):
 
     quantity: ClassVar[str] = ""
     claim: ClassVar[str] = ""  # what stands between the better model and the worse one
+    _follows_sample: ClassVar[bool] = True
     higher_is_better: ClassVar[bool] = True
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)  # of the estimates
     signed: ClassVar[tuple[str, ...]] = ("estimate", "statistic", "effect_size")
@@ -391,6 +392,23 @@ class PairsResult(Record):
         verb = "is" if found.size == 1 else "are"
         return f"{which} in {self.quantity} {verb} significant {rule}: {told}."
 
+    def _surest_first(self) -> list[int]:
+        """Return the order in which people read the pairs, undefined ones last."""
+        adjusted, pvalue = map(np.atleast_1d, (self.adjusted_pvalue, self.pvalue))
+        order: list[int] = np.lexsort((pvalue, adjusted)).tolist()
+        return order
+
+    def _turned(self, chosen: Chosen = EVERY) -> NDArray[np.bool_]:
+        """Return which of these pairs people read with the second model, the better one, first.
+
+        None of a claim with a direction, or about a control.
+        """
+        of_control = len(self.pairs) < math.comb(len(self.names), 2)
+        if self.alternative not in ("two-sided", "equivalence") or of_control:
+            return np.zeros(len(self.pairs), bool)[chosen]
+        estimate = np.atleast_1d(self._estimates(chosen))
+        return estimate < 0.0 if self.higher_is_better else estimate > 0.0
+
     def _strongest(self, found: NDArray[np.intp]) -> str:
         """Return the pairs of the smallest p-values in words."""
         strongest = found[np.argsort(self.pvalue[found], kind="stable")][:NAMED]
@@ -400,12 +418,7 @@ class PairsResult(Record):
 
     def _best(self, found: NDArray[np.intp]) -> str:
         """Return who is worse than the best model, and who cannot be told from it, in words."""
-        first, second = self._cells()
-        best = int(np.argmin(self._standing()))
-        others = np.where(first == best, second, first)
-        of_best = np.flatnonzero((first == best) | (second == best))
-        near = of_best[self.adjusted_pvalue[of_best] > self.alpha]
-        below = np.intersect1d(of_best, found)
+        best, others, near, below = self._beside_best(found)
         if any(self._better(p) != self.names[best] for p in below.tolist()):
             return self._strongest(found)  # a test of ranks need not agree with the best mean
         alike = "does not differ significantly from "
@@ -420,22 +433,65 @@ class PairsResult(Record):
             told.append(f"{more} more")
         return listed(told, len(told)) + (f"; it {alike}" if near.size else "")
 
+    def _beside_best(self, found: NDArray[np.intp]) -> tuple[int, NDArray[np.intp], Any, Any]:
+        """Return the best model, the other of each pair, and the pairs of the best one.
+
+        Those that are not significant, and those that are among the `found`.
+        """
+        first, second = self._cells()
+        best = int(np.argmin(self._standing()))
+        others = np.where(first == best, second, first)
+        of_best = np.flatnonzero((first == best) | (second == best))
+        near = of_best[self.adjusted_pvalue[of_best] > self.alpha]
+        return best, others, near, np.intersect1d(of_best, found)
+
+    def _headline(self) -> str:
+        """Return which models are better than which, without numbers: of all pairs the best one."""
+        if np.isnan(self.pvalue).all():
+            return ""
+        found, total = np.flatnonzero(self.adjusted_pvalue <= self.alpha), len(self.pairs)
+        if not found.size:
+            return f"No difference in {self.quantity} is significant."
+        best, others, near, below = self._beside_best(found)
+        leads = all(self._better(p) == self.names[best] for p in below.tolist())
+        if total < math.comb(len(self.names), 2) or not (leads and below.size):
+            stated = (f"{self._better(p)} {self.claim} {self._worse(p)}" for p in found.tolist())
+            few = found.size <= NAMED
+            return f"{'; '.join(stated) if few else self._share(found.size)}."
+        worse = listed([self.names[j] for j in others[below]], NAMED)
+        alike = listed([self.names[j] for j in others[near]], NAMED) if near.size else ""
+        more = f"; it does not differ significantly from {alike}" if alike else ""
+        return f"{self.names[best]} {self.claim} {worse}{more}."
+
+    def _share(self, count: int) -> str:
+        """Return how many of the differences are significant."""
+        return f"{count} of {len(self.pairs)} differences in {self.quantity} are significant"
+
     def _rule(self) -> str:
         """Return the rule of the decision, for people."""
         rule = f"at the {100 * self.alpha:g}% level"
-        if len(self.pairs) > 1 and self.correction != "none":
-            rule += f" ({correction_title(self.correction)}-adjusted)"
-        return rule
+        adjusted = len(self.pairs) > 1 and self.correction != "none"
+        how = f"{correction_title(self.correction)}-adjusted" if adjusted else ""
+        told = ", ".join(filter(None, (self._test_name(), how)))
+        return f"{rule} ({told})" if told else rule
+
+    def _test_name(self) -> str:
+        """Return the name of the test; nothing where pairs have different ones."""
+        methods = np.unique(getattr(self, "method", ()))
+        return str(methods[0]) if methods.size == 1 else ""
 
     def _better(self, p: int) -> str:
         """Return the model of a pair that the tested difference favours."""
         first_is_better = (self._difference(p) > 0) == self.higher_is_better
         return self.pairs[p][not first_is_better]
 
-    def _sentence(self, p: int) -> str:
+    def _worse(self, p: int) -> str:
+        """Return the other model of a pair."""
         better = self._better(p)
-        worse = next(name for name in self.pairs[p] if name != better)
-        return f"{better} {self.claim} {worse} by {self._size(p)}"
+        return next(name for name in self.pairs[p] if name != better)
+
+    def _sentence(self, p: int) -> str:
+        return f"{self._better(p)} {self.claim} {self._worse(p)} by {self._size(p)}"
 
     def _size(self, p: int) -> str:
         """Return the size of a difference, and its p-value."""
@@ -445,7 +501,8 @@ class PairsResult(Record):
 
     def _gap(self, p: int) -> str:
         """Return the size of a difference for people."""
-        return f"{abs(self._difference(p)):.4f}"
+        difference = self._difference(p)
+        return f"{abs(difference):.{decimals(difference)}f}"
 
     def _difference(self, p: int) -> float:
         """Return the estimate of one pair."""

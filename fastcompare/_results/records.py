@@ -38,6 +38,7 @@ from .._base.text import (
     VERDICTS,
     clean,
     counted,
+    decimals,
     equation,
     figure,
     hypothesis_of,
@@ -60,6 +61,7 @@ from .._inference.pvalues import (
 from .._inference.status import reasons
 from .._inputs.options import as_told_names, check_claim_level, check_level, refuse_level
 from .._inputs.scores import UNNAMED
+from .samples import sample_sentence
 
 LEVEL = "_told_level"  # where a copy holds the level that it is told with
 SHOWN = "_shown_intervals"  # and the intervals that it has shown, by their levels
@@ -144,6 +146,7 @@ class Shown:
     __slots__ = ()
     _row: ClassVar[str] = "case"  # what is dropped where values are missing
     _states_dropped: ClassVar[bool] = False  # whether the findings say how many
+    _follows_sample: ClassVar[bool] = False  # whether the numbers of cases follow the findings
 
     def __init__(self, **known: Any) -> None:
         """Hold these fields; the way of a frozen dataclass takes four times as long."""
@@ -181,7 +184,7 @@ class Shown:
             Names to use for the two models.
         """
         told = with_level(self, confidence_level, name_a, name_b)
-        return clean(f"{told._sentences()}{told._dropped_note()}")
+        return clean(" ".join(filter(None, (told._sentences(), told._sample_note()))))
 
     def _sentences(self) -> str:
         """Return the answer, the findings, and the reasons for undefined parts."""
@@ -189,17 +192,27 @@ class Shown:
         found = reasons(getattr(self, "status", "ok")).items()
         return " ".join([text, *(sentence for meaning, sentence in found if meaning not in text)])
 
+    def _sample_note(self) -> str:
+        """Return how many cases there were and were left out, where the findings do not say it."""
+        sample = sample_sentence(self) if self._follows_sample else ""
+        return " ".join(filter(None, (sample, self._dropped_note())))
+
     def _dropped_note(self) -> str:
-        """Return how many rows were left out, to follow the sentences; nothing if none were."""
+        """Return how many rows were left out; nothing if none were."""
         dropped = getattr(self, "n_dropped", 0)
+        dropped = sum(dropped) if isinstance(dropped, tuple) else dropped
         if not isinstance(dropped, int) or not dropped or self._states_dropped:
             return ""
         verb = "was" if dropped == 1 else "were"
-        return f" {counted(dropped, self._row)} with missing values {verb} dropped."
+        return f"{counted(dropped, self._row)} with missing values {verb} dropped."
 
     def _verdict(self) -> str:
         """Return the answer, which `summary` puts before the findings; nothing without a test."""
         return ""
+
+    def _headline(self) -> str:
+        """Return the answer as the heading of a page; nothing without a test."""
+        return self._verdict()
 
     def _summary(self) -> str:
         """Return the findings, for `summary` to add why a part is undefined."""
@@ -618,9 +631,10 @@ class Result(TwoModels, Estimate):
 
     def _stated_values(self, subject: str, values: Vector, about: str = "") -> str:
         """Return both models' values, their difference and its test in a sentence."""
+        form = f".{decimals(self.estimate)}f"
         return (
-            f"{subject} {self._of_both(*map(figure, values))}, a difference of "
-            f"{figure(self.estimate)} ({self._stated_interval()}; {self.method}"
+            f"{subject} {self._of_both(*(figure(x, form) for x in values))}, a difference of "
+            f"{figure(self.estimate, form)} ({self._stated_interval(form)}; {self.method}"
             f"{self._stated_claim()}, {self._evidence()}{about})."
         )
 

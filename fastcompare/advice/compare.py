@@ -40,6 +40,7 @@ from .._inputs.tables import (
 from .._results.copies import judged
 from .._results.pairs import PairsResult
 from .._results.records import Record
+from .._results.samples import sample_sentence
 from .analyses import discord
 from .asked import (
     as_query,
@@ -50,6 +51,7 @@ from .asked import (
     thresholded,
     with_claim,
 )
+from .curves import Drawings, curves_of
 from .data import Analysis, Arguments, Data, Query
 from .detect import read_data
 from .gate import GateResult, gate_of
@@ -134,6 +136,12 @@ class Comparison(Record):
         """What was left out, as sentences name it."""
         return KINDS[self.kind].units.removesuffix("s")
 
+    def _sample_note(self) -> str:
+        """Return how many cases there were, where neither test says it, and were left out."""
+        said = self.omnibus is not None and not self.omnibus._follows_sample
+        sample = "" if said or not self.result._follows_sample else sample_sentence(self.result)
+        return " ".join(filter(None, (sample, self._dropped_note())))
+
     @property
     def status(self) -> str:
         """The first status word of a test that is not 'ok', or 'ok'."""
@@ -151,6 +159,16 @@ class Comparison(Record):
         rest = self.reasons[-1] if self.result is self.omnibus else self.result._sentences()
         apart = discord(self.omnibus, self.result, self.alpha)
         return " ".join(filter(None, (self.omnibus._sentences(), rest, apart))) + lower
+
+    def _headline(self) -> str:
+        """Return which models are better than which, as the heading of a page."""
+        together = "" if self.omnibus is None else self.omnibus._headline()
+        return self.result._headline() or together
+
+    def _curves(self) -> Drawings:
+        """Return what draws the data beside the result, by the names of pictures."""
+        names = [model.name for model in self.models]
+        return curves_of(self._data, self.result, names, self._options, self._level)
 
     def report(
         self, path: str | PathLike[str], *, title: str | None = None, overwrite: bool = False

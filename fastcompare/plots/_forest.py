@@ -151,6 +151,16 @@ def draw_rows(rows: Rows, ax: "Axes | None") -> "Axes":
     return ax
 
 
+NARROW = 38.0  # em: pictures of this width are readable beside others and on telephones
+
+
+def draw_narrow(rows: Rows) -> "Axes":
+    """Draw rows on new axes that are narrow, names above their intervals where they are long."""
+    check_drawn(len(rows.names))
+    fitted = rows if rows.width(LEAST) <= NARROW else replace(rows, stacked=True)
+    return draw_rows(fitted, new_axes(max(NARROW, fitted.width(LEAST)), fitted.height))
+
+
 def place(rows: Rows, value: Any, room: float) -> Any:
     """Return how far right a number is; infinite ones are at the border."""
     low, high = rows.span
@@ -260,16 +270,29 @@ def differences_of_pairs(result: Any, level: float, simultaneous: bool | None = 
     ends = result.confidence_interval(level, simultaneous=together)
     interval = interval_title(result.alternative, level)
     noted = "; simultaneous intervals" if together else ""  # the column stays as narrow as it was
-    low, high = open_side(result.alternative, *ends)
+    low, high = map(np.asarray, open_side(result.alternative, *ends))
     adjusted = result.correction != "none" and len(result.pairs) > 1
+    order, turned = result._surest_first(), result._turned()
+    low, middle, high = turned_ends(as_ends(low, result.estimate, high), turned)
+    pairs = [pair[::-1] if turn else pair for pair, turn in zip(result.pairs, turned, strict=True)]
     return Estimates(
-        names=[(f"{a} {MINUS}", b) for a, b in result.pairs],
-        ends=as_ends(low, result.estimate, high),
+        names=[(f"{a} {MINUS}", b) for a, b in (pairs[p] for p in order)],
+        ends=as_ends(low[order], middle[order], high[order]),
         quantity=f"difference in {result.quantity}",
         interval=f"simultaneous {interval}" if simultaneous else interval + noted,
-        pvalues=np.asarray(result.adjusted_pvalue),
+        pvalues=np.atleast_1d(result.adjusted_pvalue)[order],
         head="adjusted p" if adjusted else "p",
         null=0.0,
+    )
+
+
+def turned_ends(ends: tuple[Vector, Vector, Vector], turned: Any) -> tuple[Vector, Vector, Vector]:
+    """Return low ends, estimates and high ends, some of them with the models exchanged."""
+    low, middle, high = ends
+    return (
+        np.where(turned, -high, low),
+        np.where(turned, -middle, middle),
+        np.where(turned, -low, high),
     )
 
 
@@ -454,12 +477,26 @@ def forest(
     check_choice("of", of, ("auto", "differences", "models"))
     level = check_level(confidence_level)
     together = None if simultaneous is None else check_flag("simultaneous", simultaneous)
+    return draw_rows(forest_rows(result, of, level, together), ax)
+
+
+def narrow_forest(
+    result: Any,
+    *,
+    of: str = "auto",
+    confidence_level: float = 0.95,
+    simultaneous: bool | None = None,
+) -> "Axes":
+    """Draw what `forest` draws on new axes that are narrow enough for a part of a page."""
+    return draw_narrow(forest_rows(result, of, confidence_level, simultaneous))
+
+
+def forest_rows(result: Any, of: str, level: float, together: bool | None) -> Rows:
+    """Return the rows of one result, or of several."""
     several = as_results(result)
     if several is None:
-        estimates = estimates_of(result, of, level, together)
-    else:
-        estimates = several_estimates(several, of, level)
-    return draw_rows(rows_of(estimates), ax)
+        return rows_of(estimates_of(result, of, level, together))
+    return rows_of(several_estimates(several, of, level))
 
 
 def rows_of(estimates: Estimates) -> Rows:

@@ -509,6 +509,7 @@ class CohenKappaTestResult(StudentResult):
     n: int
     n_dropped: int
     title: ClassVar[str] = "Test of Cohen's kappa of two models with the same truth"
+    _follows_sample: ClassVar[bool] = True
     _quantity: ClassVar[str] = "Cohen's kappa"
     bounds: ClassVar[tuple[float, float]] = (-2.0, 2.0)
     digits: ClassVar[str] = ".3f"

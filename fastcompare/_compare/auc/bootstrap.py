@@ -65,6 +65,7 @@ class BootstrapAUCResult(OfClasses, BootstrapResult, AUCDifference):
 
     resampling: str
     title: ClassVar[str] = "Bootstrap test of two AUCs on the same cases"
+    _follows_sample: ClassVar[bool] = False
 
     def _caution(self) -> str:
         return caution([self.status], (self.n_positive, self.n_negative), "the bootstrap")

@@ -49,6 +49,7 @@ class BootstrapAUCsResult(AUCPairsResult):
     _models: Replicates = field(repr=False)
     _differences: Replicates = field(repr=False)
     title: ClassVar[str] = "Bootstrap of AUCs on the same cases"
+    _follows_sample: ClassVar[bool] = False
     approximation: ClassVar[str] = "the bootstrap"
 
     @documented

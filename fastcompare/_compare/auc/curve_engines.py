@@ -353,6 +353,7 @@ class CurveTestResult(CautiousClasses, OfCurves, BootstrapResult):
     values: Vector
     _least: float = field(repr=False, default=0.0)  # value of the measure
     title: ClassVar[str] = "Bootstrap test of two models on the same cases"
+    _follows_sample: ClassVar[bool] = True
 
     @property
     def _quantity(self) -> str:  # type: ignore[override]

@@ -76,6 +76,7 @@ class AUCDifference(CautiousClasses, Result):
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     measure: ClassVar[str] = "AUC"
     _quantity: ClassVar[str] = "AUC"
+    _follows_sample: ClassVar[bool] = True
     digits: ClassVar[str] = ".3f"
 
     def _summary(self) -> str:

@@ -110,6 +110,10 @@ class MulticlassDifference(AUCDifference):
     n_dropped: int
     title: ClassVar[str] = "Test of two AUCs of several classes"
 
+    @property
+    def _n_cases(self) -> int:
+        return int(self.n_per_class.sum())
+
     def _caution(self) -> str:
         return caution([self.status], self.n_per_class, "the approximation")
 

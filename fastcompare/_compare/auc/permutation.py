@@ -152,6 +152,7 @@ class PermutationAUCResult(OfClasses, PermutationResult):
     auc: NDArray[np.float64]
     _ends: StudentizedEnds | None = field(repr=False, default=None)
     title: ClassVar[str] = "Permutation test of two models on the same cases"
+    _follows_sample: ClassVar[bool] = True
 
     @property
     def _quantity(self) -> str:  # type: ignore[override]

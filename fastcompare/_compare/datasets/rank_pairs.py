@@ -80,8 +80,8 @@ class RankPairsResult(PairsResult):
         return Joint(np.eye(len(self.names)))  # differences are as if models were independent
 
     def _rule(self) -> str:
-        cd = self.critical_difference
-        return super()._rule() + ("" if cd is None else f" (critical difference {cd:.4g})")
+        rule, cd = super()._rule(), self.critical_difference
+        return rule if cd is None else f"{rule.removesuffix(')')}, critical difference {cd:.4g})"
 
 
 class RankTests(NamedTuple):
@@ -151,6 +151,9 @@ class ConoverResult(ByReference, RankPairsResult):
 
     df: int
     title: ClassVar[str] = "Conover's test of all pairs of models"
+
+    def _test_name(self) -> str:
+        return "Conover's test"
 
     def _quantile(self, level: float) -> float:
         return student_quantile((1.0 - level) / 2.0, self.df)
@@ -227,6 +230,9 @@ class FriedmanPairwiseResult(ByReference, RankPairsResult):
     """Result of `friedman_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     title: ClassVar[str] = "All pairs of models by average ranks, z tests"
+
+    def _test_name(self) -> str:
+        return "z tests of average ranks"
 
     def _level_of_each(self, level: float) -> float:
         largest = range_quantile(1.0 - level, len(self.names)) / math.sqrt(2.0)
@@ -305,6 +311,9 @@ class FriedmanExactPairsResult(RankPairsResult):
     """Result of `friedman_exact_pairs_test`; arrays over the P pairs, in row order."""
 
     title: ClassVar[str] = "All pairs of models by rank sums, exact"
+
+    def _test_name(self) -> str:
+        return "exact test of rank sums"
 
     def _ends(self, level: float) -> tuple[Vector, Vector]:
         tail = distance_tail(len(self.names), self.n)
@@ -566,6 +575,9 @@ class ControlTestResult(ByReference, RankPairsResult):
 
     control: str
     title: ClassVar[str] = "Models against a control by average ranks"
+
+    def _test_name(self) -> str:
+        return "z tests of average ranks"
 
     @property
     def cliques(self) -> tuple[tuple[str, ...], ...]:

@@ -121,6 +121,11 @@ class DatasetsComparisonResult(Record):
     _sheets: ClassVar[str] = "datasets"
     _picture: ClassVar[str] = "tests"
 
+    def _headline(self) -> str:
+        """Return the answer of the pairs, or of the test of all models."""
+        tested = self.omnibus if self.posthoc is None else self.posthoc
+        return tested._headline()
+
     def _summary(self) -> str:
         """Return the findings of all tests in sentences fit for a paper."""
         first = self.omnibus._sentences()

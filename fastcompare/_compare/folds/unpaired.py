@@ -68,6 +68,8 @@ class FoldsUnpairedResult(Record):
     status: str
     estimate: None = None
     title: ClassVar[str] = "Test of models with different rounds"
+    _follows_sample: ClassVar[bool] = True
+    _row: ClassVar[str] = "round"
     _quantity: ClassVar[str] = "mean score"
     _verdict, _things = OmnibusResult._verdict, OmnibusResult._things
     _sheets: ClassVar[str] = "omnibus"

@@ -102,6 +102,7 @@ class MeanPairwiseResult(OfItems, CautiousPairs, JointPairsResult):
     _unseen: UnseenFailures | None = field(repr=False, default=None)
 
     title: ClassVar[str] = "Paired tests of the mean scores of all pairs of models"
+    _follows_sample: ClassVar[bool] = False
     quantity: ClassVar[str] = "mean score"
     claim: ClassVar[str] = "scores higher than"
     _units: ClassVar[str] = "items"

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
-from ..._base.text import counted, equation, figure, show_pvalue
+from ..._base.text import counted, decimals, equation, figure, show_pvalue
 from ..._base.types import Alternative, Integers, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.answers import LinkedAnswers
 from ..._inference.exact import coin_pvalue, coin_pvalues, coin_tail
@@ -379,7 +379,9 @@ class McNemarResult(OfTable, Cautious, NormalResult):
     design: str
     df: float = math.inf
     _tails: LinkedAnswers | None = field(repr=False, default=None)
+    _n_clusters: int = field(repr=False, default=0)  # none where cases are independent
     title: ClassVar[str] = "McNemar's test of two accuracies on the same cases"
+    _follows_sample: ClassVar[bool] = True
     _units: ClassVar[str] = "cases"
     _quantity: ClassVar[str] = "accuracy"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
@@ -461,15 +463,32 @@ class McNemarResult(OfTable, Cautious, NormalResult):
         """Return the result in a sentence fit for a paper."""
         (first, second), (one, two) = self._called, self.accuracy
         corrected = " with continuity correction" if self.continuity else ""
-        clustered = f" of clustered cases, {self.df:.4g} df" if self.design == "clusters" else ""
+        clustered = " of clustered cases" if self.design == "clusters" else ""
         test = f"{TITLES[self.method]} test{clustered}{corrected}{self._stated_claim()}"
+        form = f".{decimals(self.estimate)}f"
         return (
-            f"The accuracies are {self._of_both(f'{one:.4f}', f'{two:.4f}')}, a difference of "
-            f"{self.estimate:.4f} ({self._stated_interval()}; "
+            f"The accuracies are {self._of_both(f'{one:{form}}', f'{two:{form}}')}, a difference "
+            f"of {self.estimate:{form}} ({self._stated_interval(form)}; "
             f"{counted(self.n10, 'case is', 'cases are')} right by {first} only, {self.n01} by "
             f"{second}, odds ratio {figure(self.odds_ratio, '.4g')}; McNemar's {test}, "
-            f"{equation('p', show_pvalue(self.pvalue))}).{self._stated_failures()}"
+            f"{self._evidence()}).{self._stated_failures()}"
         )
+
+    @property
+    def _n_cases(self) -> int:
+        return self._counts.n
+
+    def _evidence(self) -> str:
+        """Return the statistic and the p-value; that of binomial tests is the smaller count."""
+        p = equation("p", show_pvalue(self.pvalue))
+        clustered = self.design == "clusters"
+        if not (self.margin or clustered) and self.method in WEIGHTS:
+            return p
+        freedom = f"1, {self.df:.4g}" if clustered else "1"
+        letter = f"{'F' if clustered else 'chi2'}({freedom})"
+        if self.margin:
+            letter = f"t({self.df:.4g})" if clustered else "z"
+        return f"{equation(letter, figure(self.statistic, '.4g'))}, {p}"
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
         """Return Wilson's intervals of both accuracies; none of clusters."""
@@ -640,5 +659,6 @@ def mcnemar_test(
         continuity=bool(continuity),
         design="clusters" if grouped else "independent",
         _tails=tails,
+        _n_clusters=0 if sample.clusters is None else sample.clusters[0].size,
     )
     return with_caution(result, on_undefined)

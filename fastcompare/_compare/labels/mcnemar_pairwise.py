@@ -52,6 +52,7 @@ from ..._results.pairs import Joint, ReferencePairs, UnvariedPairs
 from ...kernels.tables.cells import joint_ones
 from .accuracy import shares_of_clusters
 from .mcnemar import (
+    TITLES,
     WEIGHTS,
     mcnemar_methods,
     mcnemar_pvalue,
@@ -123,6 +124,10 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
     def _summary(self) -> str:
         """Return the result in sentences of plain words."""
         return super()._summary() + self._stated_failures()
+
+    def _test_name(self) -> str:
+        used = [TITLES[method] for method in np.unique(self.method).tolist()]
+        return f"McNemar's {' or '.join(used)} test"
 
     @property
     def log_pvalue(self) -> Vector:

@@ -141,6 +141,7 @@ class BootstrapMetricResult(bootstrap.Bounded, bootstrap.BootstrapResult):
     n_dropped: int
     _bounds: tuple[float, float]
     title: ClassVar[str] = "Bootstrap test of a metric of two models' labels on the same cases"
+    _follows_sample: ClassVar[bool] = True
 
     @property
     def _quantity(self) -> str:  # type: ignore[override]

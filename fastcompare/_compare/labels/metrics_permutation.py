@@ -275,6 +275,7 @@ class PermutationMetricResult(PermutationResult):
     n: int
     n_discordant: int
     title: ClassVar[str] = "Permutation test of a metric of two models' labels on the same cases"
+    _follows_sample: ClassVar[bool] = True
 
     @property
     def _quantity(self) -> str:  # type: ignore[override]

@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
 from ..._base.parallel import interruptible
+from ..._base.text import decimals
 from ..._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.infer import (
@@ -241,6 +242,7 @@ class TwoProportionsResult(StudentResult):
     design: str = "independent"
     _own: tuple[tuple[float, float], ...] = field(repr=False, default=())  # errors, freedom
     title: ClassVar[str] = "Test of two proportions"
+    _follows_sample: ClassVar[bool] = True
     _quantity: ClassVar[str] = "accuracy"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     digits: ClassVar[str] = ".3f"
@@ -277,9 +279,10 @@ class TwoProportionsResult(StudentResult):
         test, (one, two) = self.method + self._stated_claim(), self.accuracy
         test += " of clustered cases" if self.design == "clusters" else ""
         by_score = " by the score test" if self.method == BOSCHLOO else ""
+        form = f".{decimals(self.estimate)}f"
         return (
-            f"The accuracies are {self._of_both(f'{one:.4f}', f'{two:.4f}')}, a difference "
-            f"of {self.estimate:.4f} ({self._stated_interval()}{by_score}; {test}, "
+            f"The accuracies are {self._of_both(f'{one:{form}}', f'{two:{form}}')}, a difference "
+            f"of {self.estimate:{form}} ({self._stated_interval(form)}{by_score}; {test}, "
             f"{self._evidence()})."
         )
 

@@ -51,6 +51,7 @@ class BrierDecompositionResult(Record):
     _keys: NDArray[np.uint64] | None = field(repr=False, default=None)
     _bins: Bins = field(repr=False)
     title: ClassVar[str] = "Decomposition of the Brier score"
+    _follows_sample: ClassVar[bool] = True
     _picture: ClassVar[str] = "reliability"
 
     def _later__bins(self) -> Bins:
@@ -296,6 +297,7 @@ class SpiegelhalterResult(NormalResult):
     names: ClassVar[tuple[()]] = ()  # type: ignore[misc]  # there is one model
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     title: ClassVar[str] = "Spiegelhalter's test of calibration"
+    _follows_sample: ClassVar[bool] = True
     _sheets: ClassVar[str] = "estimate"
 
     def _summary(self) -> str:

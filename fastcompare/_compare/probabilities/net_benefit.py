@@ -256,6 +256,7 @@ class NetBenefitResult(BenefitCurve):
     prevalence: float
     _counts: Counts = field(repr=False)  # what is computed later follows from
     title: ClassVar[str] = "Net benefit"
+    _follows_sample: ClassVar[bool] = True
 
     def _later__shares(self) -> Shares:
         odds = self.thresholds / (1.0 - self.thresholds)

@@ -129,6 +129,7 @@ class CalibrationResult(Record):
     design: str = "independent"
     df_clusters: float = math.inf
     title: ClassVar[str] = "Calibration: logistic recalibration"
+    _follows_sample: ClassVar[bool] = True
     _sheets: ClassVar[str] = "calibration"
     _picture: ClassVar[str] = "forest"
 

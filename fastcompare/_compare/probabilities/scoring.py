@@ -106,6 +106,7 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
     _tails: Ends | None = field(repr=False)
     _unseen: UnseenFailures | None = field(repr=False, default=None)
     title: ClassVar[str] = "Paired test of losses"
+    _follows_sample: ClassVar[bool] = True
     _units: ClassVar[str] = "cases"
     higher_is_better: ClassVar[bool] = False
 

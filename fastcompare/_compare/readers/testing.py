@@ -332,10 +332,11 @@ class ReaderStudyPairwiseResult(CautiousPairs, OfReaders, ReferencePairs):
     title: ClassVar[str] = "Reader study of all pairs of treatments"
     claim: ClassVar[str] = "is higher than"
     quantity: ClassVar[Any] = OfReaders._quantity
+    _follows_sample: ClassVar[bool] = False
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
-        return f"{super()._summary()} {self._scope()}"
+        return f"{super()._summary()} There were {self._study.counted()}. {self._scope()}"
 
     def _failures(self) -> UnseenFailures | None:
         first, second = (self.values[models] for models in self._cells())

@@ -278,6 +278,7 @@ class Design(NamedTuple):
     published: bool = False
     unvaried: Unvaried | None = None
     sizes: tuple[float, float] | None = None
+    n_clusters: int = 0
 
     @property
     def title(self) -> str:
@@ -310,7 +311,8 @@ def design_of_clusters(clustered: Clustered, *, published: bool) -> Design:
     """Return the design of cases in clusters."""
     unvaried = unvaried_pairs(*independent_clusters(clustered.sizes))
     sizes = kish_sizes(clustered.sizes.astype(np.float64))
-    return Design("clusters", clustered.df, published, unvaried, sizes)
+    n_clusters = clustered.sizes.shape[1]
+    return Design("clusters", clustered.df, published, unvaried, sizes, n_clusters)
 
 
 @np.errstate(under="ignore")

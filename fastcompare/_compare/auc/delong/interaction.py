@@ -108,6 +108,11 @@ class Interaction:
     n_dropped: int
 
     _verdicts: ClassVar[Mapping[str, tuple[str, str]]] = VERDICTS | BETWEEN
+    _follows_sample: ClassVar[bool] = True
+
+    @property
+    def _sample_names(self) -> tuple[str, ...]:
+        return tuple(f"subgroup {name}" for name in self.names)
 
     @property
     def _quantity(self) -> str:

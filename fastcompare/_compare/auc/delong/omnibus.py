@@ -56,6 +56,7 @@ class DeLongOmnibusResult(OmnibusResult):
     n_negative: int
     title: ClassVar[str] = "DeLong's omnibus test of AUCs on the same cases"
     _quantity: ClassVar[str] = "AUC"
+    _follows_sample: ClassVar[bool] = True
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

@@ -150,6 +150,7 @@ class DeLongResult(AUCDifference, StudentResult):
     pvalue_bounds: tuple[float, float]
     _fewest: float = field(repr=False)
     _own: tuple[tuple[float, float], tuple[float, float]] | None = field(repr=False, default=None)
+    _n_clusters: int = field(repr=False, default=0)  # none where cases are independent
     _informative: tuple[float, float] | None = field(repr=False, default=None)
     _tails: SkewedEnds | None = field(repr=False, default=None)
     _sums: PairSums | None = field(repr=False, default=None)  # what is computed later follows from
@@ -501,6 +502,7 @@ def paired_result(
         n_dropped=n_dropped,
         _fewest=min(m, n, design.df + 1.0),
         _own=None if design.sizes is None else (design.sizes, dfs),
+        _n_clusters=design.n_clusters,
         _tails=tails,
     )
 

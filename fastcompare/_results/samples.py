@@ -1,0 +1,47 @@
+"""How many cases a result rests on: of which classes, with how many events, in how many clusters.
+
+Findings that do not say it are followed by a sentence that does (`Shown._follows_sample`).
+"""
+
+from typing import Any
+
+from .._base.text import counted, listed
+from .._inputs.scores import UNNAMED
+
+CALLED = ("the first model", "the second model")
+
+
+def sample_sentence(result: Any) -> str:
+    """Return the numbers of cases of a result in a sentence; '' if it does not know them."""
+    known = sample_of(result)
+    return f"There {'was' if known.startswith('1 ') else 'were'} {known}." if known else ""
+
+
+def sample_of(result: Any) -> str:
+    """Return how many cases there were, those of different models one after the other."""
+    known = result.__dict__
+    numbers: tuple[Any, ...] = known.get("n_positive"), known.get("n_negative")
+    if numbers[1] is None or not isinstance(numbers[0], int | float | tuple):
+        numbers = (getattr(result, "_n_cases", known.get("n")),)
+    if numbers[0] is None:
+        return ""
+    if not isinstance(numbers[0], tuple):
+        return count_of(result, *numbers) + beside(result)
+    names = getattr(result, "_sample_names", getattr(result, "names", UNNAMED))
+    called = CALLED if names == UNNAMED else names
+    each = zip(zip(*numbers, strict=True), called, strict=True)
+    return listed([f"{count_of(result, *row)} of {name}" for row, name in each], len(called))
+
+
+def count_of(result: Any, first: float, negative: float | None = None) -> str:
+    """Return the numbers of cases of both classes, or of units of a result."""
+    if negative is None:
+        return counted(round(first), result._row)
+    return f"{first:g} positive and {counted(round(negative), 'negative case')}"
+
+
+def beside(result: Any) -> str:
+    """Return how many events and clusters there are among the cases, where there are any."""
+    events, clusters = map(result.__dict__.get, ("n_events", "_n_clusters"))
+    text = f" with {counted(events, 'event')}" if events else ""
+    return f"{text} in {counted(clusters, 'cluster')}" if clusters else text

@@ -1,0 +1,55 @@
+"""The pictures of the data that stand beside a comparison: curves of cases, forests of models."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .data import Data
+
+MOST_BANDED = 20_000  # scores whose curves have bands, which are resampled
+MOST_DRAWN = 400_000
+MOST_CURVES = 6  # models whose curves can be distinguished
+RESAMPLES = 999
+
+Drawings = Mapping[str, Callable[[], Any]]
+
+
+def curves_of(
+    data: Data,
+    result: Any,
+    names: Sequence[str],
+    options: Mapping[str, Any],
+    confidence_level: float,
+) -> Drawings:
+    """Return functions that draw what readers look for, by the names of these pictures.
+
+    The models stand in the order of `names`: ROC curves of scores, reliability of probabilities;
+    of other models their values, if these have intervals.
+    """
+    from .. import plots  # draws, which few need
+    from ..plots._forest import narrow_forest
+
+    cases = None if data.y_true is None else np.shape(data.y_true)
+    size = cases[0] * len(data.columns) if cases is not None and len(cases) == 1 else 0
+    binary = data.classes is None and data.scan is None and data.design != "multiclass"
+    drawn = binary and 0 < size <= MOST_DRAWN and len(data.columns) <= MOST_CURVES
+    columns = {name: data.columns[name] for name in names if name in data.columns}
+    known: dict[str, Any] = {
+        "pos_label": options.get("pos_label", data.pos_label),
+        "nan_policy": options.get("nan_policy", "raise"),
+        "confidence_level": confidence_level,
+    }
+    if drawn and data.kind == "scores" and "sample_weight" not in data.options:
+        band: dict[str, Any] = {"groups": data.options.get("groups")}
+        if size <= MOST_BANDED:
+            band |= {"band": "pointwise", "n_resamples": RESAMPLES, "rng": 0}
+        return {"roc_curves": partial(plots.roc_curves, data.y_true, columns, **known, **band)}
+    if drawn and data.kind == "probabilities":
+        draw = partial(plots.calibration_curves, data.y_true, columns, **known)
+        return {"calibration_curves": draw}
+    if len(data.columns) > 1 and result._own_ends(confidence_level) is not None:
+        shown: Any = {"of": "models", "confidence_level": confidence_level}
+        return {"models": partial(narrow_forest, result, **shown)}
+    return {}
