@@ -9,6 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import fastcompare as fc
+from tests.commandline import ok
 
 RNG = np.random.default_rng(11)
 X, Y = load_iris(return_X_y=True)
@@ -77,6 +78,7 @@ BATTLES = pd.DataFrame(
 )
 
 
+@pytest.mark.filterwarnings("ignore:one_order")
 def test_battles_are_told_by_their_shape_and_tested_by_strengths():
     a, b, won = (BATTLES[name].tolist() for name in BATTLES)
     truth = fc.bradley_terry(a, b, won)
@@ -101,6 +103,7 @@ def test_battles_are_told_by_their_shape_and_tested_by_strengths():
     assert "met in battles" in told.decisions[2]
 
 
+@pytest.mark.filterwarnings("ignore:one_order")
 def test_battles_of_judges_are_clusters_and_missing_ones_are_left_out():
     judges, lost = (
         np.arange(36) // 4,
@@ -143,6 +146,7 @@ def test_battles_that_lack_something_are_refused_with_the_way_on(battles, option
         fc.compare(battles, **options)
 
 
+@pytest.mark.filterwarnings("ignore:one_order")
 def test_compare_says_when_the_order_of_battles_passes_for_strength():
     rng = np.random.default_rng(0)
     outcome = np.where(rng.random(100) < 0.69, "model_a", "model_b")
@@ -159,3 +163,31 @@ def test_compare_says_when_the_order_of_battles_passes_for_strength():
     assert check.startswith("Being shown first adds 1.25 to the log odds")
     assert "order_effect=True" in check
     assert fc.compare(both, kind="battles", order_effect=True).checks == ()
+
+
+@pytest.mark.filterwarnings("ignore:one_order")
+def test_columns_beside_battles_are_used_or_named():
+    judged = BATTLES.assign(judge=np.arange(36) // 4, turn=1)
+    unused, *_ = [line for line in fc.compare(judged).decisions if line.startswith("Not used")]
+    assert unused.startswith("Not used: 'judge' and 'turn'. Battles that share a judge")
+    clustered = fc.compare(judged, groups="judge")
+    assert clustered.design == "clusters"
+    assert "Not used: 'turn'." in clustered.decisions
+    for option, name, want in (
+        ("groups", "judge", judged.judge),
+        ("sample_weight", "weight", judged.turn),
+    ):
+        by_name = fc.compare(judged.assign(weight=judged.turn), **{option: name})
+        by_values = fc.compare(BATTLES, **{option: want})
+        assert by_name.to_dict()["pairs"] == by_values.to_dict()["pairs"]
+    with pytest.raises(fc.InvalidValueError, match="judge"):
+        fc.compare(judged, groups="juge")
+
+
+def test_the_command_uses_or_names_columns_beside_battles(tmp_path):
+    path = tmp_path / "battles.csv"
+    BATTLES.assign(judge=np.arange(36) // 4).to_csv(path, index=False)
+    assert "Not used: 'judge'." in ok("compare", path)
+    clustered = ok("compare", path, "--cluster", "judge")
+    assert "Design: 'clusters'." in clustered
+    assert "Not used" not in clustered

@@ -97,9 +97,9 @@ def arguments_in_tables(tables: list[FileTable], contents: Contents, logs: LogCh
         return study
     reading = combined.reading or read_roles(table.columns(), named, table.decimal)
     lines = [combined.line] * bool(combined.line)
-    own = {}
-    if reading.data is not None and contents.cluster is not None:
-        own["groups"] = reading.data[contents.cluster]
+    beside = {"groups": contents.cluster, "sample_weight": contents.weights}
+    handed_on = reading.data is not None  # others have them among what was read
+    own = {name: column for name, column in beside.items() if handed_on and column is not None}
     return Arguments(reading.beginning(*lines), None, options_of(contents, **own))
 
 

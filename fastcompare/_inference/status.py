@@ -91,6 +91,10 @@ STATUSES = {
         "ties, or wins of the model shown first, are confounded with the strengths, so no finite "
         "and unique estimate exists: choose ties='half', or leave out `order_effect`"
     ),
+    "one_order": Status(
+        "the same model is shown first in all battles of a pair, so strength cannot be separated "
+        "from an advantage of being shown first: show each pair in both orders"
+    ),
     "too_few_samples": Status(
         "k exceeds the number of samples of an item, so pass@k is undefined: use a smaller k, or "
         "drop these items"

@@ -21,6 +21,7 @@ from .._base.types import Integers, Vector
 from .arrays import Column, dimensions, read_once
 from .labels import as_label_column, check_comparable, shown
 from .models import find_nan
+from .names import INDEX
 from .options import as_choice, check_choice, check_flag
 from .scores import check_indexes, named_columns, refuse_missing
 from .weights import as_counts, as_weights, in_range, letters_of, number_groups
@@ -361,6 +362,14 @@ def columns_of_table(data: Any) -> BattleColumns | None:
     if found == ["winner"]:
         check_winner(battles.outcome)
     return with_sides(battles)
+
+
+def columns_beside_battles(data: Any) -> list[str]:
+    """Return the names of the columns of a table that are neither models nor outcomes."""
+    if not (isinstance(data, Mapping) or is_frame(data)):
+        return []
+    names = frame_names(data) if is_frame(data) else [str(name) for name in data]
+    return [name for name in names if name not in (*FIGHTERS, *ENDS) and not INDEX.fullmatch(name)]
 
 
 def are_scores(data: Any, ends: Set[str]) -> bool:

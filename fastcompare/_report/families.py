@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._base.text import plain
 from .._results.copies import tests_in
 from .._results.records import with_level
 from .comparison import COUNTED, ShownPairs, pairs_sheets
@@ -26,10 +27,11 @@ from .differences import (
     leaderboard_sheets,
     model_sheets,
     omnibus_sheets,
+    own_head,
     posterior_sheets,
     rates_sheets,
 )
-from .formats import Column, Indices, Row, Sheet, sheet_of
+from .formats import Column, Indices, Row, Sheet, picked, sheet_of
 from .readers import power_sheets, reader_sheets
 
 if TYPE_CHECKING:
@@ -56,7 +58,7 @@ def comparison_sheets(result: Any) -> list[Sheet]:
     if "models" in sheets:
         own = reported.get("models", sheets["models"])  # an omnibus test has no intervals of AUCs
         best = own if "ci" in own.heads and "ci" not in sheets["models"].heads else sheets["models"]
-        sheets["models"] = as_compared(best, result)
+        sheets["models"] = with_limits(as_compared(best, result), result)
         sheets.pop("numbers", None)
     if "pairs" in reported:
         sheets["pairs"] = reported["pairs"]
@@ -84,6 +86,19 @@ def as_compared(sheet: Sheet, result: Any) -> Sheet:
     field = next(name for name, head in sheet.heads.items() if head.form == "number")
     heads = {**sheet.heads, field: sheet.heads[field]._replace(name=result.quantity)}
     return replace(sheet, heads=heads, order=order)
+
+
+def with_limits(sheet: Sheet, result: Any) -> Sheet:
+    """Return the sheet of models with their own intervals, if a comparison knows them."""
+    if "ci" in sheet.heads or (ends := result._own_ends(result._level)) is None:
+        return sheet
+    limits = dict(zip(result.names, zip(*map(plain, ends), strict=True), strict=True))
+    rows = [
+        {**row, **dict(zip(("ci_low", "ci_high"), limits[row["model"]], strict=True))}
+        for row in sheet.rows()
+    ]
+    heads = {**sheet.heads, "ci": own_head(result._level)}
+    return replace(sheet, heads=heads, cells=picked(rows))
 
 
 FAMILIES: Mapping[str, Callable[[Any], list[Sheet]]] = {

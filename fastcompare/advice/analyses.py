@@ -350,7 +350,7 @@ def analyse_battles(data: Data, query: Query, tests: Tests | None = None) -> Ana
         reasons=(strengths, *([AT_ONCE] * (len(fit.names) > 2))),
         values=along(dict.fromkeys(fit.names), fit.strengths),
         quantity="strength",
-        checks=(*checked(fit), *order_note(data.battles, known)),
+        checks=(*checked(fit), *order_note(data.battles, known, fit.status)),
     )
 
 

@@ -51,7 +51,7 @@ from .asked import (
     thresholded,
     with_claim,
 )
-from .curves import Drawings, curves_of
+from .curves import Drawings, curves_of, model_limits
 from .data import Analysis, Arguments, Data, Query
 from .detect import read_data
 from .gate import GateResult, gate_of
@@ -164,6 +164,9 @@ class Comparison(Record):
         """Return which models are better than which, as the heading of a page."""
         together = "" if self.omnibus is None else self.omnibus._headline()
         return self.result._headline() or together
+
+    def _own_ends(self, level: float) -> Any:
+        return model_limits(self._data, self.result, self._options, level)
 
     def _curves(self) -> Drawings:
         """Return what draws the data beside the result, by the names of pictures."""

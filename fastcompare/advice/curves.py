@@ -1,4 +1,4 @@
-"""The pictures of the data that stand beside a comparison: curves of cases, forests of models."""
+"""What stands beside a comparison: curves of cases, forests of models, intervals of each model."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._compare.probabilities.scoring import scoring_interval
 from .data import Data
 
 MOST_BANDED = 20_000  # scores whose curves have bands, which are resampled
@@ -53,3 +54,25 @@ def curves_of(
         shown: Any = {"of": "models", "confidence_level": confidence_level}
         return {"models": partial(narrow_forest, result, **shown)}
     return {}
+
+
+def model_limits(
+    data: Data, result: Any, options: Mapping[str, Any], confidence_level: float
+) -> tuple[Any, Any] | None:
+    """Return the ends of the models' own intervals; None where they are unknown.
+
+    A test of losses does not know them; `scoring_interval` does, of each model alone.
+    """
+    known = result._own_ends(confidence_level)
+    rule = getattr(result, "rule", None)
+    binary = data.classes is None and data.scan is None and data.design != "multiclass"
+    if known is not None or rule is None or not binary:
+        return known
+    asked = {name: options[name] for name in ("clip", "pos_label", "nan_policy") if name in options}
+    alone: dict[str, Any] = {"rule": rule, **data.options, **asked, "on_undefined": "ignore"}
+    ends = [
+        scoring_interval(data.y_true, column, **alone).confidence_interval(confidence_level)
+        for column in data.columns.values()
+    ]
+    low, high = zip(*ends, strict=True)
+    return np.array(low), np.array(high)

@@ -34,7 +34,13 @@ from .._compare.folds.estimators import (
 from .._compare.items.evals import EvalRuns, ItemScores
 from .._compare.times.pairs import followed_up
 from .._inputs.arrays import read_once
-from .._inputs.battles import BattleColumns, battle_columns, names_of_fighters, with_sides
+from .._inputs.battles import (
+    BattleColumns,
+    battle_columns,
+    columns_beside_battles,
+    names_of_fighters,
+    with_sides,
+)
 from .._inputs.evals.studies import is_reader_table, study_of
 from .._inputs.labels import as_label_column
 from .._inputs.models import as_matrix
@@ -53,7 +59,7 @@ from .._inputs.roles.kinds import (
     refuse_shape,
     several_classes,
 )
-from .._inputs.roles.reading import Reading
+from .._inputs.roles.reading import Reading, names_in, option_name
 from .._inputs.rounds import as_estimators, as_search
 from .._inputs.scores import as_names, named_columns
 from .._inputs.tables import models_among, refuse_probabilities
@@ -317,7 +323,36 @@ def battles_data(arguments: Arguments) -> Data:
     if battles is None or battles.outcome is None:
         refuse_battles()
     columns = dict.fromkeys(names_of_fighters(battles))
-    return checked(arguments, "battles", columns, (why.format(kind="battles"),), battles=battles)
+    lines = (why.format(kind="battles"), *unused_columns(arguments))
+    return checked(with_columns(arguments), "battles", columns, lines, battles=battles)
+
+
+def with_columns(arguments: Arguments) -> Arguments:
+    """Return the arguments with the columns of battles that clusters and weights name."""
+    names = {option: arguments.named.get(option) for option in ("groups", "sample_weight")}
+    wanted = {option: name for option, name in names.items() if name is not None}
+    columns = named_columns("data", arguments.data) if arguments.a is None and wanted else None
+    if columns is None:
+        return arguments
+    for option, name in wanted.items():
+        check_choice(option, name, tuple(columns))
+    found = {option: columns[name] for option, name in wanted.items()}
+    return replace(arguments, given={**arguments.given, **found})
+
+
+def unused_columns(arguments: Arguments) -> tuple[str, ...]:
+    """Return a line on the columns of a table of battles that nothing is done with."""
+    named = [name for name in arguments.named.values() if isinstance(name, str)]
+    unused = [name for name in columns_beside_battles(arguments.data) if name not in named]
+    if arguments.a is not None or not unused:
+        return ()
+    if arguments.given.get("groups") is not None or arguments.named.get("groups"):
+        return (f"Not used: {names_in(unused)}.",)
+    way = option_name("groups")
+    return (
+        f"Not used: {names_in(unused)}. Battles that share a judge, user or question depend on "
+        f"each other: {way} names a column of such clusters.",
+    )
 
 
 READ = "Each row is a score by a reader of a case under a treatment: a reader study."

@@ -20,8 +20,12 @@ FIRST = (
 )
 
 
-def order_note(battles: tuple[Any, Any, Any], options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return a sentence on the order in which models are shown, if it matters."""
+def order_note(
+    battles: tuple[Any, Any, Any], options: Mapping[str, Any], status: str
+) -> tuple[str, ...]:
+    """Return a sentence on the order in which models are shown, unless the status says it."""
+    if status == "one_order":
+        return ()
     first, second = (np.asarray(side).astype(str).tolist() for side in battles[:2])
     shown = set(zip(first, second, strict=True))
     if not any((b, a) in shown for a, b in shown if a != b):

@@ -256,7 +256,19 @@ def fit_design(
     elif design.method == "sandwich":
         squared = counts if design.counted else count_battles(battles, 2)
         covariance = row_sandwich(fit, squared, family)
+    if status == "ok" and not design.order and in_one_order(battles, counts):
+        status = "one_order"
     return DesignFit(fit.values, covariance, fit.log_likelihood, family, design, degrees, status)
+
+
+CHANCE = 10  # tosses: that so many agree is no chance
+
+
+def in_one_order(battles: Battles, counts: Counts) -> bool:
+    """Return whether the same model was shown first in all battles of each pair, by no chance."""
+    met = counts.total > 0.0
+    repeated = battles.first.size - np.count_nonzero(met)
+    return bool(repeated >= CHANCE) and not (met & met.T).any()
 
 
 def battle_fields(battles: Battles, design: Design, graph: Graph) -> Fields:

@@ -27,6 +27,7 @@ from ..._base.exceptions import (
 from ..._base.text import counted
 from ..._base.types import AnyArray, Fields
 from ..options import check_choice
+from .scales import check_scales
 from .table import (
     Table,
     as_labels,
@@ -328,6 +329,7 @@ def table_of(sheets: Sequence[Sheet], metric: str, join: str, notes: list[str]) 
     same_kind(sheets, notes)
     table = joined(sheets, metric)
     check_contents(table, notes)
+    check_scales(table, metric)
     return table
 
 
