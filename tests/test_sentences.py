@@ -87,7 +87,8 @@ def test_one_sentence_a_result_whatever_door(test, tmp_path):
         cells = ([str(x).lower() if x in (True, False) else x for x in c] for c in columns.values())
         csv.writer(file).writerows([[*columns], *zip(*map(list, cells), strict=True)])
     sentence = words(direct().summary())
-    assert "old" in sentence and "new" in sentence
+    assert "old" in sentence
+    assert "new" in sentence
     drawn = ["--n-resamples", 99] if test == "average_precision_test" else []
     named = ok("compare", path, *options, "--test", test, *drawn)
     assert sentence in words(named)

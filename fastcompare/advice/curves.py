@@ -63,7 +63,7 @@ def model_limits(
 
     A test of losses does not know them; `scoring_interval` does, of each model alone.
     """
-    known = result._own_ends(confidence_level)
+    known: tuple[Any, Any] | None = result._own_ends(confidence_level)
     rule = getattr(result, "rule", None)
     binary = data.classes is None and data.scan is None and data.design != "multiclass"
     if known is not None or rule is None or not binary:

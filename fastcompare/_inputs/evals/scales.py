@@ -5,7 +5,7 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 
 from ..._base.exceptions import InvalidValueError
-from ..._base.types import Vector
+from ..._base.types import Integers, Vector
 from .table import Placed, Table
 
 MOST_OUTSIDE = 0.1  # of a log's answers: so few numbers beyond 0 and 1 are no scale
@@ -16,7 +16,7 @@ class Scale(NamedTuple):
 
     placed: Placed
     values: Vector
-    counts: Vector
+    counts: Integers
 
     @property
     def path(self) -> str:
@@ -26,7 +26,7 @@ class Scale(NamedTuple):
     @property
     def is_binary(self) -> bool:
         """Whether the answers are wrong or right, and there are both."""
-        return self.values.tolist() == [0.0, 1.0]
+        return bool(np.array_equal(self.values, (0.0, 1.0)))
 
     @property
     def beyond(self) -> Vector:
@@ -63,7 +63,7 @@ def check_own(scale: Scale, metric: str) -> None:
         item = scale.placed.sheet.ids[int(np.flatnonzero(scale.placed.scores == beyond[0])[0])]
         raise InvalidValueError(
             f"{scale.path}: the score {metric!r} of item {item!r} is {beyond[0]:g}, where almost "
-            "all others are 0 or 1. Correct it in the log, or leave it empty and pass missing='drop'."
+            "all others are 0 or 1. Correct it in the log, or remove it and pass missing='drop'."
         )
 
 
