@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from .._base.text import correction_title, counted, interval_title, plain
 from .._inputs.options import check_level
+from .._results.headlines import surest_first, turned_pairs
 from .._results.pairs import best_first, measure_of, names_of
 from .._results.records import Record, room, with_level
 from .differences import difference_sheets, omnibus_sheets
@@ -348,17 +349,17 @@ class ShownPairs(Shown):
                 yield {**row, "significant": bool(significant[p])}
 
         def people(indices: Indices) -> Iterator[Row]:
-            turned = result._turned(np.asarray(indices, np.intp)).tolist()
+            turned = turned_pairs(result, np.asarray(indices, np.intp)).tolist()
             for turn, row in zip(turned, cells(indices), strict=True):
                 yield self.turned_row(row) if turn else row
 
         note = note_of(result, bool(significant.any()))
-        order, heads = result._surest_first(), self.pair_heads()
+        order, heads = surest_first(result), self.pair_heads()
         size = len(result.pairs)
         return Sheet("pairs", self.pair_title, heads, size, cells, order, note, people)
 
     def turned_row(self, row: Row) -> Row:
-        """Return what is known of a pair, with the second model first."""
+        """Return the row of a pair with the second model first."""
         key, signed = self.columns.value[0], self.result.signed
         swapped = (("first", "second"), (f"{key}_first", f"{key}_second"), ("n10", "n01"))
         turned = dict(row)

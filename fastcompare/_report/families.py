@@ -155,14 +155,6 @@ class OnePair:
     def _estimates(self, _: Any) -> Any:
         return np.atleast_1d(self.result.estimate)
 
-    def _surest_first(self) -> list[int]:
-        """Return the order of the one pair."""
-        return [0]
-
-    def _turned(self, _: Any) -> Any:
-        """Return that the pair stays as users named it."""
-        return np.zeros(1, bool)
-
 
 def lacking(runs: "EvalRuns", missing: str) -> str:
     """Return which metric of which tasks this is, and what is missing, in a sentence."""

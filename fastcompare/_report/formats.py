@@ -278,7 +278,7 @@ def latex_sentence(text: str) -> str:
 
 
 def in_mathematics(found: re.Match[str]) -> str:
-    """Return what `P_POWER` found as a formula."""
+    """Return a p-value that `P_POWER` found as a formula."""
     sign = "=" if found[1] == "=" else "<"
     return rf"$p {sign} {found[2]} \times 10^{{-{found[3]}}}$"
 

@@ -32,7 +32,7 @@ from .._inputs.options import check_flag, check_rows
 from .._results.copies import tests_in
 from .._results.pairs import names_of
 from .._results.records import LEVEL, Record, room
-from .._results.samples import sample_sentence
+from .._results.samples import dropped_sentence, sample_sentence
 from ..plots._displays import chosen
 from ..plots._forest import narrow_forest
 from .differences import number_text, words_of
@@ -391,29 +391,17 @@ def page_of(
     seen = result if shown is None else shown
     results = (result, *tests_in(result).values())
     pictures = pictures_of(result, shown)
-    provenance = room("advice.provenance").provenance_of(result)
-    told = {
-        name: [clean(text) for text in getattr(result, name, ())]
-        for name in ("decisions", "reasons", "checks")
-    }
-    caveats, sheets = list(caveats_of(result)), sheets_of(seen)
-    later = [sheet for sheet in sheets if sheet.kind in FURTHER and len(sheets) > 1]
-    first = [sheet for sheet in sheets if sheet not in later]
-    tables, further = (
-        [boxed(*part) for part in parts_of(some, page_part)] for some in (first, later)
-    )
+    caveats = list(caveats_of(result))
+    tables, further = tables_of(seen)
     page: str = environment.from_string(source).render(
         **heading_of(result, seen, title),
         tables=tables,
         further=further,
         pictures=[picture._replace(svg=Markup(picture.svg)) for picture in pictures],
-        **told,
-        assumptions=provenance.assumptions,
+        **grounds_of(result),
         caveats=[text for text in caveats if text != NO_CAVEAT],
         sound=NO_CAVEAT in caveats,
         facts=[boxed(facts_table(str(r.title), dict(facts_held(r)))) for r in results],
-        references=provenance.references,
-        call=CALL.format(provenance.call) if provenance.call else "",
         command=clean(origin.command) if origin else "",
         data=[clean(note) for note in origin.notes] if origin else [],
         versions=boxed(facts_table("What it was computed with", versions())),
@@ -422,7 +410,31 @@ def page_of(
     return page + "\n"
 
 
+def grounds_of(result: Any) -> Mapping[str, Any]:
+    """Return how a result was decided, what it assumes, its references and its call."""
+    provenance = room("advice.provenance").provenance_of(result)
+    told = {
+        name: [clean(text) for text in getattr(result, name, ())]
+        for name in ("decisions", "reasons", "checks")
+    }
+    return {
+        **told,
+        "assumptions": provenance.assumptions,
+        "references": provenance.references,
+        "call": CALL.format(provenance.call) if provenance.call else "",
+    }
+
+
 CAPTIONS = {"models": "Models"}  # what stands beside them says the rest
+
+
+def tables_of(seen: Any) -> tuple[list[Boxed], list[Boxed]]:
+    """Return the tables of a page, and those that stand below it, folded."""
+    sheets = sheets_of(seen)
+    later = [sheet for sheet in sheets if sheet.kind in FURTHER and len(sheets) > 1]
+    first = [sheet for sheet in sheets if sheet not in later]
+    each = [[boxed(*part) for part in parts_of(some, page_part)] for some in (first, later)]
+    return each[0], each[1]
 
 
 def heading_of(result: Any, seen: Any, title: str | None) -> dict[str, str]:
@@ -449,7 +461,7 @@ def sampled(result: Any) -> str:
     """Return how many cases there were, and how many were dropped."""
     reported = getattr(result, "result", result)
     sample = sample_sentence(reported) or sample_sentence(result)
-    dropped = reported._dropped_note() or result._dropped_note()
+    dropped = dropped_sentence(reported) or dropped_sentence(result)
     return " ".join(filter(None, (sample, dropped)))
 
 

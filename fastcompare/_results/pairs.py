@@ -37,6 +37,7 @@ from .._inference.pvalues import (
 from .._inference.status import warn_status
 from .._inputs.options import check_alpha, check_choice, check_flag, check_level
 from .._inputs.pictures import as_pvalue_matrix, check_letters, check_tested
+from .headlines import NAMED, beside_best, headline_of_pairs
 from .records import ByReference, ConfidenceInterval, Record
 
 MEASURES: Mapping[str, str] = {  # fields with a value a model, and the heads of their columns
@@ -163,7 +164,6 @@ Cells = tuple[NDArray[np.intp], NDArray[np.intp]]  # the indices of the models o
 Chosen = slice | NDArray[np.intp]  # some of the pairs
 EVERY = slice(None)
 ENOUGH = 10  # cases a model: the largest |t| covers at 94.5% for 95; with one a model at 89%
-NAMED = 3  # pairs that a sentence names
 DIAGONAL = {  # fields with a value a pair, and what stands for a model against itself
     "estimate": 0.0,
     "statistic": 0.0,
@@ -392,23 +392,6 @@ class PairsResult(Record):
         verb = "is" if found.size == 1 else "are"
         return f"{which} in {self.quantity} {verb} significant {rule}: {told}."
 
-    def _surest_first(self) -> list[int]:
-        """Return the order in which people read the pairs, undefined ones last."""
-        adjusted, pvalue = map(np.atleast_1d, (self.adjusted_pvalue, self.pvalue))
-        order: list[int] = np.lexsort((pvalue, adjusted)).tolist()
-        return order
-
-    def _turned(self, chosen: Chosen = EVERY) -> NDArray[np.bool_]:
-        """Return which of these pairs people read with the second model, the better one, first.
-
-        None of a claim with a direction, or about a control.
-        """
-        of_control = len(self.pairs) < math.comb(len(self.names), 2)
-        if self.alternative not in ("two-sided", "equivalence") or of_control:
-            return np.zeros(len(self.pairs), bool)[chosen]
-        estimate = np.atleast_1d(self._estimates(chosen))
-        return estimate < 0.0 if self.higher_is_better else estimate > 0.0
-
     def _strongest(self, found: NDArray[np.intp]) -> str:
         """Return the pairs of the smallest p-values in words."""
         strongest = found[np.argsort(self.pvalue[found], kind="stable")][:NAMED]
@@ -418,7 +401,7 @@ class PairsResult(Record):
 
     def _best(self, found: NDArray[np.intp]) -> str:
         """Return who is worse than the best model, and who cannot be told from it, in words."""
-        best, others, near, below = self._beside_best(found)
+        best, others, near, below = beside_best(self, found)
         if any(self._better(p) != self.names[best] for p in below.tolist()):
             return self._strongest(found)  # a test of ranks need not agree with the best mean
         alike = "does not differ significantly from "
@@ -433,39 +416,8 @@ class PairsResult(Record):
             told.append(f"{more} more")
         return listed(told, len(told)) + (f"; it {alike}" if near.size else "")
 
-    def _beside_best(self, found: NDArray[np.intp]) -> tuple[int, NDArray[np.intp], Any, Any]:
-        """Return the best model, the other of each pair, and the pairs of the best one.
-
-        Those that are not significant, and those that are among the `found`.
-        """
-        first, second = self._cells()
-        best = int(np.argmin(self._standing()))
-        others = np.where(first == best, second, first)
-        of_best = np.flatnonzero((first == best) | (second == best))
-        near = of_best[self.adjusted_pvalue[of_best] > self.alpha]
-        return best, others, near, np.intersect1d(of_best, found)
-
     def _headline(self) -> str:
-        """Return which models are better than which, without numbers: of all pairs the best one."""
-        if np.isnan(self.pvalue).all():
-            return ""
-        found, total = np.flatnonzero(self.adjusted_pvalue <= self.alpha), len(self.pairs)
-        if not found.size:
-            return f"No difference in {self.quantity} is significant."
-        best, others, near, below = self._beside_best(found)
-        leads = all(self._better(p) == self.names[best] for p in below.tolist())
-        if total < math.comb(len(self.names), 2) or not (leads and below.size):
-            stated = (f"{self._better(p)} {self.claim} {self._worse(p)}" for p in found.tolist())
-            few = found.size <= NAMED
-            return f"{'; '.join(stated) if few else self._share(found.size)}."
-        worse = listed([self.names[j] for j in others[below]], NAMED)
-        alike = listed([self.names[j] for j in others[near]], NAMED) if near.size else ""
-        more = f"; it does not differ significantly from {alike}" if alike else ""
-        return f"{self.names[best]} {self.claim} {worse}{more}."
-
-    def _share(self, count: int) -> str:
-        """Return how many of the differences are significant."""
-        return f"{count} of {len(self.pairs)} differences in {self.quantity} are significant"
+        return headline_of_pairs(self)
 
     def _rule(self) -> str:
         """Return the rule of the decision, for people."""

@@ -37,7 +37,6 @@ from .._base.text import (
     UPWARD,
     VERDICTS,
     clean,
-    counted,
     decimals,
     equation,
     figure,
@@ -61,7 +60,7 @@ from .._inference.pvalues import (
 from .._inference.status import reasons
 from .._inputs.options import as_told_names, check_claim_level, check_level, refuse_level
 from .._inputs.scores import UNNAMED
-from .samples import sample_sentence
+from .samples import dropped_sentence, sample_sentence
 
 LEVEL = "_told_level"  # where a copy holds the level that it is told with
 SHOWN = "_shown_intervals"  # and the intervals that it has shown, by their levels
@@ -195,16 +194,7 @@ class Shown:
     def _sample_note(self) -> str:
         """Return how many cases there were and were left out, where the findings do not say it."""
         sample = sample_sentence(self) if self._follows_sample else ""
-        return " ".join(filter(None, (sample, self._dropped_note())))
-
-    def _dropped_note(self) -> str:
-        """Return how many rows were left out; nothing if none were."""
-        dropped = getattr(self, "n_dropped", 0)
-        dropped = sum(dropped) if isinstance(dropped, tuple) else dropped
-        if not isinstance(dropped, int) or not dropped or self._states_dropped:
-            return ""
-        verb = "was" if dropped == 1 else "were"
-        return f"{counted(dropped, self._row)} with missing values {verb} dropped."
+        return " ".join(filter(None, (sample, dropped_sentence(self))))
 
     def _verdict(self) -> str:
         """Return the answer, which `summary` puts before the findings; nothing without a test."""

@@ -17,6 +17,16 @@ def sample_sentence(result: Any) -> str:
     return f"There {'was' if known.startswith('1 ') else 'were'} {known}." if known else ""
 
 
+def dropped_sentence(result: Any) -> str:
+    """Return how many rows were left out; '' if none were, or the findings say it."""
+    dropped = getattr(result, "n_dropped", 0)
+    dropped = sum(dropped) if isinstance(dropped, tuple) else dropped
+    if not isinstance(dropped, int) or not dropped or result._states_dropped:
+        return ""
+    verb = "was" if dropped == 1 else "were"
+    return f"{counted(dropped, result._row)} with missing values {verb} dropped."
+
+
 def sample_of(result: Any) -> str:
     """Return how many cases there were, those of different models one after the other."""
     known = result.__dict__

@@ -40,7 +40,7 @@ from .._inputs.tables import (
 from .._results.copies import judged
 from .._results.pairs import PairsResult
 from .._results.records import Record
-from .._results.samples import sample_sentence
+from .._results.samples import dropped_sentence, sample_sentence
 from .analyses import discord
 from .asked import (
     as_query,
@@ -140,7 +140,7 @@ class Comparison(Record):
         """Return how many cases there were, where neither test says it, and were left out."""
         said = self.omnibus is not None and not self.omnibus._follows_sample
         sample = "" if said or not self.result._follows_sample else sample_sentence(self.result)
-        return " ".join(filter(None, (sample, self._dropped_note())))
+        return " ".join(filter(None, (sample, dropped_sentence(self))))
 
     @property
     def status(self) -> str:
@@ -169,7 +169,7 @@ class Comparison(Record):
         return model_limits(self._data, self.result, self._options, level)
 
     def _curves(self) -> Drawings:
-        """Return what draws the data beside the result, by the names of pictures."""
+        """Return functions that draw the data beside the result, by the names of pictures."""
         names = [model.name for model in self.models]
         return curves_of(self._data, self.result, names, self._options, self._level)
 

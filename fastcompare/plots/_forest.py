@@ -24,6 +24,7 @@ from .._base.types import Vector
 from .._inference.pvalues import open_side
 from .._inputs.options import check_choice, check_drawn, check_flag, check_level
 from .._inputs.pictures import as_results, check_axes, refuse_picture
+from .._results.headlines import surest_first, turned_pairs
 from .._results.pairs import MEASURES, best_first, measure_of
 from ._canvas import (
     LINE,
@@ -272,7 +273,7 @@ def differences_of_pairs(result: Any, level: float, simultaneous: bool | None = 
     noted = "; simultaneous intervals" if together else ""  # the column stays as narrow as it was
     low, high = map(np.asarray, open_side(result.alternative, *ends))
     adjusted = result.correction != "none" and len(result.pairs) > 1
-    order, turned = result._surest_first(), result._turned()
+    order, turned = surest_first(result), turned_pairs(result)
     low, middle, high = turned_ends(as_ends(low, result.estimate, high), turned)
     pairs = [pair[::-1] if turn else pair for pair, turn in zip(result.pairs, turned, strict=True)]
     return Estimates(

@@ -659,6 +659,5 @@ def mcnemar_test(
         continuity=bool(continuity),
         design="clusters" if grouped else "independent",
         _tails=tails,
-        _n_clusters=0 if sample.clusters is None else sample.clusters[0].size,
     )
     return with_caution(result, on_undefined)

@@ -102,7 +102,9 @@ class Sample(NamedTuple):
     def fields(self) -> Fields:
         """Return the fields of a result that count the cases."""
         n11, b, c, n00 = self.table
-        return Fields(n11=n11, n10=b, n01=c, n00=n00, n_dropped=self.n_dropped, names=self.names)
+        clusters = 0 if self.clusters is None else self.clusters[0].size
+        counts = Fields(n11=n11, n10=b, n01=c, n00=n00, n_dropped=self.n_dropped)
+        return Fields(**counts, names=self.names, _n_clusters=clusters)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
