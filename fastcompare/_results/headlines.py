@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.text import UPWARD, listed
+from .._base.types import Vector
 
 NAMED = 3  # models, or pairs, that a headline names
 
@@ -25,11 +26,10 @@ def turned_pairs(result: Any, chosen: Any = slice(None)) -> NDArray[np.bool_]:
     """
     directed = UPWARD.get(result.alternative) is not None
     if directed or len(result.pairs) < 2 or of_control(result):
-        return np.zeros(len(result.pairs), bool)[chosen]
-    estimate = np.atleast_1d(result._estimates(chosen))
-    sign = 1.0 if result.higher_is_better else -1.0
-    behind: NDArray[np.bool_] = sign * estimate < 0.0
-    return behind
+        none: NDArray[np.bool_] = np.zeros(len(result.pairs), bool)[chosen]
+        return none
+    estimate: Vector = np.atleast_1d(result._estimates(chosen))
+    return estimate < 0.0 if result.higher_is_better else estimate > 0.0
 
 
 def of_control(result: Any) -> bool:
