@@ -601,9 +601,9 @@ def cohen_kappa_test(
     >>> a = np.where(rng.random(200) < 0.9, y, rng.integers(3, size=200))
     >>> b = np.where(rng.random(200) < 0.7, y, rng.integers(3, size=200))
     >>> print(fc.cohen_kappa_test(y, a, b).summary())
-    The first model has a significantly higher Cohen's kappa than the second model. The values of
-    Cohen's kappa are 0.8789 and 0.6836, a difference of 0.1953 (95% CI 0.0918 to 0.2987; paired
-    test, t(199) = 3.722, p = 0.000257).
+    The first model has a significantly higher Cohen's kappa than the second model. The values
+    of Cohen's kappa are 0.8789 and 0.6836, a difference of 0.1953 (95% CI 0.0918 to 0.2987;
+    paired test, t(199) = 3.722, p = 0.000257). There were 200 cases.
     """
     check_undefined(on_undefined)
     claim = as_claim(alternative, margin, 2.0)

@@ -493,9 +493,9 @@ def multiclass_auc_test(
     >>> sharp, blunt = np.eye(3)[y] + rng.normal(size=(2, 300, 3)) * [[[0.8]], [[1.2]]]
     >>> result = fc.multiclass_auc_test(y, sharp, blunt)
     >>> print(result.summary())
-    The first model has a significantly higher AUC than the second model. The AUCs are 0.7885 and
-    0.7090, a difference of 0.0796 (95% CI 0.0297 to 0.1294; paired test of Hand and Till's M, z =
-    3.129, p = 0.0018).
+    The first model has a significantly higher AUC than the second model. The AUCs are 0.7885
+    and 0.7090, a difference of 0.0796 (95% CI 0.0297 to 0.1294; paired test of Hand and Till's
+    M, z = 3.129, p = 0.0018). There were 300 cases.
     >>> fc.multiclass_auc_test(y, sharp, blunt, method="bca", rng=0).pvalue < 0.01
     True
     """

@@ -319,8 +319,9 @@ def permutation_auc_test(
     >>> [round(end, 4) for end in studentized.confidence_interval()]
     [0.0002, 0.4522]
     >>> print(fc.permutation_auc_test(y, a, b, method="venkatraman").summary())
-    The two models do not differ significantly in their ROC curves. The ROC curves, with AUCs 0.9643
-    and 0.7381, are E = 19 apart (Venkatraman's permutation test, exact, p = 0.0977).
+    The two models do not differ significantly in their ROC curves. The ROC curves, with AUCs
+    0.9643 and 0.7381, are E = 19 apart (Venkatraman's permutation test, exact, p = 0.0977).
+    There were 7 positive and 6 negative cases.
     """
     check_undefined(on_undefined)
     method, exact = as_permutation(method, alternative, exact, keep, groups)

@@ -290,8 +290,9 @@ def friedman_pairwise_test(
     >>> result.adjusted_pvalue.round(4)
     array([0.04  , 0.0771, 0.4795])
     >>> print(result.summary())
-    1 of 3 differences in average rank is significant at the 5% level (Shaffer-adjusted): b ranks
-    better than a by 1.7500 (adjusted p = 0.0400); it does not differ significantly from c.
+    1 of 3 differences in average rank is significant at the 5% level (z tests of average
+    ranks, Shaffer-adjusted): b ranks better than a by 1.7500 (adjusted p = 0.0400); it does
+    not differ significantly from c. There were 4 data sets.
     """
     correction = check_correction(correction)
     table = as_ranked_table(scores, **options)
@@ -641,8 +642,9 @@ def control_test(
     >>> errors = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
     >>> result = fc.control_test(errors, "a", higher_is_better=False)
     >>> print(result.summary())
-    1 of 2 differences in average rank is significant at the 5% level (Holm-adjusted): b ranks
-    better than a by 1.7500 (adjusted p = 0.0267).
+    1 of 2 differences in average rank is significant at the 5% level (z tests of average
+    ranks, Holm-adjusted): b ranks better than a by 1.7500 (adjusted p = 0.0267). There were 4
+    data sets.
     """
     correction = as_correction("correction", correction, ("none", DUNN, *CORRECTIONS))
     table = as_ranked_table(scores, **options)

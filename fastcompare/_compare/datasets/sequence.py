@@ -194,10 +194,11 @@ def compare_datasets(
     >>> errors = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
     >>> result = fc.compare_datasets(errors, higher_is_better=False)
     >>> print(result.summary())
-    The 3 models differ significantly in average rank. Over 4 data sets the average ranks range from
-    1.25 (b) to 3 (a); Friedman's test, exact, chi-squared(2) = 6.5, p = 0.0417, Kendall's W =
-    0.812. 1 of 3 differences in average rank is significant at the 5% level (critical difference
-    1.657): b ranks better than a by 1.7500 (p = 0.0356); it does not differ significantly from c.
+    The 3 models differ significantly in average rank. Over 4 data sets the average ranks range
+    from 1.25 (b) to 3 (a); Friedman's test, exact, chi-squared(2) = 6.5, p = 0.0417, Kendall's
+    W = 0.812. 1 of 3 differences in average rank is significant at the 5% level (Nemenyi's
+    test, critical difference 1.657): b ranks better than a by 1.7500 (p = 0.0356); it does not
+    differ significantly from c.
     """
     posthoc = posthoc_name(posthoc, control)
     level = check_alpha(alpha)

@@ -283,8 +283,9 @@ def mean_pairwise_test(
     >>> scores = {"large": [1, 1, 0, 1, 1, 1, 1, 1, 1, 1], "base": [1, 0, 0, 1, 0, 1, 0, 1, 1, 0],
     ...           "small": [0, 0, 0, 1, 0, 0, 0, 1, 0, 0]}
     >>> print(fc.mean_pairwise_test(scores, groups=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]).summary())
-    None of the 3 differences in mean score is significant at the 5% level (Shaffer-adjusted). The
-    models answered 10 items in 5 clusters.
+    None of the 3 differences in mean score is significant at the 5% level (paired t-test of
+    dependent or weighted answers, Shaffer-adjusted). The models answered 10 items in 5
+    clusters.
     """
     check_undefined(on_undefined)
     method = as_choice("method", method, METHODS)

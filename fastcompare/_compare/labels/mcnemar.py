@@ -620,9 +620,10 @@ def mcnemar_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (2.5, 0.1138)
     >>> print(result.summary())
-    The two models do not differ significantly in accuracy. The accuracies are 0.8750 and 0.8250, a
-    difference of 0.0500 (95% CI -0.0124 to 0.1140; 25 cases are right by the first only, 15 by the
-    second, odds ratio 1.667; McNemar's asymptotic test, p = 0.1138).
+    The two models do not differ significantly in accuracy. The accuracies are 0.8750 and
+    0.8250, a difference of 0.0500 (95% CI -0.0124 to 0.1140; 25 cases are right by the first
+    only, 15 by the second, odds ratio 1.667; McNemar's asymptotic test, chi2(1) = 2.5, p =
+    0.1138). There were 200 cases.
     >>> fc.mcnemar_test(["a", "b", "b"], ["a", "b", "a"], ["a", "a", "a"]).method
     'midp'
     >>> fc.mcnemar_test(correct_a=[True, True, False], correct_b=[True, False, False]).n10

@@ -378,7 +378,7 @@ def permutation_metric_test(
     >>> b = [1, 0, 0, 0, 0, 0, 0, 1, 1, 1]
     >>> print(fc.permutation_metric_test(y, a, b, metric="f1").summary())
     The two models do not differ significantly in F1. The values of F1 are 0.8000 and 0.2222, a
-    difference of 0.5778 (permutation test, exact, p = 0.0625).
+    difference of 0.5778 (permutation test, exact, p = 0.0625). There were 10 cases.
     """
     check_undefined(on_undefined)
     check_metric(metric, average, pos_label)

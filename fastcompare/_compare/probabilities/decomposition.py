@@ -117,7 +117,8 @@ def brier_decomposition(
     >>> import fastcompare as fc
     >>> y, p = [0, 0, 0, 1, 1, 1, 1], [.1, .1, .4, .4, .4, .8, .8]
     >>> print(fc.brier_decomposition(y, p).summary())
-    The Brier score of 0.1400 is 0.0448 (reliability) - 0.1497 (resolution) + 0.2449 (uncertainty).
+    The Brier score of 0.1400 is 0.0448 (reliability) - 0.1497 (resolution) + 0.2449
+    (uncertainty). There were 7 cases.
     """
     check_choice("bins", bins, BINS)
     count = None if n_bins is None else as_bin_count(n_bins)

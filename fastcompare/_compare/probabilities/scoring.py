@@ -298,9 +298,9 @@ def scoring_test(
     >>> y = [1, 0, 1, 0, 1, 0]
     >>> p, q = [.9, .2, .7, .3, .6, .15], [.75, .1, .85, .4, .8, .25]
     >>> print(fc.scoring_test(y, p, q).summary())
-    The two models do not differ significantly in Brier score. The mean Brier scores are 0.06875 and
-    0.05958, a difference of 0.009167 (95% CI -0.07021 to 0.08855; paired t-test, t(5) = 0.2968, p =
-    0.7785). Lower is better.
+    The two models do not differ significantly in Brier score. The mean Brier scores are
+    0.06875 and 0.05958, a difference of 0.009167 (95% CI -0.07021 to 0.08855; paired t-test,
+    t(5) = 0.2968, p = 0.7785). Lower is better. There were 6 cases.
     >>> fc.scoring_test(y, p, q, method="permutation").pvalue
     0.8125
     """

@@ -352,9 +352,10 @@ def delong_test(
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (1.672, 0.1351)
     >>> print(result.summary())
-    The two models do not differ significantly in AUC. The AUCs are 0.9643 and 0.7381, a difference
-    of 0.2262 (95% CI -0.0887 to 0.5411; DeLong's paired test, t(7.59) = 1.672, p = 0.1351). With
-    so few cases permutation_auc_test has more power, if models are exchangeable.
+    The two models do not differ significantly in AUC. The AUCs are 0.9643 and 0.7381, a
+    difference of 0.2262 (95% CI -0.0887 to 0.5411; DeLong's paired test, t(7.59) = 1.672, p =
+    0.1351). With so few cases permutation_auc_test has more power, if models are exchangeable.
+    There were 7 positive and 6 negative cases.
     >>> round(fc.delong_test(y, a, b, reference="normal", on_undefined="ignore").pvalue, 4)
     0.0945
     """

@@ -377,7 +377,8 @@ def delong_control_test(
     >>> print(result.summary())
     2 of 4 differences in AUC are significant at the 5% level (step-down Dunnett-adjusted):
     random_forest has a higher AUC than decision_tree by 0.0550 (adjusted p = 9.83e-06);
-    random_forest has a higher AUC than naive_bayes by 0.0214 (adjusted p = 0.0051).
+    random_forest has a higher AUC than naive_bayes by 0.0214 (adjusted p = 0.0051). There were
+    149 positive and 250 negative cases.
     """
     check_undefined(on_undefined)
     claims = as_control_claims(alternative, correction, alpha)
