@@ -238,7 +238,7 @@ def test_far_tails_keep_their_logarithm(method, alternative):
 def test_summaries_say_what_was_done():
     text = fc.mcnemar_test(T, continuity=True).summary()
     assert "0.8750 and 0.8250" in text
-    assert "asymptotic test with continuity correction, p = 0.1547" in text
+    assert "asymptotic test with continuity correction, chi2(1) = 2.025, p = 0.1547" in text
     assert "90% CI" in fc.mcnemar_test(T, alternative="equivalence", margin=0.2).summary()
     assert fc.contingency_table([1, 0], [1, 1], [0, 0]).summary().startswith("Of 2 cases both")
 

@@ -118,7 +118,7 @@ def test_summaries_name_the_strongest_differences():
     y, predictions = models()
     text = fc.mcnemar_pairwise_test(y, predictions).summary()
     assert "model 1 is right more often than model 5" in text
-    assert "(Shaffer-adjusted)" in text
+    assert "(McNemar's asymptotic or mid-p test, Shaffer-adjusted)" in text
     bold = fc.mcnemar_pairwise_test(y, predictions, alpha=1e-30)
     assert "at the 1e-28% level" in bold.summary()
     assert len(bold.cliques) == 1

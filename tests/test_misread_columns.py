@@ -211,7 +211,7 @@ def test_a_page_repeats_the_call_with_what_was_asked_and_tells_what_was_dropped(
     assert "nan_policy=&#39;omit&#39;" in page
     assert "pos_label=&#39;yes&#39;" in page
     assert "No part of the result is undefined" not in page
-    assert "7 cases with missing values dropped" in page
+    assert "7 cases with missing values were dropped" in page
 
 
 def test_a_metric_that_is_called_like_clusters_is_none(tmp_path):

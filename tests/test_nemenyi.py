@@ -208,9 +208,9 @@ def test_the_result_of_three_models():
     assert result.cliques == (("b", "c"), ("c", "a"))
     assert_allclose(np.exp(result.log_pvalue), result.pvalue, rtol=1e-12)
     assert result.summary() == (
-        "1 of 3 differences in average rank is significant at the 5% level (critical difference "
-        "1.657): b ranks better than a by 1.7500 (p = 0.0356); it does not differ significantly "
-        "from c."
+        "1 of 3 differences in average rank is significant at the 5% level (Nemenyi's test, "
+        "critical difference 1.657): b ranks better than a by 1.7500 (p = 0.0356); it does not "
+        "differ significantly from c. There were 4 data sets."
     )
     assert "difference 1.657)" in str(result)
     assert result.to_dict()["cliques"] == [["b", "c"], ["c", "a"]]

@@ -261,7 +261,7 @@ def test_estimates_wait_until_they_are_asked_for():
     assert found.to_dict()["estimate"] == found.estimate.tolist() == kept.estimate.tolist()
     assert_array_equal(other.estimate, found.estimate)
     assert f"model 5 scores higher than model 1 by {abs(found.estimate[3]):.4g}" in text
-    assert "differences in scores are significant at the 5% level (Holm-adjusted)" in text
+    assert "differences in scores are significant at the 5% level (Wilcoxon's signed" in text
     assert "difference" in str(found)
 
 

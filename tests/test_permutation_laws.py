@@ -189,7 +189,7 @@ def test_results_are_sentences_and_plain_values():
     assert result.summary() == (
         "The first model has a significantly higher AUC than the second model. The AUCs are 0.9643 "
         "and 0.7381, a difference of 0.2262 (Bandos' permutation test, H1: difference > 0, 300 "
-        f"replicates, p = {result.pvalue:.4f})."
+        f"replicates, p = {result.pvalue:.4f}). There were 7 positive and 6 negative cases."
     )
     plain = json.loads(json.dumps(result.to_dict()))
     assert plain["estimate"] == result.estimate

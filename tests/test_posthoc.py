@@ -167,9 +167,9 @@ def test_names_and_sentences():
     result = lower(fc.friedman_pairwise_test, table, alpha=0.1, correction="bergmann-hommel")
     assert result.pairs == (("a", "b"), ("a", "c"), ("b", "c"))
     assert result.summary() == (
-        "2 of 3 differences in average rank are significant at the 10% level "
-        "(Bergmann-Hommel-adjusted): b ranks better than a by 1.7500 (adjusted p = 0.0400); it "
-        "does not differ significantly from c."
+        "2 of 3 differences in average rank are significant at the 10% level (z tests of average "
+        "ranks, Bergmann-Hommel-adjusted): b ranks better than a by 1.7500 (adjusted p = 0.0400); "
+        "it does not differ significantly from c. There were 4 data sets."
     )
     assert result.cliques == (("b", "c"),)
     assert result.to_dict()["alpha"] == 0.1

@@ -43,7 +43,7 @@ def test_single_tests_warn_and_say_so(m, reference, flip):
     result = warned(match, fc.delong_test, y, *SCORES[:2], reference=reference)
     assert result.status == "small_sample"
     basis = "the normal approximation" if reference == "normal" else "Student's t"
-    assert result.summary().endswith(f" {m} cases of a class: {basis} rejects too often.")
+    assert f" {m} cases of a class: {basis} rejects too often." in result.summary()
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_pairs_and_batches_warn_once(m, reference):
     pairs = warned("^small_sample", fc.delong_pairwise_test, y, table, **options)
     assert pairs.status.tolist().count("small_sample") == 5
     assert pairs.status[2] == "identical"
-    assert pairs.summary().endswith("rejects too often.")
+    assert "rejects too often." in pairs.summary()
     all_rough = warned(match, fc.delong_pairwise_test, y, SCORES.T, **options)
     assert all_rough.summary().count("reject") == 1
     many = np.stack([y, labels(45)])
@@ -111,7 +111,7 @@ def test_unpaired_tests_warn_below_20_cases():
         return fc.delong_unpaired_test, labels(m), SCORES[0], labels(25), SCORES[1]
 
     result = warned(r": pass reference='score', which keeps its level", *unpaired(19))
-    assert result.summary().endswith(" 19 cases of a class: Student's t rejects too often.")
+    assert " 19 cases of a class: Student's t rejects too often." in result.summary()
     assert silent(*unpaired(20)).status == "ok"
     assert warned(r"reference='score'", *unpaired(19), reference="t").status == "small_sample"
     assert silent(*unpaired(19), reference="score").status == "ok"
@@ -126,7 +126,7 @@ def test_bootstraps_warn_and_name_delong_s_t(method):
     options = {"method": method, "n_resamples": 99, "rng": 1}
     assert silent(*test(30), **options).status == "ok"
     result = warned(BOOTSTRAP, *test(29), **options)
-    assert result.summary().endswith(" 29 cases of a class: the bootstrap rejects too often.")
+    assert " 29 cases of a class: the bootstrap rejects too often." in result.summary()
     claim = {"alternative": "greater", "margin": 0.1}
     warned(r": use delong_test\(reference='t'\)\.$", *test(29), **options, **claim)
 

@@ -184,6 +184,7 @@ SEEN_TOO_RARELY = {  # features that two items have, or none
 }
 
 
+@pytest.mark.filterwarnings("ignore:one_order")
 @pytest.mark.parametrize("name", SEEN_TOO_RARELY)
 def test_a_level_that_rests_on_two_units_or_one_order_is_not_known(name):
     make, reason = SEEN_TOO_RARELY[name]

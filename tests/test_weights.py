@@ -324,9 +324,9 @@ def test_equal_weights_leave_as_many_effective_cases_as_there_are(m, reference, 
 def test_sentences_count_the_effective_cases_that_make_a_test_rough():
     weights = np.where(np.arange(13) == 7, 1e3, 1.0)
     told = " 1.01 effective cases of a class: Student's t rejects too often."
-    assert fc.delong_test(Y, A, B, sample_weight=weights).summary().endswith(told)
+    assert told in fc.delong_test(Y, A, B, sample_weight=weights).summary()
     pairs = fc.delong_pairwise_test(Y, np.c_[A, B], sample_weight=weights)
-    assert pairs.summary().endswith(told)
+    assert told in pairs.summary()
 
 
 def test_a_case_with_nearly_all_weight_leaves_few_effective_cases():

@@ -113,7 +113,8 @@ LEAST_SHARE = 1e-5  # of the largest number: smaller ones are nothing but roundi
 def show_numbers(numbers: Sequence[float]) -> list[str]:
     """Return the numbers of a column, all in one form that shows how far they lie apart."""
     known = [x for x in numbers if math.isfinite(x)]
-    form = number_form(numbers, [*known, max(known, default=0.0) - min(known, default=0.0)])
+    apart = max(known, default=0.0) - min(known, default=0.0)
+    form = number_form(numbers, [*known, 10.0 * apart])  # of how far, one digit is enough
     return [f"{x:{form}}" for x in numbers]
 
 

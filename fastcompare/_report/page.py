@@ -231,7 +231,7 @@ def picture_of(name: str, draw: Callable[[], Any], place: int = 0) -> Picture | 
 
     before = set(pyplot.get_fignums())
     with matplotlib.rc_context(SETTINGS), pyplot.ioff(), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph ")  # the tables beside it have all names
+        warnings.simplefilter("ignore", UserWarning)  # the result said it
         try:
             figure = draw().get_figure(root=True)
             file = io.StringIO()
@@ -461,7 +461,7 @@ def sampled(result: Any) -> str:
     """Return how many cases there were, and how many were dropped."""
     reported = getattr(result, "result", result)
     sample = sample_sentence(reported) or sample_sentence(result)
-    dropped = dropped_sentence(reported) or dropped_sentence(result)
+    dropped = dropped_sentence(result) or dropped_sentence(reported)
     return " ".join(filter(None, (sample, dropped)))
 
 

@@ -53,5 +53,5 @@ def count_of(result: Any, first: float, negative: float | None = None) -> str:
 def beside(result: Any) -> str:
     """Return how many events and clusters there are among the cases, where there are any."""
     events, clusters = map(result.__dict__.get, ("n_events", "_n_clusters"))
-    text = f" with {counted(events, 'event')}" if events else ""
+    text = f" with {counted(events, 'event')}" if isinstance(events, int) and events else ""
     return f"{text} in {counted(clusters, 'cluster')}" if clusters else text

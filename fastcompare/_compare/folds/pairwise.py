@@ -60,6 +60,8 @@ class TTestCorrectedPairwiseResult(SizedRounds, OfMetric, ByReference, PairsResu
     quantity: ClassVar[Any] = OfMetric._quantity
     claim: ClassVar[str] = "scores higher than"
     _presented: ClassVar[str] = "folds"
+    # the test of all says how many rounds there were
+    _follows_sample: ClassVar[Any] = property(lambda self: self.omnibus is None)
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
