@@ -60,7 +60,7 @@ from .._inference.pvalues import (
 from .._inference.status import reasons
 from .._inputs.options import as_told_names, check_claim_level, check_level, refuse_level
 from .._inputs.scores import UNNAMED
-from .samples import dropped_sentence, sample_sentence
+from .samples import sample_note
 
 LEVEL = "_told_level"  # where a copy holds the level that it is told with
 SHOWN = "_shown_intervals"  # and the intervals that it has shown, by their levels
@@ -193,8 +193,7 @@ class Shown:
 
     def _sample_note(self) -> str:
         """Return how many cases there were and were left out, where the findings do not say it."""
-        sample = sample_sentence(self) if self._follows_sample else ""
-        return " ".join(filter(None, (sample, dropped_sentence(self))))
+        return sample_note(self, self._follows_sample)
 
     def _verdict(self) -> str:
         """Return the answer, which `summary` puts before the findings; nothing without a test."""
@@ -410,8 +409,7 @@ class Record(Shown):
 
     def _interval_if_known(self, form: str = ".4f") -> str:
         """Return the interval as sentences begin with it, or nothing where it is undefined."""
-        known = not math.isnan(self._interval().low)
-        return f"{self._stated_interval(form)}; " if known else ""
+        return "" if math.isnan(self._interval().low) else f"{self._stated_interval(form)}; "
 
     def _names(self) -> list[str]:
         every = [f.name for f in fields(self)]  # type: ignore[arg-type]

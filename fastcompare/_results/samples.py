@@ -11,6 +11,12 @@ from .._inputs.scores import UNNAMED
 CALLED = ("the first model", "the second model")
 
 
+def sample_note(result: Any, counts: bool) -> str:
+    """Return how many rows were left out, after the numbers of cases where these count."""
+    sample = sample_sentence(result) if counts else ""
+    return " ".join(filter(None, (sample, dropped_sentence(result))))
+
+
 def sample_sentence(result: Any) -> str:
     """Return the numbers of cases of a result in a sentence; '' if it does not know them."""
     known = sample_of(result)
