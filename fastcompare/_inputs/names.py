@@ -23,7 +23,6 @@ NAMES = {  # what columns are that are called so
 }
 CALLED = {what: re.compile(pattern, re.IGNORECASE) for what, pattern in NAMES.items()}
 INDEX = CALLED["an index"]
-MODELS = {"model", "method", "algorithm", "classifier", "estimator", "system"}  # columns of names
 CASES = {"question", "item", "prompt", "example", "case", "patient", "subject"}
 SPREADS = {"std", "sd", "stdev", "se", "sem", "stderr", "var", "ci", "rank"}  # beside their model
 WORD = re.compile(r"[^\W_]+")
@@ -48,19 +47,6 @@ def on_other_cases(name: str) -> str:
     return f" Models on different cases are compared by {way}." if way else ""
 
 
-def long_columns(names: Iterable[str], rows: Iterable[str]) -> tuple[str, str, str] | None:
-    """Return the columns of the model, the row and the score of a table with a row an answer.
-
-    Of `rows`, which name the rows, there must be one; None for any other table.
-    """
-    every, of_rows = list(names), list(rows)
-    models = [name for name in every if name.casefold() in MODELS]
-    rest = [name for name in every if name not in (*models, *of_rows) and not INDEX.fullmatch(name)]
-    if len(models) != 1 or len(of_rows) != 1 or len(rest) != 1:
-        return None
-    return models[0], of_rows[0], rest[0]
-
-
 def called_otherwise(names: Iterable[str]) -> dict[str, str]:
     """Return words for columns that are called like something else than a model, by name."""
     every = [str(name) for name in names]
@@ -79,11 +65,6 @@ def labels_among(names: Iterable[str]) -> str:
     """Return the only column that is called like true labels, else ""."""
     found = list(filter(CALLED["true labels"].fullmatch, names))
     return found[0] if len(found) == 1 else ""
-
-
-def names_cases(name: str) -> bool:
-    """Return whether a column is called as one that names cases or items."""
-    return CALLED["an id"].fullmatch(name) is not None or name.casefold() in CASES
 
 
 def model_of(name: str) -> str:
@@ -121,15 +102,6 @@ def refuse_training(name: str, values: Iterable[object]) -> None:
             f"column {name!r} says that rows are of training ({training[0]!r}), where models look "
             "better than they are. Keep the other rows, or remove the column."
         )
-
-
-def refuse_summaries(rows: Iterable[object]) -> None:
-    """Raise where a row is called as means of the others are."""
-    for row in rows:
-        if is_summary(str(row)):
-            raise InvalidValueError(
-                f"`data` has a row called {str(row)!r}, which summarizes the others. Drop it."
-            )
 
 
 def is_summary(row: str) -> bool:

@@ -7,8 +7,7 @@ comparison of the wrong columns looks like an answer; `NAMES` and the functions 
 and docs/conventions.md lists them.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -312,20 +311,6 @@ def copies(columns: Mapping[str, Any], truth: object) -> list[str]:
     return same if len(same) < len(found) else []
 
 
-def doubtful_words(columns: Mapping[str, Any], labels: Any) -> dict[str, str]:
-    """Return why columns do not look like predicted labels, by name: no two cases share a value.
-
-    Numbers with decimals are scores, of which more helpful errors are to come.
-    """
-    few = 2 * len({*labels}) <= len(labels)
-    names = {
-        name: f"has {len(values)} values that all differ"
-        for name, values in columns.items()
-        if few and len({*values}) == len(values) and is_whole(np.asarray(values))
-    }
-    return called_otherwise(columns) | names
-
-
 def refuse_probabilities(columns: Mapping[str, Any]) -> None:
     """Raise where columns sum to 1 in every row, all or two, as those of one `predict_proba`."""
     known = [as_column(name, values) for name, values in columns.items()]
@@ -359,17 +344,6 @@ def sums_to_1(table: NDArray[Any]) -> bool:
     """Return whether every row sums to 1, but for rounding; the first ones settle most tables."""
     parts = table[:FIRST], table
     return all((np.abs(part.sum(axis=1) - 1.0) <= NEAR).all() for part in parts)
-
-
-def refuse_repeated(name: str, rows: Iterable[object]) -> None:
-    """Raise where two rows of a table are the same data set."""
-    counts = Counter(map(str, rows))
-    twice = [row for row, times in counts.items() if times > 1]
-    if twice:
-        raise InvalidValueError(
-            f"`data[{name!r}]` has several rows {twice[0]!r}: each data set must be one row. "
-            "Average its scores over folds or rounds first."
-        )
 
 
 OF_CASES: tuple[Callable[[Numbers], dict[str, str]], ...] = (all_counted, far_off, whole)

@@ -31,7 +31,6 @@ COMMA = re.compile(
     r"[+-]?(?:\d+(?:,\d*)?|,\d+|\d{1,3}(?:\.\d{3})+(?:,\d+)?)(?:[eE][+-]?\d+)?", re.A
 )
 SPREAD = re.compile(r"(?<=[\d%])\s*(?:(?:±|\+/?-)\s*[\d.,]+%?|\([\d.,]+%?\))$")
-THOUSANDS = re.compile(r"[+-]?(?:[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|\d+)", re.ASCII)
 DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}( .*)?", re.ASCII)
 
 

@@ -3,8 +3,7 @@
 What users say of their data where they ask which test is right.
 """
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Integral
 from os import PathLike
 from typing import Any, NamedTuple, NoReturn
@@ -17,18 +16,11 @@ from ..._base.exceptions import InvalidTypeError, InvalidValueError, hint
 from ..._base.types import Matrix
 from ..arrays import as_column
 from ..models import find_nan
-from ..names import INDEX, MODELS, long_columns
 from ..options import check_choice, has_direction
 from ..probabilities import as_class_table, class_order, in_order_of
 from ..scores import columns_of, named_columns, names_by_number, names_of
 from ..tables import sums_to_1
 
-ROWS_CALLED = {  # the name of pandas' index, and what its rows are then
-    "datasets": ("dataset", "data set", "data_set", "datasets", "task"),  # the second for people
-    "folds": ("fold", "round", "split", "repeat", "iteration"),
-    "items": ("question", "item", "prompt", "example", "case"),
-}
-A_ROUND = re.compile(r"(fold|round|split|repeat|iteration)s?[\W_]*\d+(_.*)?", re.I)
 WHAT = {
     "labels": "labels (pass kind='labels': McNemar's test)",
     "scores": "scores whose order counts (kind='scores': AUCs)",
@@ -153,87 +145,6 @@ def possible_kinds(name: str, values: object, classes: NDArray[Any]) -> tuple[tu
     if distinct[0] >= 0.0 and distinct[-1] <= 1.0:
         return ("probabilities", "scores"), "are from 0 to 1"
     return ("scores",), "lie outside [0, 1]"
-
-
-def without_row_names(columns: Mapping[str, Any]) -> tuple[Mapping[str, Any], tuple[str, ...]]:
-    """Return the columns of models, and the names of the columns that name the rows.
-
-    A file that pandas wrote with its index has a column without a name.
-    """
-    aside = tuple(name for name in columns if kind_of_rows(name) or INDEX.fullmatch(name))
-    if len(aside) == len(columns):
-        return columns, ()
-    return {name: column for name, column in columns.items() if name not in aside}, aside
-
-
-def refuse_long(columns: Mapping[str, Any]) -> None:
-    """Raise for a table with a row for each model and round, data set or item."""
-    found = long_columns(columns, filter(kind_of_rows, columns))
-    if found is not None:
-        model, row, score = found
-        raise InvalidValueError(
-            f"`data` must have one column per model; it has a row for each {model!r} and {row!r}. "
-            f"Pass from_long(data, model={model!r}, item={row!r}, score={score!r}).scores with "
-            f"kind={kind_of_rows(row)!r}."
-        )
-
-
-def turned_by(columns: Mapping[str, Any], index: str = "") -> str | None:
-    """Return the name of the column of models in a table with a row for each; None for others.
-
-    That is a column with another word in each row, or `index`, what the rows are called; "" where
-    the columns are called like rounds.
-    """
-    called = {name: columns[name] for name in columns if name.casefold() in MODELS}
-    words = [name for name, x in called.items() if as_column(name, x).values.dtype.kind in "US"]
-    if len(words) == 1 and len({*columns[words[0]]}) == len(columns[words[0]]):
-        return words[0]
-    if index.casefold() in MODELS:
-        return index
-    return "" if columns and all(map(A_ROUND.fullmatch, columns)) else None
-
-
-def refuse_measures(
-    columns: Mapping[str, Any], by: Iterable[str], row: str, score: str | None = None
-) -> None:
-    """Raise if a table has a row for each model and row: other columns measure these models."""
-    for name in by:
-        rows, models = columns.get(row, ()), columns[name]
-        pairs = {*zip(rows, models, strict=False)}
-        keyed = max(len({*rows}), len({*models})) < len(pairs) == len(models)
-        if keyed or score in columns:
-            raise InvalidValueError(
-                f"the file has a row for each {name} and {row}: leave one column of scores beside "
-                "them, or use `fastcompare folds --long --score-column NAME`."
-            )
-
-
-def refuse_turned(columns: Mapping[str, Any], index: str) -> None:
-    """Raise for a table with a row for each model."""
-    by = turned_by(columns, index)
-    if by is not None:
-        what = f"it has a row for each {by!r}" if by else "its columns are called like rounds"
-        way = f"data.set_index({by!r}).T" if by in columns else "data.T"
-        raise InvalidValueError(
-            f"`data` must have one column per model; {what}. Transpose it: {way}."
-        )
-
-
-def kind_of_rows(called: str) -> str:
-    """Return the kind of a table whose rows are called so, '' where that tells nothing."""
-    found = (kind for kind, names in ROWS_CALLED.items() if called.lower() in names)
-    return next(found, "")
-
-
-def check_no_words(columns: Mapping[str, Any]) -> None:
-    """Raise where a column of a table of scores holds words, which may be the true labels."""
-    for name, column in columns.items():
-        if as_column(f"data[{name!r}]", column).values.dtype.kind in "US":
-            raise InvalidValueError(
-                f"`data` must contain scores, one column per model; {name!r} contains words. If "
-                f"these are the true labels, pass them first: compare(data[{name!r}], "
-                "data[[...]]), with the columns of the models. Otherwise drop the column."
-            )
 
 
 def kind_of_table(*, rounds: bool) -> FoundKind:

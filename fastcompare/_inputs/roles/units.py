@@ -7,8 +7,6 @@ takes it, never an error: the answer itself is that of the rows.
 import re
 from collections.abc import Iterable, Mapping
 
-import numpy as np
-
 from .column import Column
 from .question import option
 from .reading import Named
@@ -95,8 +93,3 @@ def of_folds(folds: Column, truth: str | None) -> str:
         f"{size} values of {what!r}: scores pooled over folds come from different models, whose "
         f"scales may differ. {option(kind='folds')} compares the AUC of each fold."
     )
-
-
-def repeats_of(rows: Column) -> int:
-    """Return how many rows the most frequent value has."""
-    return int(np.bincount(rows.codes[rows.codes >= 0]).max(initial=0))

@@ -4,12 +4,10 @@ A name decides only between columns that are alike in their values: no list is e
 """
 
 import re
-from collections.abc import Iterable
 from functools import cache
 
 PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zà-ÿ]+|[A-ZÀ-Þ]+|\d+")
 INDEX = re.compile(r"|Unnamed: ?\d+|__index_level_\d+__|\.\.\.1|V1_", re.I)
-CODE = re.compile(r"(?=\D*\d)\w+")  # a name that is numbered, as img_0001
 
 WORDS = {
     "truth": """
@@ -137,9 +135,3 @@ def is_metric(name: str) -> bool:
 def is_index(name: str) -> bool:
     """Return whether a column is called as an index is that had no name."""
     return INDEX.fullmatch(name) is not None
-
-
-def are_numbered(values: Iterable[str]) -> bool:
-    """Return whether most texts are numbered, as img_0001, rather than names."""
-    every = list(values)
-    return 2 * sum(CODE.fullmatch(value) is not None for value in every) > len(every)
