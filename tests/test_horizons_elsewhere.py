@@ -56,3 +56,15 @@ def test_standard_errors_of_riskregression_are_by_the_number_at_risk(case, kind,
     want = case[kind]
     wanted = [*want["standard_error"], want["standard_error_difference"]]
     assert_allclose(errors_of(result_of(case, kind)), wanted, rtol=1e-12)
+
+
+def test_equivalence_at_several_horizons_has_bonferroni_s_allowance_however_alike_they_are():
+    rng = np.random.default_rng(5)
+    hazard, own, other = rng.normal(size=(3, 150))
+    data = np.exp(-hazard), np.arange(150) % 4 > 0, hazard + own, hazard + other
+    at = float(np.median(data[0])) + np.arange(4) * 1e-9  # no event is between these
+    many = fc.auc_at_test(*data, horizon=at, alternative="equivalence", margin=0.15)
+    assert many.pvalue.max() < 0.2
+    assert_allclose(many.adjusted_pvalue, 4 * many.pvalue, rtol=1e-12)
+    joint = fc.auc_at_test(*data, horizon=at)
+    assert_allclose(joint.adjusted_pvalue, joint.pvalue, rtol=1e-9)  # they are one
