@@ -16,9 +16,9 @@ from ..._inference.answers import LinkedAnswers
 from ..._inference.bounded import BoundedMean
 from ..._inference.unseen import UnseenFailures
 from ..._inputs.chunks.cases import PairStream, as_item_stream, check_item_options
-from ..._inputs.items import Items, as_two_models
+from ..._inputs.items import JOINT, Items, as_two_models
 from ..._inputs.models import finite_differences
-from ..._inputs.options import check_undefined
+from ..._inputs.options import check_choice, check_undefined
 from ..._inputs.plans.sizes import SPREADING, as_lags, as_mean_method, check_links
 from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._resampling.bootstrap import ByTails, Claim, Drawing, as_claim, as_draws
@@ -287,6 +287,7 @@ def paired_mean_test(
     t-test of dependent or weighted answers, t(5) = 2.828, p = 0.0367).
     """
     check_undefined(on_undefined)
+    check_choice("nan_policy", nan_policy, JOINT)
     method = as_mean_method(method, lags, strata)
     claim, shift = as_claim(alternative, margin, float("inf")), as_lags(lags)
     spreading = method in SPREADING
