@@ -1,5 +1,6 @@
 """Values at the edge of a rule: random mutants that took the other side survived once."""
 
+import dataclasses
 import inspect
 
 import numpy as np
@@ -100,3 +101,42 @@ WORDS = [  # options whose default is a word
 def test_a_word_that_no_option_has_is_an_error_that_names_it(name, option):
     with pytest.raises(fc.FastCompareError, match="no-such-word"):
         called(name, **{option: "no-such-word"})
+
+
+def test_one_case_of_a_class_has_no_replicates():
+    found = fc.roc_auc_interval([0, 0, 0, 1], [1, 2, 3, 2.5], method="bootstrap", rng=0, **QUIET)
+    assert (found.estimate, found.status) == (2 / 3, "too_few")
+    assert np.isnan(found.confidence_interval()).all()
+
+
+def test_two_cases_of_a_class_have_replicates():
+    y = np.array([0, 0, 1, 1, 1, 2, 2, 2, 2])
+    p, q = np.random.default_rng(1).dirichlet(np.ones(3), (2, 9))
+    found = fc.multiclass_auc_test(y, p, q, n_resamples=99, rng=0, **QUIET)
+    assert np.isfinite(found.confidence_interval()).all()
+
+
+@pytest.mark.parametrize(
+    "links", [{}, {"groups": np.arange(12) // 3}, {"strata": np.arange(12) % 2}]
+)
+def test_answers_that_are_all_wrong_mirror_those_that_are_all_right(links):
+    wrong, right = (fc.mean_interval(np.full(12, x), **links, **QUIET) for x in (0.0, 1.0))
+    low, high = wrong.confidence_interval()
+    assert_allclose(right.confidence_interval(), (1.0 - high, 1.0 - low), atol=1e-12)
+    assert low == 0.0
+    assert 0.1 < high < 0.5
+
+
+def test_clipped_probabilities_are_as_if_clipped_before_at_both_ends():
+    p = np.linspace(0.0, 1.0, 60)
+    y = (np.random.default_rng(2).uniform(size=60) < 0.2 + 0.6 * p).astype(int)
+    found = fc.calibration_test(y, p, clip=0.1, **QUIET)
+    assert found.pvalue == fc.calibration_test(y, np.clip(p, 0.1, 0.9), **QUIET).pvalue
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_no_field_of_a_result_can_be_set(name):
+    result = called(name)
+    for field in dataclasses.fields(result) if dataclasses.is_dataclass(result) else ():
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(result, field.name, None)

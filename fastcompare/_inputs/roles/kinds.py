@@ -54,7 +54,8 @@ def as_columns(a: object, b: object, n: int) -> Mapping[str, Any]:
 def check_same_cases(models: Mapping[str, Any], n: int) -> None:
     """Raise unless both models have a value for each of n labels."""
     for name, values in models.items():
-        if hasattr(values, "__len__") and not isinstance(values, str) and len(values) != n:
+        has_rows = hasattr(values, "__len__") and getattr(values, "ndim", 1) > 0
+        if has_rows and not isinstance(values, str) and len(values) != n:
             raise InvalidValueError(
                 f"`{name}` must have one value for each of the {n} labels in `data`, got "
                 f"{len(values)}. Models on different cases come with their labels: "
@@ -414,7 +415,8 @@ def is_of_classes(values: Any) -> bool:
         return len(values.keys() if isinstance(values, Mapping) else frame_names(values)) > 1
     shape: tuple[int, ...] | None = getattr(values, "shape", None)
     if shape is None:  # a list of rows
-        shape = np.shape(values) if np.ndim(values[0] if len(values) else 0) else ()
+        first: Any = values[0] if isinstance(values, list | tuple) and values else 0
+        shape = (len(values), len(first)) if np.ndim(first) == 1 else ()
     return len(shape) == 2 and shape[1] > 1
 
 
