@@ -118,6 +118,16 @@ def test_a_comparison_tells_how_it_decided_and_what_it_assumes(tmp_path, require
     assert order == sorted(order)
 
 
+@pytest.mark.filterwarnings("ignore:one_order")
+def test_a_page_of_battles_begins_with_their_number():
+    battles = {
+        "model_a": ["x", "y"] * 20,
+        "model_b": ["y", "x"] * 20,
+        "winner": ["a", "tie", "b", "a"] * 10,
+    }
+    assert "There were 40 battles." in Page(page_of(fc.compare(battles))).text
+
+
 def calls():
     """Results of many kinds, with the calls that repeat them and something that they assume."""
     y, s = scores(2)

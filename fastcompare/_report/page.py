@@ -460,7 +460,8 @@ def heading_of(result: Any, seen: Any, title: str | None) -> dict[str, str]:
 def sampled(result: Any) -> str:
     """Return how many cases there were, and how many were dropped."""
     reported = getattr(result, "result", result)
-    sample = sample_sentence(reported) or sample_sentence(result)
+    parts = (reported, result, *tests_in(result).values())
+    sample = next(filter(None, map(sample_sentence, parts)), "")
     dropped = dropped_sentence(result) or dropped_sentence(reported)
     return " ".join(filter(None, (sample, dropped)))
 

@@ -111,6 +111,7 @@ class BradleyTerryResult(Record):
     _degrees: Degrees = field(repr=False)
 
     title: ClassVar[str] = "Strengths of models from battles"
+    _row: ClassVar[str] = "battle"
     _picture: ClassVar[str] = "forest"
 
     @property
