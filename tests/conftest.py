@@ -1,5 +1,7 @@
 """What several test files share."""
 
+import functools
+
 import numba
 import pytest
 
@@ -19,11 +21,13 @@ def unbounded(monkeypatch):
 
 @pytest.fixture(autouse=True, scope="session")
 def fewer_draws_without_compilation():
-    """Let simultaneous intervals draw little where kernels run as plain Python."""
+    """Let simultaneous intervals draw little, and once, where kernels run as plain Python."""
     if numba.config.DISABLE_JIT:
         from fastcompare._inference import max_t as joint
         from fastcompare._inference import step_down as dunnett
+        from fastcompare._inference import winners
 
+        joint.standard_normals = winners.standard_normals = functools.cache(joint.standard_normals)
         joint.MOST_DRAWS = joint.FEWEST_DRAWS = joint.BLOCK
         dunnett.MOST_DRAWS = dunnett.FEWEST_DRAWS = joint.BLOCK
 

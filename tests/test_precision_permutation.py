@@ -40,6 +40,7 @@ def test_average_precisions_of_rows_are_those_of_scikit_learn(case):
         assert_allclose(average_precisions(rows, labels.astype(np.int64)), expected, rtol=1e-12)
 
 
+@needs_speed
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_the_pvalue_is_the_share_of_all_exchanges_of_ranks(alternative):
     labels, a, b = example(4, 7, 1)

@@ -28,7 +28,7 @@ def shares(cell):
 
 @pytest.mark.parametrize("fixed", ["", "readers", "cases"])
 @pytest.mark.parametrize("structure", STRUCTURES)
-def test_readers_have_the_auc_of_the_design_on_average(structure, fixed):
+def test_readers_have_the_auc_of_the_design_on_average(structure, fixed, requires_jit):
     design = Design(40, (150, 150), 0.85, STRUCTURES[structure], fixed=fixed)
     rng, truth = np.random.default_rng(2), truth_of(design)
     means = [

@@ -80,7 +80,7 @@ def test_harrells_c_errs_where_the_manual_says_so():
 
 @pytest.mark.parametrize("value", study.VALUES)
 @pytest.mark.parametrize("censored", [0.0, 0.5])
-def test_cases_have_the_concordance_and_the_censoring_of_the_cell(value, censored):
+def test_cases_have_the_concordance_and_the_censoring_of_the_cell(value, censored, requires_jit):
     cell = study.Cell(50, censored, value)
     time, event, a, b = study.data_set(cell, np.random.default_rng(0), 20_000)
     assert 1.0 - event.mean() == pytest.approx(censored, abs=0.02)
@@ -95,7 +95,7 @@ def test_cases_have_the_concordance_and_the_censoring_of_the_cell(value, censore
         )
 
 
-def test_models_with_different_limits_have_one_concordance_without_censoring():
+def test_models_with_different_limits_have_one_concordance_without_censoring(requires_jit):
     data = study.limited(study.Limit(20_000, 0.0), np.random.default_rng(0))
     a, b = fc.concordance(*data[:2], dict(zip("ab", data[2:], strict=True)))
     assert a == pytest.approx(b, abs=0.01)
@@ -117,7 +117,7 @@ def test_a_cell_is_measured_by_the_public_functions(requires_jit):
     assert math.isclose(covered["score"], 1.0, abs_tol=0.2)
 
 
-def test_designs_of_the_cells_reach_the_tests():
+def test_designs_of_the_cells_reach_the_tests(requires_jit):
     rng = np.random.default_rng(1)
     _, options = study.enough(study.Cell(50, 0.5, 0.75, "unequal clusters"), rng)
     assert np.bincount(options["groups"]).std() > 2.0

@@ -40,7 +40,7 @@ def test_what_the_page_says_is_in_the_tables():
 
 
 @pytest.mark.parametrize("gain", [0.0, 0.15])
-def test_models_have_the_concordances_of_the_study(gain):
+def test_models_have_the_concordances_of_the_study(gain, requires_jit):
     cases = study.Study(20_000, 0.0, gain)
     time, event, a, b = study.data_set(cases, np.random.default_rng(0))
     found = fc.concordance(time, event, {"a": a, "b": b})
