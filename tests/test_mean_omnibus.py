@@ -181,3 +181,30 @@ def test_a_difference_that_no_failures_explain_needs_no_caution():
     scores = np.ones((60, 3))
     scores[::2, 0] = scores[3::9, 1] = 0.0
     assert fc.mean_omnibus_test(scores, groups=np.repeat(np.arange(12), 5)).status == "ok"
+
+
+def skewed_first(seed, n, k):
+    """Normal scores, but those of the first model lognormal, and seldom as high as their mean."""
+    scores = np.random.default_rng(seed).normal(size=(n, k))
+    scores[:, 0] = np.random.default_rng(seed + 100).lognormal(0, 1.5, n) - np.exp(1.125)
+    return scores
+
+
+@pytest.mark.parametrize("seed", [16, 18, 32, 96])
+def test_omnibus_of_two_models_corrects_skewness_where_that_makes_p_larger(seed):
+    scores = skewed_first(seed, 20, 2)
+    t, hall = (fc.paired_mean_test(*scores.T, method=way, **QUIET) for way in ("t", "auto"))
+    assert hall.pvalue > t.pvalue
+    assert_allclose(fc.mean_omnibus_test(scores, **QUIET).pvalue, hall.pvalue, rtol=1e-9)
+
+
+@pytest.mark.parametrize("seed", [9, 30, 34])
+def test_a_difference_that_may_be_skewness_is_one_of_a_small_sample(seed):
+    scores = skewed_first(seed, 20, 3)
+    pairs = fc.mean_pairwise_test(scores, correction="none", **QUIET)
+    significant = pairs.pvalue <= 0.05
+    assert set(pairs.status[significant]) == {"small_sample"}
+    result = fc.mean_omnibus_test(scores, **QUIET)
+    assert result.pvalue <= 0.05
+    assert result.status == "small_sample"
+    assert "Caution: " in result.summary()

@@ -209,12 +209,13 @@ def pair_statistics(found: PairMeans, alternative: str = "two-sided") -> Vector:
     return skewed_statistics(t, found.skewness.used, alternative, enough)
 
 
-@np.errstate(divide="ignore", invalid="ignore")
 def pair_variances(found: PairMeans) -> Vector:
-    """Return the variances of all differences, at least those that their statistics t imply."""
-    square = np.square(found.standard_error)
-    implied = np.square(found.estimate / pair_statistics(found))
-    return np.fmax(square, implied)
+    """Return the variances of all differences, at least those that their statistics t imply.
+
+    That is at most the square of a difference (t = 1), which rejects nothing either.
+    """
+    t = np.maximum(np.abs(pair_statistics(found)), 1.0)
+    return np.fmax(np.square(found.standard_error), np.square(found.estimate / t))
 
 
 @np.errstate(divide="ignore", invalid="ignore")

@@ -9,20 +9,24 @@ from functools import partial
 from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..._base.documented import forwards
 from ..._base.text import plural
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import cluster_status
 from ..._inference.infer import Tested, as_f, quadratic_form
+from ..._inference.item_scale import Cells
 from ..._inference.mean_pairs import (
     PairMeans,
+    doubtful_pairs,
     mean_covariance_of,
     pair_failures,
     pair_means,
     pair_statistics,
     pair_variances,
     with_answers,
+    with_skewness,
 )
 from ..._inference.means import (
     ROUNDING,
@@ -129,9 +133,10 @@ class MeanOmnibusResult(OfItems, Cautious, OmnibusResult):
             every = f"the same {self._quantity.removeprefix('mean ')} on every {self.unit}"
             return f"The {len(self.names)} models have {every} ({counted})."
         least, most = (f"{end(self.means):.4g}" for end in (np.min, np.max))
+        note = self._stated_failures() or caution(self.status, math.nan)
         return (
             f"The {plural(self._quantity)} range from {least} to {most} ({self.method}, "
-            f"{self._evidence()}; {counted}).{self._stated_failures()}"
+            f"{self._evidence()}; {counted}).{note}"
         )
 
 
@@ -243,7 +248,8 @@ def mean_omnibus_test(
         if the models differ in a direction without variance.
     SmallSampleWarning
         'unseen_failures', if failures of the best model, of which the items have none, would
-        explain every significant difference of a pair (``summary()`` has the numbers).
+        explain every significant difference of a pair (``summary()`` has the numbers);
+        'small_sample', if scores may be more skewed than they seem.
 
     See Also
     --------
@@ -258,10 +264,12 @@ def mean_omnibus_test(
 
         F = sum m_j^2 / tr(S)    with e q and e q v degrees of freedom
 
-    Differences of right and wrong answers in clusters, or with weights, vary at least as the test
-    of each pair has it (`paired_mean_test`). 'hotelling' uses T^2 = d' D^-1 d of the differences d
-    from the first model, with covariance D, and F = (v - q + 1) / (q v) T^2 with q and v - q + 1
-    degrees of freedom [3]_. Models with the same score on every item then count once.
+    Differences vary at least as the test of each pair has it (`paired_mean_test`): with right and
+    wrong answers in clusters or with weights, and with skewed scores.
+
+    'hotelling' uses T^2 = d' D^-1 d of the differences d from the first model, with covariance D,
+    and F = (v - q + 1) / (q v) T^2 with q and v - q + 1 degrees of freedom [3]_. Models with the
+    same score on every item then count once.
 
     At the 5% level 'anova' rejects at most 6.5% of true null hypotheses for 3 to 10 models and 10
     to 1,000 items, also for 0/1 scores, weights, and 20 to 50 clusters of unequal sizes; up to 9%
@@ -290,13 +298,21 @@ def mean_omnibus_test(
     design, cells = mean_design(items.links), np.triu_indices(len(items.names), 1)
     if design.word != "ok":
         return with_caution(omnibus_of(items, title, test), on_undefined)
-    pairs = with_answers(pair_means(items.scores, design, cells)[1], items, design, cells)
-    if method == "anova" and pairs.answers is not None:
+    pairs = tested_pairs(items, design, cells)
+    if method == "anova" and (pairs.answers is not None or np.any(pairs.skewness.used)):
         test = partial(anova, least=partial(with_variances, pair_variances(pairs)))
     result = omnibus_of(items, title, test)
     if result.pvalue <= ALPHA:
-        result = changed(result, {"_lead": doubtful_lead(pairs, items, design)})
+        doubts = Doubts.of(pairs, items, design, cells)
+        fields = {"_lead": doubts.lead(cells), "status": doubts.word(result.status)}
+        result = changed(result, fields)
     return with_caution(result, on_undefined)
+
+
+def tested_pairs(items: Items, design: MeanDesign, cells: Cells) -> PairMeans:
+    """Return the differences of pairs as `mean_pairwise_test` tests them."""
+    pairs = with_skewness(pair_means(items.scores, design, cells)[1], items.scores, design, cells)
+    return with_answers(pairs, items, design, cells)
 
 
 def omnibus_of(items: Items, title: str, test: MeansTest) -> MeanOmnibusResult:
@@ -312,21 +328,43 @@ def omnibus_of(items: Items, title: str, test: MeansTest) -> MeanOmnibusResult:
     )
 
 
-def doubtful_lead(pairs: PairMeans, items: Items, design: MeanDesign) -> Lead | None:
-    """Return the greatest lead, if failures that the sample lacks would explain it.
+class Doubts(NamedTuple):
+    """Which pairs differ significantly, and what may explain that: failures unseen, or skewness."""
 
-    None where they do not explain another significant difference: the models then differ.
-    """
-    cells = np.triu_indices(len(items.names), 1)
-    failures = pair_failures(pairs, items, design, cells)
-    if failures is None:
-        return None
-    pvalue = student_pvalues(pair_statistics(pairs), pairs.df, "two-sided")
-    if ((pvalue <= ALPHA) & (failures.probability <= ALPHA)).any():
-        return None
-    greatest = int(np.argmax(np.abs(pairs.estimate)))
-    first, second = (int(models[greatest]) for models in cells)
-    return Lead((first, second), failures.at(greatest))
+    estimate: Vector
+    significant: NDArray[np.bool_]
+    failures: UnseenFailures | None
+    explained: NDArray[np.bool_]
+    skewed: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, pairs: PairMeans, items: Items, design: MeanDesign, cells: Cells) -> Doubts:
+        """Return those of tested pairs."""
+        pvalue = student_pvalues(pair_statistics(pairs), pairs.df, "two-sided")
+        failures = pair_failures(pairs, items, design, cells)
+        explained = np.zeros(pvalue.shape, np.bool_)
+        if failures is not None:
+            explained = np.asarray(failures.probability > ALPHA)
+        skewed = doubtful_pairs(pairs, pvalue, "two-sided")
+        return cls(pairs.estimate, pvalue <= ALPHA, failures, explained, skewed)
+
+    @property
+    def refuted(self) -> bool:
+        """Whether a significant difference of a pair is beyond doubt."""
+        return bool((self.significant & ~self.explained & ~self.skewed).any())
+
+    def lead(self, cells: Cells) -> Lead | None:
+        """Return the greatest lead and the failures that explain it; None where some do not."""
+        if self.failures is None or self.refuted:
+            return None
+        greatest = int(np.argmax(np.abs(self.estimate)))
+        first, second = (int(models[greatest]) for models in cells)
+        return Lead((first, second), self.failures.at(greatest))
+
+    def word(self, status: str) -> str:
+        """Return the status, 'small_sample' if each significant pair may rest on skewness."""
+        doubtful = self.skewed.any() and not self.refuted
+        return "small_sample" if status == "ok" and doubtful else status
 
 
 Least = Callable[[Matrix], Matrix]
