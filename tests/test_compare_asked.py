@@ -44,7 +44,7 @@ EVERY = [(kind, test, k) for kind, table in NAMED.items() for test in table for 
 @pytest.mark.parametrize(("kind", "test", "k"), EVERY)
 def test_every_test_by_name_compares_or_says_how_many_models_it_takes(kind, test, k):
     tests = NAMED[kind][test]
-    drawn = tests.taking("n_resamples") and tests.together is None
+    drawn = tests.taking("n_resamples", k) and tests.together is None
     call = partial(CALLS[kind], k, kind=kind, test=test, **(QUICK if drawn else {}))
     few = k == 2 and kind == "datasets" and test in OMNIBUS
     many = k == 3 and tests.pairs is tests.together is None
@@ -215,3 +215,22 @@ def test_a_gate_of_losses_knows_that_lower_is_better():
         found.gate("not-noninferior")
     with pytest.raises(fc.InvalidValueError, match="leaves open"):
         CALLS["scores"](2, alternative="less").gate("not-better")
+
+
+HALF = np.array([0.81, 0.79, 0.83, 0.8, 0.82, 0.78, 0.84, 0.8, 0.79, 0.83])
+
+
+@pytest.mark.parametrize(
+    "design", [{"design": "kfold"}, {"design": "5x2cv", "n_train": 9, "n_test": 9}]
+)
+@pytest.mark.parametrize("k", [2, 3])
+def test_options_of_rounds_that_share_cases_are_taken_or_refused_by_what_ran(design, k):
+    models = {"abc"[i]: HALF - 0.01 * i * (np.arange(10) % 3) for i in range(k)}
+    result = fc.compare(models, kind="folds", alternative="greater", **design).result
+    assert result.alternative == "greater"
+    with pytest.raises(fc.InvalidValueError, match=r"`clip` has no meaning for [a-z]+_") as refused:
+        fc.compare(models, kind="folds", clip=0.1, **design)
+    assert "Omit it" in str(refused.value)
+    if k == 2:
+        with pytest.raises(fc.InvalidValueError, match=r"`correction` .*got 'holm'. Omit it\.$"):
+            fc.compare(models, kind="folds", correction="holm", **design)

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from sklearn.datasets import load_iris
 from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
@@ -191,3 +192,31 @@ def test_the_command_uses_or_names_columns_beside_battles(tmp_path):
     clustered = ok("compare", path, "--cluster", "judge")
     assert "Design: 'clusters'." in clustered
     assert "Not used" not in clustered
+
+
+STEPS = np.array([0.03, 0.01, 0.02, 0.03, 0.01, 0.02, 0.02, 0.01, 0.03, 0.02])
+ROUNDS = {"design": "repeated-kfold", "n_train": 90, "n_test": 10}
+
+
+@pytest.mark.parametrize(
+    ("noise", "options", "doubtful"),
+    [
+        (1.4, ROUNDS, True),
+        (1.4, ROUNDS | {"alternative": "greater"}, True),
+        (1.0, ROUNDS, False),  # p = .0008 is beyond that doubt
+        (3.0, ROUNDS, False),  # not significant
+        (1.4, {"design": "kfold"}, False),  # whose level holds
+    ],
+)
+def test_compare_says_where_a_claim_rests_on_how_rounds_are_correlated(noise, options, doubtful):
+    first = 0.8 + np.linspace(0.0, 0.02, 10)
+    second = first - STEPS.mean() - noise * 1.5 * (STEPS - STEPS.mean())
+    found = fc.compare({"a": first, "b": second}, kind="folds", **options)
+    said = [check for check in found.checks if "nearest neighbours" in check]
+    assert bool(said) == doubtful
+    if doubtful:
+        t = fc.ttest_corrected(first, second, n_train=90, n_test=10).statistic / np.sqrt(2.0)
+        sides = 1 if "alternative" in options else 2
+        assert said[0].endswith(
+            f"with twice the variance p would be {sides * stats.t.sf(t, 9):.2g}."
+        )

@@ -94,15 +94,15 @@ def test_asked(data: Data, query: Query) -> str | None:
     )
 
 
-def check_used(kind: str, query: Query) -> None:
+def check_used(data: Data, query: Query) -> None:
     """Raise for an option that was given and that no test took."""
     wanted = [name for name in ASKED if name in query.options]
     if has_direction(query.options["alternative"]):
         wanted.append("alternative")
     for name in wanted:
         if name not in query.used:
-            table = NAMED.get(kind, {})
-            others = [each for each, tests in table.items() if tests.taking(name)]
+            table, k = NAMED.get(data.kind, {}), len(data.columns)
+            others = [each for each, tests in table.items() if tests.taking(name, k)]
             refuse_unused(name, query.options[name], query.ran, others[:5])
 
 

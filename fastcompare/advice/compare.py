@@ -535,7 +535,7 @@ def analysis_of(data: Data, query: Query) -> Analysis:
     if query.test is None and query.control is None:
         check_order(data.kind, row.better, len(data.columns), query.options)
     analysis = row.analyse(data, query, tests_named(data.kind, test_asked(data, query)))
-    check_used(data.kind, query)
+    check_used(data, query)
     return analysis
 
 

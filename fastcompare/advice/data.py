@@ -3,7 +3,7 @@
 A kind of data is one record, `Kind`; the table of all is `fastcompare.advice.kinds.KINDS`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from inspect import signature
@@ -60,6 +60,12 @@ class Query:
         self.ran.append(getattr(getattr(test, "func", test), "__name__", "the test"))
         return test(*data, **taken)
 
+    def record(self, results: Mapping[str, Record], options: Sequence[str]) -> None:
+        """Note tests that were run otherwise, and which of these options they took."""
+        self.ran.extend(results)
+        for result in results.values():
+            self.used.update(name for name in options if hasattr(result, name))
+
 
 class Tests(NamedTuple):
     """The tests of two models, of all and of all pairs; the field that a model's value is in.
@@ -78,9 +84,9 @@ class Tests(NamedTuple):
     control: Callable[..., Any] | None = None
     one: Callable[..., Any] | None = None
 
-    def taking(self, option: str) -> bool:
-        """Return whether one of them takes an option."""
-        every = (self.two, self.pairs, self.together, self.control)
+    def taking(self, option: str, k: int) -> bool:
+        """Return whether one of them takes an option where there are k models."""
+        every = (self.two,) if k == 2 else (self.pairs, self.together, self.control)
         return any(option in parameters_of(test) for test in every if test is not None)
 
 

@@ -1,5 +1,6 @@
 """The tests that `compare` runs for scores by round and for scores of data sets, and why."""
 
+import math
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,6 +13,8 @@ from .._compare.folds.assumptions import normality_report
 from .._compare.folds.pairwise import Choices, right_tests
 from .._compare.folds.student import ttest_resampled
 from .._compare.items.pairwise import mean_pairwise_test
+from .._inference.pvalues import f_pvalue, student_pvalues
+from .._inference.unseen import ALPHA
 from .._inputs.models import ModelTable, as_model_table
 from .._inputs.rounds import Sizes
 from .analyses import alone, along, by_metric, checked, gated, lowered, run_tests, without_rows
@@ -25,6 +28,13 @@ NOT_NORMAL = (
     "and means of many cases are approximately normal."
 )
 FREE = f"{HARDLY}: wilcoxon_test makes weaker assumptions."
+LEVEL_HOLDS = ("independent", "kfold")  # whatever is learned: docs/folds.md
+STRONGER = 2.0  # times the variance of a mean: as of nearest neighbours in 5x2cv (docs/folds.md)
+CORRELATED = (
+    "The correlation of rounds that share cases is approximate. It is higher for learners that "
+    "depend on few cases, as nearest neighbours do, and tests at 5% then err in 10 to 13% "
+    "(docs/folds.md): with twice the variance p would be {p:.2g}."
+)
 LEAST = 6  # data sets: the least two-sided p-value of Wilcoxon's test is 2^(1 - n)
 FEW_ROWS = (
     "{n} data sets are few: with fewer than 6, Wilcoxon's test of two models cannot "
@@ -47,7 +57,11 @@ def analyse_folds(data: Data, query: Query, tests: Tests | None = None) -> Analy
         values=along(columns, table.values.mean(axis=0)),
         quantity=f"mean {data.metric}",
         higher_is_better=bool(query.options["higher_is_better"]),
-        checks=(*checked(*tested.tests.values()), *are_normal(table, data.design)),
+        checks=(
+            *checked(*tested.tests.values()),
+            *are_normal(table, data.design),
+            *rest_on_correlation(tested, data.design),
+        ),
     )
 
 
@@ -72,8 +86,7 @@ def analyse_shared(data: Data, columns: dict[str, Any], query: Query) -> Analysi
     tests, reason = right_tests(
         columns, Sizes(*data.sizes), choices, scheme=data.design, metric=data.metric
     )
-    query.used.update({"alternative", *(["correction"] if len(columns) > 2 else [])})
-    query.ran.extend(tests)
+    query.record(tests, ("alternative", "correction"))
     first, *others = tests.values()
     if len(columns) == 2:
         return Analysis(omnibus=None, result=first, tests=tests, reasons=(reason,))
@@ -108,6 +121,21 @@ def are_normal(table: ModelTable, design: str) -> tuple[str, ...]:
         return ()
     words = FREE if design == "independent" else NOT_NORMAL
     return (words.format(pair=" and ".join(report.pairs[least]), p=float(p[least])),)
+
+
+def rest_on_correlation(analysis: Analysis, design: str) -> tuple[str, ...]:
+    """Return a sentence where a significant result needs rounds as little correlated as assumed."""
+    test: Any = analysis.result if analysis.omnibus is None else analysis.omnibus
+    if design in LEVEL_HOLDS or not getattr(test, "pvalue", math.nan) <= ALPHA:
+        return ()
+    if isinstance(test.df, tuple):
+        p = f_pvalue(test.statistic / STRONGER, *test.df).pvalue
+    elif test.alternative == "equivalence":
+        return ()
+    else:
+        t = np.array([test.statistic / math.sqrt(STRONGER)])
+        p = float(student_pvalues(t, test.df, test.alternative)[0])
+    return (CORRELATED.format(p=p),) if p > ALPHA else ()
 
 
 def analyse_datasets(data: Data, query: Query, tests: Tests | None = None) -> Analysis:
