@@ -18,8 +18,8 @@ from .._inputs.options import (
 )
 from .._inputs.plans.questions import as_threshold, positives, refuse_unused
 from .._inputs.tables import codes_for_missing
-from .data import Data, Query
-from .named import NAMED, kind_of_test
+from .data import Data, Query, Tests
+from .named import kind_of_test
 
 ASKED = ("correction", "method", "rule", "clip", "n_resamples", "order_effect", "margin")
 NONE = ("pos_label", "test", "control", "method", "rule", "clip", "n_resamples", "correction")
@@ -94,16 +94,15 @@ def test_asked(data: Data, query: Query) -> str | None:
     )
 
 
-def check_used(data: Data, query: Query) -> None:
-    """Raise for an option that was given and that no test took."""
+def check_used(others: Mapping[str, Tests], query: Query, k: int = 2) -> None:
+    """Raise for an option that no test took, with the tests by name that take it of k models."""
     wanted = [name for name in ASKED if name in query.options]
     if has_direction(query.options["alternative"]):
         wanted.append("alternative")
     for name in wanted:
         if name not in query.used:
-            table, k = NAMED.get(data.kind, {}), len(data.columns)
-            others = [each for each, tests in table.items() if tests.taking(name, k)]
-            refuse_unused(name, query.options[name], query.ran, others[:5])
+            ways = [test for test, tests in others.items() if tests.taking(name, k)]
+            refuse_unused(name, query.options[name], query.ran, ways[:5])
 
 
 def stated_options(query: Query) -> Mapping[str, Any]:

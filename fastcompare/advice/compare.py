@@ -56,7 +56,7 @@ from .data import Analysis, Arguments, Data, Query
 from .detect import read_data
 from .gate import GateResult, gate_of
 from .kinds import KINDS
-from .named import tests_named
+from .named import NAMED, tests_named
 from .others import analyse_otherwise
 from .trust import TrustResult as TrustResult
 from .trust import trusted
@@ -535,7 +535,7 @@ def analysis_of(data: Data, query: Query) -> Analysis:
     if query.test is None and query.control is None:
         check_order(data.kind, row.better, len(data.columns), query.options)
     analysis = row.analyse(data, query, tests_named(data.kind, test_asked(data, query)))
-    check_used(data, query)
+    check_used(NAMED.get(data.kind, {}), query, len(data.columns))
     return analysis
 
 

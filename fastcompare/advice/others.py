@@ -108,7 +108,7 @@ def by_one_test(data: Data, query: Query, way: Unpaired, result: Any) -> Analysi
         check_choice("test", query.test, (name,))
     if query.control is not None:
         refuse_unused("control", query.control, query.ran, [])
-    check_used("", query)  # no other test fits
+    check_used({}, query)  # no other test fits
     tested = alone(name, result, way.why)
     return Analysis(
         omnibus=None,
