@@ -13,9 +13,10 @@ from .._compare.folds.assumptions import normality_report
 from .._compare.folds.pairwise import Choices, right_tests
 from .._compare.folds.student import ttest_resampled
 from .._compare.items.pairwise import mean_pairwise_test
-from .._inference.pvalues import f_pvalue, student_pvalues
+from .._inference.pvalues import f_pvalue, student_pvalues, student_quantile
 from .._inference.unseen import ALPHA
 from .._inputs.models import ModelTable, as_model_table
+from .._inputs.options import has_direction
 from .._inputs.rounds import Sizes
 from .analyses import alone, along, by_metric, checked, gated, lowered, run_tests, without_rows
 from .data import Analysis, Data, Query, Tests
@@ -130,11 +131,10 @@ def rest_on_correlation(analysis: Analysis, design: str) -> tuple[str, ...]:
         return ()
     if isinstance(test.df, tuple):
         p = f_pvalue(test.statistic / STRONGER, *test.df).pvalue
-    elif test.alternative == "equivalence":
-        return ()
     else:
-        t = np.array([test.statistic / math.sqrt(STRONGER)])
-        p = float(student_pvalues(t, test.df, test.alternative)[0])
+        sides = 1.0 if has_direction(test.alternative) else 2.0
+        t = student_quantile(test.pvalue / sides, test.df) / math.sqrt(STRONGER)
+        p = sides * float(student_pvalues(np.array([t]), test.df, "greater")[0])
     return (CORRELATED.format(p=p),) if p > ALPHA else ()
 
 
