@@ -30,7 +30,7 @@ NEGATIVE_WORDS = """
     survived survivor none ham legit legitimate genuine nontoxic clean stayed retained
     censored stable uninfected irrelevant unaffected unexposed undetected intact ok nein non
     não gesund healthy_control hc not absence neither nothing uneventful remission-free
-    unremarkable negativo negativa négatif bénin benigno benigna sano sana vivo viva faux falso
+    unremarkable negativo negativa négatif bénin benigno benigna sano sana vivo viva faux
     unauffällig gutartig lebend lebt falsch sain negatief nee saudável good_outcome"""
 POSITIVE, NEGATIVE = frozenset(POSITIVE_WORDS.split()), frozenset(NEGATIVE_WORDS.split())
 PREDICTED = frozenset(
