@@ -140,6 +140,25 @@ def test_files_of_wide_integers_are_compared_exactly(tmp_path):
     assert str(want)[:12] in json.dumps(
         as_json("compare", file, "--kind", "datasets", "--id", "set")
     )
+    rounds = ("compare", file, "--kind", "folds", "--id", "set")
+    sizes = ("--n-train", "9", "--n-test", "1")
+    want = fc.ttest_corrected(*TABLE.T[:2], n_train=9, n_test=1)
+    found = as_json(*rounds, *sizes)["result"]
+    assert (found["pvalue"], found["statistic"]) == (want.pvalue, want.statistic)
+
+
+@pytest.mark.parametrize(
+    ("design", "k"),
+    [("resampled", 2), ("resampled", 3), ("kfold", 3), ("5x2cv", 2), ("independent", 2)],
+)
+def test_wide_integers_of_rounds_are_compared_exactly_by_compare(design, k):
+    table = np.concatenate([TABLE, TABLE[:3, ::-1] + 1])[:, :k]
+    columns = dict(zip("abc", table.T, strict=False))
+    wide = {name: [int(x) + LARGE for x in column] for name, column in columns.items()}
+    given = {"kind": "folds", "design": design, **QUIET}
+    given |= {} if design == "independent" else SIZES
+    found, want = (fc.compare(data, **given) for data in (wide, columns))
+    assert np.all(found.result.pvalue == want.result.pvalue)
 
 
 def test_two_models_of_wide_integers_are_compared_exactly():

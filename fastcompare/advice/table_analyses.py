@@ -47,7 +47,7 @@ def analyse_folds(data: Data, query: Query, tests: Tests | None = None) -> Analy
     """Return the tests of scores by round."""
     policy = query.options["nan_policy"]
     table = as_model_table(data.columns, rows="rounds", nan_policy=policy, name="data")
-    columns = dict(zip(table.names, map(np.ascontiguousarray, table.values.T), strict=True))
+    columns = table.columns
     if tests is not None:
         tested = named_rounds(data, columns, query, tests)
     else:
@@ -114,8 +114,7 @@ def are_normal(table: ModelTable, design: str) -> tuple[str, ...]:
     """Return a sentence on the pair whose differences are the least normal, if they are not."""
     if not 3 <= len(table.values) <= 5000:
         return ()
-    columns = dict(zip(table.names, table.values.T, strict=True))
-    report = normality_report(columns, on_undefined="ignore")
+    report = normality_report(table.columns, on_undefined="ignore")
     p = np.where(np.isnan(report.adjusted_pvalue), 1.0, report.adjusted_pvalue)
     least = int(np.argmin(p))
     if not p.size or p[least] >= UNLIKELY:
