@@ -52,7 +52,7 @@ from .asked import (
     with_claim,
 )
 from .curves import Drawings, curves_of, model_limits
-from .data import Analysis, Arguments, Data, Query
+from .data import Analysis, Arguments, Data, Query, roles_given
 from .detect import read_data
 from .gate import GateResult, gate_of
 from .kinds import KINDS
@@ -507,11 +507,10 @@ def compare(
     options |= {"n_resamples": n_resamples, "rng": rng}
     options |= {"pos_label": pos_label, "nan_policy": nan_policy, "on_undefined": on_undefined}
     query = as_query(options, alpha=alpha, gate=gate, test=test, control=control)
-    given: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "design": design}
-    given |= {"cv": cv, "scoring": scoring}
-    named: dict[str, Any] = {"label": label, "id": id, "time": time, "event": event, "long": long}
-    for name, value in {"groups": groups, "sample_weight": sample_weight}.items():
-        (named if isinstance(value, str) else given)[name] = value
+    sizes: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "design": design}
+    sizes |= {"cv": cv, "scoring": scoring, "groups": groups, "sample_weight": sample_weight}
+    columns = {"label": label, "id": id, "time": time, "event": event, "long": long}
+    named, given = roles_given({**sizes, **columns})
     kind = kind_asked(kind, test, rule, threshold)
     arguments = Arguments(
         data=data, a=a, b=b, models=models, kind=kind, named=named, given=given, n_jobs=n_jobs

@@ -39,6 +39,16 @@ class Arguments:
         return {name: value for name, value in self.given.items() if value is not None}
 
 
+COLUMNS = ("label", "id", "time", "event", "long")  # options that name columns of a table
+
+
+def roles_given(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the options that name columns of a table, and all others."""
+    named = {name: options[name] for name in COLUMNS}
+    named |= {x: options[x] for x in ("groups", "sample_weight") if isinstance(options[x], str)}
+    return named, {name: value for name, value in options.items() if name not in named}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Query:
     """What users ask, whatever the kind of data is."""

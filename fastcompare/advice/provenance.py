@@ -11,7 +11,8 @@ from .._base.text import plain
 from .._results.copies import tests_in
 from .compare import Comparison
 from .kinds import KINDS
-from .recommend import RUN, Description, Recommendation
+from .question import Description
+from .recommend import RUN, Recommendation
 from .rule import Rule
 from .rules import RULES
 

@@ -1,0 +1,271 @@
+"""What `recommend` is asked: in words, or by data as `compare` takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._inputs.arrays import as_column
+from .._inputs.models import find_nan
+from .._inputs.options import check_choice, check_flag
+from .._inputs.roles.kinds import (
+    check_agreement,
+    check_any_rows,
+    check_design,
+    check_how_many,
+    check_kind,
+    check_no_data,
+    check_same_rows,
+)
+from ..simulate.designs import normal_ranks
+from ..simulate.null_designs import ScoredCases, scored_cases
+from .data import Arguments, Data, roles_given
+from .detect import read_data
+from .kinds import CLAIMS, DESIGNS, KINDS
+from .rule import Rule
+
+MISSING = "Some models have no score on some data sets: the design is {!r}."
+
+
+class Description(NamedTuple):
+    """What users say of their data; None where they leave it out."""
+
+    kind: Any = None
+    n_models: Any = None
+    n: Any = None
+    paired: Any = None
+    design: Any = None
+    claim: Any = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the data are, and what shall be claimed; `seen` is what was seen in data."""
+
+    kind: str
+    n_models: int
+    n: int | None
+    paired: bool
+    design: str
+    claim: str
+    n_clusters: int | None = None
+    seen: tuple[str, ...] = ()
+    cases: Callable[[], ScoredCases] | None = None  # what is known of scored cases
+
+    def __str__(self) -> str:
+        paired = "paired" if self.paired else "unpaired"
+        return (
+            f"kind={self.kind!r}, {self.n_models} models, {paired}, design={self.design!r}, "
+            f"claim={self.claim!r}"
+        )
+
+    def suits(self, rule: Rule) -> bool:
+        """Return whether a rule is for this question."""
+        if self.kind not in rule.kinds or self.paired != rule.paired:
+            return False
+        if self.claim not in (rule.claims or (KINDS[self.kind].claim,)):
+            return False
+        if rule.designs and self.design not in rule.designs:
+            return False
+        fits = rule.unknown if self.n is None else rule.rows[0] <= self.n <= rule.rows[1]
+        return fits and rule.models[0] <= self.n_models <= rule.models[1]
+
+    def decisions(self) -> tuple[str, ...]:
+        """Return the sentences on what was decided, and by what."""
+        claim = f"The claim is about {CLAIMS[self.claim]}"
+        carried = "" if self.claim == KINDS[self.kind].claim else ", which such data cannot support"
+        several = (
+            "an omnibus test and pairwise comparisons" if self.n_models > 2 else "one comparison"
+        )
+        if self.kind == "battles":
+            several = "all pairs at once" if self.n_models > 2 else several
+        models = f"{self.n_models} models: {several}." if self.n_models > 1 else "One model."
+        design = () if self.seen else (f"Design: {self.design!r}.",)
+        return (*self.seen, f"{claim}{carried}.", models, self._rows(), *design)
+
+    def _rows(self) -> str:
+        known = "" if self.n is None else f" {self.n}"
+        clusters = "" if self.n_clusters is None else f" in {self.n_clusters} clusters"
+        rows = f"{known} {KINDS[self.kind].rows}{clusters}"
+        if self.n_models == 1:
+            return f"It has{rows}."
+        if self.kind == "battles":
+            return f"They met in{rows}, two by two."
+        same = "the same ones (paired)" if self.paired else "its own (not paired)"
+        return f"Each model has{rows}, {same}."
+
+
+def question_of(
+    data: tuple[Any, Any, Any], described: Description, given: Mapping[str, Any]
+) -> Question:
+    """Return the question that words ask, or data if there are any, or raise."""
+    first, a, b = data
+    if first is None:
+        check_no_data(a=a, b=b, **given)
+        return question_described(described)
+    named, options = roles_given({**given, "design": described.design})
+    models, positive = options.pop("models"), options.pop("pos_label")
+    arguments = Arguments(
+        data=first,
+        a=a,
+        b=b,
+        models=models,
+        kind=described.kind,
+        named=named,
+        given=options,
+        advice=True,
+    )
+    return question_of_data(read_data(arguments, positive), described)
+
+
+def question_described(described: Description) -> Question:
+    """Return the checked question that words ask, or raise."""
+    kind = check_kind(described.kind, tuple(KINDS))
+    sizes = class_sizes(described.n) if kind == "scores" else None
+    n = described.n if sizes is None else min(sizes)
+    n_models = (
+        2 if described.n_models is None else check_how_many("n_models", described.n_models, 1)
+    )
+    paired = True if described.paired is None else check_flag("paired", described.paired)
+    return Question(
+        kind,
+        n_models,
+        None if n is None else check_how_many("n", n, 1),
+        paired or n_models == 1,  # one model has nothing to be paired with
+        check_design(described.design, kind, DESIGNS),
+        claim_of(described.claim, kind),
+        cases=None if sizes is None else partial(ScoredCases, np.repeat([1, 0], sizes)),
+    )
+
+
+def class_sizes(n: object) -> tuple[int, int] | None:
+    """Return the checked numbers of positives and negatives, if `n` is a pair."""
+    if not isinstance(n, tuple | list) or len(n) != 2:
+        return None
+    return check_how_many("n", n[0], 1), check_how_many("n", n[1], 1)
+
+
+def claim_of(claim: object, kind: str) -> str:
+    """Return the checked claim, by default what data of a kind can carry."""
+    if claim is not None:
+        check_choice("claim", claim, CLAIMS)
+    return KINDS[kind].claim if claim is None else str(claim)
+
+
+def question_of_data(data: Data, described: Description) -> Question:
+    """Return the question that data ask, or raise where words contradict them."""
+    if data.unpaired is not None:
+        return question_unpaired(data, described)
+    kept, clusters = kept_rows(data), data.options.get("groups")
+    check_any_rows(kept.size)
+    found = Question(
+        data.kind,
+        len(data.columns),
+        how_many(data, kept),
+        True,
+        data.design,
+        claim_of(described.claim, data.kind),
+        None if clusters is None else np.unique(as_column("groups", clusters).values[kept]).size,
+        data.decisions,
+        known_cases(data, kept),
+    )
+    if data.kind == "datasets" and described.design is None:
+        found = with_missing(found, data)
+    check_described(described, found)
+    return found
+
+
+def question_unpaired(data: Data, described: Description) -> Question:
+    """Return the question of two models on different cases, or raise where words contradict it."""
+    assert data.unpaired is not None
+    parts = [
+        replace(data, y_true=labels, columns={name: values}, unpaired=None)
+        for name, (labels, values) in zip(data.columns, data.unpaired, strict=True)
+    ]
+    least = min(how_many(part, kept_rows(part)) for part in parts)
+    claim = claim_of(described.claim, data.kind)
+    found = Question(data.kind, 2, least, False, data.design, claim, seen=data.decisions)
+    check_described(described, found)
+    return found
+
+
+def check_described(described: Description, found: Question) -> None:
+    """Raise where words contradict what data are."""
+    row, sizes = KINDS[found.kind], class_sizes(described.n)
+    same = f"have the same {row.units}" if found.paired else f"have {row.units} of their own"
+    check_agreement("n_models", described.n_models, found.n_models, f"hold {found.n_models} models")
+    n = min(sizes) if sizes else described.n
+    check_agreement("n", n, found.n, f"hold {found.n} {row.rows}")
+    paired = found.paired if described.paired is None else check_flag("paired", described.paired)
+    is_paired = "paired" if found.paired else "not paired"
+    check_agreement("paired", paired, found.paired, f"are {is_paired}: all models {same}")
+
+
+def with_missing(question: Question, data: Data) -> Question:
+    """Return the question of data sets, whose design is another one where scores are missing."""
+    missing = missing_cells(list(data.columns.items()))
+    if not missing.any():
+        return question
+    present = (~missing).astype(int)
+    together = (present.T @ present)[np.triu_indices(question.n_models, 1)]
+    alike = np.unique(present.sum(axis=1)).size == np.unique(together).size == 1
+    design = "balanced-incomplete" if alike and question.n_models > 2 else "incomplete"
+    seen = (*data.decisions[:-1], MISSING.format(design))
+    return replace(question, design=design, n=int(present.any(axis=1).sum()), seen=seen)
+
+
+def missing_cells(columns: Sequence[tuple[str, Any]]) -> NDArray[np.bool_]:
+    """Return which values (n, k) are missing; several of a row only if they all are."""
+    flags = [find_nan(as_column(name, values)) for name, values in columns]
+    check_same_rows({name: len(one) for (name, _), one in zip(columns, flags, strict=True)})
+    rows = [one if one.ndim == 1 else one.all(axis=tuple(range(1, one.ndim))) for one in flags]
+    return np.column_stack(rows)
+
+
+def kept_rows(data: Data) -> NDArray[np.bool_]:
+    """Return which rows miss nothing and weigh something."""
+    if data.n_rounds is not None:
+        return np.ones(data.n_rounds, bool)
+    if data.battles is not None:
+        columns = list(zip(("model_a", "model_b", "outcome"), data.battles, strict=True))
+    else:
+        columns = list(data.columns.items())
+    columns += [("the true labels", data.y_true)] * (data.y_true is not None)
+    columns += zip(("time", "event"), data.times or (), strict=False)
+    kept = ~missing_cells([*columns, *data.options.items()]).any(axis=1)
+    weights = data.options.get("sample_weight")
+    if weights is not None:
+        kept &= np.asarray(weights, dtype=float) > 0.0
+    return np.asarray(kept)
+
+
+def known_cases(data: Data, kept: NDArray[np.bool_]) -> Callable[[], ScoredCases] | None:
+    """Return a function for `ScoredCases` like those of data; None where these are others."""
+    if data.kind != "scores" or data.design not in ("independent", "clusters", "weights"):
+        return None
+    values, labels = np.unique(np.asarray(data.y_true)[kept], return_inverse=True)
+    if values.size != 2:
+        return None
+
+    def known() -> ScoredCases:
+        columns = [np.asarray(column, dtype=float)[kept] for column in data.columns.values()]
+        groups = data.options.get("groups")
+        if groups is not None:
+            groups = np.unique(np.asarray(groups)[kept], return_inverse=True)[1].ravel()
+        return scored_cases(labels.ravel(), normal_ranks(np.column_stack(columns)), groups)
+
+    return known
+
+
+def how_many(data: Data, kept: NDArray[np.bool_]) -> int:
+    """Return the number of rows by which rules count: of scores the cases of the rarer class."""
+    if data.kind != "scores":
+        return int(np.count_nonzero(kept))
+    labels = as_column("data", data.y_true).values.ravel()[kept]
+    counts = np.unique(labels, return_counts=True)[1]
+    return int(counts.min()) if counts.size > 1 else 0
