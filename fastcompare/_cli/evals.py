@@ -221,7 +221,7 @@ def leaderboard(
     if isinstance(arguments.data, EvalRuns):
         result: Any = ranked(arguments.data)
     elif arguments.data.data is None:
-        result = ranked(arguments.data.models, **arguments.data.options)
+        result = ranked(arguments.data)
     else:
         battles: Any = battle_columns(arguments.data.data)
         groups = None if contents.cluster is None else arguments.data.data[contents.cluster]

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from .._adapters.frames import index_of, is_frame
+from .._adapters.frames import is_frame
 from .._base.exceptions import InvalidValueError
 from .._compare.auc.single import roc_auc
 from .._compare.times.pairs import followed_up
 from .._inputs.arrays import read_once
 from .._inputs.labels import as_label_column
 from .._inputs.roles.decide import read_roles
+from .._inputs.roles.items import table_columns
 from .._inputs.roles.kinds import (
     are_of_one_model,
     check_unpaired,
@@ -23,7 +24,6 @@ from .._inputs.roles.kinds import (
     several_classes,
 )
 from .._inputs.roles.reading import Named, Reading, names_in
-from .._inputs.scores import named_columns
 from .checks import DESIGN_OF, checked, rounds_data
 from .data import Arguments, Data
 
@@ -44,12 +44,7 @@ def reading_of(arguments: Arguments) -> Reading:
     """Return the roles of the columns of a table."""
     if isinstance(arguments.data, Reading):
         return arguments.data
-    columns = named_columns("data", arguments.data)
-    assert columns is not None
-    index = index_of(arguments.data)
-    if index is not None and index.name is not None and str(index.name) not in columns:
-        columns = {str(index.name): np.asarray(index), **columns}
-    return read_roles(columns, named_of(arguments))
+    return read_roles(table_columns("data", arguments.data), named_of(arguments))
 
 
 def named_of(arguments: Arguments) -> Named:

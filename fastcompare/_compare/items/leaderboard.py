@@ -6,7 +6,7 @@ What k means say of each other: which are above which, by the largest z or by re
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Unpack
@@ -68,6 +68,7 @@ from ..._inputs.options import (
     check_level,
     check_undefined,
 )
+from ..._inputs.roles.items import items_in
 from ..._inputs.scores import ScoreTable
 from ..._resampling.bootstrap import Drawing, Draws, as_draws
 from ..._results.pairs import LETTERS, groups_of, letters_of, pairs_of, warn_pairs
@@ -435,11 +436,14 @@ AVERAGES = {
 def leaderboard(
     scores: ScoreTable | EvalRuns,
     *,
-    task: ArrayLike | None = None,
+    models: Sequence[str] | None = None,
+    id: str | None = None,
+    long: tuple[str, str, str] | None = None,
+    task: ArrayLike | str | None = None,
     task_weight: object = None,
     method: str = "auto",
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
+    sample_weight: ArrayLike | str | None = None,
+    groups: ArrayLike | str | None = None,
     alternative: Direction = "two-sided",
     correction: str = "auto",
     alpha: float = 0.05,
@@ -456,7 +460,10 @@ def leaderboard(
         Scores of any kind, one row per item and one column per model, at least two; column names
         become model names. Several samples per item are a third axis, or columns (n, K) of a
         mapping, with NaN for missing ones. `from_long` makes such a table from one row per answer.
-        The result of `read_evals` includes its tasks, clusters, weights and direction.
+        The result of `read_evals` includes its tasks, clusters, weights and direction. Columns of a
+        data frame are recognized as in `compare`.
+    models, id, long : optional
+        Columns of a table, as in `compare`; `task`, `groups` and `sample_weight` may name one, too.
     task : array-like of shape (n,), optional
         Task of each item, labels of any type. Tasks are treated as fixed: items, or clusters, are
         sampled within them.
@@ -559,12 +566,13 @@ def leaderboard(
     if isinstance(scores, EvalRuns):
         higher_is_better = higher_is_better and scores.metadata["higher_is_better"] is not False
         scores, task, groups, sample_weight = scores._items(task, groups, sample_weight)
+    linked: Any = {"task": task, "groups": groups, "sample_weight": sample_weight}
+    scores, linked = items_in(scores, linked, models=models, id=id, long=long)
     method = as_choice("method", method, METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)
     level, higher = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
-    tasks = as_tasks(task, task_weight, scores)
+    tasks = as_tasks(linked.pop("task"), task_weight, scores)
     correction, draws = as_claims_correction(correction, method), as_draws(**drawing)
-    linked = {"groups": groups, "sample_weight": sample_weight}
     items = as_items_of_tasks(scores, tasks, method, nan_policy=nan_policy, **linked)
 
     ranked = ranked_models(items, higher, skewed=method == "auto")

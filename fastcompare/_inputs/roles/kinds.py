@@ -198,12 +198,12 @@ def check_order(kind: str, better: str, k: int, options: Mapping[str, Any]) -> N
         )
 
 
-def refuse_named(named: Mapping[str, object]) -> NoReturn:
+def refuse_named(named: Mapping[str, object], data: str = "data") -> NoReturn:
     """Raise for names of columns where the data are no table."""
     name, value = next(iter(named.items()))
     raise InvalidValueError(
-        f"`{name}` names a column of a table, which `data` must be then, got {value!r:.60}. Omit "
-        "it, or pass a data frame."
+        f"`{name}` names a column of a table, which `{data}` must be then, got {value!r:.60}. "
+        "Omit it, or pass a data frame."
     )
 
 

@@ -8,13 +8,15 @@ from ..._base.exceptions import InvalidValueError, hint
 from ..._base.types import Fields
 from .column import Column
 
+IN_PYTHON = {"weights": "sample_weight"}
 SHOWN = 5  # cells, or columns, that a message names
 
 
 def option(**named: Any) -> str:
     """Return options as whoever listens types them: `label='a'`, or `--label a`."""
     if hint("an option as it is typed") != "--":
-        return ", ".join(f"{name}={value!r}" for name, value in named.items())
+        said = {IN_PYTHON.get(name, name): value for name, value in named.items()}
+        return ", ".join(f"{name}={value!r}" for name, value in said.items())
     words = []
     for name, value in named.items():
         flag = f"--{ {'models': 'model'}.get(name, name).replace('_', '-') }"

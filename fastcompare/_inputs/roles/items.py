@@ -1,0 +1,82 @@
+"""Scores of items in a table whose columns have roles, for functions that take models alone."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..._adapters.frames import index_of, is_frame
+from ..._base.exceptions import DesignWarning, InvalidValueError, warn
+from ..._base.types import Fields
+from ..options import check_choice
+from ..scores import named_columns
+from .decide import read_roles
+from .kinds import refuse_named
+from .reading import Named, Reading
+
+Linked = Mapping[str, Any]  # tasks, clusters and weights of items: values, or a column by its name
+
+
+def table_columns(name: str, table: Any) -> Fields:
+    """Return the columns of a table by name, and its index if that has a name."""
+    columns = Fields(named_columns(name, table) or {})
+    index = index_of(table)
+    if index is None or index.name is None or str(index.name) in columns:
+        return columns
+    return Fields({str(index.name): np.asarray(index), **columns})
+
+
+def items_in(
+    scores: Any,
+    linked: Linked,
+    *,
+    models: Sequence[str] | None = None,
+    id: str | None = None,
+    long: tuple[str, ...] | None = None,
+) -> tuple[Any, Linked]:
+    """Return a column a model, and what goes with the items; unchanged where there are no roles.
+
+    Data frames have roles, and mappings where a column is named.
+    """
+    called = {name: value for name, value in linked.items() if isinstance(value, str)}
+    named = {"models": models, "id": id, "long": long, **called}
+    known = {name: value for name, value in named.items() if value is not None}
+    if isinstance(scores, Reading):
+        reading = scores
+    elif is_frame(scores) or (known and isinstance(scores, Mapping)):
+        columns = table_columns("scores", scores)
+        linked, reading = read_items_table(columns, linked, models, id, long)
+    else:
+        return (scores, linked) if not known else refuse_named(known, "scores")
+    if reading.data is not None:
+        raise InvalidValueError(
+            "`scores` must contain a score a model; battles are ranked by bradley_terry(*columns) "
+            "of the models and the outcome, reader studies by reader_study."
+        )
+    for sentence in reading.warnings:
+        warn(sentence, DesignWarning)
+    return reading.models, {**linked, **reading.options}
+
+
+def read_items_table(
+    columns: Fields,
+    linked: Linked,
+    models: Sequence[str] | None,
+    id: str | None,
+    long: tuple[str, ...] | None,
+) -> tuple[Linked, Reading]:
+    """Return tasks, clusters and weights of items, and the roles of the other columns."""
+    task, groups, weight = (linked[name] for name in ("task", "groups", "sample_weight"))
+    if isinstance(task, str):
+        check_choice("task", task, tuple(columns))
+        task = columns[task]
+        columns = Fields({x: values for x, values in columns.items() if x != linked["task"]})
+    named = Named(
+        kind="items",
+        models=None if models is None else tuple(models),
+        id=id,
+        long=long,
+        groups=groups if isinstance(groups, str) else None,
+        weights=weight if isinstance(weight, str) else None,
+    )
+    return {**linked, "task": task}, read_roles(columns, named)
