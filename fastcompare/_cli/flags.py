@@ -34,8 +34,8 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
     "lower_is_better": "Lower scores are better (error rates, losses, times).",
     "label": "Column of true labels.",
     "model": "Model to compare; repeat for each. Default: all numeric columns, or all columns.",
-    "n_train": "Number of training cases per round (or their mean). Required for folds.",
-    "n_test": "Number of test cases per round (or their mean). Required for folds.",
+    "n_train": "Folds: number of training cases per round, or their mean.",
+    "n_test": "Folds: number of test cases per round, or their mean. --design kfold needs neither.",
     "threshold": ("Compare labels: scores of at least this are positive predictions."),
     "rule": choice(
         ("brier", "log", "spherical"), "scoring rule; compares probabilities. Default: brier."
@@ -118,10 +118,10 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
         "openai/evals, tables with columns model, item and score, or folders of these."
     ),
     "files": typer.Argument(
-        help="CSV (optionally gzipped) or Parquet file with one row per case and a column of true "
-        "labels, or one row per round, data set or item; several files are stacked. Or logs of "
-        "evaluation harnesses. - reads standard input. Default: the predictions bundled with "
-        "fastcompare."
+        help="Tables (CSV, Excel, JSON lines, Parquet, Arrow; gzipped, too) with one row per case "
+        "and a column of true labels, or one row per round, data set or item; several files are "
+        "joined by their ids. Or logs of evaluation harnesses. - reads standard input. Default: "
+        "the predictions bundled with fastcompare."
     ),
     "Contents.kind": choice(
         (*OF_CASES, "folds", "datasets", "items", "battles", "times", "readers"),
@@ -133,7 +133,7 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
         "The table has a row for each model and case, round or data set: its columns of models, of "
         "rows and of scores, as in --long model,dataset,accuracy. Default: by the values and names."
     ),
-    "id": "Column that identifies the rows. Default: inferred from the column names.",
+    "id": "Column that identifies the rows, by which files are joined. Default: by the values.",
     "cluster": option(
         "Column of cluster labels; for logs the dotted path of a field, such as metadata.passage.",
         "--groups",
