@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._adapters.frames import frame_names, is_frame
+from ..._adapters.frames import frame_names, index_of, is_frame
 from ..._base.exceptions import InvalidTypeError, InvalidValueError, hint
 from ..._base.types import Matrix
 from ..arrays import as_column
@@ -54,11 +54,11 @@ def as_columns(a: object, b: object, n: int) -> Mapping[str, Any]:
 def check_same_cases(models: Mapping[str, Any], n: int) -> None:
     """Raise unless both models have a value for each of n labels."""
     for name, values in models.items():
-        has_rows = hasattr(values, "__len__") and getattr(values, "ndim", 1) > 0
-        if has_rows and not isinstance(values, str) and len(values) != n:
+        shape = shape_of(values)
+        if shape and shape[0] != n:
             raise InvalidValueError(
                 f"`{name}` must have one value for each of the {n} labels in `data`, got "
-                f"{len(values)}. Models on different cases come with their labels: "
+                f"{shape[0]}. Models on different cases come with their labels: "
                 "compare((labels_1, scores_1), (labels_2, scores_2))."
             )
 
@@ -413,11 +413,19 @@ def is_of_classes(values: Any) -> bool:
     """Return whether a model gave several numbers a case."""
     if isinstance(values, Mapping) or is_frame(values):
         return len(values.keys() if isinstance(values, Mapping) else frame_names(values)) > 1
-    shape: tuple[int, ...] | None = getattr(values, "shape", None)
-    if shape is None:  # a list of rows
-        first: Any = values[0] if isinstance(values, list | tuple) and values else 0
-        shape = (len(values), len(first)) if np.ndim(first) == 1 else ()
+    shape = shape_of(values)
     return len(shape) == 2 and shape[1] > 1
+
+
+def shape_of(values: object) -> tuple[int, ...]:
+    """Return the shape of an array, a list or a column of pandas; () of what others judge."""
+    if isinstance(values, np.ndarray):
+        return tuple(values.shape)
+    if isinstance(values, list | tuple):
+        rows = bool(values) and bool(np.ndim(values[0]))
+        return np.shape(values) if rows else (len(values),)
+    index = None if is_frame(values) else index_of(values)
+    return () if index is None else (len(index),)
 
 
 def refuse_classes(name: str, classes: Sequence[Any], width: int) -> NoReturn:
