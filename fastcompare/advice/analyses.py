@@ -1,6 +1,7 @@
 """The tests that `compare` runs for each kind of data, and why."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._base.exceptions import FastCompareError
 from .._base.types import Matrix, NanPolicy, Undefined
 from .._compare.auc.delong.paired import delong_test
 from .._compare.items.bradley_terry import bradley_terry
@@ -25,6 +27,7 @@ from .._compare.readers.testing import reader_study_pairwise_test, reader_study_
 from .._compare.times.pairs import followed_up
 from .._inference.corrections.adjust import DISCOVERY
 from .._inference.status import FEW_CASES, STATUSES, warn_status
+from .._inference.unseen import ALPHA
 from .._inputs.evals.studies import study_of
 from .._inputs.items import JOINT, as_item_table
 from .._inputs.plans.questions import refuse_control, refuse_number, refuse_without_control
@@ -32,7 +35,6 @@ from .._inputs.probabilities import as_probability_table, check_rule
 from .._results.copies import all_with_dropped, of_metric
 from .._results.records import Record, changed
 from .data import Analysis, Data, Query, Tests, parameters_of
-from .notes import order_note
 
 REJECTED = "The omnibus test rejects that the models are equal, so pairs are compared."
 KEPT = (
@@ -332,6 +334,37 @@ AT_ONCE = (
     "All pairs are compared directly: the adjustment for multiplicity alone controls "
     "the family-wise error rate."
 )
+
+
+ONE_ORDER = (
+    "The same model is shown first in all battles of a pair, so strength cannot be separated from "
+    "an advantage of being shown first: show each pair in both orders."
+)
+FIRST = (
+    "Being shown first adds {effect:.2f} to the log odds (p = {p:.2g}): order_effect=True "
+    "separates it from strength."
+)
+
+
+def order_note(
+    battles: tuple[Any, Any, Any], options: Mapping[str, Any], status: str
+) -> tuple[str, ...]:
+    """Return a sentence on the order in which models are shown, unless the status says it."""
+    if status == "one_order":
+        return ()
+    first, second = (np.asarray(side).astype(str).tolist() for side in battles[:2])
+    shown = set(zip(first, second, strict=True))
+    if not any((b, a) in shown for a, b in shown if a != b):
+        return (ONE_ORDER,)
+    if options.get("order_effect"):
+        return ()
+    with suppress(FastCompareError):
+        quiet = {"order_effect": True, "on_undefined": "ignore"}
+        fit = bradley_terry(*battles, **{**options, **quiet})
+        p, effect = fit.order_effect_pvalue, fit.order_effect
+        if p is not None and effect is not None and p <= ALPHA:
+            return (FIRST.format(effect=effect, p=p),)
+    return ()
 
 
 def analyse_battles(data: Data, query: Query, tests: Tests | None = None) -> Analysis:
