@@ -1,6 +1,6 @@
 """Print the table of docs/speed.md of arrays on a GPU: time and memory by library and rows.
 
-    python -m benchmarks.device [--rows 1e6 1e7 1e8 1e9] [--out FILE] [--libraries torch cupy jax]
+    python -m benchmarks.device [--rows 1e6 1e7 1e8 1e9] [--libraries torch cupy jax] [--out FILE]
 
 Two models in single precision, 30% positives, drawn on the device. Each library runs in a process
 of its own; one that is missing, or runs out of memory, leaves a gap. `check` compares results with
