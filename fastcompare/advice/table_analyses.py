@@ -13,7 +13,7 @@ from .._compare.folds.assumptions import normality_report
 from .._compare.folds.pairwise import Choices, right_tests
 from .._compare.folds.student import ttest_resampled
 from .._compare.items.pairwise import mean_pairwise_test
-from .._inference.pvalues import f_pvalue, student_pvalues, student_quantile
+from .._inference.pvalues import f_pvalue, student_quantile, student_tail
 from .._inference.unseen import ALPHA
 from .._inputs.models import ModelTable, as_model_table
 from .._inputs.options import has_direction
@@ -133,7 +133,7 @@ def rest_on_correlation(analysis: Analysis, design: str) -> tuple[str, ...]:
     else:
         sides = 1.0 if has_direction(test.alternative) else 2.0
         t = student_quantile(test.pvalue / sides, test.df) / math.sqrt(STRONGER)
-        p = sides * float(student_pvalues(np.array([t]), test.df, "greater")[0])
+        p = sides * student_tail(t, test.df)
     return (CORRELATED.format(p=p),) if p > ALPHA else ()
 
 
