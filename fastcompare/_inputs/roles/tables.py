@@ -22,7 +22,7 @@ from .words import is_index, is_metric, speaks_for, words_of
 FEW_ROWS = 40  # that rounds have at most
 WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
 A_SPLIT = re.compile(r"split\d+_test_(.+)")
-GRID = re.compile(r"(?:(.+)[\W_]+)?([^\W_]+)")  # a model and a metric, as in svm_auc
+GRID = re.compile(r"(?:(.+)[\W_])?([^\W_]+)")  # a model and a metric, as in svm_auc
 ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
 
 

@@ -104,7 +104,8 @@ def words_of(name: str) -> tuple[str, ...]:
 @cache
 def known_words(name: str) -> frozenset[str]:
     """Return the words of a name, those with figures, and all as one: YTrue_f1 has ytrue and f1."""
-    numbered = (part.lower() for part in re.findall(r"[^\W_]*\d[^\W_]*", name))
+    parts = re.findall(r"[^\W_]+", name)
+    numbered = (part.lower() for part in parts if re.search(r"\d", part))
     return frozenset({*words_of(name), *numbered, "".join(words_of(name))})
 
 
