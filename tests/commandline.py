@@ -7,6 +7,14 @@ from typer.testing import CliRunner
 
 from fastcompare._cli.app import app
 
+LABELLED = """y,a,b,note
+cat,cat,dog,cat
+dog,dog,dog,cat
+cow,cow,cat,cow
+cat,dog,cat,cat
+dog,dog,cat,dog
+cow,cow,cow,cat
+"""
 TOY = "y,a,b,c\n" + "".join(
     f"{y},{a},{b},{a * b}\n"
     for y, a, b in zip(

@@ -12,20 +12,12 @@ from numpy.testing import assert_array_equal
 
 import fastcompare as fc
 
-from .commandline import TOY, as_json, failure, ok, run, warned
+from .commandline import LABELLED, TOY, as_json, failure, ok, run, warned
 
 DATA = fc.load_predictions()
 NAMES = list(DATA.scores)
 HEAD, *LINES = TOY.splitlines()
 NAMED = ("--label", "y")
-LABELLED = """y,a,b,note
-cat,cat,dog,cat
-dog,dog,dog,cat
-cow,cow,cat,cow
-cat,dog,cat,cat
-dog,dog,cat,dog
-cow,cow,cow,cat
-"""
 RANKED = "y,a,b,c\n" + "".join(
     f"{i % 2},{0.1 + 0.004 * (i * 37 % 200)},{0.9 - 0.004 * (i * 53 % 200)},{i % 7 / 7}\n"
     for i in range(40)

@@ -5,16 +5,7 @@ import re
 
 import pytest
 
-from .commandline import TOY, as_json, failure, ok, run
-
-LABELLED = """y,a,b,note
-cat,cat,dog,cat
-dog,dog,dog,cat
-cow,cow,cat,cow
-cat,dog,cat,cat
-dog,dog,cat,dog
-cow,cow,cow,cat
-"""
+from .commandline import LABELLED, TOY, as_json, failure, ok, run
 
 
 @pytest.fixture
