@@ -246,14 +246,19 @@ def test_margins_are_reached_exactly():
 @pytest.mark.parametrize("metric", ["f1", "mcc", "balanced-accuracy"])
 def test_a_difference_that_rests_on_few_cases_of_a_class_names_the_permutation_test(metric):
     y = np.repeat([1, 0], [14, 60])
-    a = y.copy()
-    b = np.where(np.arange(74) < 9, 0, y)
-    options = {"metric": metric, "n_resamples": 199, "rng": 0}
-    with pytest.warns(fc.SmallSampleWarning, match="`?permutation_metric_test`? keeps its level"):
-        found = fc.bootstrap_metric_test(y, a, b, **options)
-    assert (found.status, found.pvalue < 0.05) == ("small_sample", True)
-    assert fc.permutation_metric_test(y, a, b, **options).status == "ok"
-    alike = np.where(np.arange(74) == 3, 0, y)  # not significant: nothing to doubt
-    assert fc.bootstrap_metric_test(y, a, alike, **options).status == "ok"
-    more = np.concatenate([y, [1]]), np.concatenate([a, [1]]), np.concatenate([b, [1]])
-    assert fc.bootstrap_metric_test(*more, **options).status == "ok"
+    options = {"metric": metric, "n_resamples": 999, "rng": 0}
+
+    def failing(k):
+        return np.where(np.arange(74) < k, 0, y)
+
+    with pytest.warns(fc.SmallSampleWarning, match="permutation_metric_test keeps its level"):
+        found = fc.bootstrap_metric_test(y, y, failing(4), **options)
+    assert found.status == "small_sample"
+    assert 0.02 < found.pvalue <= 0.05
+    assert fc.permutation_metric_test(y, y, failing(4), **options).status == "ok"
+    evident, alike = (fc.bootstrap_metric_test(y, y, failing(k), **options) for k in (9, 2))
+    assert (evident.status, evident.pvalue < 0.02) == ("ok", True)
+    assert (alike.status, alike.pvalue > 0.05) == ("ok", True)
+    more = (np.append(x, 1) for x in (y, y, failing(4)))
+    enough = fc.bootstrap_metric_test(*more, **options)
+    assert (enough.status, 0.02 < enough.pvalue <= 0.05) == ("ok", True)
