@@ -384,7 +384,7 @@ def test_results_are_pickled_and_tell_themselves():
 
 def test_battles_in_one_order_only_are_warned_of():
     won = np.arange(30) % 3 > 0
-    with pytest.warns(fc.UndefinedResultWarning, match="one_order: the same model is shown first"):
+    with pytest.warns(fc.DesignWarning, match="one_order: the same model is shown first"):
         found = fc.bradley_terry(["x"] * 30, ["y"] * 30, won)
     assert "cannot be separated from an advantage of being shown first" in found.summary()
     turned = np.where(np.arange(30) % 2, "x", "y")

@@ -122,7 +122,7 @@ class SmallSampleWarning(UserWarning):
 
 
 class DesignWarning(UserWarning):
-    """The test is not valid for the specified design of the rounds."""
+    """The result is not valid for the design of the rounds, or of the battles."""
 
 
 class EvalWarning(UserWarning):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._base.exceptions import (
+    DesignWarning,
     SmallSampleWarning,
     UndefinedResultError,
     UndefinedResultWarning,
@@ -93,7 +94,8 @@ STATUSES = {
     ),
     "one_order": Status(
         "the same model is shown first in all battles of a pair, so strength cannot be separated "
-        "from an advantage of being shown first: show each pair in both orders"
+        "from an advantage of being shown first: show each pair in both orders",
+        DesignWarning,
     ),
     "too_few_samples": Status(
         "k exceeds the number of samples of an item, so pass@k is undefined: use a smaller k, or "

@@ -358,6 +358,9 @@ def bradley_terry(
     SmallSampleWarning
         'few_clusters', if a strength has fewer than 4 degrees of freedom (fewer than 5 clusters, or
         one with half of the battles).
+    DesignWarning
+        'one_order', if the same model is shown first in all battles of each pair (of at least 10
+        repetitions).
 
     Notes
     -----
