@@ -21,7 +21,7 @@ import numpy as np
 
 import fastcompare as fc
 
-OFFSET = 1000  # of the scores of the second model
+FIRST, OFFSET = 2, 1000  # least scores; those of 0 and 1 would be answers, on another scale
 
 
 class Answer(NamedTuple):
@@ -208,7 +208,7 @@ def trial(seed, folder):
     name = draw.choice(IDS)
     other = draw.choice(IDS[:2]) if name in IDS[:2] else name
     n = draw.randint(1, 12)
-    tables = [answers(draw, name, 0, n), answers(draw, other, OFFSET, n)]
+    tables = [answers(draw, name, FIRST, n), answers(draw, other, FIRST + OFFSET, n)]
     if checked and draw.random() < 0.3:
         tables[1] = exchanged(draw, tables[1])
     paths = [write(folder, m, rows) for write, m, rows in zip(writers, "ab", tables, strict=True)]
@@ -224,7 +224,7 @@ def trial(seed, folder):
     scores = runs.scores[:, :, 0]
     if {*runs.items.tolist()} != {*common} or len(runs.items) != len(common):
         return "other items"
-    want = np.array([first[key] for key in runs.items.tolist()])
+    want = np.array([FIRST + first[key] for key in runs.items.tolist()])
     fits = np.array_equal(scores[:, 0], want) and np.array_equal(scores[:, 1], want + OFFSET)
     return "aligned" if fits else "misaligned"
 

@@ -51,15 +51,19 @@ RESULTS = {
 def test_differences_of_pairs_are_drawn_to_scale(make):
     result = make()
     ax = plots.forest(result)
-    together = result.confidence_interval(simultaneous=True)
-    as_one_scale(intervals_of(ax), np.transpose(together))
+    low, high = result.confidence_interval(simultaneous=True)
+    second = (result.estimate < 0) == result.higher_is_better  # the better model comes first
+    order = np.lexsort((result.pvalue, result.adjusted_pvalue))
+    together = np.where(second, [-high, -low], [low, high])[:, order]
+    as_one_scale(intervals_of(ax), together.T)
     words = [text.get_text() for text in ax.texts]
     noted = "; simultaneous intervals" if len(result.pairs) > 1 else ""
     assert f"difference in {result.quantity}{noted}" in words
-    assert {f"{a} \u2212 {b}" for a, b in result.pairs} <= set(words)
+    pairs = [p[::-1] if turn else p for p, turn in zip(result.pairs, second, strict=True)]
+    assert {f"{a} \u2212 {b}" for a, b in pairs} <= set(words)
     assert are_apart(extents(texts_of(ax)))
     wide = plots.forest(result, simultaneous=True)
-    as_one_scale(intervals_of(wide), np.transpose(result.confidence_interval(simultaneous=True)))
+    as_one_scale(intervals_of(wide), together.T)
 
 
 @pytest.mark.parametrize("size", [(3.4, 3.2), (7.0, 2.0)])
