@@ -16,7 +16,7 @@ from unittest.mock import patch
 import numpy as np
 
 import fastcompare as fc
-from fastcompare._compare.auc import curves
+from fastcompare.auc import _curves as curves
 
 from .tables import markdown, percent, run
 

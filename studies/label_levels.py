@@ -14,16 +14,16 @@ from scipy.special import gammaln, ndtri
 from scipy.stats import binom
 
 import fastcompare as fc
-from fastcompare._compare.agreement.measures import (
+from fastcompare._inference.infer import wilson_ends
+from fastcompare._inputs.probabilities import label_distances
+from fastcompare.labels._accuracy import Counted
+from fastcompare.labels._two_proportions import score_z
+from fastcompare.raters._measures import (
     MEASURES,
     kappa_error,
     kappa_estimate,
     kappa_measure,
 )
-from fastcompare._compare.labels.accuracy import Counted
-from fastcompare._compare.labels.two_proportions import score_z
-from fastcompare._inference.infer import wilson_ends
-from fastcompare._inputs.probabilities import label_distances
 
 from .tables import markdown, percent, run
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from fastcompare._compare.auc.multiclass_walks import AVERAGES
+from fastcompare.auc._multiclass_walks import AVERAGES
 
 from .strategies import FEW, NEIGHBOURS
 

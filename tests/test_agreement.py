@@ -12,7 +12,7 @@ from scipy.special import ndtri
 from statsmodels.stats.proportion import proportion_confint
 
 import fastcompare as fc
-from fastcompare._compare.agreement.measures import MEASURES
+from fastcompare.raters._measures import MEASURES
 
 from . import reference_agreement as reference
 from .agreement_measures import SINGLE, T, quiet

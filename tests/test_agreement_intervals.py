@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from scipy.special import gammaln, ndtri
 
 import fastcompare as fc
-from fastcompare._compare.agreement.measures import MEASURES, kappa_estimate, kappa_measure
+from fastcompare.raters._measures import MEASURES, kappa_estimate, kappa_measure
 
 from .agreement_measures import SINGLE, quiet
 

@@ -12,7 +12,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
 
 import fastcompare as fc
-from fastcompare._compare.agreement.measures import MEASURES, kappa_null_error
+from fastcompare.raters._measures import MEASURES, kappa_null_error
 
 from . import reference_agreement as reference
 from .agreement_measures import T

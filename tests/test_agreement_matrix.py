@@ -111,7 +111,7 @@ def test_the_diagonal_compares_a_model_with_itself():
 def test_blocks_of_pairs_do_not_matter(monkeypatch):
     y, predicted = models(k=9)
     whole = fc.agreement_matrix(y, predicted)
-    monkeypatch.setattr("fastcompare._compare.agreement.together.BLOCK", 18)
+    monkeypatch.setattr("fastcompare.raters._several_models.BLOCK", 18)
     assert_equal(fc.agreement_matrix(y, predicted).to_dict(), whole.to_dict())
 
 

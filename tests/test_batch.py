@@ -45,7 +45,7 @@ def test_threads_and_blocks_give_the_same_bits(monkeypatch):
     labels, a, b = problems(200, 50)
     plain = str(fc.delong_batch(labels, a, b).to_dict())
     assert str(fc.delong_batch(labels, a, b, n_jobs=2).to_dict()) == plain
-    monkeypatch.setattr("fastcompare._compare.auc.delong.batch.BLOCK_CASES", 64)
+    monkeypatch.setattr("fastcompare.auc._delong.batch.BLOCK_CASES", 64)
     assert str(fc.delong_batch(labels, a, b, n_jobs=2).to_dict()) == plain
 
 
@@ -121,7 +121,7 @@ def test_one_kernel_a_block_gives_the_bits_of_a_call_a_problem(size, decimals, s
         arguments = (labels[2] if shared else labels, a, b)
         quick = fc.delong_batch(*arguments, reference=reference, on_undefined="ignore")
         with monkeypatch.context() as patch:
-            patch.setattr("fastcompare._compare.auc.delong.batch.NARROW_MOST", 0)
+            patch.setattr("fastcompare.auc._delong.batch.NARROW_MOST", 0)
             single = fc.delong_batch(*arguments, reference=reference, on_undefined="ignore")
         assert str(quick.to_dict()) == str(single.to_dict())
         assert quick.standard_error.tobytes() == single.standard_error.tobytes()
@@ -138,7 +138,7 @@ def test_variances_have_the_bits_of_the_kernel_for_loops(size, requires_jit):
 
 @pytest.mark.slow
 def test_threads_share_large_problems_and_small_ones(monkeypatch):
-    monkeypatch.setattr("fastcompare._compare.auc.delong.batch.THREADS_FROM", 1)
+    monkeypatch.setattr("fastcompare.auc._delong.batch.THREADS_FROM", 1)
     for count, size in ((1, 3000), (3, 3000), (3, 20)):
         problem = problems(count, size)
         one, two = (str(fc.delong_batch(*problem, n_jobs=jobs).to_dict()) for jobs in (1, 2))

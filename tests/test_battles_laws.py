@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.items import battle_fit as battle_clusters
+from fastcompare.items import _battle_fit as battle_clusters
 
 from .test_battles import drawn
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import fastcompare as fc
-from fastcompare._compare.probabilities.decomposition import quantile_edges, sums_by_bin
 from fastcompare.kernels.probabilities import count_distinct
+from fastcompare.probabilities._decomposition import quantile_edges, sums_by_bin
 
 ARRAYS = ("counts", "mean_probability", "observed_rate")
 few_values = st.lists(

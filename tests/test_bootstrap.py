@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from scipy.stats import ks_2samp, norm
 
 import fastcompare as fc
-from fastcompare._compare.auc.bootstrap import influence_of
-from fastcompare._compare.auc.bootstrap_walks import units_of
-from fastcompare._compare.auc.components import as_components
 from fastcompare._inputs.scores import as_cases
 from fastcompare._resampling.bootstrap import acceleration_of
+from fastcompare.auc._bootstrap import influence_of
+from fastcompare.auc._bootstrap_walks import units_of
+from fastcompare.auc._components import as_components
 
 from .golden_files import PROC_PAIRS
 from .reference import components, delong_float, mean

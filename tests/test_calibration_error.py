@@ -15,15 +15,15 @@ from scipy import stats
 from scipy.special import expit, logit
 
 import fastcompare as fc
-from fastcompare._compare.probabilities.calibration_error import (
+from fastcompare._resampling.bootstrap import as_draws
+from fastcompare._resampling.labels import DrawnLabels, labels_by_bin, positive_count
+from fastcompare.kernels.normals import distance_moments, folded_moments
+from fastcompare.probabilities._calibration_error import (
     ErrorInversion,
     Gaps,
     Moments,
     type_three_tail,
 )
-from fastcompare._resampling.bootstrap import as_draws
-from fastcompare._resampling.labels import DrawnLabels, labels_by_bin, positive_count
-from fastcompare.kernels.normals import distance_moments, folded_moments
 
 from .test_calibration import simulated
 

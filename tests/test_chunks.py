@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 import fastcompare as fc
 from fastcompare._base.parallel import gather, summarize
-from fastcompare._compare.auc import stream_cells as dense
-from fastcompare._compare.auc import stream_cells as ordering
-from fastcompare._compare.auc import streams as delong
-from fastcompare._compare.auc.stream_cells import Counted
 from fastcompare._inputs.chunks.rows import Reader
+from fastcompare.auc import _stream_cells as dense
+from fastcompare.auc import _stream_cells as ordering
+from fastcompare.auc import _streams as delong
+from fastcompare.auc._stream_cells import Counted
 
 EXACT = ("estimate", "auc", "n_positive", "n_negative", "n_dropped")
 ALL = (*EXACT, "standard_error", "covariance", "statistic", "pvalue", "log_pvalue", "status")

@@ -14,8 +14,8 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.labels.table import counts_alone
 from fastcompare._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
+from fastcompare.labels._table import counts_alone
 
 from . import reference_clusters
 from .golden_files import GOLDEN

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.auc.components import all_moments, as_components
-from fastcompare._compare.auc.delong.clustered import Clustered
-from fastcompare._compare.auc.delong.design import moments_of_cases
 from fastcompare._inputs.scores import as_cases
+from fastcompare.auc._components import all_moments, as_components
+from fastcompare.auc._delong.clustered import Clustered
+from fastcompare.auc._delong.design import moments_of_cases
 
 from . import reference, reference_clusters, reference_weights
 from .strategies import scored_cases

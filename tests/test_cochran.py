@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from statsmodels.stats.contingency_tables import cochrans_q
 
 import fastcompare as fc
-from fastcompare._compare.labels import cochran as cochran_exact
+from fastcompare.labels import _cochran as cochran_exact
 from tests import reference_labels as reference
 from tests.golden_files import GOLDEN
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import fastcompare as fc
-from fastcompare._compare.times.pairs import followed_up
+from fastcompare.survival._pairs import followed_up
 
 from .commandline import as_json, ok, run
 from .test_horizons import drawn

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._compare.times.pairs import THREADS_FROM
+from fastcompare.survival._pairs import THREADS_FROM
 
 from . import reference_concordance as reference
 from .test_concordance import EXACT, SURVIVAL, timed_cases

@@ -4,10 +4,10 @@ from hypothesis import given
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.auc import components as components_home
-from fastcompare._compare.auc import components as product
-from fastcompare._compare.auc.components import as_components, pair_moments
 from fastcompare._inputs.scores import as_cases
+from fastcompare.auc import _components as components_home
+from fastcompare.auc import _components as product
+from fastcompare.auc._components import as_components, pair_moments
 
 from . import reference
 from .golden_files import PROC

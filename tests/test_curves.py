@@ -11,8 +11,11 @@ from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
 import fastcompare as fc
 from fastcompare._base.parallel import no_checkpoint
-from fastcompare._compare.auc.bootstrap_walks import units_of
-from fastcompare._compare.auc.curve_statistics import (
+from fastcompare._inputs.pictures import DEFAULT_RANGE
+from fastcompare._inputs.scores import as_cases
+from fastcompare._resampling.bootstrap import settle
+from fastcompare.auc._bootstrap_walks import units_of
+from fastcompare.auc._curve_statistics import (
     PRECISION,
     Measure,
     area_measure,
@@ -22,9 +25,6 @@ from fastcompare._compare.auc.curve_statistics import (
     statistic_of,
     values_of,
 )
-from fastcompare._inputs.pictures import DEFAULT_RANGE
-from fastcompare._inputs.scores import as_cases
-from fastcompare._resampling.bootstrap import settle
 from tests import reference_curves as reference
 from tests.curve_measures import MEASURES, options_of
 from tests.golden_files import PROC

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
-from fastcompare._compare.auc.bootstrap_walks import units_of
-from fastcompare._compare.auc.curve_statistics import PRECISION, statistic_of
 from fastcompare._inputs.scores import as_cases
+from fastcompare.auc._bootstrap_walks import units_of
+from fastcompare.auc._curve_statistics import PRECISION, statistic_of
 from tests.curve_measures import MEASURES, example, options_of
 from tests.golden_files import PROC_PAIRS
 from tests.strategies import scored_cases

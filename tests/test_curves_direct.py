@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import beta, norm, t
 
 import fastcompare as fc
-from fastcompare._compare.auc.curve_engines import Path
+from fastcompare.auc._curve_engines import Path
 from tests.curve_measures import MEASURES, example, options_of
 from tests.reference_curves import corners
 

@@ -6,8 +6,8 @@ import typing
 import pytest
 
 import fastcompare as fc
-from fastcompare._compare.auc import curve_engines as engines
-from fastcompare._compare.auc.bootstrap import paired_bootstrap
+from fastcompare.auc import _curve_engines as engines
+from fastcompare.auc._bootstrap import paired_bootstrap
 
 MEASURES = (
     "average_precision",

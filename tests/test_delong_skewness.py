@@ -10,8 +10,8 @@ from scipy import stats
 from scipy.special import ndtri
 
 import fastcompare as fc
-from fastcompare._compare.auc.components import as_components, difference_skewness
 from fastcompare._inputs.scores import Cases
+from fastcompare.auc._components import as_components, difference_skewness
 
 QUIET = {"on_undefined": "ignore"}
 NEAR_ONE = ((60, 140), (0.99, 0.95), {})

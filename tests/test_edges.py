@@ -9,10 +9,10 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.probabilities.losses import typical
 from fastcompare._inference.bounded import BoundedMean
 from fastcompare._inference.infer import effective_ends
 from fastcompare._inference.item_scale import units_of_sums
+from fastcompare.probabilities._losses import typical
 
 from .every_call import CALLS, READ, called
 

@@ -27,8 +27,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted
 
 import fastcompare as fc
-from fastcompare._compare.folds.estimators import splits_by_scheme
 from fastcompare._inputs.rounds import as_problem, as_scheme
+from fastcompare.folds._estimators import splits_by_scheme
 
 from .estimators import (
     BAYES,

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.datasets.rank_pairs import LARGEST, distance_tail
+from fastcompare.ranks._rank_pairs import LARGEST, distance_tail
 from tests import reference_posthoc as reference
 
 

@@ -11,7 +11,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.probabilities.scoring_methods import (
+from fastcompare.kernels.drawing.exchange import add_flips, add_flips_of_rows, add_weighted
+from fastcompare.kernels.drawing.purposes import FLIPS
+from fastcompare.kernels.drawing.streams import draw_row
+from fastcompare.probabilities._scoring_methods import (
     DrawnFlipEnds,
     ExactFlipEnds,
     FlippedSums,
@@ -19,9 +22,6 @@ from fastcompare._compare.probabilities.scoring_methods import (
     flip_pvalue,
     in_order,
 )
-from fastcompare.kernels.drawing.exchange import add_flips, add_flips_of_rows, add_weighted
-from fastcompare.kernels.drawing.purposes import FLIPS
-from fastcompare.kernels.drawing.streams import draw_row
 
 from . import reference_scores as reference
 

@@ -31,7 +31,7 @@ def test_a_batch_is_many_single_tests(sphericity, k):
 
 
 def test_many_blocks_give_the_same_bits_on_any_number_of_threads(monkeypatch):
-    monkeypatch.setattr("fastcompare._compare.folds.anova.BLOCK", 64)
+    monkeypatch.setattr("fastcompare.folds._anova.BLOCK", 64)
     tables = np.random.default_rng(7).normal(size=(40, 6, 3))
     one, two = (fc.rm_anova_batch(tables, n_jobs=jobs) for jobs in (1, 2))
     assert_array_equal(one.pvalue, two.pvalue)

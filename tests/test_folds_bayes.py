@@ -11,9 +11,9 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.paired.bayes import largest_of_gammas
 from fastcompare._inputs.options import key_of
 from fastcompare.kernels.drawing.resampling import draw_weights
+from fastcompare.paired._bayes import largest_of_gammas
 from tests import reference_anova as reference
 
 A, B = [0.80, 0.82, 0.79, 0.85, 0.81], [0.78, 0.79, 0.80, 0.81, 0.78]
@@ -235,7 +235,7 @@ def test_differences_at_the_ends_of_the_region_lie_in_it():
 
 @pytest.mark.slow
 def test_a_seed_gives_the_same_bits_on_any_number_of_threads(monkeypatch):
-    monkeypatch.setattr("fastcompare._compare.paired.bayes.DRAWS", 64)
+    monkeypatch.setattr("fastcompare.paired._bayes.DRAWS", 64)
     results = [fc.bayes_signed_rank(TWELVE, n_resamples=500, rng=3, n_jobs=j) for j in (1, 2, -1)]
     monkeypatch.undo()
     results.append(fc.bayes_signed_rank(TWELVE, n_resamples=500, rng=3))

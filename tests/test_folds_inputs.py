@@ -262,7 +262,7 @@ def test_a_batch_gives_the_bits_of_single_tests(alternative):
 def test_blocks_of_a_batch_change_nothing(monkeypatch):
     a, b = np.random.default_rng(3).normal(size=(2, 50, 7))
     expected = fc.ttest_corrected_batch(a, b, **SIZES)
-    monkeypatch.setattr("fastcompare._compare.folds.student.BLOCK", 20)
+    monkeypatch.setattr("fastcompare.folds._student.BLOCK", 20)
     for x, y in ((a, b), (np.asfortranarray(a), b.tolist())):
         found = fc.ttest_corrected_batch(x, y, n_jobs=2, **SIZES)
         assert_array_equal(found.statistic, expected.statistic)

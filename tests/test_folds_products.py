@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.folds import assumptions as mauchly
+from fastcompare.folds import _assumptions as mauchly
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 tied = st.lists(st.sampled_from([-1.5, -0.0, 0.0, 0.25, 1e300, 5e-324]), min_size=2, max_size=30)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.datasets import friedman as friedman_exact
-from fastcompare._compare.datasets.friedman import count_orders, distinct_orders
 from fastcompare.kernels.drawing.exchange import draw_choices, plan_words, shuffled_squares
 from fastcompare.kernels.drawing.streams import LANES
+from fastcompare.ranks import _friedman as friedman_exact
+from fastcompare.ranks._friedman import count_orders, distinct_orders
 from tests import reference_ranks as reference
 
 U = np.uint64

@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.datasets.ranks import as_ranks
 from fastcompare.kernels.tables.ranking import COUNTED, rank_rows, rank_wide_rows
+from fastcompare.ranks._ranks import as_ranks
 from tests.reference_ranks import D1
 
 

@@ -13,9 +13,9 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.times.horizon import AtHorizon, AUCsAt, LossesAt, ranked_models
-from fastcompare._compare.times.pairs import in_time
 from fastcompare._inputs.times import as_times
+from fastcompare.survival._horizon import AtHorizon, AUCsAt, LossesAt, ranked_models
+from fastcompare.survival._pairs import in_time
 
 from . import reference_horizon as reference
 

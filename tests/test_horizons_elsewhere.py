@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.times.pairs import Censoring
+from fastcompare.survival._pairs import Censoring
 
 GOLDEN = Path(__file__).parent / "golden" / "survival"
 SCORES = json.loads((GOLDEN / "score_riskregression.json").read_text())["cases"]

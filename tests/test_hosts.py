@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
-from fastcompare._compare.auc import components
-from fastcompare._compare.auc import components as exact
 from fastcompare._inputs.options import count_jobs
 from fastcompare._inputs.scores import as_cases
+from fastcompare.auc import _components as components
+from fastcompare.auc import _components as exact
 
 RNG = np.random.default_rng(11)
 Y = np.arange(300) % 2

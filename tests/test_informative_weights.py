@@ -9,8 +9,8 @@ from scipy import stats
 from scipy.special import ndtri
 
 import fastcompare as fc
-from fastcompare._compare.auc.delong.informative import depend_on_scores, standard_ranks
 from fastcompare._inputs.scores import Cases
+from fastcompare.auc._delong.informative import depend_on_scores, standard_ranks
 
 QUIET = {"on_undefined": "ignore"}
 

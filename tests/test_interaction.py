@@ -121,7 +121,7 @@ def test_welchs_formula_agrees_with_another_librarys():
     """statsmodels' Welch ANOVA, of raw data with the same means, variances and sizes."""
     from statsmodels.stats.oneway import anova_oneway
 
-    from fastcompare._compare.auc.delong.interaction import Leads, compared_leads
+    from fastcompare.auc._delong.interaction import Leads, compared_leads
 
     rows = [RNG.normal(size=n) * n for n in (7, 12, 20, 5)]
     want = anova_oneway(rows, use_var="unequal")
@@ -134,7 +134,7 @@ def test_welchs_formula_agrees_with_another_librarys():
 
 
 def test_the_f_of_two_subgroups_is_the_square_of_t():
-    from fastcompare._compare.auc.delong.interaction import Leads, compared_leads
+    from fastcompare.auc._delong.interaction import Leads, compared_leads
 
     data = drawn([(6, 20), (9, 30)])
     result = fc.delong_interaction_test(*data)

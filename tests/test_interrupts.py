@@ -11,18 +11,18 @@ import pytest
 import fastcompare as fc
 from fastcompare._base import memory as products
 from fastcompare._base.parallel import interruptible
-from fastcompare._compare.auc import bootstrap_walks as walks
-from fastcompare._compare.auc import components
-from fastcompare._compare.auc.delong import design as weighted
-from fastcompare._compare.folds import anova
-from fastcompare._compare.folds import assumptions as mauchly
-from fastcompare._compare.items import battle_model
-from fastcompare._compare.labels import two_proportions as shares
 from fastcompare._inference import infer as quadratic
 from fastcompare._inference import max_t
 from fastcompare._inputs.options import ALONE
 from fastcompare._resampling import labels as tables
 from fastcompare._resampling.bootstrap import Draws
+from fastcompare.auc import _bootstrap_walks as walks
+from fastcompare.auc import _components as components
+from fastcompare.auc._delong import design as weighted
+from fastcompare.folds import _anova as anova
+from fastcompare.folds import _assumptions as mauchly
+from fastcompare.items import _battle_model as battle_model
+from fastcompare.labels import _two_proportions as shares
 
 
 def cases(n, k):

@@ -6,11 +6,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import average_precision_score
 
 import fastcompare as fc
-from fastcompare._compare.auc.bootstrap_walks import units_of
-from fastcompare._compare.auc.curve_statistics import PRECISION, statistic_of
 from fastcompare._inputs.scores import as_cases
 from fastcompare._resampling.bootstrap import acceleration_of, jackknife_influence
 from fastcompare._resampling.weights import GROUPS, jackknife
+from fastcompare.auc._bootstrap_walks import units_of
+from fastcompare.auc._curve_statistics import PRECISION, statistic_of
 from tests.curve_measures import example
 
 

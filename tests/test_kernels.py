@@ -10,9 +10,9 @@ from scipy.stats import rankdata
 
 import fastcompare as fc
 from fastcompare import kernels
-from fastcompare._compare.auc import components as home
-from fastcompare._compare.auc.components import pair_moments, sum_of_squares
 from fastcompare._inputs.scores import as_cases
+from fastcompare.auc import _components as home
+from fastcompare.auc._components import pair_moments, sum_of_squares
 from fastcompare.kernels.sorting.keys import (
     BETWEEN,
     BY_BITS,

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._compare.probabilities import losses as moments_of_losses
 from fastcompare.kernels.probabilities import LOPSIDED, brier_sums, loss_moments
 from fastcompare.kernels.sums import block_sum, split_by_halves, sum_of_blocks
+from fastcompare.probabilities import _losses as moments_of_losses
 
 SIZES = [*range(1, 20), 127, 128, 129, 136, 255, 256, 257, 1000, 1025, 4096, 5003]
 
@@ -109,8 +109,8 @@ def test_the_t_test_of_many_cases_is_that_of_few(n, seed, kind, claim):
 @pytest.mark.parametrize("rule", ["brier", "log"])
 def test_no_arrays_of_differences_are_made(n, rule, monkeypatch):
     y, p, q = forecasts(n, 0)
-    monkeypatch.delattr("fastcompare._compare.probabilities.scoring_methods.forecast_losses")
-    monkeypatch.delattr("fastcompare._compare.probabilities.scoring_methods.Columns")
+    monkeypatch.delattr("fastcompare.probabilities._scoring_methods.forecast_losses")
+    monkeypatch.delattr("fastcompare.probabilities._scoring_methods.Columns")
     assert fc.scoring_test(y, p, q, rule=rule).status == "ok"
 
 

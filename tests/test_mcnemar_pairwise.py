@@ -10,9 +10,9 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
-from fastcompare._compare.labels.mcnemar_pairwise import joint_counts
 from fastcompare._inference.max_t import level_of_each
 from fastcompare.kernels.tables.cells import ones
+from fastcompare.labels._mcnemar_pairwise import joint_counts
 
 SIZES = st.tuples(st.integers(1, 6), st.sampled_from([1, 7, 8, 9, 63, 64, 65, 200]))
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
-from fastcompare._compare.items.covariance import hotelling
 from fastcompare._inference.mean_pairs import plain_design
 from fastcompare._inputs.items import as_item_table
+from fastcompare.items._covariance import hotelling
 
 from .golden_files import GOLDEN
 

@@ -13,15 +13,15 @@ from scipy import stats
 from sklearn import metrics
 
 import fastcompare as fc
-from fastcompare._compare.labels import metrics_bootstrap as metrics_replicates
-from fastcompare._compare.labels.metrics import cells_of, metric_of
-from fastcompare._compare.labels.metrics_bootstrap import (
+from fastcompare._inputs.predictions import as_predictions
+from fastcompare._resampling.bootstrap import acceleration_of, as_draws, jackknife_influence, settle
+from fastcompare.labels import _metrics_bootstrap as metrics_replicates
+from fastcompare.labels._metrics import cells_of, metric_of
+from fastcompare.labels._metrics_bootstrap import (
     acceleration_by_jackknife,
     difference,
     units_of,
 )
-from fastcompare._inputs.predictions import as_predictions
-from fastcompare._resampling.bootstrap import acceleration_of, as_draws, jackknife_influence, settle
 
 from . import reference_metrics as reference
 from .reference_metrics import labelled

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
-from fastcompare._compare.labels import metrics_permutation
-from fastcompare._compare.labels.metrics import cells_of, metric_of
-from fastcompare._compare.labels.metrics_permutation import Exchanged, exchange_pairs
 from fastcompare._inputs.predictions import as_predictions
+from fastcompare.labels import _metrics_permutation as metrics_permutation
+from fastcompare.labels._metrics import cells_of, metric_of
+from fastcompare.labels._metrics_permutation import Exchanged, exchange_pairs
 
 from . import reference_labels, reference_metrics
 from .reference_metrics import labelled

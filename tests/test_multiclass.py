@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import roc_auc_score
 
 import fastcompare as fc
-from fastcompare._compare.auc.multiclass_walks import AVERAGES, Walk, walks_of
+from fastcompare.auc._multiclass_walks import AVERAGES, Walk, walks_of
 
 from . import reference_multiclass as reference
 from .several_classes import AVERAGE, P, Y, averages_by_counting, sample, several_classes

@@ -11,10 +11,10 @@ from scipy.stats import ks_2samp
 
 import fastcompare as fc
 from fastcompare._base.parallel import no_checkpoint
-from fastcompare._compare.auc import multiclass as multiclass_bootstrap
-from fastcompare._compare.auc.multiclass import EXACT, wins_of
-from fastcompare._compare.auc.multiclass_walks import AVERAGES, averages_of, blocks_of
 from fastcompare._inputs.probabilities import as_class_cases
+from fastcompare.auc import _multiclass as multiclass_bootstrap
+from fastcompare.auc._multiclass import EXACT, wins_of
+from fastcompare.auc._multiclass_walks import AVERAGES, averages_of, blocks_of
 
 from . import reference_multiclass as reference
 from .several_classes import AVERAGE, averages_by_counting, mirrored, sample, several_classes

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
-from fastcompare._compare.auc.multiclass_walks import AVERAGES
 from fastcompare._inference.pvalues import normal_quantile
+from fastcompare.auc._multiclass_walks import AVERAGES
 
 from .several_classes import AVERAGE, P, Y, mirrored, sample, several_classes
 

@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.probabilities.net_benefit import FEW, reaching
 from fastcompare.kernels.probabilities import REACHED_ROWS
+from fastcompare.probabilities._net_benefit import FEW, reaching
 
 from .test_calibration import F, Y, simulated
 

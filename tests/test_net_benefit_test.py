@@ -161,7 +161,7 @@ def test_bands_and_adjusted_pvalues_go_by_the_largest_statistic():
 
 def test_level_holds_where_one_model_finds_few_more_positives():
     """Equal net benefits: two positives more, and as much worth of false positives."""
-    from fastcompare._compare.probabilities.net_benefit import Shares
+    from fastcompare.probabilities._net_benefit import Shares
 
     rng, odds, n = np.random.default_rng(0), 0.25, 400
     chances = np.array([2 / n, 0, 8 / n, 0])

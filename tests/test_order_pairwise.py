@@ -16,10 +16,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.paired import columns as columns_module
-from fastcompare._compare.paired.columns import Columns
-from fastcompare._compare.paired.wilcoxon import rank_sums, signed_ranks
 from fastcompare._inference.exact import SignedNull, signed_sum_pvalue
+from fastcompare.paired import _columns as columns_module
+from fastcompare.paired._columns import Columns
+from fastcompare.paired._wilcoxon import rank_sums, signed_ranks
 
 from . import reference_scores as reference
 from .golden_files import GOLDEN

@@ -11,8 +11,8 @@ from scipy import stats
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 import fastcompare as fc
-from fastcompare._compare.labels.mcnemar import melded, tango_z
-from fastcompare._compare.labels.table import Table
+from fastcompare.labels._mcnemar import melded, tango_z
+from fastcompare.labels._table import Table
 from tests import reference_labels as reference
 
 T = reference.TABLE
@@ -184,8 +184,8 @@ def test_newcombes_interval_of_uncorrelated_answers_is_that_of_independent_sampl
 
 
 def test_newcombes_phi_is_less_by_half_a_case_only_if_positive():
-    from fastcompare._compare.labels.mcnemar import correlation
-    from fastcompare._compare.labels.table import Table
+    from fastcompare.labels._mcnemar import correlation
+    from fastcompare.labels._table import Table
 
     positive, negative = Table(5, 1, 1, 5), Table(1, 5, 5, 1)
     assert_allclose(correlation(positive), (24 - 6) / 36)

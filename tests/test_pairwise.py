@@ -6,8 +6,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.auc import components
 from fastcompare._inputs import scores as score_inputs
+from fastcompare.auc import _components as components
 
 from .documents import T2
 

@@ -12,8 +12,8 @@ from numpy.testing import assert_array_equal
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.datasets.ranks import as_partial_ranks, sorted_partial_ranks
 from fastcompare._inference.step_down import DEGREE, _log_scaled, _log_scaled_of_many
+from fastcompare.ranks._ranks import as_partial_ranks, sorted_partial_ranks
 
 ODD = [0.0, -0.0, 1.0, 2.0, 0.1, np.nan, np.inf, -np.inf, 5e-324, 1e300]
 TABLES = arrays(

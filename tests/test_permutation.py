@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.auc.exchanges import SignedSums, exchange_steps, ranks_of
-from fastcompare._compare.auc.permutation import UntiedDistances, curves_of, distances_of
 from fastcompare._inference.exact import count_sums
 from fastcompare._inference.pvalues import normal_pvalue
 from fastcompare._inputs.scores import as_cases
+from fastcompare.auc._exchanges import SignedSums, exchange_steps, ranks_of
+from fastcompare.auc._permutation import UntiedDistances, curves_of, distances_of
 from fastcompare.kernels.drawing.exchange import add_exchanges, curve_distances, draw_signs
 from fastcompare.kernels.drawing.purposes import SIGNS
 from fastcompare.kernels.drawing.streams import draw_row

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.auc import exchanges
 from fastcompare._resampling import weights as permutation
+from fastcompare.auc import _exchanges as exchanges
 
 from .documents import T2
 from .strategies import scored_cases

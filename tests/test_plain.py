@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._compare.auc.delong import paired
-from fastcompare._compare.auc.delong.paired import counted_plain, plain_auc
+from fastcompare.auc._delong import paired
+from fastcompare.auc._delong.paired import counted_plain, plain_auc
 from fastcompare.kernels.pair import MOST, TABLE_FROM, sum_squares
 from fastcompare.kernels.sorting.linear import LINEAR_BELOW, placements_linear
 

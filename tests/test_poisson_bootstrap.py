@@ -13,11 +13,11 @@ from numpy.testing import assert_allclose
 
 import fastcompare as fc
 from fastcompare._base.parallel import gather, summarize
-from fastcompare._compare.auc import streams as rows
 from fastcompare._inputs import weights as weighed
 from fastcompare._inputs.chunks import rows as inputs
 from fastcompare._inputs.options import key_of
 from fastcompare._resampling.weights import PoissonRows, draw_numbered
+from fastcompare.auc import _streams as rows
 
 from . import reference_bootstrap as reference
 

@@ -10,8 +10,8 @@ from scipy.special import ndtri
 from scipy.stats import multivariate_normal
 
 import fastcompare as fc
-from fastcompare._compare.auc.power import binormal, joint_excess
 from fastcompare._inputs.plans.sizes import as_expected
+from fastcompare.auc._power import binormal, joint_excess
 
 from .golden_files import GOLDEN
 

@@ -11,7 +11,7 @@ from scipy.stats import rankdata
 from sklearn.metrics import average_precision_score
 
 import fastcompare as fc
-from fastcompare._compare.auc.exchanges import average_precisions
+from fastcompare.auc._exchanges import average_precisions
 from studies import precision_levels as study
 from tests.strategies import scored_cases
 

@@ -12,9 +12,9 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
 
 import fastcompare as fc
-from fastcompare._compare.paired.columns import signed_pairs, sized_pairs
-from fastcompare._compare.paired.wilcoxon import WalshAverages, many_signed_ranks, signed_ranks
 from fastcompare._inputs.models import as_pairs
+from fastcompare.paired._columns import signed_pairs, sized_pairs
+from fastcompare.paired._wilcoxon import WalshAverages, many_signed_ranks, signed_ranks
 
 from .reference_ranks import moments_of_ranks
 

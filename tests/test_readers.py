@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
-from fastcompare._compare.readers.moments import spread_of
 from fastcompare._inputs.evals.readers import as_readings
+from fastcompare.readers._moments import spread_of
 
 from . import reference_readers as reference
 

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.probabilities.scoring_methods import FlippedSums
+from fastcompare.probabilities._scoring_methods import FlippedSums
 
 from . import reference_scores as reference
 

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from scipy import special, stats
 
 import fastcompare as fc
-from fastcompare._compare.probabilities.scoring import GREATEST
+from fastcompare.probabilities._scoring import GREATEST
 
 from .test_calibration import simulated
 

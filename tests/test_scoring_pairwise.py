@@ -14,8 +14,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.paired import columns as columns_module
-from fastcompare._compare.probabilities import scoring_pairwise as loss_pairs
+from fastcompare.paired import _columns as columns_module
+from fastcompare.probabilities import _scoring_pairwise as loss_pairs
 
 Y6 = [1, 0, 1, 0, 1, 0]
 P6 = {"p": [0.9, 0.2, 0.7, 0.3, 0.6, 0.15], "q": [0.75, 0.1, 0.85, 0.4, 0.8, 0.25]}

@@ -11,8 +11,6 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.paired.columns import sized_pairs
-from fastcompare._compare.paired.wilcoxon import doubled_ranks
 from fastcompare._inputs.models import as_pairs
 from fastcompare.kernels.signed_ranks import (
     DROPPED,
@@ -21,6 +19,8 @@ from fastcompare.kernels.signed_ranks import (
     sum_ordered_ranks,
     sum_signed_ranks,
 )
+from fastcompare.paired._columns import sized_pairs
+from fastcompare.paired._wilcoxon import doubled_ranks
 from tests import reference_ranks, reference_ties
 
 MIXED = [1.0] * 9 + [1e12], [2.0] * 9 + [2e12]

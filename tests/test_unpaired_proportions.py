@@ -10,8 +10,8 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.labels.accuracy import Counted
-from fastcompare._compare.labels.two_proportions import score_z
+from fastcompare.labels._accuracy import Counted
+from fastcompare.labels._two_proportions import score_z
 from tests import reference_labels as reference
 
 SHARE = st.integers(1, 40).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))

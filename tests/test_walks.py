@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 
 import fastcompare as fc
 from fastcompare._base.parallel import no_checkpoint
-from fastcompare._compare.auc import bootstrap_walks as walks
-from fastcompare._compare.auc.bootstrap import gains, labels_of
-from fastcompare._compare.auc.bootstrap_walks import (
+from fastcompare._inputs.scores import as_cases
+from fastcompare._resampling import weights as _resampling
+from fastcompare.auc import _bootstrap_walks as walks
+from fastcompare.auc._bootstrap import gains, labels_of
+from fastcompare.auc._bootstrap_walks import (
     SCRATCH,
     DifferenceErrors,
     units_of,
     walks_of,
     wins_of,
 )
-from fastcompare._inputs.scores import as_cases
-from fastcompare._resampling import weights as _resampling
 from fastcompare.kernels.replicates import count_wins, place_steps, win_steps
 
 from .reference_bootstrap import LANES, difference_variance, wins

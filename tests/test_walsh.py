@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._compare.paired.wilcoxon import WalshAverages, keyed_double, ordering_key
+from fastcompare.paired._wilcoxon import WalshAverages, keyed_double, ordering_key
 
 from . import reference_scores as reference
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastcompare._compare.auc.delong import design as weighting
-from fastcompare._compare.auc.delong.design import DIFFERENCE, FIRST, SECOND, as_weighted
 from fastcompare._inputs.scores import Cases
+from fastcompare.auc._delong import design as weighting
+from fastcompare.auc._delong.design import DIFFERENCE, FIRST, SECOND, as_weighted
 
 from . import reference
 from .strategies import scored_cases

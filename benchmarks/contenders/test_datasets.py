@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.datasets.ranks import as_ranks
+from fastcompare.ranks._ranks import as_ranks
 
 from ..cases import data_set_scores
 

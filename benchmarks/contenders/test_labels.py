@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._compare.labels.mcnemar_pairwise import joint_counts
+from fastcompare.labels._mcnemar_pairwise import joint_counts
 
 from ..cases import correct_table, forecasts, predicted_labels
 from ..timing import one_blas_thread

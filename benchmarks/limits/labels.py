@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 import fastcompare as fc
-from fastcompare._compare.labels.mcnemar_pairwise import joint_counts
+from fastcompare.labels._mcnemar_pairwise import joint_counts
 
 from ..cases import correct_table, forecasts, predicted_labels
 from ..timing import Row, interleaved, one_blas_thread, ratio

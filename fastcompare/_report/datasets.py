@@ -16,7 +16,7 @@ from .differences import difference_sheets, omnibus_sheets
 from .formats import Column, Row, Sheet, Table, picked, table_of
 
 if TYPE_CHECKING:
-    from .._compare.datasets.sequence import PostHoc
+    from ..ranks._sequence import PostHoc
 
 MOST_GROUPS = 20  # letters that help: among more a reader is lost
 PAIR_FORMS: Mapping[str, str] = {

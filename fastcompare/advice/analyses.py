@@ -11,20 +11,6 @@ from numpy.typing import ArrayLike
 
 from .._base.exceptions import FastCompareError
 from .._base.types import Matrix, NanPolicy, Undefined
-from .._compare.auc.delong.paired import delong_test
-from .._compare.items.bradley_terry import bradley_terry
-from .._compare.items.covariance import (
-    METHODS,
-    MeanOmnibusResult,
-    anova,
-    omnibus_of,
-    with_variances,
-)
-from .._compare.probabilities.losses import RULES, Unseen, forecast_losses, unseen_of
-from .._compare.probabilities.scoring_pairwise import QUANTITIES
-from .._compare.readers.study import reader_study
-from .._compare.readers.testing import reader_study_pairwise_test, reader_study_test
-from .._compare.times.pairs import followed_up
 from .._inference.corrections.adjust import DISCOVERY
 from .._inference.status import FEW_CASES, STATUSES, warn_status
 from .._inference.unseen import ALPHA
@@ -34,6 +20,20 @@ from .._inputs.plans.questions import refuse_control, refuse_number, refuse_with
 from .._inputs.probabilities import as_probability_table, check_rule
 from .._results.copies import all_with_dropped, of_metric
 from .._results.records import Record, changed
+from ..auc._delong.paired import delong_test
+from ..items._bradley_terry import bradley_terry
+from ..items._covariance import (
+    METHODS,
+    MeanOmnibusResult,
+    anova,
+    omnibus_of,
+    with_variances,
+)
+from ..probabilities._losses import RULES, Unseen, forecast_losses, unseen_of
+from ..probabilities._scoring_pairwise import QUANTITIES
+from ..readers._study import reader_study
+from ..readers._testing import reader_study_pairwise_test, reader_study_test
+from ..survival._pairs import followed_up
 from .data import Analysis, Data, Query, Tests, parameters_of
 
 REJECTED = "The omnibus test rejects that the models are equal, so pairs are compared."

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .._compare.probabilities.scoring import scoring_interval
+from ..probabilities._scoring import scoring_interval
 from .data import Data
 
 MOST_BANDED = 20_000  # scores whose curves have bands, which are resampled

@@ -25,14 +25,6 @@ from .._adapters.sklearn import (
     scores_of_result,
     splits_of,
 )
-from .._compare.folds.estimators import (
-    SELECTED,
-    best_candidates,
-    candidate_names,
-    compare_estimators,
-)
-from .._compare.items.evals import EvalRuns, ItemScores
-from .._compare.times.pairs import followed_up
 from .._inputs.arrays import read_once
 from .._inputs.battles import (
     BattleColumns,
@@ -65,6 +57,14 @@ from .._inputs.scores import as_names, named_columns
 from .._inputs.tables import models_among, refuse_probabilities
 from .._inputs.times import holds_times, times_in
 from ..datasets import DatasetScores, FoldScores, Predictions
+from ..folds._estimators import (
+    SELECTED,
+    best_candidates,
+    candidate_names,
+    compare_estimators,
+)
+from ..items._evals import EvalRuns, ItemScores
+from ..survival._pairs import followed_up
 from .checks import DESIGN_OF, checked, rounds_data
 from .data import Arguments, Data
 from .kinds import KINDS, kinds_of

@@ -4,52 +4,52 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial, wraps
 from typing import Any
 
-from .._compare.agreement.single import cohen_kappa_test
-from .._compare.auc.bootstrap import bootstrap_auc_test
-from .._compare.auc.bootstrap_many import bootstrap_auc
-from .._compare.auc.curves import average_precision_test, partial_auc_test
-from .._compare.auc.delong.omnibus import delong_omnibus_test
-from .._compare.auc.delong.paired import delong_test
-from .._compare.auc.delong.pairwise import delong_control_test, delong_pairwise_test
-from .._compare.auc.permutation import permutation_auc_test
-from .._compare.auc.single import roc_auc_interval
-from .._compare.datasets.friedman import friedman_test
-from .._compare.datasets.omnibus import (
+from .._inputs.options import bare
+from .._inputs.plans.questions import check_test
+from .._results.records import changed
+from ..auc._bootstrap import bootstrap_auc_test
+from ..auc._bootstrap_many import bootstrap_auc
+from ..auc._curves import average_precision_test, partial_auc_test
+from ..auc._delong.omnibus import delong_omnibus_test
+from ..auc._delong.paired import delong_test
+from ..auc._delong.pairwise import delong_control_test, delong_pairwise_test
+from ..auc._one_model import roc_auc_interval
+from ..auc._permutation import permutation_auc_test
+from ..folds._anova import rm_anova_test
+from ..folds._pairwise import ttest_corrected_pairwise_test
+from ..folds._student import ttest_corrected, ttest_kfold, ttest_resampled
+from ..folds._two_models import bayes_correlated_ttest, ftest_5x2cv, ttest_5x2cv
+from ..items._covariance import mean_omnibus_test
+from ..items._mean import mean_interval
+from ..items._paired import paired_mean_test
+from ..items._pairwise import mean_pairwise_test
+from ..labels._accuracy import accuracy_interval
+from ..labels._cochran import cochran_q_test
+from ..labels._mcnemar import mcnemar_test
+from ..labels._mcnemar_pairwise import mcnemar_pairwise_test
+from ..labels._metrics_bootstrap import bootstrap_metric_test
+from ..labels._metrics_permutation import permutation_metric_test
+from ..labels._table import bowker_test, stuart_maxwell_test
+from ..labels._two_proportions import two_proportions_test
+from ..paired._bayes import bayes_sign, bayes_signed_rank
+from ..paired._sign import sign_test
+from ..paired._wilcoxon import wilcoxon_test
+from ..probabilities._scoring import scoring_interval, scoring_test
+from ..probabilities._scoring_pairwise import scoring_pairwise_test
+from ..ranks._friedman import friedman_test
+from ..ranks._omnibus import (
     durbin_test,
     friedman_aligned_ranks_test,
     quade_test,
     skillings_mack_test,
 )
-from .._compare.datasets.order_pairs import sign_pairwise_test, wilcoxon_pairwise_test
-from .._compare.datasets.rank_pairs import friedman_exact_pairs_test
-from .._compare.datasets.sequence import AGAINST_CONTROL, POSTHOC, omnibus_of_datasets
-from .._compare.folds.anova import rm_anova_test
-from .._compare.folds.pairwise import ttest_corrected_pairwise_test
-from .._compare.folds.student import ttest_corrected, ttest_kfold, ttest_resampled
-from .._compare.folds.two_models import bayes_correlated_ttest, ftest_5x2cv, ttest_5x2cv
-from .._compare.items.covariance import mean_omnibus_test
-from .._compare.items.mean import mean_interval
-from .._compare.items.paired import paired_mean_test
-from .._compare.items.pairwise import mean_pairwise_test
-from .._compare.labels.accuracy import accuracy_interval
-from .._compare.labels.cochran import cochran_q_test
-from .._compare.labels.mcnemar import mcnemar_test
-from .._compare.labels.mcnemar_pairwise import mcnemar_pairwise_test
-from .._compare.labels.metrics_bootstrap import bootstrap_metric_test
-from .._compare.labels.metrics_permutation import permutation_metric_test
-from .._compare.labels.table import bowker_test, stuart_maxwell_test
-from .._compare.labels.two_proportions import two_proportions_test
-from .._compare.paired.bayes import bayes_sign, bayes_signed_rank
-from .._compare.paired.sign import sign_test
-from .._compare.paired.wilcoxon import wilcoxon_test
-from .._compare.probabilities.scoring import scoring_interval, scoring_test
-from .._compare.probabilities.scoring_pairwise import scoring_pairwise_test
-from .._compare.times.concordance import concordance_interval, concordance_test
-from .._compare.times.many import concordance_omnibus_test, concordance_pairwise_test
-from .._compare.times.permutation import permutation_survival_test
-from .._inputs.options import bare
-from .._inputs.plans.questions import check_test
-from .._results.records import changed
+from ..ranks._order_pairs import sign_pairwise_test, wilcoxon_pairwise_test
+from ..ranks._rank_pairs import friedman_exact_pairs_test
+from ..ranks._sequence import AGAINST_CONTROL, POSTHOC, omnibus_of_datasets
+from ..raters._kappa import cohen_kappa_test
+from ..survival._concordance import concordance_interval, concordance_test
+from ..survival._many import concordance_omnibus_test, concordance_pairwise_test
+from ..survival._permutation import permutation_survival_test
 from .analyses import losses_omnibus
 from .data import Tests
 

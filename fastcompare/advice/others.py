@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._base.exceptions import InvalidValueError
-from .._compare.auc.delong.unpaired import delong_unpaired_test
-from .._compare.auc.multiclass import multiclass_auc, multiclass_auc_test
-from .._compare.labels.two_proportions import two_proportions_unpaired_test
 from .._inputs.options import check_choice
 from .._inputs.plans.questions import refuse_unused
 from .._results.records import changed
+from ..auc._delong.unpaired import delong_unpaired_test
+from ..auc._multiclass import multiclass_auc, multiclass_auc_test
+from ..labels._two_proportions import two_proportions_unpaired_test
 from .analyses import alone, along, checked
 from .asked import check_used
 from .data import Analysis, Data, Query

@@ -24,19 +24,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.types import Integers, Matrix, Vector
-from .._compare.auc.delong.omnibus import delong_omnibus_test
-from .._compare.auc.delong.paired import delong_test
-from .._compare.datasets.friedman import friedman_test
-from .._compare.folds.anova import rm_anova_test
-from .._compare.folds.student import ttest_corrected, ttest_resampled
-from .._compare.items.bradley_terry import bradley_terry
-from .._compare.items.covariance import mean_omnibus_test
-from .._compare.items.paired import paired_mean_test
-from .._compare.labels.cochran import cochran_q_test
-from .._compare.labels.mcnemar import mcnemar_test
-from .._compare.paired.wilcoxon import wilcoxon_test
 from .._inputs.labels import as_label_column
 from .._inputs.roles.kinds import refuse_trust
+from ..auc._delong.omnibus import delong_omnibus_test
+from ..auc._delong.paired import delong_test
+from ..folds._anova import rm_anova_test
+from ..folds._student import ttest_corrected, ttest_resampled
+from ..items._bradley_terry import bradley_terry
+from ..items._covariance import mean_omnibus_test
+from ..items._paired import paired_mean_test
+from ..labels._cochran import cochran_q_test
+from ..labels._mcnemar import mcnemar_test
+from ..paired._wilcoxon import wilcoxon_test
+from ..ranks._friedman import friedman_test
 from ..simulate.designs import (
     ROUNDING,
     DataDesign,

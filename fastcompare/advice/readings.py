@@ -8,8 +8,6 @@ import numpy as np
 
 from .._adapters.frames import is_frame
 from .._base.exceptions import InvalidValueError
-from .._compare.auc.single import roc_auc
-from .._compare.times.pairs import followed_up
 from .._inputs.arrays import read_once
 from .._inputs.labels import as_label_column
 from .._inputs.roles.decide import read_roles
@@ -24,6 +22,8 @@ from .._inputs.roles.kinds import (
     several_classes,
 )
 from .._inputs.roles.reading import Named, Reading, names_in
+from ..auc._one_model import roc_auc
+from ..survival._pairs import followed_up
 from .checks import DESIGN_OF, checked, rounds_data
 from .data import Arguments, Data
 

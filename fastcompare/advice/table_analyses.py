@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from .._compare.datasets.sequence import AGAINST_CONTROL, POSTHOC, compare_datasets
-from .._compare.folds.anova import rm_anova_test
-from .._compare.folds.assumptions import normality_report
-from .._compare.folds.pairwise import Choices, right_tests
-from .._compare.folds.student import ttest_resampled
-from .._compare.items.pairwise import mean_pairwise_test
 from .._inference.pvalues import f_pvalue, student_quantile, student_tail
 from .._inference.unseen import ALPHA
 from .._inputs.models import ModelTable, as_model_table
 from .._inputs.options import has_direction
 from .._inputs.rounds import Sizes
+from ..folds._anova import rm_anova_test
+from ..folds._assumptions import normality_report
+from ..folds._pairwise import Choices, right_tests
+from ..folds._student import ttest_resampled
+from ..items._pairwise import mean_pairwise_test
+from ..ranks._sequence import AGAINST_CONTROL, POSTHOC, compare_datasets
 from .analyses import alone, along, by_metric, checked, gated, lowered, run_tests, without_rows
 from .data import Analysis, Data, Query, Tests
 

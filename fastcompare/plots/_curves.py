@@ -8,14 +8,14 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import documented
 from .._base.types import Integers, NanPolicy, RandomState, Vector
-from .._compare.auc.curves import average_precision, average_precision_interval, roc_curve_band
-from .._compare.auc.single import roc_auc_interval
-from .._compare.probabilities.decomposition import brier_decomposition
 from .._inference.infer import wilson_ends
 from .._inference.pvalues import normal_quantile
 from .._inputs.options import check_choice, check_flag, check_level
 from .._inputs.pictures import as_results, check_axes, refuse_picture
 from .._inputs.scores import Cases, ScoreTable, as_cases
+from ..auc._curves import average_precision, average_precision_interval, roc_curve_band
+from ..auc._one_model import roc_auc_interval
+from ..probabilities._decomposition import brier_decomposition
 from ._canvas import Key, cleaned, color_of, curve_style, draw_band, draw_key, keyed
 
 if TYPE_CHECKING:

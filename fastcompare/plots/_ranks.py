@@ -6,9 +6,9 @@ import numpy as np
 
 from .._base.documented import documented
 from .._base.types import Matrix
-from .._compare.datasets.ranks import as_ranks
 from .._inputs.models import as_model_table
 from .._inputs.pictures import check_axes, require
+from ..ranks._ranks import as_ranks
 from ._canvas import LITERAL, axes_of_rows, cleaned
 from ._forest import Rows, draw_rows
 

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.types import Integers, Matrix, Vector
-from .._compare.auc.delong.batch import compare_problems, difference_variances
 from .._inference.pvalues import f_pvalues, normal_pvalues, normal_quantile, ratios, student_pvalues
 from .._inference.roots import bisected
 from .._inputs.options import check_amount, check_within
 from .._inputs.plans.simulations import check_correlation, check_count
 from .._resampling.weights import strata_rates
+from ..auc._delong.batch import compare_problems, difference_variances
 from ..kernels.drawing.streams import LANES
 from ..kernels.tables.folds import rm_anova_rows
 from ..kernels.trials.binormal import bootstrap_rows, draw_scores, permutation_rows

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidValueError
 from .._base.types import Matrix, Vector
-from .._compare.labels.mcnemar import mcnemar_pvalues
 from .._inference.pvalues import f_pvalues, normal_pvalues, ratios, student_pvalues
 from .._inputs.options import check_amount, check_choice, check_flag, check_within
 from .._inputs.plans.simulations import check_count
 from ..kernels.trials.dietterich import HIGH, Setting, draw_cases, draw_trials, split_once
 from ..kernels.trials.score_tables import corrected_rows, f_5x2cv_rows, t_5x2cv_rows
+from ..labels._mcnemar import mcnemar_pvalues
 from .designs import Design
 
 SCHEMES = ("split", "resampled", "folds", "halves")

@@ -50,7 +50,7 @@ class ScoredCases:
 
 def scored_cases(labels: Integers, ranks: Matrix, groups: Integers | None) -> ScoredCases:
     """Return cases with the classes, the AUC and the correlation that normal ranks (n, k) have."""
-    from .._compare.auc.single import roc_auc
+    from ..auc._one_model import roc_auc
 
     aucs = [roc_auc(labels, column) for column in ranks.T]
     within = np.concatenate([ranks[labels == c] - ranks[labels == c].mean(axis=0) for c in (0, 1)])

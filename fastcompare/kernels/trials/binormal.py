@@ -46,7 +46,7 @@ def trial_seed(trial, seed):
 
 @kernel
 def exchange_steps(labels, a, b, t):
-    """Write t of `_compare.auc.permutation.sums` to `t` (int64), zeros behind the cases."""
+    """Write t of `auc._permutation.sums` to `t` (int64), zeros behind the cases."""
     n = labels.size
     both, placed = np.empty(2 * n, np.uint32), np.empty(2 * n, np.uint32)
     midranks(a, both[:n])

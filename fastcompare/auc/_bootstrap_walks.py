@@ -1,0 +1,388 @@
+"""Bootstrap replicates of AUCs: walks along sorted cases, in memory or over chunks.
+
+Every row has its own weights, Poisson counts of mean 1 that depend on the seed and its number. So a
+replicate's AUC is that of the rows as often as their weights say, and both class sizes vary:
+
+    AUC* = sum of w_i w_j over pairs that the positive i wins from the negative j / (M* N*)
+
+Scores come in rising order, a window at a time (`streams.rows`); the negatives passed so far are
+carried from one to the next. Weights are drawn along the way, and drawn again where needed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from threading import local
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._adapters.device import RemoteCases
+from .._base.parallel import Checkpoint, Report, interruptible, run_all
+from .._base.types import Fields, Vector
+from .._inference.clusters import NORMAL_DF
+from .._inputs.chunks.device import as_cases_anywhere, check_threads
+from .._inputs.chunks.rows import Stream
+from .._inputs.options import check_flag, key_of
+from .._inputs.scores import Cases
+from .._resampling.bootstrap import Draws, draw
+from .._resampling.replicates import all_blocks
+from .._resampling.weights import Weights, draw_numbered, room_for_weights, slices
+from ..kernels.drawing.resampling import add_positives
+from ..kernels.drawing.streams import LANES
+from ..kernels.replicates import (
+    STEPS,
+    count_units,
+    count_wins,
+    delong_errors,
+    place_steps,
+    sum_squares,
+    untied_steps,
+    walk_steps,
+    win_steps,
+    win_walks,
+)
+from ..kernels.sorting.keys import pack
+from ..kernels.sorting.native import sort_keys
+from ..kernels.sorting.placements import equal_neighbours
+from ..kernels.sums import U
+from ._components import LONG
+from ._delong.clustered import as_clustered
+from ._streams import OrderedRows, Survey, Workers
+
+Rows = NDArray[np.uint32]
+
+NO_COUNTS = np.empty((0, 2), np.uint64)  # of units, where all replicates have the same classes
+
+
+class Walks(NamedTuple):
+    """Models' cases from their lowest score up, as `kernels.replicates` takes them.
+
+    `places` (k + 1, 2) are where the steps and the runs of each model begin.
+    """
+
+    rows: Rows
+    ends: Rows
+    kinds: NDArray[np.uint8]
+    places: NDArray[np.int64]
+
+    @property
+    def n_models(self) -> int:
+        """How many models there are."""
+        return len(self.places) - 1
+
+    def alone(self, model: int) -> tuple[Rows, Rows, NDArray[np.uint8]]:
+        """Return the steps and runs of one model."""
+        (start, run), (stop, last) = self.places[model], self.places[model + 1]
+        return self.rows[start:stop], self.ends[run:last], self.kinds[run:last]
+
+
+class Units(NamedTuple):
+    """What replicates draw: the row of weights of every case, and the strata of the rows."""
+
+    rows: Rows
+    sizes: tuple[int, ...]
+    title: str
+
+
+def class_sizes(cases: Cases) -> tuple[int, int]:
+    """Return the numbers of positives and negatives."""
+    return cases.sizes
+
+
+def class_fields(cases: Cases) -> Fields:
+    """Return the fields of results that say how many cases there are."""
+    m, n = class_sizes(cases)
+    return Fields(n_positive=m, n_negative=n, n_dropped=cases.n_dropped)
+
+
+def units_of(cases: Cases, stratified: bool) -> Units:
+    """Return the units: cases of each class (stratified), all cases, or whole groups."""
+    check_flag("stratified", stratified)
+    size = cases.labels.size
+    if cases.groups is not None:
+        return Units(cases.groups.astype(np.uint32), (int(cases.groups.max()) + 1,), "whole groups")
+    if not stratified:
+        return Units(np.arange(size, dtype=np.uint32), (size,), "unstratified")
+    rows = np.empty(size, np.uint32)
+    positive, (m, n) = cases.labels.view(np.bool_), class_sizes(cases)
+    rows[positive], rows[~positive] = np.arange(m), np.arange(m, size)
+    return Units(rows, (m, n), "stratified")
+
+
+def grouped_status(cases: Cases, word: str) -> str:
+    """Return the status word, 'few_clusters' in its place where drawn groups are few in effect."""
+    if cases.groups is None or word not in ("ok", "small_sample"):
+        return word
+    df = as_clustered(cases.labels, cases.groups).df
+    return "ok" if df >= NORMAL_DF else "few_clusters"
+
+
+def walks_of(labels: NDArray[np.uint8], scores: Sequence[Vector], case_rows: Rows) -> Walks:
+    """Return the walks of all models."""
+    n, k = labels.size, len(scores)
+    keys, places = np.empty(n, np.uint64), np.zeros((k + 1, 2), np.int64)
+    rows, ends = np.empty(2 * n * k, np.uint32), np.empty(2 * n * k, np.uint32)  # few are used
+    kinds = np.empty(2 * n * k, np.uint8)
+    for model, values in enumerate(scores):
+        step, run = places[model]
+        room = rows[step:], ends[run:], kinds[run:]
+        given = values, labels, case_rows, keys, room
+        places[model + 1] = places[model] + interruptible(n > LONG, walk_of, *given)
+    step, run = places[-1]
+    return Walks(rows[:step], ends[:run], kinds[:run], places)
+
+
+def walk_of(
+    scores: Vector,
+    labels: NDArray[np.uint8],
+    case_rows: Rows,
+    keys: NDArray[np.uint64],
+    room: tuple[Rows, Rows, NDArray[np.uint8]],
+) -> Sequence[int]:
+    """Return how many steps and runs a model's walk has, after writing them where there is room.
+
+    What orders ties is compiled where there are some: a seventh of the first bootstrap's time.
+    """
+    nbits, exact = pack(scores, labels, keys)
+    sort_keys(keys)  # apart: a kernel that packs and sorts would be compiled for long
+    if equal_neighbours(keys, U(nbits)):
+        found: Sequence[int] = walk_steps(keys, scores, U(nbits), exact, case_rows, *room)
+        return found
+    return keys.size, untied_steps(keys, U(nbits), case_rows, *room, 0, 0)
+
+
+class Scratch(local):
+    """Scratch of a thread for `win_walks`; made once, as that of weights."""
+
+    def __init__(self) -> None:
+        found = np.empty((STEPS, LANES // 8), np.uint64)
+        self.sums, self.inside = np.empty((3, LANES), np.uint16), np.empty(LANES, np.uint32)
+        self.arrays = found, found.view(np.uint8), *self.sums, self.inside
+
+    def cleared(self) -> tuple[NDArray[Any], ...]:
+        """Return it with sums of 0: kernels leave 0, but not plain Python that is interrupted."""
+        self.sums.fill(0)
+        self.inside.fill(0)
+        return self.arrays
+
+
+SCRATCH = Scratch()
+
+
+@dataclass(frozen=True, slots=True)
+class Wins:
+    """Statistic: 2mn AUC of every model, and negatives and positives, (k + 2, 64) whole numbers.
+
+    `classes` are the negatives and positives of all replicates, or None where they vary; then
+    `counts` (units, 2) are those of each unit.
+    """
+
+    walks: Walks
+    counts: NDArray[np.uint64]
+    classes: tuple[int, int] | None
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> NDArray[np.uint64]:
+        """Return the numbers of 64 replicates."""
+        out = np.zeros((self.walks.n_models + 2, LANES), np.uint64)
+        if self.classes:
+            out[-2], out[-1] = self.classes
+        for part in () if self.classes else slices(len(weights)):
+            checkpoint()
+            count_units(weights[part], self.counts[part], out[-2:])
+        below, run = np.zeros(LANES, np.uint64), 0
+        words, room = weights.view(np.uint64), (below, out[:-2], *SCRATCH.cleared())
+        for part in slices(self.walks.rows.size):
+            checkpoint()
+            run = win_walks(*self.walks, run, words, part.start, part.stop, *room)
+        return out
+
+    def on_data(self) -> list[int]:
+        """Return 2mn AUC of every model of the data."""
+        runs = (self.walks.alone(model)[1:] for model in range(self.walks.n_models))
+        return [int(count_wins(*own)) for own in runs]
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceErrors:
+    """Statistic: the same of two models, and DeLong's standard error of AUC_a - AUC_b, (5, 64)."""
+
+    wins: Wins
+    labels: NDArray[np.uint8]
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
+        """Return the numbers of 64 replicates."""
+        out = np.empty((5, LANES))
+        out[:4] = self.wins(weights, checkpoint)
+        n, m = out[2], out[3]
+        placed = np.zeros(weights.shape, np.int32)
+        for model, sign in enumerate((1, -1)):
+            walk = self.wins.walks.alone(model)
+            (below, above), run = (np.zeros(LANES, np.int32), m.astype(np.int32)), 0
+            for part in slices(walk[0].size):
+                checkpoint()
+                ends = part.start, part.stop
+                run = place_steps(*walk, run, weights, *ends, sign, below, above, placed)
+        sums = np.zeros((2, 2, LANES))
+        for part in slices(len(weights)):
+            checkpoint()
+            sum_squares(placed[part], weights[part], self.labels[part], sums)
+        delong_errors(sums, m, n, out[4])
+        return out
+
+
+def wins_of(cases: Cases, units: Units) -> Wins:
+    """Return the statistic of all models of the cases."""
+    walks = walks_of(cases.labels, cases.scores, units.rows)
+    if len(units.sizes) == 2:
+        return Wins(walks, NO_COUNTS, (units.sizes[1], units.sizes[0]))
+    return Wins(walks, class_counts(units, cases.labels), None)
+
+
+def class_counts(units: Units, labels: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """Return the negatives and positives of each unit, (units, 2)."""
+    n_units = sum(units.sizes)
+    found = np.bincount(2 * units.rows.astype(np.int64) + labels, minlength=2 * n_units)
+    return found.astype(np.uint64).reshape(n_units, 2)
+
+
+DRAWN_STEPS = 1 << 14  # whose weights are drawn at a time: 1 MB
+Kinds = NDArray[np.uint8]
+
+
+class Step(NamedTuple):
+    """A piece of a walk: the numbers of its rows, and its runs."""
+
+    numbers: Rows
+    ends: Rows
+    kinds: Kinds
+
+
+class Carried:
+    """What is carried from window to window, (64) for each model and block of replicates."""
+
+    def __init__(self, k: int, n_blocks: int, seed: int) -> None:
+        self.below, self.won = np.zeros((2, k, n_blocks, LANES), np.uint64)
+        self.positives = np.zeros((n_blocks, LANES), np.uint64)
+        self.passed, self.gained = [0] * k, [0] * k  # of the data themselves
+        self.seed = seed
+
+    def on_data(self, model: int, ordered: OrderedRows, ends: Rows, kinds: Kinds) -> None:
+        """Take in a window with all weights 1."""
+        positives = int(np.count_nonzero(ordered.labels))
+        inside = int(count_wins(ends, kinds))
+        self.gained[model] += inside + 2 * self.passed[model] * positives
+        self.passed[model] += ordered.labels.size - positives
+
+    def walk(self, model: int, steps: list[Step], block: int, checkpoint: Checkpoint) -> None:
+        """Walk along a window with the weights of a block."""
+        room = room_for_weights(DRAWN_STEPS)
+        below, won = self.below[model, block], self.won[model, block]
+        for numbers, ends, kinds in steps:
+            checkpoint()
+            weights = room[: numbers.size]
+            draw_numbered(numbers, block, self.seed, weights)
+            here, runs = np.arange(numbers.size, dtype=np.uint32), (ends, kinds, 0)
+            span = weights.view(np.uint64), 0, numbers.size
+            win_steps(here, *runs, *span, below, won, *SCRATCH.cleared())
+            if model == 0:
+                add_positives(weights, ends, kinds, self.positives[block])
+
+    def numbers(self, n_resamples: int) -> NDArray[np.uint64]:
+        """Return 2mn AUC of all models, and the negatives and positives."""
+        classes = np.stack([self.below[0] // np.uint64(2), self.positives])
+        drawn = np.concatenate([self.won, classes])
+        return drawn.reshape(len(drawn), -1)[:, :n_resamples]
+
+
+# the replicates, 2mn AUC of the data, m and n, and how many cases were dropped
+PoissonFound = tuple[NDArray[np.uint64], list[int], tuple[int, int], int]
+
+
+def poisson_of_stream(stream: Stream, draws: Draws) -> PoissonFound:
+    """Return the replicates (k + 2, B) of all models of a stream, whole numbers as of `Wins`.
+
+    Then come 2mn AUC of the data, m and n, and how many cases were dropped.
+    """
+    jobs = draws.workers["n_jobs"]
+    survey = Survey(stream, Workers(jobs, draws.workers["executor"]))
+    n_blocks = len(all_blocks(draws.n))
+    carried = Carried(stream.k, n_blocks, key_of(draws.seed))
+    report, done = draws.workers["progress"](n_blocks * sum(map(len, survey.windows))), 0
+    for model, ordered in survey.ordered():
+        ends, kinds, steps = steps_of(ordered)
+        carried.on_data(model, ordered, ends, kinds)
+        walk_blocks(carried, model, steps, jobs, later(report, done))
+        done += n_blocks
+    sizes = survey.m, survey.n
+    return carried.numbers(draws.n), carried.gained, sizes, survey.n_dropped
+
+
+def poisson_elsewhere(
+    given: Sequence[Any], pos_label: object, nan_policy: str, draws: Draws
+) -> tuple[tuple[str, ...], PoissonFound]:
+    """Return the names of two models on a device, and their replicates as those of a stream.
+
+    Weights are drawn here, and all that they weigh is added up there.
+    """
+    y_true, y_score_a, y_score_b = given
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    check_threads(draws.workers["executor"])
+    cases = as_cases_anywhere(y_true, pos_label, nan_policy, **scores)
+    assert cases.remote is not None
+    size, wins = sum(cases.sizes), RemoteWins(cases.remote)
+    won = cases.remote.wins_under(np.ones((size, 1), np.uint8))[:-2, 0].tolist()
+    drawn = draw(wins, (size,), draws, poisson=True)  # after what sorts the cases, once
+    return cases.names, (drawn, won, cases.sizes, cases.n_dropped)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteWins:
+    """The statistic `Wins` of cases on a device."""
+
+    cases: RemoteCases
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> NDArray[np.uint64]:
+        """Return the numbers of 64 replicates."""
+        return self.cases.wins_under(weights)
+
+
+def walk_blocks(
+    carried: Carried, model: int, steps: list[Step], n_jobs: int, report: Report
+) -> None:
+    """Walk along a window with the weights of all blocks, over threads."""
+
+    def walk(block: int, checkpoint: Checkpoint) -> None:
+        carried.walk(model, steps, block, checkpoint)
+
+    blocks = range(carried.positives.shape[0])
+    run_all(walk, blocks, n_jobs=n_jobs, progress=lambda total: report)
+
+
+def later(report: Report, before: int) -> Report:
+    """Return a report that counts on from what was done before."""
+    return lambda done, item="": report(before + done)
+
+
+def steps_of(ordered: OrderedRows) -> tuple[Rows, Kinds, list[Step]]:
+    """Return the runs of a walk along the scores, and its pieces with their own runs."""
+    scores, labels, numbers = ordered
+    most = 2 * labels.size  # tied negatives are passed twice
+    rows, ends, kinds = (
+        np.empty(most, np.uint32),
+        np.empty(most, np.uint32),
+        np.empty(most, np.uint8),
+    )
+    keys = np.empty(labels.size, np.uint64)
+    size, runs = walk_of(scores, labels, numbers, keys, (rows, ends, kinds))
+    rows, ends, kinds = rows[:size], ends[:runs], kinds[:runs]
+    return ends, kinds, [piece_of(rows, ends, kinds, part) for part in slices(size, DRAWN_STEPS)]
+
+
+def piece_of(rows: Rows, ends: Rows, kinds: Kinds, part: slice) -> Step:
+    """Return a piece of a walk."""
+    start, stop = np.uint32(part.start), np.uint32(part.stop)  # of another type all are copied
+    first = int(np.searchsorted(ends, start, "right"))
+    last = int(np.searchsorted(ends, stop, "left")) + 1
+    own: Any = np.minimum(ends[first:last], part.stop) - part.start
+    return Step(rows[part], own.astype(np.uint32), kinds[first:last])

@@ -1,0 +1,557 @@
+"""From checked cases to placements: the integers behind V10 and V01, by the fastest kernel.
+
+AUCs and their covariances as exact fractions, rounded once.
+
+With placements P (twice the rank counts), W = sum of P over the positives = 2 m n AUC, which the
+sum over the negatives equals. DeLong et al. (1988), Eq. 4-6, put over one denominator:
+
+    Var = [(m S+ - W^2) (n - 1) + (n S- - W^2) (m - 1)] / [4 m^2 n^2 (m - 1) (n - 1)]
+
+with S+ and S- the sums of P^2 over positives and negatives. For a difference of two models P is the
+difference of their placements, so nothing cancels. Everything left of the division is an integer,
+and Python divides integers with one correct rounding.
+
+Moments of k models: pair by pair while that is cheap, else by one matrix product.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._adapters.device import RemoteCases, RemotePlacements
+from .._base.memory import reserve
+from .._base.parallel import Checkpoint, interruptible, map_threads, no_checkpoint, run_all
+from .._base.types import Matrix, Vector
+from .._inference.pvalues import welch_df, welch_dfs
+from .._inputs.options import as_choice
+from .._inputs.scores import Cases
+from ..kernels.pair import (
+    MOST,
+    MOST_SKEWED,
+    TABLE_FROM,
+    moment_sums,
+    placement_skewness,
+    placement_skewnesses,
+    placements_heaviside,
+    standardize,
+    sum_squares,
+    wins,
+)
+from ..kernels.sorting.keys import SAMPLED_FROM
+from ..kernels.sorting.linear import (
+    LINEAR_BELOW,
+    placements_between,
+    placements_linear,
+    placements_of_few_values,
+    placements_single,
+)
+from ..kernels.sorting.placements import placements_simd
+
+LONG = 1 << 22  # cases, sorted in 0.1 s: of more an interrupt does not wait for the sort
+COMPARED = 1 << 26  # pairs in a kernel call: 40 ms, so that an interrupt is heard
+THREADS_FROM = 50_000  # cases of two models that repay the start of a thread: even at 40,000
+WIDE_FROM = 1 << 31  # cases from which twice a rank needs more than 32 bits
+METHODS = ("auto", "midrank", "heaviside")
+Labels = NDArray[np.uint8]
+Scratch = NDArray[np.uint64]
+Placer = Callable[[Vector, Labels, Scratch, NDArray[Any]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Components:
+    """Placements (k, n_cases) of k models, with the labels and the sizes of both classes."""
+
+    labels: NDArray[np.uint8]
+    placed: NDArray[Any]
+    m: int
+    n: int
+
+    @property
+    def k(self) -> int:
+        """The number of models."""
+        return int(self.placed.shape[0])
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the placements take 64 bits."""
+        return bool(self.placed.dtype == np.uint64)
+
+
+class RemoteComponents(Components):
+    """Placements on a device, copied to main memory when more than sums of pairs is needed."""
+
+    remote: RemotePlacements
+
+    def __init__(self, cases: RemoteCases) -> None:
+        found = {"remote": RemotePlacements(cases), "m": cases.m, "n": cases.n}
+        for name, value in found.items():
+            object.__setattr__(self, name, value)
+
+    @cached_property
+    def _copied(self) -> tuple[Labels, NDArray[np.uint32]]:
+        return self.remote.on_host()
+
+    labels = property(lambda self: self._copied[0])
+    placed = property(lambda self: self._copied[1])
+    k = property(lambda self: len(self.remote.placed))
+    is_wide = False
+
+
+def place_by_pairs(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
+    """Write placements by comparing some positives at a time with all negatives."""
+    positive, negative = np.flatnonzero(labels), np.flatnonzero(labels == 0)
+    step = max(1, COMPARED // negative.size)
+    if positive.size <= step:
+        placements_heaviside(scores, labels, out)
+        return
+    out[negative] = 0
+    for first in range(0, positive.size, step):
+        some = positive[first : first + step]
+        rows = np.concatenate([some, negative])
+        found = np.empty(rows.size, out.dtype)
+        placements_heaviside(scores[rows], labels[rows], found)
+        out[some] = found[: some.size]
+        out[negative] += found[some.size :]
+
+
+def place_by_sort(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
+    """Write placements by sorting: few scores by 32-bit keys, where those distinguish them."""
+    n = labels.size
+    if n < LINEAR_BELOW:
+        m, keys = int(np.count_nonzero(labels.view(np.bool_))), scratch.view(np.uint32)[:n]
+        if placements_linear(scores, labels, m, keys, out):
+            return
+        if n >= SAMPLED_FROM and placements_between(scores, labels, m, keys, out):
+            return
+    placements_simd(scores, labels, scratch, out)
+
+
+def place_by_table(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
+    """Write placements by counting the distinct values, or by sorting if they are many."""
+    if not placements_of_few_values(scores, labels, out):
+        place_by_sort(scores, labels, scratch, out)
+
+
+def placer(method: str, size: int) -> Placer:
+    """Return the fastest way for so many cases; a kernel that is not needed is not compiled."""
+    if method == "heaviside":
+        return place_by_pairs
+    return place_by_table if method == "auto" and size >= TABLE_FROM else place_by_sort
+
+
+def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Components:
+    """Return the placements of every model, computed by `method` over `n_jobs` threads."""
+    if type(method) is not str or method not in METHODS:
+        method = as_choice("method", method, METHODS)
+    if cases.remote is not None:
+        return RemoteComponents(cases.remote)
+    labels, scores = cases.labels, cases.scores
+    m = int(np.count_nonzero(labels.view(np.bool_)))
+    n = labels.size - m
+    placed = reserve((len(scores), m + n), np.uint64 if m + n >= WIDE_FROM else np.uint32)
+    jobs = min(n_jobs, len(scores)) if placed.size >= 2 * THREADS_FROM else 1
+    place = placer(method, m + n)
+    # one block for all: arrays that come and go make malloc trim and fault pages anew, half the
+    # time of 10^5 cases
+    scratch = np.empty((jobs, m + n), np.uint64)
+
+    def place_models(job: int, checkpoint: Checkpoint) -> None:
+        for model in range(job, len(scores), jobs):
+            checkpoint()
+            own = placements_single if scores[model].dtype == np.float32 else place
+            given = scores[model], labels, scratch[job], placed[model]
+            interruptible(m + n > LONG, own, *given)
+
+    if not (m and n):
+        placed.fill(0)
+    elif jobs == 1:
+        place_models(0, no_checkpoint)
+    else:
+        run_all(place_models, range(jobs), n_jobs=jobs)
+    return Components(labels, placed, m, n)
+
+
+def pairs_of(k: int) -> Sequence[tuple[int, int]]:
+    """Return all pairs (i, j) with i < j, in row order."""
+    return [(i, j) for i in range(k) for j in range(i + 1, k)]
+
+
+WIDE_BLOCK = 1 << 16
+
+
+class PairSums(NamedTuple):
+    """W of two models, and the sums of squares over (positives, negatives) of a, b and a - b."""
+
+    w_a: int
+    w_b: int
+    aa: tuple[int, int]
+    bb: tuple[int, int]
+    dd: tuple[int, int]
+
+    @classmethod
+    def of(cls, *sums: int) -> "PairSums":
+        """Return the sums in the order of `sum_squares`."""
+        w_a, w_b, xa, ya, xb, yb, xd, yd = sums
+        return cls(w_a, w_b, (xa, ya), (xb, yb), (xd, yd))
+
+
+def pair_sums(components: Components, i: int, j: int) -> PairSums:
+    """Return the exact sums of two models."""
+    if isinstance(components, RemoteComponents):
+        return PairSums.of(*components.remote.pair_sums(i, j))
+    if components.is_wide:
+        return wide_pair_sums(components, i, j)
+    a, b, labels = components.placed[i], components.placed[j], components.labels
+    if labels.size < MOST:
+        few = np.empty(8, np.int64)
+        sum_squares(a, b, labels, few)
+        return PairSums.of(*few.tolist())
+    out = np.empty((2, 8), np.uint64)
+    moment_sums(a, b, labels, out)
+    return as_pair_sums(out)
+
+
+def as_pair_sums(out: NDArray[np.uint64]) -> PairSums:
+    """Return the sums that `moment_sums` wrote, as Python's integers."""
+    (_, _, al, ah, bl, bh, dl, dh), (w_a, w_b, *x) = out.tolist()
+    aa, bb, dd = x[0] + (x[1] << 32), x[2] + (x[3] << 32), x[4] + (x[5] << 32)
+    return PairSums(
+        w_a, w_b, (aa, al + (ah << 32) - aa), (bb, bl + (bh << 32) - bb), (dd, dl + (dh << 32) - dd)
+    )
+
+
+def wide_pair_sums(components: Components, i: int, j: int) -> PairSums:
+    """Return the exact sums of placements beyond 32 bits, which only 2^31 cases and more have."""
+    a, b, labels = components.placed[i], components.placed[j], components.labels
+    w_a = w_b = 0
+    squares = [[0, 0], [0, 0], [0, 0]]
+    for start in range(0, labels.size, WIDE_BLOCK):
+        block = slice(start, start + WIDE_BLOCK)
+        x, y = a[block].astype(np.int64), b[block].astype(np.int64)
+        for side, members in enumerate((labels[block] == 1, labels[block] == 0)):
+            for total, values in zip(squares, (x, y, x - y), strict=True):
+                total[side] += sum_of_squares(values[members])
+        w_a += int(x[labels[block] == 1].sum())
+        w_b += int(y[labels[block] == 1].sum())
+    aa, bb, dd = ((over_x, over_y) for over_x, over_y in squares)
+    return PairSums(w_a, w_b, aa, bb, dd)
+
+
+def sum_of_squares(values: NDArray[Any]) -> int:
+    """Return the exact sum of squares of a block of integers below 2^40."""
+    high, low = values >> 20, values & ((1 << 20) - 1)
+    squares = [int((x * y).sum()) for x, y in ((high, high), (high, low), (low, low))]
+    return (squares[0] << 40) + (squares[1] << 21) + squares[2]
+
+
+def numerator(w: int, squares: tuple[int, int], m: int, n: int) -> int:
+    """Return the integer left of the division in the module's formula."""
+    over_x, over_y = squares
+    return (m * over_x - w * w) * (n - 1) + (n * over_y - w * w) * (m - 1)
+
+
+def denominator(m: int, n: int) -> int:
+    """Return the integer right of the division in the module's formula."""
+    return 4 * m * m * n * n * (m - 1) * (n - 1)
+
+
+def class_variances(w: int, squares: tuple[int, int], m: int, n: int) -> tuple[float, float]:
+    """Return the shares of positives and of negatives in a variance, each rounded once."""
+    over_x, over_y = squares
+    under = 4 * m * m * n * n
+    return (m * over_x - w * w) / (under * (m - 1)), (n * over_y - w * w) / (under * (n - 1))
+
+
+class PairMoments(NamedTuple):
+    """AUCs, covariance and the difference of two models, each rounded once.
+
+    The difference over its standard error is Student's t with `df`, normal for infinitely many,
+    but for its `skewness`: None for references that do not ask for it.
+    """
+
+    auc: NDArray[np.float64]
+    covariance: NDArray[np.float64]
+    estimate: float
+    variance: float
+    df: float = math.inf
+    skewness: float | None = None
+
+
+def pair_moments(components: Components, i: int, j: int) -> PairMoments:
+    """Return AUCs (2,), covariance (2, 2), their difference and its variance; NaN if undefined."""
+    m, n = components.m, components.n
+    return moments_of(pair_sums(components, i, j), m, n) if m and n else undefined_pair()
+
+
+def undefined_pair() -> PairMoments:
+    """Return the moments of two models where a class is missing."""
+    return PairMoments(np.full(2, math.nan), np.full((2, 2), math.nan), math.nan, math.nan)
+
+
+def difference_of(sums: PairSums, m: int, n: int) -> tuple[float, float]:
+    """Return the difference of two AUCs and its variance, NaN for less than two cases of a class.
+
+    `moments_of` gives the same bits, and more.
+    """
+    gained, pairs = sums.w_a - sums.w_b, 2 * m * n
+    if m < 2 or n < 2:
+        return gained / pairs, math.nan
+    return gained / pairs, numerator(gained, sums.dd, m, n) / denominator(m, n)
+
+
+def moments_of(sums: PairSums, m: int, n: int) -> PairMoments:
+    """Return the moments that belong to the sums over m positives and n negatives."""
+    pairs = 2 * m * n
+    auc = np.array((sums.w_a / pairs, sums.w_b / pairs))
+    estimate = (sums.w_a - sums.w_b) / pairs
+    if m < 2 or n < 2:
+        return PairMoments(auc, np.full((2, 2), math.nan), estimate, math.nan)
+    aa = numerator(sums.w_a, sums.aa, m, n)
+    bb = numerator(sums.w_b, sums.bb, m, n)
+    dd = numerator(sums.w_a - sums.w_b, sums.dd, m, n)
+    under = denominator(m, n)
+    both = (aa + bb - dd) / (2 * under)  # polarisation: exact, since these are integers
+    covariance = np.array(((aa / under, both), (both, bb / under)))
+    return PairMoments(auc, covariance, estimate, dd / under)
+
+
+def difference_df(components: Components, i: int, j: int) -> float:
+    """Return Satterthwaite's degrees of freedom of the variance of AUC_i - AUC_j.
+
+    NaN where the variance is 0 or undefined.
+    """
+    m, n = components.m, components.n
+    return df_of(pair_sums(components, i, j), m, n) if m and n else math.nan
+
+
+def difference_skewness(components: Components, i: int, j: int) -> float:
+    """Return the skewness of AUC_i - AUC_j, 0 where it may be chance or cases are many."""
+    if min(components.m, components.n) >= MOST_SKEWED:
+        return 0.0
+    placed = components.placed
+    return float(placement_skewness(placed[i], placed[j], components.labels, components.m))
+
+
+def df_of(sums: PairSums, m: int, n: int) -> float:
+    """Return the degrees of freedom that belong to the sums over m positives and n negatives."""
+    if m < 2 or n < 2:
+        return math.nan
+    return welch_df(class_variances(sums.w_a - sums.w_b, sums.dd, m, n), (m, n))
+
+
+def auc_variances(components: Components) -> tuple[float, float]:
+    """Return the shares of positives and of negatives in the variance of the first AUC."""
+    m, n = components.m, components.n
+    if m < 2 or n < 2:
+        return math.nan, math.nan
+    sums = pair_sums(components, 0, 0)
+    return class_variances(sums.w_a, sums.aa, m, n)
+
+
+DIRECT = 8  # models up to which exact sums of all pairs cost less than sorting, see bench_auc
+BLOCK_VALUES = 1 << 20  # 8 MiB of doubles at a time
+PRODUCT_THREADS_FROM = 1 << 21  # placements; of fewer a second thread starts as long as it saves
+CANCELLED = 1e-4  # below this share of the variances, their difference has lost four digits
+
+Scaling = tuple[Matrix, Vector]
+Cells = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
+class Moments(NamedTuple):
+    """AUCs (k,), their covariance (k, k), their differences (k, k) and the variances of those.
+
+    A difference over its standard error is Student's t with `df`, normal for infinitely many; on
+    the diagonal are those of the AUCs, if known. `skewness` returns that of some differences;
+    None for references that do not ask for it.
+    """
+
+    auc: NDArray[np.float64]
+    covariance: NDArray[np.float64]
+    difference: NDArray[np.float64]
+    difference_variance: NDArray[np.float64]
+    df: Matrix | float = math.inf
+    skewness: Callable[[Cells], Vector] | None = None
+
+
+def all_moments(components: Components, n_jobs: int = 1) -> Moments:
+    """Return the moments of all models; NaN where a class is missing or has one case."""
+    jobs = n_jobs if components.placed.size >= PRODUCT_THREADS_FROM else 1
+    if components.k <= DIRECT or min(components.m, components.n) < 2:
+        return moments_by_pairs(components, jobs)
+    return moments_by_product(components, jobs)
+
+
+def moments_by_pairs(components: Components, n_jobs: int = 1) -> Moments:
+    """Return exact moments, each rounded once."""
+    pairs = pairs_of(components.k) or [(0, 0)]
+    found = map_threads(lambda pair: pair_moments(components, *pair), pairs, n_jobs)
+    return gather_pairs(found, components.k)
+
+
+def gather_pairs(found: Sequence[PairMoments], k: int) -> Moments:
+    """Return the moments of k models from those of all pairs, or of the only one and itself."""
+    auc, covariance = reserve((k,)), reserve((k, k))
+    difference, variance, df = np.zeros((k, k)), np.zeros((k, k)), np.full((k, k), math.inf)
+    for (i, j), pair in zip(pairs_of(k) or [(0, 0)], found, strict=True):
+        auc[[i, j]] = pair.auc
+        covariance[np.ix_([i, j], [i, j])] = pair.covariance
+        difference[i, j], difference[j, i] = pair.estimate, -pair.estimate
+        variance[i, j] = variance[j, i] = pair.variance
+        df[i, j] = df[j, i] = pair.df
+    return Moments(auc, covariance, difference, variance, df)
+
+
+def moments_by_product(components: Components, n_jobs: int = 1) -> Moments:
+    """Return moments by one product of components; differences that cancel are done directly."""
+    k, m, n = components.k, components.m, components.n
+    won = [model_wins(components, model) for model in range(k)]  # a fiftieth of the sorts
+    auc = np.array([w / (2 * m * n) for w in won])
+    gained = np.array(won, dtype=object if components.is_wide else np.int64)
+    difference = np.subtract.outer(gained, gained).astype(np.float64) / (2 * m * n)
+    covariance = sum_of_products(components, won, n_jobs)
+    variance = variances_of(covariance)
+    np.fill_diagonal(variance, 0.0)
+    for i, j in cancelled_pairs(variance):
+        variance[i, j] = variance[j, i] = pair_moments(components, i, j).variance
+    return Moments(auc, covariance, difference, variance)
+
+
+def variances_of(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the variances (..., k, k) of all differences; NaN for those that cancel."""
+    own = np.diagonal(covariance, axis1=-2, axis2=-1)
+    total = own[..., :, None] + own[..., None, :]
+    variances = total - 2.0 * covariance
+    return np.where(variances < CANCELLED * total, math.nan, variances)
+
+
+def cancelled_pairs(variance: Matrix) -> list[list[int]]:
+    """Return the pairs (i, j) with i < j of which a product does not tell the variance."""
+    return np.argwhere(np.triu(np.isnan(variance), 1)).tolist()
+
+
+def sum_of_products(components: Components, won: list[int], n_jobs: int) -> Matrix:
+    """Return the sum of the blocks' products, added up in the order of the blocks.
+
+    As many blocks as threads at a time: the products of all would take more than the placements.
+    """
+    total = reserve((components.k, components.k))
+    total.fill(0.0)
+    parts, scaling = parts_of(components), scaling_of(components, won)
+
+    def product(part: slice) -> Matrix:
+        block = standardized_block(components, scaling, part, n_jobs if len(parts) == 1 else 1)
+        found: Matrix = block @ block.T
+        return found
+
+    for first in range(0, len(parts), n_jobs):
+        for found in map_threads(product, parts[first : first + n_jobs], n_jobs):
+            total += found
+    return total
+
+
+def difference_dfs(components: Components) -> Matrix:
+    """Return Satterthwaite's degrees of freedom (k, k) of all differences; NaN on the diagonal."""
+    k, m, n = components.k, components.m, components.n
+    df = np.full((k, k), math.nan)
+    if k > DIRECT and min(m, n) > 1:
+        df = welch_dfs(class_variances_of_pairs(components), (n, m))
+    for i, j in cancelled_pairs(df):
+        df[i, j] = df[j, i] = difference_df(components, i, j)
+    np.fill_diagonal(df, math.nan)
+    return df
+
+
+def difference_skewnesses(components: Components, cells: Cells) -> Vector:
+    """Return the skewness of these differences, 0 where it may be chance or cases are many."""
+    found = np.zeros(cells[0].size)
+    if min(components.m, components.n) < MOST_SKEWED:
+        placement_skewnesses(components.placed, components.labels, components.m, *cells, found)
+    return found
+
+
+def class_shares(components: Components) -> NDArray[np.float64]:
+    """Return the shares (2, k, k) of positives and of negatives in the variances of differences.
+
+    On the diagonal are those of the AUCs. NaN where a class has one case.
+    """
+    k, m, n = components.k, components.m, components.n
+    shares = np.full((2, k, k), math.nan)
+    if min(m, n) < 2:
+        return shares
+    if k > DIRECT:
+        shares = class_variances_of_pairs(components)[::-1].copy()
+    unknown, own = np.isnan(shares[0] + shares[1]), {}
+    for i, j in cancelled_pairs(shares[0] + shares[1]):
+        sums = pair_sums(components, i, j)
+        own[i], own[j] = (sums.w_a, sums.aa), (sums.w_b, sums.bb)
+        shares[:, i, j] = class_variances(sums.w_a - sums.w_b, sums.dd, m, n)
+        shares[:, j, i] = shares[:, i, j]
+    for i in np.flatnonzero(np.diag(unknown)).tolist():
+        if i not in own:
+            sums = pair_sums(components, i, i)
+            own[i] = sums.w_a, sums.aa
+        shares[:, i, i] = class_variances(*own[i], m, n)
+    return shares
+
+
+def class_variances_of_pairs(components: Components) -> NDArray[np.float64]:
+    """Return the shares (2, k, k) of both classes in variances; NaN for those that cancel."""
+    won = [model_wins(components, i) for i in range(components.k)]
+    covariance = np.zeros((2, components.k, components.k))
+    scaling = scaling_of(components, won)
+    for part in parts_of(components):
+        block = standardized_block(components, scaling, part)
+        for label in (0, 1):
+            own = block[:, components.labels[part] == label]
+            covariance[label] += own @ own.T
+    return variances_of(covariance)
+
+
+def model_wins(components: Components, model: int) -> int:
+    """Return 2 m n AUC of one model, an exact integer."""
+    if isinstance(components, RemoteComponents):
+        return components.remote.wins(model)
+    if components.is_wide:
+        return pair_sums(components, model, model).w_a
+    return int(wins(components.placed[model], components.labels))
+
+
+def scaling_of(components: Components, won: list[int]) -> Scaling:
+    """Return the means (k, 2) of the placements of each class, and the scales (2,) of both."""
+    m, n = components.m, components.n
+    centre = np.array([(w / n, w / m) for w in won])
+    return centre, np.array((class_scale(n, m), class_scale(m, n)))
+
+
+def standardized_block(
+    components: Components, scaling: Scaling, part: slice, n_jobs: int = 1
+) -> Matrix:
+    """Return components (k, width), scaled so that the products of all blocks are the covariance.
+
+    The blocks are the same for any number of threads, and so is the order of the sums.
+    """
+    placed, labels, (centre, scale) = components.placed[:, part], components.labels[part], scaling
+    block = np.empty(placed.shape)
+
+    def fill(job: int) -> None:
+        own = slice(job * components.k // n_jobs, (job + 1) * components.k // n_jobs)
+        standardize(np.ascontiguousarray(placed[own]), labels, centre[own], scale, block[own])
+
+    map_threads(fill, range(n_jobs), n_jobs)
+    return block
+
+
+def parts_of(components: Components) -> list[slice]:
+    """Return blocks of cases that fill a few MiB for all models."""
+    width = max(1024, BLOCK_VALUES // components.k)
+    return [slice(start, start + width) for start in range(0, components.labels.size, width)]
+
+
+def class_scale(own: int, other: int) -> float:
+    """Return the factor that turns a centred placement into its share of a standard error."""
+    return 1.0 / (2.0 * other * math.sqrt(own * (own - 1.0)))

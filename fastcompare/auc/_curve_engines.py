@@ -1,0 +1,587 @@
+"""Values, bootstrap intervals and paired tests of any measure of a curve.
+
+The three engines hold the options that all measures share, with their defaults and what users read
+of them; the TypedDicts repeat them for type checkers. They make the measure, for that checks what
+it is to be, after `on_undefined` is checked and before anything else.
+
+Replicates of a measure of a curve, and what they and the numbers of cases are enough for.
+
+The interval of a height of the ROC curve that follows from counts beyond a cut.
+
+At the cut where the population has a false positive rate of f, the numbers of negatives and of
+positives beyond are independent and binomial, of rates f and h, the height. Which cut that is, is
+not known, so an h is in the interval if some cut of the data agrees with both rates:
+
+    min over cuts of z(a, n, f)^2 + z(b, m, h)^2 <= q
+
+with a of n negatives and b of m positives beyond the cut, and q the quantile of chi-squared with
+one degree of freedom, as of a likelihood ratio that is profiled over the cut: the empirical one of
+Claeskens et al. (2003), doi:10.2307/3316066, has that limit. z is the normal quantile of Jeffreys'
+posterior of the rate. So a cut whose z(a, n, f)^2 is c leaves sqrt(q - c) to Jeffreys' interval of
+b of m, and the interval is what these cover together.
+
+The interval of an average precision or a partial AUC that needs no replicates.
+
+Both are means over the positives, of precisions or of shares of the range that a positive is above,
+so their share p of what they may be has a variance of at most p (1 - p) / m, and that of an area
+besides a part from the cuts at its ends. As the interval of one AUC (`..intervals`), this one is
+Wilson's for as many cases as this variance and the jackknife's D together speak of:
+
+    V = p (1 - p) / M,  1 / M = 1 / m + 1 / (6 n w),  d = 2 p (1 - p) M
+    N = M (4 + d) / (4 + d D / V)
+
+with n negatives and the range's width w, no such term for average precision, and Student's
+quantile of 4 + d degrees of freedom. 1 / 6 is what the cut added to binormal variances of AUCs from
+0.6 to 0.99 (between 0.06 and 0.17).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import ClassVar, NamedTuple, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._base.documented import forwards
+from .._base.text import figure
+from .._base.types import Fields, NanPolicy, Undefined, Vector
+from .._inference.infer import Unvaried, wilson_ends
+from .._inference.pvalues import normal_quantile, student_quantile
+from .._inference.status import difference_status, sample_status, warn_status
+from .._inference.unseen import UnseenFailures, unseen_failures
+from .._inputs.options import (
+    as_choice,
+    check_choice,
+    check_level,
+    check_margin,
+    check_no_margin,
+    check_undefined,
+    key_of,
+)
+from .._inputs.scores import Cases, ScoreTable, as_cases
+from .._resampling.bootstrap import (
+    TITLES,
+    UNSTUDENTIZED,
+    BootstrapInterval,
+    BootstrapResult,
+    Bounded,
+    Claim,
+    Draws,
+    Replicated,
+    acceleration_of,
+    bootstrap_fields,
+    draw,
+    interval_fields,
+    jackknife_influence,
+    replicated,
+    settle,
+)
+from .._resampling.weights import jackknife
+from .._results.records import Record
+from ._bootstrap import Claiming, Sampling, as_resampling, paired_bootstrap
+from ._bootstrap_walks import Units, class_fields, class_sizes
+from ._curve_statistics import NEAR, CurveStatistic, Measure, differences, statistic_of, values_of
+from ._differences import CautiousClasses, OfClasses
+from ._exchanges import exchanged_precisions
+from ._intervals import PAIRS, PRIOR, independent_cases
+
+PERMUTATION, EXCHANGED = "permutation", "models exchanged within cases or clusters"
+LEAST = 5.0  # expected cases of either kind
+
+
+def resample(
+    statistic: CurveStatistic,
+    units: Units,
+    estimate: float,
+    method: str,
+    draws: Draws,
+    margin: float = 0.0,
+) -> Replicated:
+    """Return one model's measure, or the difference of two models', with its replicates."""
+    if statistic.counts.sum(axis=0).min() < 2:
+        return replicated(method, estimate, np.empty(0))
+    combine = differences if len(statistic.curves) == 2 else np.ravel
+    drawn = draw(statistic.drawn(units), units.sizes, draws)
+    marks = (estimate, -margin, margin, 0.0)  # the last: no -0.0
+    values = settle(combine(drawn), marks, NEAR * statistic.measure.bounds[1])
+    acceleration = 0.0
+    if method == "bca":
+        n_jobs, executor = draws.workers["n_jobs"], draws.workers["executor"]
+        left = jackknife(statistic, units.sizes, n_jobs=n_jobs, executor=executor)
+        acceleration = acceleration_of(jackknife_influence([combine(part) for part in left]))
+    return replicated(method, estimate, values, acceleration=acceleration)
+
+
+def interval_status(sizes: tuple[int, int], standard_error: float) -> str:
+    """Return the status word of one measure."""
+    status = sample_status(*sizes)
+    if status in ("one_class", "too_few") or standard_error > 0.0:
+        return status
+    return "too_few_resamples" if math.isnan(standard_error) else "no_variation"
+
+
+def direct_status(measure: Measure, sizes: tuple[int, int]) -> str:
+    """Return the status word of an interval without replicates.
+
+    Those of precision of 2 positives cover 91%, and those of areas with fewer than 2 negatives
+    within their range 92% (docs/coverage.md).
+    """
+    m, n = sizes[:: -1 if measure.mirrored else 1]
+    if min(m, n) < 2:
+        return sample_status(m, n)
+    rough = measure.shape == "precision" and m < 3
+    if measure.shape == "area":
+        rough = n * (measure.points[1] - measure.points[0]) < 2.0
+    return "low_coverage" if rough else "ok"
+
+
+def bootstrap_covers(measure: Measure, sizes: tuple[int, int], estimate: float) -> bool:
+    """Return whether 95% intervals by replicates cover at least 93%, or about so.
+
+    Those of a share p of m positives do not below m p (1 - p) = 5: of sensitivities at an AUC of
+    0.99 some cover 37% (50 + 950 cases) and 50% (60 + 140), of average precisions of 0.07 91%.
+    """
+    m = sizes[1 if measure.mirrored else 0]
+    low, high = measure.bounds
+    p = (estimate - low) / (high - low)
+    return m * p * (1.0 - p) >= LEAST
+
+
+class UnvariedPrecision(Unvaried):
+    """The precision that so many positives allow where two models rank all cases identically.
+
+    A share x of the negatives that move to the top, with r negatives a positive and c = r x, change
+    an average precision of 1 most, to 1 - c log(1 + 1 / c). m positives come with m r negatives,
+    of which none moves with chance (1 - x)^(m r) <= exp(-m c).
+    """
+
+    def log_chance(self, distance: float, room: float) -> float:
+        """Return the logarithm of the chance of cases that do not show a change of `distance`."""
+        from scipy.special import lambertw
+
+        if not 0.0 < distance < room:
+            return super().log_chance(distance, room)
+        u = -float(lambertw(-distance * math.exp(-distance), -1).real) / distance
+        return -self.units / (u - 1.0)
+
+    def reach(self, alpha: float, room: float) -> float:
+        """Return how far the true difference may be for a chance of `alpha`."""
+        c = -math.log(alpha) / self.units
+        return c * math.log1p(1.0 / c)
+
+
+def unvaried_curves(measure: Measure, cases: Cases, estimate: float) -> Unvaried:
+    """Return the bound by cases that two models rank identically.
+
+    Areas between curves are means of differences of ranks, so at most as many pairs differ. Rates
+    are those at the thresholds that are found. Equal differences other than 0 count as one.
+    """
+    m, n = independent_cases(cases)
+    low, high = measure.bounds
+    if estimate:
+        return Unvaried(1.0, high - low, "sample")
+    if measure.shape == "precision":
+        return UnvariedPrecision(m, 1.0, "positives")
+    if measure.shape == "height":
+        return Unvaried(*((n, 1.0, "negatives") if measure.mirrored else (m, 1.0, "positives")))
+    return Unvaried(min(m, n), (high - low) / (measure.points[1] - measure.points[0]), PAIRS)
+
+
+class Path(NamedTuple):
+    """Numbers of negatives and positives beyond each cut, from none to all."""
+
+    negatives: Vector
+    positives: Vector
+
+    def above(self, a: Vector) -> tuple[Vector, Vector]:
+        """Return the fewest and most positives beyond cuts with these numbers of negatives beyond.
+
+        Between tied cases the path is linear, as the curve is.
+        """
+        last = np.searchsorted(self.negatives, a, side="right") - 1
+        first = np.searchsorted(self.negatives, self.negatives[last])
+        to = np.minimum(last + 1, self.negatives.size - 1)
+        stop, most = self.negatives[last], self.positives[last]
+        share = (a - stop) / np.maximum(self.negatives[to] - stop, 1.0)
+        high = most + share * (self.positives[to] - most)
+        return np.where(share == 0.0, self.positives[first], high), high
+
+
+def path_of(measure: Measure, cases: Cases) -> Path:
+    """Return the path of one model; a mirrored measure counts the classes the other way round."""
+    scores, positive = cases.scores[0], cases.labels == 1
+    if measure.mirrored:
+        scores, positive = -scores, ~positive
+    order = np.argsort(-scores, kind="stable")
+    last = np.append(np.flatnonzero(np.diff(scores[order])), scores.size - 1)
+    found = np.cumsum(positive[order])[last]
+    beyond = np.append(0, found).astype(np.float64)
+    return Path(np.append(0, last + 1) - beyond, beyond)
+
+
+class Profile(NamedTuple):
+    """A path, and the rate of negatives beyond the cut."""
+
+    path: Path
+    rate: float
+    estimate: float
+
+    def ends(self, level: float) -> tuple[float, float]:
+        """Return the interval at this level; it holds the estimate, and needs two of each class."""
+        z = normal_quantile(0.5 * (1.0 - level))
+        n, m = float(self.path.negatives[-1]), float(self.path.positives[-1])
+        if min(m, n) < 2.0:
+            return math.nan, math.nan
+        a = self.near(z, n)
+        squares = cut_scores(a, n, self.rate) ** 2
+        agree = squares <= max(z * z, squares.min())
+        left = np.sqrt(np.maximum(z * z - squares[agree], 0.0))
+        fewest, most = self.path.above(a[agree])
+        low = float(jeffreys_low(fewest, m, left).min())
+        high = 1.0 - float(jeffreys_low(m - most, m, left).min())
+        return min(low, self.estimate), max(high, self.estimate)
+
+    def near(self, z: float, n: float) -> Vector:
+        """Return all numbers of negatives beyond that may agree with the rate."""
+        middle = n * self.rate
+        reach = 2.0 + z * z + 1.5 * z * math.sqrt(middle * (1.0 - self.rate))
+        return np.arange(
+            math.floor(max(middle - reach, 0.0)), math.ceil(min(middle + reach, n)) + 1.0
+        )
+
+
+def cut_scores(a: Vector, n: float, rate: float) -> Vector:
+    """Return z(a, n, rate); nothing is too few where none can be fewer, nor all too many."""
+    from scipy.special import betainc, ndtri
+
+    if rate in (0.0, 1.0):
+        return np.where(a == n * rate, 0.0, np.inf)
+    z: Vector = ndtri(betainc(a + 0.5, n - a + 0.5, rate))
+    z[a == 0.0] = np.maximum(z[a == 0.0], 0.0)
+    z[a == n] = np.minimum(z[a == n], 0.0)
+    return z
+
+
+def jeffreys_low(b: Vector, m: float, z: Vector) -> Vector:
+    """Return the low end of Jeffreys' interval, Brown, Cai and DasGupta (2001), section 4.1.1."""
+    from scipy.special import betaincinv, ndtr
+
+    return np.where(b > 0.0, betaincinv(b + 0.5, m - b + 0.5, ndtr(-z)), 0.0)
+
+
+CUT = 1.0 / 6.0
+
+
+class Share(NamedTuple):
+    """An estimate, the jackknife's variance, and how many cases the largest variance is of."""
+
+    estimate: float
+    bounds: tuple[float, float]
+    variance: float
+    worth: float
+
+    def ends(self, level: float) -> tuple[float, float]:
+        """Return the interval at this level; it is not defined where the variance is not."""
+        least, most = self.bounds
+        if math.isnan(self.variance) or math.isnan(self.estimate):
+            return math.nan, math.nan
+        p, size = (self.estimate - least) / (most - least), most - least
+        room = min(max(p * (1.0 - p), 0.0), 0.25)
+        known = 2.0 * room * self.worth
+        spread = PRIOR + 2.0 * self.worth**2 * self.variance / size**2  # d D / V, also where p is 1
+        n = self.worth * (PRIOR + known) / spread
+        t = student_quantile(0.5 * (1.0 - level), PRIOR + known)
+        low, high = wilson_ends(min(max(p, 0.0), 1.0), n, t)
+        return least + size * float(low), least + size * float(high)
+
+
+def share_of(statistic: CurveStatistic, units: Units, draws: Draws) -> Share:
+    """Return the share of one model that cases of two strata, the classes, tell of."""
+    measure, estimate = statistic.measure, float(statistic.on_data()[0])
+    n, m = statistic.counts.sum(axis=0).tolist()
+    if min(m, n) < 2:
+        return Share(estimate, measure.bounds, math.nan, math.nan)
+    width = measure.points[1] - measure.points[0] if measure.shape == "area" else math.inf
+    workers = draws.workers
+    left = jackknife(statistic, units.sizes, n_jobs=workers["n_jobs"], executor=workers["executor"])
+    variance = sum((part.size - 1.0) * float(np.var(part)) for part in left)
+    return Share(estimate, measure.bounds, variance, 1.0 / (1.0 / m + CUT / (n * width)))
+
+
+DIRECT = {"profile": "binomial profile", "score": "score"}
+Direct = Profile | Share
+ONE_ERROR = math.erf(math.sqrt(0.5))  # the level of an estimate give or take a standard error
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OfCurves(Bounded, OfClasses, Record):
+    """What was measured on which cases."""
+
+    measure: str
+    resampling: str
+    _bounds: tuple[float, float] = field(repr=False)  # of the measure, or of differences
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CurveIntervalResult(OfCurves, BootstrapInterval):
+    """An interval of a partial AUC, sensitivity, specificity or average precision."""
+
+    distribution: Vector | None
+    _direct: Direct | None = field(repr=False, default=None)
+    title: ClassVar[str] = "Interval of a measure of the curve"
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        return super()._ends(level) if self._direct is None else self._direct.ends(level)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        drawn = f", {self.n_resamples} resamples, {self.resampling}"
+        return (
+            f"The {self.measure} is {figure(self.estimate)} ({self._stated_interval()}; "
+            f"{self.method}{drawn if self._direct is None else ''}; {self._counted})."
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CurveTestResult(CautiousClasses, OfCurves, BootstrapResult):
+    """Result of a paired test of such a measure; `estimate` is ``values[0] - values[1]``."""
+
+    values: Vector
+    _least: float = field(repr=False, default=0.0)  # value of the measure
+    title: ClassVar[str] = "Bootstrap test of two models on the same cases"
+    _follows_sample: ClassVar[bool] = True
+
+    @property
+    def _quantity(self) -> str:  # type: ignore[override]
+        """What is compared."""
+        return self.measure
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        stated = self._stated_values(f"The values of {self.measure} are", self.values)
+        return stated + self._stated_failures()
+
+    def _failures(self) -> UnseenFailures:
+        distances, cases = self.values - self._least, min(self._independent_cases)
+        return unseen_failures(self.estimate, distances, cases, self.alternative, self.margin)
+
+
+def curve_value(
+    make: Callable[[], Measure],
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> float:
+    """Return the measure of one model.
+
+    Returns
+    -------
+    float
+        NaN if there is only one class.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If there is only one class.
+    """
+    check_undefined(on_undefined)
+    measure = make()
+    cases = as_cases(y_true, pos_label, nan_policy, y_score=y_score)
+    value = float(values_of(measure, cases)[0])
+    warn_status("one_class" if math.isnan(value) else "ok", on_undefined)
+    return value
+
+
+@forwards(as_resampling)
+def curve_interval(
+    make: Callable[[], Measure],
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    method: str = "auto",
+    confidence_level: float = 0.95,
+    keep: bool = False,
+    on_undefined: Undefined = "warn",
+    **sampling: Unpack[Sampling],
+) -> CurveIntervalResult:
+    """Return the measure of one model with a bootstrap interval.
+
+    Parameters
+    ----------
+    method : {'auto', 'profile', 'score', 'percentile', 'basic', 'bca', 'normal'}, default='auto'
+        'auto' is 'profile' for points of the curve, and 'score' for areas and average precision:
+        both need no resampling and are reliable with few cases (docs/coverage.md). With `groups`,
+        and for areas also with ``stratified=False``, it is 'percentile' and 'bca'. These and the
+        others are as in `bootstrap_auc_test`. The variance for 'score' and the acceleration for
+        'bca' come from the jackknife over cases or clusters, or over 2048 groups of them in large
+        samples.
+
+    Returns
+    -------
+    CurveIntervalResult
+        With ``estimate``, ``standard_error`` (of the replicates; without them half the width of the
+        interval at 68.3%), ``confidence_interval()``, ``n_resamples`` (valid ones), ``n_left_out``,
+        ``seed``, ``resampling``, ``distribution`` (None without replicates), ``status``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a class is missing or has one case, or the replicates do not vary.
+    SmallSampleWarning
+        If intervals by the method cover about 93% or less.
+
+    References
+    ----------
+    .. [1] B. Efron, R. J. Tibshirani (1993), doi:10.1201/9780429246593.
+    .. [2] L. D. Brown, T. T. Cai, A. DasGupta (2001), doi:10.1214/ss/1009213286.
+    .. [3] G. Claeskens et al. (2003), doi:10.2307/3316066.
+    """
+    check_undefined(on_undefined)
+    method = as_choice("method", method, ("auto", *DIRECT, *UNSTUDENTIZED))
+    measure, level = make(), check_level(confidence_level)
+    cases, units, draws = as_resampling(y_true, {"y_score": y_score}, keep, **sampling)
+    method = method_of(method, measure, cases, units)
+    if method in DIRECT:
+        result = direct_interval(measure, cases, units, draws, level)
+        warn_status(result.status, on_undefined)
+        return result
+
+    statistic = statistic_of(measure, cases, units)
+    found = resample(statistic, units, float(statistic.on_data()[0]), method, draws)
+    status = interval_status(class_sizes(cases), found.standard_error)
+    if status == "ok" and not bootstrap_covers(measure, class_sizes(cases), found.estimate):
+        status = "low_coverage"
+    warn_status(status, on_undefined)
+
+    return CurveIntervalResult(
+        **interval_fields(found, draws),
+        **about_curves(measure, cases, units),
+        _bounds=measure.bounds,
+        method=TITLES[method],
+        status=status,
+        confidence_level=level,
+        distribution=found.values if keep else None,
+    )
+
+
+def method_of(method: str, measure: Measure, cases: Cases, units: Units) -> str:
+    """Return the method that is meant: those without replicates are for independent cases."""
+    own = "profile" if measure.shape == "height" else "score"
+    fits = cases.groups is None and (own == "profile" or len(units.sizes) > 1)
+    if method == "auto":
+        best = "percentile" if own == "profile" else "bca"  # covers best: docs/coverage.md
+        return own if fits else best
+    check_choice("method", method, ("auto", *([own] if fits else []), *UNSTUDENTIZED))
+    return method
+
+
+def direct_interval(
+    measure: Measure, cases: Cases, units: Units, draws: Draws, level: float
+) -> CurveIntervalResult:
+    """Return the interval of independent cases without replicates."""
+    estimate = float(values_of(measure, cases)[0])
+    if at_point := measure.shape == "height":
+        direct: Direct = Profile(path_of(measure, cases), measure.points[0], estimate)
+    else:
+        direct = share_of(statistic_of(measure, cases, units), units, draws)
+    low, high = direct.ends(ONE_ERROR)
+    return CurveIntervalResult(
+        **about_curves(measure, cases, units),
+        _bounds=measure.bounds,
+        estimate=estimate,
+        standard_error=0.5 * (high - low),
+        method=DIRECT["profile" if at_point else "score"],
+        status=direct_status(measure, class_sizes(cases)),
+        confidence_level=level,
+        distribution=None,
+        _direct=direct,
+    )
+
+
+@forwards(paired_bootstrap)
+def curve_test(
+    make: Callable[[], Measure],
+    y_true: ArrayLike,
+    y_score_a: ScoreTable,
+    y_score_b: ArrayLike | None = None,
+    **options: Unpack[Claiming],
+) -> CurveTestResult:
+    """Return the comparison of two models by a measure.
+
+    Returns
+    -------
+    CurveTestResult
+        With ``statistic`` (the estimate, shifted by the margin, over its standard error),
+        ``pvalue``, ``estimate`` (a - b), ``standard_error`` (of the replicates), ``values`` (2,),
+        ``n_resamples`` (valid ones), ``n_left_out``, ``seed``, ``resampling``, ``distribution``,
+        ``confidence_interval(confidence_level)``.
+
+    References
+    ----------
+    .. [1] B. Efron, R. J. Tibshirani (1993), doi:10.1201/9780429246593.
+    """
+    check_undefined(options.get("on_undefined", "warn"))
+    measure = make()
+    least, most = measure.bounds
+    check_margin(options.get("margin", 0.0), most - least)
+    compare = partial(compare_curves, measure)
+    methods = (*UNSTUDENTIZED, PERMUTATION) if measure.shape == "precision" else UNSTUDENTIZED
+    if as_choice("method", options.get("method", "percentile"), methods) == PERMUTATION:
+        check_no_margin(options.get("alternative", "two-sided"), options.get("margin", 0.0))
+    return paired_bootstrap(compare, methods, y_true, y_score_a, y_score_b, **options)
+
+
+def compare_curves(
+    measure: Measure, cases: Cases, units: Units, method: str, draws: Draws, claim: Claim
+) -> CurveTestResult:
+    """Return the comparison of two models by the measure."""
+    statistic = statistic_of(measure, cases, units)
+    values, (least, most) = statistic.on_data(), measure.bounds
+    estimate, permuted = float(differences(values)), method == PERMUTATION
+    if permuted:
+        found = permute(cases, estimate, draws)
+    else:
+        found = resample(statistic, units, estimate, method, draws, claim.margin)
+    status = curve_status(found, class_sizes(cases), values, claim.margin)
+    return CurveTestResult(
+        **bootstrap_fields(found, draws, claim, unvaried_curves(measure, cases, found.estimate)),
+        **about_curves(measure, cases, units, EXCHANGED if permuted else ""),
+        _bounds=(least - most, most - least),
+        _least=least,
+        names=cases.pair,
+        status="ok" if permuted and status == "small_sample" else status,
+        values=values,
+    )
+
+
+def permute(cases: Cases, estimate: float, draws: Draws) -> Replicated:
+    """Return the difference of two average precisions, less those after exchanges of the models.
+
+    So the interval is that of differences by which the data may be shifted for the test not to
+    reject, and excludes 0 where it rejects.
+    """
+    if min(class_sizes(cases)) < 2:
+        return replicated(PERMUTATION, estimate, np.empty(0))
+    null = exchanged_precisions(cases, draws.n, key_of(draws.seed), draws.workers)
+    null = settle(null, (estimate, -estimate, 0.0), NEAR)
+    return replicated(PERMUTATION, estimate, estimate - null)
+
+
+def about_curves(measure: Measure, cases: Cases, units: Units, how: str = "") -> Fields:
+    """Return the fields that say what was measured on which cases."""
+    return Fields(measure=measure.name, resampling=how or units.title, **class_fields(cases))
+
+
+def curve_status(found: Replicated, sizes: tuple[int, int], values: Vector, margin: float) -> str:
+    """Return the status word of two models' measures."""
+    error, estimate = found.standard_error, found.estimate
+    status = difference_status(*sizes, error, estimate, values.tolist(), margin=margin)
+    # two values of 1, say, need no separation of the classes
+    return "identical" if status == "perfect_separation" else status

@@ -1,0 +1,236 @@
+"""Statistics of the ROC and the precision-recall curve, and their bootstrap replicates.
+
+A `Measure` says what is computed along the curve. A mirrored one is computed with the classes
+exchanged and the scores negated: there the rate of false positives is 1 - TPR and the rate of true
+positives 1 - FPR, so what is done with one axis need not be written again for the other.
+
+The measures of a curve by what users say of them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.parallel import Checkpoint
+from .._base.types import Vector
+from .._inputs.options import check_flag
+from .._inputs.pictures import as_rate_range, check_rate
+from .._inputs.scores import Cases
+from .._resampling.weights import Weights, slices
+from ..kernels.curves import (
+    area,
+    areas,
+    height,
+    heights,
+    mark_steps,
+    precision,
+    precisions,
+    settle_steps,
+    step_rows,
+)
+from ..kernels.drawing.streams import LANES
+from ..kernels.replicates import count_units
+from ..kernels.sorting.keys import pack
+from ..kernels.sorting.native import sort_keys
+from ._bootstrap_walks import Units, class_sizes
+
+Marks = NDArray[np.uint8]
+Rows = NDArray[np.signedinteger[Any]]
+
+WIDE_FROM = (1 << 31) // 255  # cases that 32 bits may not count, if all have the largest weight
+NEAR = 1e-12  # of their size: closer values of a statistic are equal but for rounding
+
+
+class Shape(NamedTuple):
+    """Kernels that walk along a curve, of the data and of replicates; what divides their sums."""
+
+    value: Callable[..., None]
+    walk: Callable[..., None]
+    divisor: Callable[[Any, Any], Any]  # of numbers or vectors
+
+
+SHAPES = {
+    "area": Shape(area, areas, lambda m, n: 2.0 * m * n),
+    "height": Shape(height, heights, lambda m, n: m),
+    "precision": Shape(precision, precisions, lambda m, n: m),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What is computed: by the kernel of a shape, at these points of the horizontal axis.
+
+    McClish (1989), doi:10.1177/0272989X8900900307: a standardized area is 0.5 for the smallest one,
+    that of chance, and 1 for the largest.
+    """
+
+    name: str
+    shape: str
+    points: tuple[float, ...] = ()
+    mirrored: bool = False
+    standardized: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are for a model."""
+        return len(self.points) if self.shape == "height" else 1
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The smallest and the largest value."""
+        low, high = self.points if self.shape == "area" else (0.0, 1.0)
+        first, last = self.scaled(np.array([0.0, high - low])).tolist()
+        return first, last
+
+    def scaled(self, values: Vector) -> Vector:
+        """Return the values, standardized if requested."""
+        if not self.standardized:
+            return values
+        low, high = self.points
+        least, most = 0.5 * (high - low) * (high + low), high - low
+        return 0.5 * (1.0 + (values - least) / (most - least))
+
+
+class Curve(NamedTuple):
+    """One model's cases from its highest score down, as `kernels.curves` takes them.
+
+    Sums of weights of the cases get the dtype of the rows.
+    """
+
+    rows: Rows
+    marks: Marks
+
+
+@dataclass(frozen=True, slots=True)
+class CurveStatistic:
+    """Statistic: a measure of every model, (k * size, 64); NaN without one of the classes.
+
+    `counts` (units, 2) are the negatives and positives of each unit, `classes` those of all
+    replicates, or None where they vary.
+    """
+
+    measure: Measure
+    curves: tuple[Curve, ...]
+    counts: NDArray[np.uint64]
+    classes: tuple[int, int] | None = None
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
+        """Return the numbers of 64 replicates."""
+        n, m = self.classes_in(weights, checkpoint)
+        shape, size = SHAPES[self.measure.shape], self.measure.size
+        points = np.array(self.measure.points)
+        sums = np.empty((len(self.curves), size, LANES))
+        for curve, out in zip(self.curves, sums, strict=True):
+            checkpoint()
+            shape.walk(curve.rows, curve.marks, weights, n, points, out)
+        sums[..., (m == 0.0) | (n == 0.0)] = np.nan
+        values = sums / np.maximum(shape.divisor(m, n), 1.0)
+        return self.measure.scaled(values).reshape(-1, LANES)
+
+    def classes_in(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
+        """Return the numbers of negatives and of positives (2, 64) in each replicate."""
+        classes = np.zeros((2, LANES), np.uint64)
+        if self.classes:
+            classes[:] = np.array(self.classes)[:, None]
+        for part in () if self.classes else slices(len(weights)):
+            checkpoint()
+            count_units(weights[part], self.counts[part], classes)
+        return classes.astype(np.float64)
+
+    def drawn(self, units: Units) -> "CurveStatistic":
+        """Return the statistic of drawn weights: strata by class leave the classes as they are."""
+        if len(units.sizes) == 1:
+            return self
+        negatives, positives = self.counts.sum(axis=0).tolist()
+        return replace(self, classes=(negatives, positives))
+
+    def on_data(self) -> Vector:
+        """Return the numbers of the data, (k * size,)."""
+        n, m = self.counts.sum(axis=0).tolist()
+        return np.concatenate([value_along(self.measure, c.marks, m, n) for c in self.curves])
+
+
+def values_of(measure: Measure, cases: Cases) -> Vector:
+    """Return the numbers of the data, (k * size,); NaN without one of the classes."""
+    m, n = class_sizes(cases)[:: -1 if measure.mirrored else 1]
+    found = (steps_of(cases.labels, scores, measure.mirrored) for scores in cases.scores)
+    return np.concatenate([value_along(measure, marks, m, n) for marks, *_ in found])
+
+
+def value_along(measure: Measure, marks: Marks, m: int, n: int) -> Vector:
+    """Return the numbers of one model (size,) of m cases that go up and n that do not."""
+    if not (m and n):
+        return np.full(measure.size, np.nan)
+    shape, sums = SHAPES[measure.shape], np.empty(measure.size)
+    shape.value(marks, float(n), np.array(measure.points), sums)
+    return measure.scaled(sums / shape.divisor(float(m), float(n)))
+
+
+def steps_of(
+    labels: NDArray[np.uint8], scores: Vector, mirrored: bool
+) -> tuple[Marks, NDArray[np.uint64], np.uint64]:
+    """Return the marks of one model's steps, its sorted packed keys, and bits below their prefix.
+
+    Several calls, so that a first one compiles little: continuous scores rarely need it.
+    """
+    keys, marks = np.empty(labels.size, np.uint64), np.empty(labels.size, np.uint8)
+    bits, exact = pack(scores, labels, keys)
+    nbits = np.uint64(bits)
+    sort_keys(keys)
+    if mark_steps(keys, nbits, mirrored, marks) and not exact:
+        settle_steps(keys, scores, nbits, mirrored, marks)
+    return marks, keys, nbits
+
+
+def statistic_of(measure: Measure, cases: Cases, units: Units) -> CurveStatistic:
+    """Return the statistic of all models of the cases."""
+    wide = cases.labels.size >= WIDE_FROM
+    rows: Rows = units.rows.astype(np.int64 if wide else np.int32)
+    curves = tuple(curve_of(cases.labels, s, measure.mirrored, rows) for s in cases.scores)
+    labels = cases.labels.astype(np.int64) ^ measure.mirrored
+    counts = np.bincount(2 * units.rows + labels, minlength=2 * sum(units.sizes))
+    return CurveStatistic(measure, curves, counts.reshape(-1, 2).astype(np.uint64))
+
+
+def curve_of(labels: NDArray[np.uint8], scores: Vector, mirrored: bool, case_rows: Rows) -> Curve:
+    """Return the curve of one model."""
+    marks, keys, nbits = steps_of(labels, scores, mirrored)
+    rows = np.empty_like(case_rows)
+    step_rows(keys, nbits, mirrored, case_rows, rows)
+    return Curve(rows, marks)
+
+
+def differences(values: NDArray[Any]) -> Vector:
+    """Return values[0] - values[1], exactly 0 where they differ by rounding alone."""
+    first, second = values
+    gains = np.asarray(first - second, np.float64)
+    gains[np.abs(gains) <= NEAR * np.maximum(np.abs(first), np.abs(second))] = 0.0
+    return gains
+
+
+PRECISION = Measure("average precision", "precision")
+
+
+def area_measure(fpr: object, tpr: object, standardized: bool) -> Measure:
+    """Return a partial AUC; TPR from t to u, mirrored, is FPR from 1 - u to 1 - t."""
+    rate, low, high = as_rate_range(fpr, tpr)
+    kind = "standardized partial AUC" if check_flag("standardized", standardized) else "partial AUC"
+    name = f"{kind} for {rate} from {low:g} to {high:g}"
+    if rate == "TPR":
+        return Measure(name, "area", (1.0 - high, 1.0 - low), True, standardized)
+    return Measure(name, "area", (low, high), False, standardized)
+
+
+def sensitivity_measure(specificity: object) -> Measure:
+    """Return the sensitivity at a specificity."""
+    rate = check_rate("specificity", specificity)
+    return Measure(f"sensitivity at specificity {rate:g}", "height", (1.0 - rate,))
+
+
+def specificity_measure(sensitivity: object) -> Measure:
+    """Return the specificity at a sensitivity."""
+    rate = check_rate("sensitivity", sensitivity)
+    return Measure(f"specificity at sensitivity {rate:g}", "height", (1.0 - rate,), mirrored=True)

@@ -1,0 +1,352 @@
+"""AUCs of cases in clusters, and what each cluster adds to their variances.
+
+Of I clusters I10 hold a positive and I01 a negative; cluster c holds m_c positives and n_c
+negatives, whose components have the sums V10_c and V01_c:
+
+    a_c = (V10_c - m_c t) / m,  b_c = (V01_c - n_c t) / n
+
+CR2, the variance that is DeLong's on average where cases are independent, and DeLong's where every
+case is a cluster, with p_c = m_c / m and q_c = n_c / n (Bell and McCaffrey 2002, with a variance of
+its own for each class):
+
+    Var = sum (a_c / sqrt(1 - p_c) + b_c / sqrt(1 - q_c))^2
+
+Satterthwaite's degrees of freedom of it, where v1 and v0 are the shares of the classes in Var:
+
+    df = (v1 + v0)^2 / (k11 v1^2 + 2 k10 v1 v0 + k00 v0^2),  k of `cluster_overlap`
+
+Shares as of independent cases give one number, shares as of clusters another; the smaller one held
+its level (docs/clusters.md). For clusters of one case both are Satterthwaite's by class.
+
+Obuchowski (1997), doi:10.2307/2533958, with f = I / (I - 1), f10 and f01 likewise:
+
+    Var = f10 sum a_c^2 + f01 sum b_c^2 + 2 f sum a_c b_c
+        = f sum (a_c + b_c)^2 + (f10 - f) sum a_c^2 + (f01 - f) sum b_c^2
+
+No term of the last line is negative, since I10 and I01 are at most I. Up to the square roots
+everything is an integer over 2 m^2 n^2, so what vanishes is 0.
+
+Contrasts of several AUCs: their covariance and its degrees of freedom.
+
+With W1 and W0 the shares of the classes in a covariance that is the identity, of q contrasts, and k
+of `cluster_overlap`, S varies as one with
+
+    df = q (q + 1) / sum_ab k_ab (tr W_a W_b + tr W_a tr W_b)
+
+degrees of freedom: Pustejovsky and Tipton (2018) for two classes, each with a variance of its own.
+For one contrast this is the df of a difference, for clusters of one case that of Krishnamoorthy and
+Yu (2004). The variance of the contrasts on average, tr S, has those of a difference:
+
+    v = (tr S1 + tr S0)^2 / sum_ab k_ab tr S_a tr S_b
+
+The covariance of clusters is CR2. There shares as of independent cases and shares as of clusters
+give two numbers each, of which the smaller one counts.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._base.memory import row_products
+from ..._base.types import AnyArray, Matrix, Vector
+from ..._inference.clusters import cluster_overlap, fewest_df, shares_df
+from ..._inference.infer import QuadraticForm, orthonormalizing, quadratic_form, trace_f
+from ...kernels.clusters import add_by_cluster, excesses
+from .._components import (
+    DIRECT,
+    Components,
+    Moments,
+    cancelled_pairs,
+    class_scale,
+    parts_of,
+    variances_of,
+)
+from .._intervals import cluster_classes
+
+Sums = NDArray[np.int64]
+CANCELLED = 1e-6  # beside its terms, a sum that is looked at again
+
+
+class Errors(NamedTuple):
+    """The AUC, or difference of AUCs, and the errors whose squares add to its variance.
+
+    Those of CR2 are sums of two `parts` (2, I), one of each class.
+    """
+
+    mean: float
+    errors: Vector
+    parts: Matrix
+
+    @property
+    def shares(self) -> Vector:
+        """The squares of the parts."""
+        return np.asarray(np.square(self.parts).sum(axis=1))
+
+
+Gained = Callable[[int, int], Errors]  # what one model has more than another
+
+
+@dataclass(frozen=True)
+class Clustered:
+    """Labels and clusters of the cases, and the positives and negatives (2, I) in each cluster."""
+
+    labels: NDArray[np.uint8]
+    groups: NDArray[np.int64]
+    sizes: Sums
+
+    @property
+    def holding(self) -> list[int]:
+        """How many clusters hold a positive, and how many a negative."""
+        return [int(np.count_nonzero(held)) for held in self.sizes]
+
+    @property
+    def df(self) -> float:
+        """The fewest degrees of freedom that a variance may have; NaN where it has none."""
+        return fewest_df(self.sizes)
+
+    @cached_property
+    def overlaps(self) -> Matrix:
+        """Half the covariances (2, 2) of what the classes add to a variance, relative to those."""
+        positives, negatives = self.sizes
+        both = cluster_overlap(positives, negatives)
+        one, other = (cluster_overlap(own, own) for own in self.sizes)
+        return np.array(((one, both), (both, other)))
+
+    @cached_property
+    def adjustments(self) -> Matrix:
+        """The factors (2, I) of a_c and b_c: 1 / sqrt(1 - p_c) and 1 / sqrt(1 - q_c)."""
+        totals = self.sizes.sum(axis=1, keepdims=True)
+        beyond = np.where(self.sizes < totals, totals - self.sizes, math.nan)
+        return np.asarray(np.sqrt(totals / beyond))
+
+    def wins(self, placed: NDArray[Any]) -> Sums:
+        """Return 2 n V10_c and 2 m V01_c of one model's placements, of shape (2, I)."""
+        sums = np.zeros_like(self.sizes)
+        add_by_cluster(placed, self.labels, self.groups, sums)
+        return sums
+
+    def parts(self, wins: Sums) -> tuple[float, Matrix]:
+        """Return the AUC, or difference of AUCs, and a_c, b_c and their sum (3, I).
+
+        Each is rounded once.
+        """
+        m, n = self.sizes.sum(axis=1).tolist()
+        won = int(wins[0].sum())
+        excess = np.empty((3, wins.shape[1]))
+        if self.fits:
+            total = np.uint64(won % 2**64)
+            won_words, words = wins.view(np.uint64), self.sizes.view(np.uint64)
+            excesses(won_words, words, np.uint64(m), np.uint64(n), total, excess)
+        else:
+            excess[:2] = numerators = self.numerators(wins, slice(None))
+            excess[2] = numerators.sum(axis=0)
+        excess /= 2.0 * m * m * n * n
+        return won / (2 * m * n), excess
+
+    @property
+    def fits(self) -> bool:
+        """Whether the numerators of all differences take 127 bits, as below 2^32 cases."""
+        m, n = self.sizes.sum(axis=1).tolist()
+        most_m, most_n = self.sizes.max(axis=1).tolist()
+        return bool(8 * m * n * max(n * most_m, m * most_n) < 2**127)
+
+    def numerators(self, wins: Sums, which: Any) -> NDArray[Any]:
+        """Return a_c and b_c of some clusters times 2 m^2 n^2 as Python's integers, (2, some)."""
+        m, n = self.sizes.sum(axis=1).tolist()
+        won = int(wins[0].sum())
+        positives, negatives = wins[:, which].astype(object)
+        m_c, n_c = self.sizes[:, which].astype(object)
+        return np.array((n * (m * positives - m_c * won), m * (n * negatives - n_c * won)))
+
+    def evaluate(self, wins: Sums) -> Errors:
+        """Return the AUC, or difference of AUCs, with the errors (I,) of CR2."""
+        mean, excess = self.parts(wins)
+        a, b = adjusted = self.adjusted(excess)
+        errors = a + b
+        near = np.flatnonzero((errors != 0.0) & (abs(errors) <= CANCELLED * abs(a)))
+        for c, (p, q) in zip(near.tolist(), self.numerators(wins, near).T.tolist(), strict=True):
+            if self.vanishes(p, q, c):
+                errors[c] = 0.0
+        return Errors(mean, errors, adjusted)
+
+    def adjusted(self, excess: Matrix) -> Matrix:
+        """Return a_c and b_c (2, I), adjusted for the shares of classes that clusters hold."""
+        return np.asarray(self.adjustments * excess[:2])
+
+    def vanishes(self, a: int, b: int, c: int) -> bool:
+        """Return whether a / sqrt(1 - p_c) + b / sqrt(1 - q_c) is 0, by whole numbers."""
+        (m, n), (m_c, n_c) = self.sizes.sum(axis=1).tolist(), self.sizes[:, c].tolist()
+        return a * b <= 0 and a * a * m * (n - n_c) == b * b * n * (m - m_c)
+
+    def df_of(self, own: AnyArray, shares: AnyArray) -> AnyArray:
+        """Return the degrees of freedom of CR2; `shares` (2, ...) are as of independent cases."""
+        found = np.fmin(shares_df(shares, self.overlaps), shares_df(own, self.overlaps))
+        return np.asarray(found)
+
+    def evaluate_published(self, wins: Sums) -> Errors:
+        """Return `evaluate` with the errors (3 I,) of Obuchowski's variance."""
+        mean, excess = self.parts(wins)
+        parts = np.sqrt(self.factors())[:, None] * excess[[2, 0, 1]]
+        return Errors(mean, parts.ravel(), parts)
+
+    def factors(self) -> Vector:
+        """Return f, f10 - f and f01 - f; NaN for a class that only one cluster holds."""
+        total = self.sizes.shape[1]
+        less = [
+            (total - held) / ((held - 1) * (total - 1)) if held > 1 else math.nan
+            for held in self.holding
+        ]
+        return np.array((total / (total - 1), *less))
+
+
+def as_clustered(labels: NDArray[np.uint8], groups: NDArray[np.int64]) -> Clustered:
+    """Return the cases by cluster, ready for any model."""
+    return Clustered(labels, groups, cluster_classes(labels, groups))
+
+
+def moments_of(found: Sequence[Errors]) -> Moments:
+    """Return the moments of k models from their errors, without those of differences."""
+    k, rows = len(found), np.array([each.errors for each in found])
+    auc = np.clip([each.mean for each in found], 0.0, 1.0)
+    return Moments(auc, row_products(rows), np.zeros((k, k)), np.zeros((k, k)))
+
+
+def add_variances(moments: Moments, found: Sequence[Errors], gained: Gained) -> AnyArray:
+    """Write the variances of differences; return the squares of their parts, those of AUCs inside.
+
+    Differences are evaluated one by one while they are few, and those that cancel.
+    """
+    k, variance = len(found), moments.difference_variance
+    parts = np.array([each.parts for each in found]).swapaxes(0, 1)
+    shares = np.full((len(parts), k, k), math.nan)
+    variance[:] = math.nan
+    if k > DIRECT:
+        shares = variances_of(np.array([row_products(own) for own in parts]))
+        variance[:] = variances_of(moments.covariance)
+        variance[np.isnan(shares).any(axis=0)] = math.nan
+    for i, j in cancelled_pairs(variance):
+        both = gained(i, j)
+        variance[i, j] = variance[j, i] = both.errors @ both.errors
+        shares[:, i, j] = shares[:, j, i] = both.shares
+    np.fill_diagonal(variance, 0.0)
+    for i, each in enumerate(found):
+        shares[:, i, i] = each.shares
+    return shares
+
+
+ROUNDING = 1e-14  # of components and errors: a few units in the last place
+
+
+class Contrasts(NamedTuple):
+    """Contrasts with the coefficients `rows` and their covariance.
+
+    Each of `shares` are those (2, r, r) of the classes in it, as of cases or as of clusters, and
+    `overlaps` the k of the classes. `form` is the published statistic.
+    """
+
+    rows: Matrix
+    difference: Vector
+    covariance: Matrix
+    shares: tuple[NDArray[np.float64], ...]
+    overlaps: Matrix
+    form: QuadraticForm
+
+    def hotelling_df(self) -> float:
+        """Return the degrees of freedom of the covariance as a whole."""
+        found = [overlap_df(self.form.whitened(own), self.overlaps) for own in self.shares]
+        return float(np.fmin.reduce(found))
+
+    def trace_df(self) -> float:
+        """Return the degrees of freedom of the average variance of orthonormal contrasts."""
+        root = orthonormalizing(self.rows)
+        traces = [np.einsum("aij,ij->a", own, root @ root.T) for own in self.shares]
+        found = [own.sum() ** 2 / (own @ self.overlaps @ own) for own in traces]
+        return float(np.fmin.reduce(found))
+
+    def trace_f(self) -> tuple[float, tuple[float, float]]:
+        """Return the F of the sum of squares of orthonormal contrasts, with its two df."""
+        root = orthonormalizing(self.rows)
+        covariance = root.T @ self.covariance @ root
+        return trace_f(root.T @ self.difference, covariance, self.form.rank, self.trace_df())
+
+
+def contrasts_of(components: Components, rows: Matrix, clustered: Clustered | None) -> Contrasts:
+    """Return the contrasts with these coefficients."""
+    rows = rows / abs(rows).max(axis=1, keepdims=True)
+    difference, shares = contrast_moments(components, rows)
+    near = ROUNDING * components.k
+    if clustered is None:
+        covariance, noise = shares[0] + shares[1], rounding_noise(components, rows)
+        overlaps = np.diag([1.0 / (size - 1.0) for size in (components.n, components.m)])
+        form = quadratic_form(difference, covariance, noise, near)
+        return Contrasts(rows, difference, covariance, (shares,), overlaps, form)
+    wins = map(clustered.wins, components.placed)
+    excesses = [clustered.adjusted(clustered.parts(won)[1]) for won in wins]
+    parts = np.array(excesses)  # (k, 2, I), positives first
+    combined = np.tensordot(rows, parts, 1)
+    errors = combined.sum(axis=1)
+    covariance = errors @ errors.T
+    noise = ROUNDING * (abs(rows) @ np.sqrt(np.square(parts).sum(axis=(1, 2))))
+    form = quadratic_form(difference, covariance, noise, near)
+    own = np.array([one @ one.T for one in np.moveaxis(combined, 1, 0)])
+    both = (own, shares[::-1])
+    return Contrasts(rows, difference, covariance, both, clustered.overlaps, form)
+
+
+def overlap_df(shares: list[Matrix], overlaps: Matrix) -> float:
+    """Return the degrees of freedom for these shares of the classes; NaN if they do not vary."""
+    values, vectors = np.linalg.eigh(sum(shares))
+    if values[0] <= 0.0:
+        return math.nan
+    root = vectors / np.sqrt(values)
+    units = [root.T @ share @ root for share in shares]
+    noise = sum(
+        overlaps[a, b] * ((one * other).sum() + np.trace(one) * np.trace(other))
+        for a, one in enumerate(units)
+        for b, other in enumerate(units)
+    )
+    q = values.size
+    return float((q + q * q) / noise)
+
+
+def contrast_moments(components: Components, rows: Matrix) -> tuple[Vector, NDArray[np.float64]]:
+    """Return the contrasts of the AUCs (r,) and the shares of negatives and positives (2, r, r).
+
+    The shares add to the covariance of the contrasts of independent cases.
+
+    The contrasts apply to the components, case by case: placements are integers, so integer
+    coefficients lose nothing, however similar the models are.
+    """
+    m, n, labels = components.m, components.n, components.labels
+    parts = parts_of(components)
+    total = sum(
+        (rows @ components.placed[:, part] @ labels[part] for part in parts), np.zeros(len(rows))
+    )
+    centre = np.array((total / n, total / m))
+    scale = np.array((class_scale(n, m), class_scale(m, n)))
+    shares = np.zeros((2, len(rows), len(rows)))
+    for part in parts:
+        combined = rows @ components.placed[:, part] - centre[labels[part]].T
+        combined *= scale[labels[part]]
+        for label, share in enumerate(shares):
+            own = combined[:, labels[part] == label]
+            share += own @ own.T
+    return total / (2.0 * m * n), shares
+
+
+def rounding_noise(components: Components, rows: Matrix) -> Vector:
+    """Return for each contrast (r,) what its standard error may be from rounding alone.
+
+    Fractional coefficients of equal placements need not cancel to the last bit.
+    """
+    squares = np.zeros(components.k)
+    for part in parts_of(components):
+        squares += (components.placed[:, part].astype(np.float64) ** 2).sum(axis=1)
+    scale = max(class_scale(components.m, components.n), class_scale(components.n, components.m))
+    noise: Vector = ROUNDING * scale * (abs(rows) @ np.sqrt(squares))
+    return noise

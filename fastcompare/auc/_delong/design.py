@@ -1,0 +1,575 @@
+"""Moments of AUCs for any design of a study: independent cases, weighted ones, or clusters.
+
+AUCs of weighted cases, and what each case adds to their variances.
+
+With weights w of sums W1 (positives) and W0 (negatives), V10_i = sum_j w_j psi(X_i, Y_j) / W0,
+V01_j alike, and t = sum_i w_i V10_i / W1; m counts the positives. Linearisation gives
+
+    sampling:   Var = m / (m - 1) sum (w_i (V10_i - t))^2 / W1^2 + the same for negatives
+    frequency:  Var = sum w_i (V10_i - t)^2 / (W1 (W1 - 1))      + the same for negatives
+
+Weights become integers of two limbs, high / 2^bits + low / 4^bits, whose sums do not depend on the
+order: models that rank positives against negatives identically differ by exactly 0, not by
+rounding.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import Any, NamedTuple, TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._base.memory import reserve, row_products
+from ..._base.parallel import interruptible, map_threads
+from ..._base.types import Integers, Matrix, NanPolicy, Vector
+from ..._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
+from ..._inference.infer import Unvaried
+from ..._inference.pvalues import welch_df, welch_dfs
+from ..._inputs.chunks.device import as_cases_anywhere
+from ..._inputs.options import as_choice, count_jobs
+from ..._inputs.scores import Cases, ScoreTable
+from ...kernels.pair import sum_few
+from ...kernels.sorting.linear import LINEAR_BELOW
+from ...kernels.weights import (
+    compare_wins,
+    sum_products,
+    weigh_classes,
+    weigh_few,
+    weigh_scores,
+    write_errors,
+)
+from .._components import (
+    DIRECT,
+    LONG,
+    METHODS,
+    THREADS_FROM,
+    Cells,
+    Components,
+    Moments,
+    PairMoments,
+    all_moments,
+    as_components,
+    cancelled_pairs,
+    class_shares,
+    difference_df,
+    difference_dfs,
+    difference_skewness,
+    difference_skewnesses,
+    gather_pairs,
+    pair_moments,
+    pairs_of,
+    undefined_pair,
+    variances_of,
+)
+from .._intervals import independent_clusters, unvaried_cases, unvaried_pairs
+from .clustered import Clustered, add_variances, as_clustered, moments_of
+from .small_samples import FEW_FOR_T, has_degrees
+
+MOST_REPEATED = 1 << 16  # rows that frequencies stand for: of more, none are made
+LEAST = math.nextafter(1.0, 2.0)
+Sizes = tuple[float, float]
+Given = tuple[NDArray[np.uint8], Vector, Matrix, Vector, Vector, bool]
+
+
+FIRST, SECOND, DIFFERENCE = 0, 2, 3  # whose squares a class adds up
+
+
+class Summed(NamedTuple):
+    """AUCs of two models and their difference, and what each class adds to their covariance.
+
+    That are variances and, in between, the covariance of both.
+    """
+
+    aucs: Sequence[float]
+    negatives: Sequence[float]
+    positives: Sequence[float]
+
+    @property
+    def sums(self) -> list[float]:
+        """What both classes add."""
+        return [own + more for own, more in zip(self.negatives, self.positives, strict=True)]
+
+
+class Weighted(NamedTuple):
+    """Cases with their weights, ready for any model.
+
+    Of negatives, then of positives: `sizes` are the numbers of cases, a row counting as often as
+    its frequency says, `counts` say how many equally weighted cases give a variance of the same
+    precision, and `units` how many the bound by cases that do not vary. Kernels take the powers of
+    2 that make weights integers, the unit of low limbs and the `limbs` (2, 2) of all; `totals` are
+    these as floats, and `scales` what makes errors of weights times distances. `student` is whether
+    anybody asks for degrees of freedom.
+    """
+
+    labels: NDArray[np.uint8]
+    weights: Vector
+    kind: str
+    sizes: Sizes
+    counts: Sizes
+    units: Sizes
+    factors: Matrix
+    unit: float
+    limbs: Integers
+    totals: Vector
+    scales: tuple[float, float]
+    student: bool
+
+    def wins(self, scores: Vector, out: NDArray[Any], second: bool = False) -> None:
+        """Write 2 W1 V01 of the negatives and 2 W0 V10 of the positives, see `weigh_scores`."""
+        given = self.labels, self.weights, self.factors, self.unit, self.limbs
+        wins = out.view(np.int64)
+        if scores.size < LINEAR_BELOW and weigh_few(scores, *given, wins, second):
+            return
+        interruptible(scores.size > LONG, weigh_scores, scores, *given, wins, second)
+
+    def all_pairs(self, scores: Sequence[Vector], jobs: int = 1) -> list[Summed]:
+        """Return the sums of all pairs of models, in row order; of one its difference to none.
+
+        Two models by one thread take 32 bytes a case.
+        """
+        if len(scores) == 2 and self.labels.size < LINEAR_BELOW:
+            few = self.few(*scores)
+            if few is not None:
+                return [few]
+        if len(scores) == 1 or (len(scores) == 2 and jobs == 1):
+            values = np.empty((self.labels.size, 2 * len(scores) - 1))
+            for i, own in enumerate(scores):
+                self.wins(own, values, second=i == 1)
+            return [self.summed(values)]
+        wins = reserve((len(scores), self.labels.size, 2), np.int64)
+        map_threads(lambda i: self.wins(scores[i], wins[i]), range(len(scores)), jobs)
+        return [self.compared(wins[i], wins[j]) for i, j in pairs_of(len(scores))]
+
+    def compared(self, one: Integers, other: Integers) -> Summed:
+        """Return the sums of two models from what they win."""
+        values = np.empty((len(one), 3))
+        compare_wins(one, other, self.unit, values)
+        return self.summed(values)
+
+    def few(self, a: Vector, b: Vector) -> Summed | None:
+        """Return the sums of two models on few cases by one call; None where keys do not fit."""
+        means, sums = np.empty((2, 3)), np.empty((2, 4))
+        labels, weights, factors, totals, scales, by_root = self.given
+        cases = labels, weights, factors, self.unit, self.limbs
+        fits = sum_few(a, b, *cases, totals, scales, by_root, means, sums)
+        return self.written(means, sums) if fits else None
+
+    def summed(self, values: Matrix) -> Summed:
+        """Return the sums of two models, what they and their difference win being `values`."""
+        means, sums = np.empty((2, 3)), np.empty((2, 4))
+        sum_products(values, *self.given, means, sums)
+        return self.written(means, sums)
+
+    def written(self, means: Matrix, sums: Matrix) -> Summed:
+        """Return the sums that a kernel has written."""
+        most = self.most
+        return Summed([each / most for each in means[1].tolist()], *sums.tolist())
+
+    def moments(self, found: Summed) -> PairMoments:
+        """Return the moments that belong to the sums."""
+        aa, ab, bb, dd = found.sums
+        a, b, difference = found.aucs
+        auc = np.array([min(max(a, 0.0), 1.0), min(max(b, 0.0), 1.0)])
+        covariance = np.array([[aa, ab], [ab, bb]])
+        return PairMoments(auc, covariance, difference, dd, self.df(found, DIFFERENCE))
+
+    def df(self, found: Summed, which: int) -> float:
+        """Return Satterthwaite's degrees of freedom of one of the variances."""
+        if not self.student:
+            return math.inf
+        own = found.negatives[which], found.positives[which]
+        return welch_df(own, self.counts) if min(self.counts) > 1.0 else math.nan
+
+    def errors(self, scores: Vector, out: Vector) -> float:
+        """Write the errors (n,) whose squares add to the variance of an AUC, and return that."""
+        values, means = out[:, None], np.empty((2, 3))
+        self.wins(scores, values)
+        write_errors(values, *self.given, means)
+        return min(max(float(means[1, 0]) / self.most, 0.0), 1.0)
+
+    @property
+    def most(self) -> float:
+        """What a positive can win."""
+        return 2.0 * float(self.totals[0])
+
+    @property
+    def given(self) -> Given:
+        """What kernels take that turn what cases win into errors."""
+        (below, above), (negatives, positives) = self.scales, self.totals.tolist()
+        scales = np.array((below / (2.0 * positives), above / (2.0 * negatives)))
+        by_root = self.kind == "frequency"
+        return self.labels, self.weights, self.factors, self.totals, scales, by_root
+
+
+def as_weighted(cases: Cases, *, student: bool = True) -> Weighted:
+    """Return the weights of cases, ready for any model if there are both classes."""
+    labels, weights, kind = cases.labels, np.asarray(cases.weights), str(cases.weight_kind)
+    bits = 61 - labels.size.bit_length()  # twice the sum of all stays below 2^62
+    factors, limbs, found = np.empty((2, 2)), np.empty((2, 2), np.int64), np.empty((2, 5))
+    weigh_classes(weights, labels, bits, factors, limbs, found)
+    tell = TELL[kind]
+    negatives, positives = found.tolist()
+    sizes, counts, units, scales = zip(tell(*negatives), tell(*positives), strict=True)
+    given = factors, 2.0**bits, limbs, found[:, 4], scales, student
+    return Weighted(labels, weights, kind, sizes, counts, units, *given)
+
+
+def tell_sampling(
+    m: float, _: float, even: float, squares: float, total: float
+) -> tuple[float, float, float, float]:
+    """Return the size, the count, the units and the scale of a class of m sampling weights.
+
+    `even` is the sum of their ratios to the greatest, and `squares` that of the squares of these:
+    Kish's effective number of cases is (sum w)^2 / sum w^2, above 1 for several.
+    """
+    count = max(even * even / squares, LEAST) if m > 1 else m
+    return m, count, even, math.sqrt(m / (m - 1.0)) / total if m > 1 else math.nan
+
+
+def tell_frequency(
+    _: float, m: float, even: float, squares: float, total: float
+) -> tuple[float, float, float, float]:
+    """Return the same of frequencies that add up to m cases."""
+    return m, m, m, math.sqrt(1.0 / (m - 1.0) / total) if m > 1 else math.nan
+
+
+TELL = {"sampling": tell_sampling, "frequency": tell_frequency}
+
+
+def frequency_skewness(cases: Cases, reference: str) -> Callable[[Cells], Vector] | None:
+    """Return the skewness of differences of cases with frequencies, by repeated rows.
+
+    None of sampling weights, and 0 of so many rows that repeating them takes long.
+    """
+    if reference != "auto" or cases.weight_kind != "frequency":
+        return None
+    weights = np.asarray(cases.weights)
+    if weights.sum() > MOST_REPEATED:
+        return lambda cells: np.zeros(cells[0].size)
+    times = weights.astype(np.int64)
+    scores = [np.repeat(own, times) for own in cases.scores]
+    repeated = Cases(np.repeat(cases.labels, times), scores, cases.names)
+    return partial(difference_skewnesses, as_components(repeated))
+
+
+TITLES = {
+    "independent": "DeLong's paired test",
+    "sampling weights": "DeLong's paired test, sampling weights",
+    "frequency weights": "DeLong's paired test, frequency weights",
+    "clusters": "DeLong's paired test, clusters",
+}
+PUBLISHED = "Obuchowski's clustered DeLong test"
+
+
+class Design(NamedTuple):
+    """How cases came about; if not independent, the fewest degrees of freedom of variances.
+
+    `published` is whether clusters have Obuchowski's variance and the normal distribution.
+    `unvaried` is the bound by dependent cases of which no pair differs, and `sizes` are how many
+    independent positives and negatives the cases are worth, where that is known.
+    """
+
+    kind: str = "independent"
+    df: float = math.inf
+    published: bool = False
+    unvaried: Unvaried | None = None
+    sizes: tuple[float, float] | None = None
+    n_clusters: int = 0
+
+    @property
+    def title(self) -> str:
+        """The name of the test."""
+        return PUBLISHED if self.published else TITLES[self.kind]
+
+    def status(self, word: str, few: int = FEW_FOR_T) -> str:
+        """Return the status word of independent cases, or that of the design in its place.
+
+        Weights are unreliable below `few` effective cases of a class.
+        """
+        if self.kind != "clusters":
+            return "small_sample" if word == "ok" and self.df + 1.0 < few else word
+        if word in ("one_class", "too_few"):
+            return word
+        found = cluster_status(self.df, fewest=NORMAL_DF if self.published else FEWEST_DF)
+        return found if found == "too_few_clusters" or word in ("ok", "small_sample") else word
+
+
+def design_of(cases: Cases, *, published: bool = True) -> Design:
+    """Return how the cases came about."""
+    if cases.weight_kind is not None:
+        return Design(f"{cases.weight_kind} weights", unvaried=unvaried_cases(cases))
+    if cases.groups is None:
+        return Design()
+    return design_of_clusters(as_clustered(cases.labels, cases.groups), published=published)
+
+
+def design_of_clusters(clustered: Clustered, *, published: bool) -> Design:
+    """Return the design of cases in clusters."""
+    unvaried = unvaried_pairs(*independent_clusters(clustered.sizes))
+    sizes = kish_sizes(clustered.sizes.astype(np.float64))
+    n_clusters = clustered.sizes.shape[1]
+    return Design("clusters", clustered.df, published, unvaried, sizes, n_clusters)
+
+
+@np.errstate(under="ignore")
+def effective_sizes(cases: Cases) -> tuple[float, float]:
+    """Return how many independent positives and negatives the cases are worth."""
+    labels, weights = cases.labels, cases.weights
+    if cases.remote is not None:
+        m, n = cases.sizes
+        return float(m), float(n)
+    if cases.weight_kind != "sampling" and cases.groups is None:
+        n, m = np.bincount(labels, weights, minlength=2).tolist()
+        return m, n
+    if weights is None:
+        parts = as_clustered(labels, np.asarray(cases.groups)).sizes.astype(np.float64)
+    else:
+        parts = np.array([weights * (labels == own) for own in (1, 0)])
+    return kish_sizes(parts)
+
+
+def kish_sizes(parts: Matrix) -> tuple[float, float]:
+    """Return how many cases the weights (2, I) of what is independent in both classes are worth.
+
+    Kish (1965): the squared sum of the weights over the sum of their squares.
+    """
+    parts = parts / np.maximum(parts.max(axis=1, keepdims=True, initial=0.0), np.finfo(float).tiny)
+    squares = np.maximum((parts**2).sum(axis=1), np.finfo(float).tiny)
+    m, n = (parts.sum(axis=1) ** 2 / squares).tolist()
+    return m, n
+
+
+class Sample(NamedTuple):
+    """Moments of k models on m positives and n negatives."""
+
+    moments: Moments
+    m: int
+    n: int
+    design: Design
+
+
+class Counting(TypedDict, total=False):
+    """Options of what is counted of k models, and how."""
+
+    method: str
+    sample_weight: ArrayLike | None
+    frequency_weight: ArrayLike | None
+    groups: ArrayLike | None
+    n_jobs: int
+    pos_label: object
+    nan_policy: NanPolicy
+
+
+def as_sample(
+    y_true: ArrayLike,
+    scores: ScoreTable,
+    reference: str = "auto",
+    pairs: bool = True,
+    *,
+    method: str = "auto",
+    sample_weight: ArrayLike | None = None,
+    frequency_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    n_jobs: int = 1,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+) -> tuple[Cases, Sample]:
+    """Return the checked cases of k models, and their moments, those of `pairs` if they are wanted.
+
+    Parameters
+    ----------
+    method : {'auto', 'midrank', 'heaviside'}, default='auto'
+        Algorithm; all give bit-identical results.
+    groups : array-like of shape (n,), optional
+        Cluster of each case, as in `delong_test`. Not together with weights.
+    """
+    jobs = count_jobs(n_jobs)
+    cases = as_cases_anywhere(
+        y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, table=scores
+    )
+    return cases, moments_of_cases(cases, method, jobs, reference, pairs=pairs)
+
+
+def moments_of_cases(
+    cases: Cases,
+    method: str = "auto",
+    n_jobs: int = 1,
+    reference: str = "auto",
+    *,
+    pairs: bool = True,
+) -> Sample:
+    """Return the moments of all models; NaN where a class is missing or has too few cases.
+
+    Without `pairs` those of differences may be missing: with weights or clusters they take more
+    passes.
+    """
+    if cases.weight_kind is not None:
+        return moments_of_weighted(cases, method, n_jobs, reference, pairs=pairs)
+    components = as_components(cases, method, n_jobs)
+    m, n = components.m, components.n
+    if cases.groups is not None:
+        return moments_of_clusters(cases, components, reference == "normal", pairs)
+    moments = all_moments(components, n_jobs)
+    if reference == "auto" and pairs:
+        moments = moments._replace(skewness=partial(difference_skewnesses, components))
+    if has_degrees(reference, "independent", min(m, n)):
+        moments = moments._replace(df=difference_dfs(components))
+    return Sample(moments, m, n, Design())
+
+
+def moments_of_clusters(
+    cases: Cases, components: Components, published: bool, pairs: bool
+) -> Sample:
+    """Return the moments of all models on cases in clusters."""
+    m, n = components.m, components.n
+    clustered = as_clustered(cases.labels, np.asarray(cases.groups))
+    design = design_of_clusters(clustered, published=published)
+    if not (m and n):
+        return Sample(undefined(components.k), m, n, design)
+    wins = [clustered.wins(placed) for placed in components.placed]
+    evaluate = clustered.evaluate_published if published else clustered.evaluate
+    found = [evaluate(won) for won in wins]
+    moments = moments_of(found)
+    if not pairs:
+        return Sample(moments, m, n, design)
+    won = np.array([own[0].sum() for own in wins])
+    moments.difference[:] = np.subtract.outer(won, won) / (2 * m * n)
+    shares = add_variances(moments, found, lambda i, j: evaluate(wins[i] - wins[j]))
+    if not published:
+        moments = moments._replace(df=clustered.df_of(shares, class_shares(components)))
+    return Sample(moments, m, n, design)
+
+
+class Pair(NamedTuple):
+    """Moments of two models on m positives and n negatives."""
+
+    moments: PairMoments
+    m: int
+    n: int
+    design: Design = Design()
+    n_dropped: int = 0
+    dfs: tuple[float, float] = (math.inf, math.inf)  # of the AUCs themselves
+
+
+def pair_of_cases(
+    cases: Cases, method: str = "auto", n_jobs: int = 1, reference: str = "design"
+) -> Pair:
+    """Return the moments of two models, or of one: with weights its difference is that to none.
+
+    Most take a shorter way than all pairs of k models, 10 microseconds less.
+    """
+    if cases.weight_kind is not None:
+        return pair_of_weighted(cases, method, n_jobs, reference)
+    if cases.groups is None:
+        components = as_components(cases, method, n_jobs)
+        pair = moments_of_independent(components, components.k - 1, reference)
+        return Pair(pair, components.m, components.n, n_dropped=cases.n_dropped)
+    moments, m, n, design = moments_of_cases(cases, method, n_jobs, reference)
+    estimate, variance = float(moments.difference[0, -1]), float(moments.difference_variance[0, -1])
+    df = float(np.broadcast_to(moments.df, moments.difference.shape)[0, -1])
+    pair = PairMoments(moments.auc, moments.covariance, estimate, variance, df)
+    first, second = np.broadcast_to(moments.df, moments.difference.shape).diagonal()[[0, -1]]
+    return Pair(pair, m, n, design, cases.n_dropped, (float(first), float(second)))
+
+
+def moments_of_independent(components: Components, last: int, reference: str) -> PairMoments:
+    """Return the moments of the first and another model on independent cases."""
+    pair = pair_moments(components, 0, last)
+    if reference == "auto":
+        pair = pair._replace(skewness=difference_skewness(components, 0, last))
+    if has_degrees(reference, "independent", min(components.m, components.n)):
+        return pair._replace(df=difference_df(components, 0, last))
+    return pair
+
+
+def weigh(cases: Cases, method: str, reference: str) -> tuple[Weighted, Design]:
+    """Return weighted cases, ready for any model if there are both classes, and their design."""
+    method = as_choice("method", method, METHODS)  # of which weights leave none but sorting
+    kind = f"{cases.weight_kind} weights"
+    fewest = min(effective_sizes(cases))
+    weighted = as_weighted(cases, student=has_degrees(reference, kind, fewest))
+    df, unvaried = min(weighted.counts) - 1.0, unvaried_pairs(*weighted.units)
+    return weighted, Design(kind, df, unvaried=unvaried, sizes=weighted.counts[::-1])
+
+
+def jobs_for(cases: Cases, n_jobs: int) -> int:
+    """Return how many threads weighted cases repay."""
+    return n_jobs if cases.labels.size >= THREADS_FROM else 1
+
+
+@np.errstate(under="ignore")  # of weights that are nothing beside the others
+def pair_of_weighted(cases: Cases, method: str, n_jobs: int, reference: str) -> Pair:
+    """Return the moments of two models, or of one, under weights."""
+    weighted, design = weigh(cases, method, reference)
+    n, m = map(int, weighted.sizes)
+    if not (m and n):
+        return Pair(undefined_pair(), m, n, design, cases.n_dropped)
+    (found,) = weighted.all_pairs(cases.scores, jobs_for(cases, n_jobs))
+    dfs = weighted.df(found, FIRST), weighted.df(found, SECOND)
+    moments, told = weighted.moments(found), frequency_skewness(cases, reference)
+    if told is not None:
+        last = np.array([len(cases.scores) - 1])
+        moments = moments._replace(skewness=float(told((np.zeros_like(last), last))[0]))
+    return Pair(moments, m, n, design, cases.n_dropped, dfs)
+
+
+@np.errstate(under="ignore")
+def moments_of_weighted(
+    cases: Cases, method: str, n_jobs: int, reference: str, *, pairs: bool
+) -> Sample:
+    """Return the moments under weights, by sorting; a row counts as often as a frequency says."""
+    weighted, design = weigh(cases, method, reference)
+    n, m = map(int, weighted.sizes)
+    k, jobs = len(cases.scores), jobs_for(cases, n_jobs)
+    if not (m and n):
+        moments = undefined(k)
+    elif k <= (DIRECT if pairs else 2):
+        found = weighted.all_pairs(cases.scores, jobs)
+        moments = gather_pairs([weighted.moments(each) for each in found], k)
+        for (i, j), each in zip(pairs_of(k), found, strict=True):
+            df = weighted.df(each, FIRST), weighted.df(each, SECOND)
+            np.asarray(moments.df)[[i, j], [i, j]] = df
+    else:
+        moments = weighted_by_product(cases, weighted, jobs, pairs)
+    if pairs or k <= 2:
+        moments = moments._replace(skewness=frequency_skewness(cases, reference))
+    return Sample(moments, m, n, design)
+
+
+def weighted_by_product(cases: Cases, weighted: Weighted, n_jobs: int, pairs: bool) -> Moments:
+    """Return moments by products of errors; differences that cancel are done directly."""
+    scores, labels, k = cases.scores, cases.labels, len(cases.scores)
+    rows = reserve((k, labels.size))
+    found = map_threads(lambda i: weighted.errors(scores[i], rows[i]), range(k), n_jobs)
+    auc, variance = np.array(found), np.zeros((k, k))
+    if not pairs:
+        return Moments(auc, row_products(rows), variance, variance)
+    classes = np.array([row_products(rows[:, labels == own]) for own in (0, 1)])
+    difference, shares = np.subtract.outer(auc, auc), variances_of(classes)
+
+    @cache
+    def wins(model: int) -> Integers:
+        out = np.empty((labels.size, 2), np.int64)
+        weighted.wins(scores[model], out)
+        return out
+
+    for i, j in cancelled_pairs(shares.sum(axis=0)):
+        pair = weighted.compared(wins(i), wins(j))
+        difference[i, j], difference[j, i] = pair.aucs[DIFFERENCE - 1], -pair.aucs[DIFFERENCE - 1]
+        shares[:, i, j] = shares[:, j, i] = pair.negatives[DIFFERENCE], pair.positives[DIFFERENCE]
+    each = np.arange(k)
+    shares[:, each, each] = classes[:, each, each]
+    variance += shares.sum(axis=0)
+    np.fill_diagonal(variance, 0.0)
+    df = welch_dfs(shares, weighted.counts) if weighted.student else math.inf
+    return Moments(auc, classes.sum(axis=0), difference, variance, df)
+
+
+def undefined(k: int) -> Moments:
+    """Return the moments of k models where a class is missing."""
+    auc, (covariance, difference, variance) = np.full(k, math.nan), np.full((3, k, k), math.nan)
+    return Moments(auc, covariance, difference, variance)

@@ -1,0 +1,395 @@
+"""Whether one model's lead over another, in AUC, differs between subgroups of the cases.
+
+Subgroups have no case in common, so their leads d_g = AUC_a - AUC_b are independent, each with
+DeLong's variance v_g and its degrees of freedom f_g. Two leads are compared by
+
+    t = (d_1 - d_2) / sqrt(v_1 + v_2),    df = (v_1 + v_2)^2 / (v_1^2 / f_1 + v_2^2 / f_2)
+
+and G leads by Welch's (1951) test of means with unequal variances, w_g = 1 / v_g, d = sum w_g d_g /
+sum w_g:
+
+    F = (sum w_g (d_g - d)^2 / (G - 1)) / (1 + 2 (G - 2) L / (G^2 - 1)),    df = G - 1, 1 / (3 L /
+    (G^2 - 1)),    L = sum (1 - w_g / sum w)^2 / f_g
+
+which is the square of t for G = 2. With all f_g infinite, (G - 1) F is chi-squared (Cochran 1954).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..._base.documented import documented
+from ..._base.text import VERDICTS, figure, listed
+from ..._base.types import Alternative, Fields, Matrix, NanPolicy, Undefined, Vector
+from ..._inference.infer import Tested, Unvaried, infer
+from ..._inference.pvalues import CERTAIN, UNDEFINED, chi2_pvalue, f_pvalue
+from ..._inference.status import FEW_CASES, sample_status, unvaried_status, warn_status
+from ..._inference.unseen import UnseenFailures, unseen_failures
+from ..._inputs.options import check_reference, check_two_claims, check_undefined, count_jobs
+from ..._inputs.scores import UNNAMED, ScoreTable, Subgroups, as_subgroups
+from ..._resampling.bootstrap import Claim, as_claim
+from ..._results.caution import CALLED, UNSEEN, Cautious, with_caution
+from ..._results.records import OmnibusResult, StudentResult, TwoModels, changed
+from .._intervals import PAIRS, unvaried_pairs
+from .design import Pair, effective_sizes, pair_of_cases
+from .small_samples import FEW_FOR_T, has_degrees
+
+UNKNOWN = ("one_class", "too_few", "too_few_clusters")  # of a subgroup: its variance
+
+
+class Leads(NamedTuple):
+    """What each subgroup says: the lead, its variance and degrees of freedom, a status word."""
+
+    pairs: list[Pair]
+    lead: Vector
+    variance: Vector
+    df: Vector
+    status: list[str]
+
+    @property
+    def worst(self) -> str:
+        """The status word of all subgroups, that of an unknown variance before one of few cases."""
+        unknown = [word for word in self.status if word in UNKNOWN]
+        return (unknown or [word for word in self.status if word != "ok"] or ["ok"])[0]
+
+    @property
+    def unvaried(self) -> Unvaried:
+        """The bound by independent units of the smallest subgroup; each shows -2 at least."""
+        bounds = (p.design.unvaried or unvaried_pairs(p.m, p.n) for p in self.pairs)
+        return Unvaried(min(bound.units for bound in bounds), 2.0, PAIRS)
+
+
+def leads_of(given: Subgroups, reference: str, n_jobs: int) -> Leads:
+    """Return the leads of all subgroups, by Student's t if the smallest one asks for it."""
+    first = given.cases[0]
+    kind = f"{first.weight_kind} weights" if first.weight_kind else "independent"
+    kind = "clusters" if first.groups is not None else kind
+    fewest = min(min(effective_sizes(cases)) for cases in given.cases)
+    own = "t" if has_degrees(reference, kind, fewest) else "normal"
+    pairs = [pair_of_cases(cases, "auto", n_jobs, own) for cases in given.cases]
+    few = FEW_FOR_T if own == "t" else FEW_CASES
+    status = [pair.design.status(sample_status(pair.m, pair.n, few), few) for pair in pairs]
+    moments = [pair.moments for pair in pairs]
+    lead, variance, df = (
+        np.array([getattr(each, name) for each in moments])
+        for name in ("estimate", "variance", "df")
+    )
+    variance[[word in UNKNOWN for word in status]] = math.nan
+    return Leads(pairs, lead, variance, df, status)
+
+
+ALIKE = "the {quantity} does not differ significantly between {both}"
+BETWEEN = {  # subgroups: where the test rejects, and where it does not
+    "two-sided": ("the {quantity} is significantly {more} in {better} than in {worse}", ALIKE),
+    "any": ("the {quantity} differs significantly between {both}", ALIKE),
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Interaction:
+    """What the tests of two and of several subgroups have in common; arrays along the subgroups."""
+
+    names: tuple[str, ...]
+    models: tuple[str, str]
+    lead: Vector
+    lead_standard_error: Vector
+    lead_df: Vector
+    auc: Matrix
+    n_positive: tuple[int, ...]
+    n_negative: tuple[int, ...]
+    status: str
+    method: str
+    n_dropped: int
+
+    _verdicts: ClassVar[Mapping[str, tuple[str, str]]] = VERDICTS | BETWEEN
+    _follows_sample: ClassVar[bool] = True
+
+    @property
+    def _sample_names(self) -> tuple[str, ...]:
+        return tuple(f"subgroup {name}" for name in self.names)
+
+    @property
+    def _quantity(self) -> str:
+        unnamed = "the first model", "the second"
+        first, second = unnamed if self.models == UNNAMED else self.models
+        return f"difference in AUC between {first} and {second}"
+
+    def _stated_leads(self) -> str:
+        """Return the leads in words."""
+        told = [f"{figure(d)} ({name})" for name, d in zip(self.names, self.lead, strict=True)]
+        return f"The {self._quantity} is {listed(told, 6)}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DeLongInteractionResult(Cautious, Interaction, StudentResult):  # type: ignore[override]
+    """Result of `delong_interaction_test` (two subgroups); `estimate` is ``lead[0] - lead[1]``."""
+
+    names: tuple[str, str]
+    title: ClassVar[str] = "Test that the difference in AUC varies between two subgroups"
+    bounds: ClassVar[tuple[float, float]] = (-2.0, 2.0)
+    digits: ClassVar[str] = ".3f"
+
+    def _verdict(self) -> str:
+        first, second = self.names
+        named = changed(self, {"names": (f"subgroup {first}", f"subgroup {second}")})
+        told = TwoModels._verdict(named)
+        return f"{told[:1].upper()}{told[1:]}"
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        return (
+            f"{self._stated_leads()}, a difference of {figure(self.estimate)} "
+            f"({self._stated_interval()}; {self.method}{self._stated_claim()}, {self._evidence()})."
+            f"{self._stated_failures()}"
+        )
+
+    @property
+    def _failing(self) -> tuple[int, UnseenFailures]:
+        """Whether the ahead model fails in the first or the other in the second subgroup, and how.
+
+        The more probable of both.
+        """
+        claim = self.alternative, self.margin
+        found = []
+        for at, sizes in enumerate(zip(self.n_positive, self.n_negative, strict=True)):
+            aucs = self.auc[at] if at == 0 else self.auc[at][::-1]
+            found.append(unseen_failures(self.estimate, aucs, min(sizes), *claim))
+        likelier = int(found[1].probability > found[0].probability)
+        return likelier, found[likelier]
+
+    def _failures(self) -> UnseenFailures:
+        return self._failing[1]
+
+    @property
+    def _units(self) -> str:
+        at = self._failing[0]
+        fewer = "negative" if self.n_negative[at] < self.n_positive[at] else "positive"
+        return f"{fewer} cases of {self.names[at]}"
+
+    def _stated_failures(self) -> str:
+        if self.status != UNSEEN:
+            return ""
+        at, failures = self._failing
+        models = CALLED if self.models == UNNAMED else self.models
+        return f" {failures.sentence(models if at == 0 else models[::-1], self._units)}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DeLongInteractionOmnibusResult(Interaction, OmnibusResult):  # type: ignore[override]
+    """Result of `delong_interaction_test` for three or more subgroups."""
+
+    title: ClassVar[str] = "Test that the difference in AUC varies between subgroups"
+
+    _things: ClassVar[str] = "subgroups"
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        return f"{self._stated_leads()} ({self.method}, {self._evidence()})."
+
+
+@documented
+def delong_interaction_test(
+    y_true: ArrayLike,
+    y_score_a: ScoreTable,
+    y_score_b: ArrayLike | None,
+    subgroup: ArrayLike,
+    *,
+    reference: str = "auto",
+    sample_weight: ArrayLike | None = None,
+    frequency_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    n_jobs: int = 1,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> DeLongInteractionResult | DeLongInteractionOmnibusResult:
+    """Test whether the difference in AUC between two models varies across subgroups.
+
+    It tests the interaction, a difference of differences: that one difference is significant and
+    another is not does not show that they differ.
+
+    Parameters
+    ----------
+    y_score_b : array-like of shape (n,) or None
+        Scores of the second model; None if `y_score_a` is a data frame or mapping with both.
+    subgroup : array-like of shape (n,)
+        Subgroup of each case (sex, hospital, age group), labels of any type. Subgroups are in the
+        order of their sorted labels.
+    reference : {'auto', 'normal', 't'}, default='auto'
+        As in `delong_test`, decided by the smallest class of any subgroup; for three or more
+        subgroups 'normal' is chi-squared and 't' is Welch's F.
+    groups : array-like of shape (n,), optional
+        Cluster of each case, as in `delong_test`; all cases of a cluster must be in one subgroup.
+        Not together with weights.
+    alternative : {'two-sided', 'less', 'greater', 'equivalence'}, default='two-sided'
+        'greater': the difference in AUC is larger in the first subgroup than in the second;
+        'equivalence': these differ by less than `margin`. Only for two subgroups.
+    margin : float, default=0.0
+        As in `delong_test`, below 2; only for two subgroups.
+
+    Returns
+    -------
+    DeLongInteractionResult or DeLongInteractionOmnibusResult
+        With ``names`` of the subgroups (G,), ``models``, ``lead`` (AUC_a - AUC_b in each),
+        ``lead_standard_error``, ``lead_df``, ``auc`` (G, 2), ``n_positive``, ``n_negative``,
+        ``statistic``, ``df``, ``pvalue``, ``log_pvalue``, ``method``, ``status``. For two subgroups
+        also ``estimate`` (first lead minus second), ``standard_error`` and
+        ``confidence_interval(confidence_level)``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a class is missing in a subgroup, has one case or is in one cluster; if all variances are
+        0, but the leads differ.
+    SmallSampleWarning
+        'small_sample' and 'few_clusters' as in `delong_test`, if they hold for any subgroup.
+
+    See Also
+    --------
+    delong_test : The difference in AUC in all cases, or in one subgroup.
+
+    Notes
+    -----
+    Subgroups share no case, so their differences d_g with DeLong's variances v_g are independent.
+    Two subgroups: t = (d_1 - d_2) / sqrt(v_1 + v_2) with Satterthwaite's degrees of freedom from
+    the classes of both subgroups. More, with w_g = 1 / v_g and d the mean weighted by w_g::
+
+        chi^2 = sum of w_g (d_g - d)^2    with G - 1 degrees of freedom
+
+    and with few cases Welch's F, which is t squared for two subgroups. Differences without variance
+    (of models that rank a subgroup identically) get all the weight and must be equal.
+    `delong_test`'s correction for skewness is not applied here.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
+    .. [2] B. L. Welch (1951), doi:10.1093/biomet/38.3-4.330.
+    .. [3] D. G. Altman, J. M. Bland (2003), doi:10.1136/bmj.326.7382.219.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import fastcompare as fc
+    >>> data = fc.load_predictions()
+    >>> half = np.where(np.arange(len(data.y_true)) % 2, "odd", "even")
+    >>> a, b = data.scores["logistic_regression"], data.scores["naive_bayes"]
+    >>> result = fc.delong_interaction_test(data.y_true, a, b, half)
+    >>> result.lead.round(4).tolist(), round(result.pvalue, 4)
+    ([0.026, 0.0252], 0.9575)
+    """
+    check_undefined(on_undefined)
+    claim = as_claim(alternative, margin, 2.0)
+    check_reference(reference)
+    jobs = count_jobs(n_jobs)
+    given = as_subgroups(
+        y_true,
+        y_score_a,
+        y_score_b,
+        subgroup,
+        pos_label=pos_label,
+        nan_policy=nan_policy,
+        groups=groups,
+        sample_weight=sample_weight,
+        frequency_weight=frequency_weight,
+    )
+    check_two_claims(len(given.names), *claim)
+    leads = leads_of(given, reference, jobs)
+    if len(given.names) == 2:
+        both = two_leads(given, leads, claim)
+        return with_caution(both, on_undefined, where_of(both.status, given, leads))
+    several = several_leads(given, leads)
+    warn_status(several.status, on_undefined, where_of(several.status, given, leads))
+    return several
+
+
+def where_of(status: str, given: Subgroups, leads: Leads) -> str:
+    """Return which subgroups a status is about, to follow its warning."""
+    named = [name for name, word in zip(given.names, leads.status, strict=True) if word == status]
+    return f" (subgroup {listed(named, 3)})" if named else ""
+
+
+def fields_of(given: Subgroups, leads: Leads) -> Fields:
+    """Return the fields that results of two and of several subgroups share."""
+    return Fields(
+        names=given.names,
+        models=given.models,
+        lead=leads.lead,
+        lead_standard_error=np.sqrt(leads.variance),
+        lead_df=leads.df,
+        auc=np.array([pair.moments.auc for pair in leads.pairs]),
+        n_positive=tuple(pair.m for pair in leads.pairs),
+        n_negative=tuple(pair.n for pair in leads.pairs),
+        n_dropped=given.n_dropped,
+    )
+
+
+def two_leads(given: Subgroups, leads: Leads, claim: Claim) -> DeLongInteractionResult:
+    """Return the test of two leads."""
+    estimate, error = float(leads.lead[0] - leads.lead[1]), math.sqrt(leads.variance.sum())
+    status = leads.worst
+    if error == 0.0:
+        status = unvaried_status(estimate, claim.margin)
+    df = summed_df(leads.variance, leads.df)
+    return DeLongInteractionResult(
+        **infer(estimate, error, *claim, df=df, unvaried=leads.unvaried),
+        **fields_of(given, leads),
+        df=df,
+        method=f"difference of two leads, {leads.pairs[0].design.title}",
+        status=status,
+    )
+
+
+def summed_df(variance: Vector, df: Vector) -> float:
+    """Return Satterthwaite's degrees of freedom of a sum of variances that have `df` each."""
+    varies = variance > 0.0
+    if not varies.any() or np.isinf(df[varies]).all():
+        return math.nan if np.isnan(df).any() or not varies.any() else math.inf
+    return float(variance[varies].sum() ** 2 / np.sum(variance[varies] ** 2 / df[varies]))
+
+
+def several_leads(given: Subgroups, leads: Leads) -> DeLongInteractionOmnibusResult:
+    """Return the omnibus test of three leads and more."""
+    found = compared_leads(leads)
+    name = "Welch's F" if isinstance(found.df, tuple) else "Cochran's chi-squared"
+    return DeLongInteractionOmnibusResult(
+        **fields_of(given, leads),
+        **found.fields(),
+        method=f"{name} of leads, {leads.pairs[0].design.title}",
+    )
+
+
+def compared_leads(leads: Leads) -> Tested:
+    """Return the test of all leads; those that do not vary have all the weight."""
+    lead, variance, df, status = leads.lead, leads.variance, leads.df, leads.worst
+    student = not np.isinf(df).all()
+    top = len(lead) - 1
+
+    def undefined(word: str) -> Tested:
+        return Tested(math.nan, (top, math.nan) if student else top, UNDEFINED, word)
+
+    if status in UNKNOWN:
+        return undefined(status)
+    still = variance == 0.0
+    if still.any() and np.ptp(lead[still]) > 0.0:
+        return undefined("zero_variance")
+    rank = len(lead) - max(int(still.sum()), 1)
+    if not rank:
+        return Tested(0.0, (0, math.nan) if student else 0, CERTAIN, "identical")
+    weight = 1.0 / variance[~still]
+    mean = lead[still][0] if still.any() else np.sum(weight * lead) / weight.sum()
+    chi2 = float(np.sum(weight * np.square(lead[~still] - mean)))
+    if not student:
+        return Tested(chi2, rank, chi2_pvalue(chi2, rank), status)
+    share = np.zeros(weight.size) if still.any() else weight / weight.sum()
+    spread = float(np.sum(np.square(1.0 - share) / df[~still])) / (rank * (rank + 2.0))
+    f = chi2 / rank / (1.0 + 2.0 * (rank - 1.0) * spread)  # Welch (1951), G being rank + 1
+    second = 1.0 / (3.0 * spread) if spread > 0.0 else math.inf
+    return Tested(f, (rank, second), f_pvalue(f, rank, second), status)

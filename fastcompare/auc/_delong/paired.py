@@ -1,0 +1,521 @@
+"""DeLong's test that two classifiers that scored the same cases have equal AUCs.
+
+A short way for models in plain arrays: the inside of other people's loops.
+
+One compiled call instead of six: a test of 100 cases goes into calls rather than counting. Whatever
+needs care takes the long way.
+"""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._base.documented import documented
+from ..._base.types import Alternative, NanPolicy, Undefined, Vector, WeightKind
+from ..._inference.infer import Inference, Rare, Unvaried, infer
+from ..._inference.pvalues import reference_chance, reference_pvalue
+from ..._inference.skewness import SKEWED, SkewedEnds
+from ..._inference.status import FEW_CASES, difference_status, sample_status
+from ..._inference.unseen import ALPHA, allowed_failures
+from ..._inputs.arrays import plain_labels, plain_scores
+from ..._inputs.chunks.device import as_cases_anywhere
+from ..._inputs.chunks.rows import (
+    Chunks,
+    Stream,
+    are_chunked,
+    as_stream,
+    check_chunked,
+    check_in_memory,
+)
+from ..._inputs.labels import are_positive
+from ..._inputs.options import (
+    check_alternative,
+    check_margin,
+    check_reference,
+    check_undefined,
+    count_jobs,
+)
+from ..._inputs.scores import UNNAMED, Cases, ScoreTable
+from ..._results.caution import with_caution
+from ..._results.records import StudentResult
+from ...kernels.pair import TABLE_FROM, are_sound, plain_sums, plain_wins
+from .._components import (
+    PairMoments,
+    PairSums,
+    as_components,
+    df_of,
+    difference_of,
+    difference_skewness,
+    moments_of,
+    pair_sums,
+)
+from .._differences import AUCDifference, caution, rare_differences
+from .._intervals import intervals_of, unvaried_pairs
+from .design import TITLES, Pair, pair_of_cases
+from .informative import informative_weights
+from .small_samples import FEW_FOR_T, basis_of, few_cases_hint, has_degrees, more_power
+
+if TYPE_CHECKING:
+    from .streamed import StreamedPair
+
+
+# exact sums over m positives and n negatives, both numbers, and the skewness of the difference,
+# 0 where it may be chance: what moments of two models follow from
+Counted = tuple[PairSums, int, int, float]
+
+
+def counted_plain(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> Counted | None:
+    """Return the sums of two models; None for anything but plain, sound arrays."""
+    if type(y_true) is np.ndarray and y_true.size >= TABLE_FROM:
+        return counted_many(y_true, y_score_a, y_score_b, n_jobs)
+    labels = plain_labels(y_true)
+    if labels is None:
+        return None
+    a, b = plain_scores(y_score_a, labels.size), plain_scores(y_score_b, labels.size)
+    out = np.empty(9, np.int64)
+    if a is None or b is None:
+        return None
+    skewness = plain_sums(labels, a, b, out)
+    if math.isnan(skewness):
+        return None
+    w_a, w_b, xa, ya, xb, yb, xd, yd, m = out.tolist()
+    return PairSums(w_a, w_b, (xa, ya), (xb, yb), (xd, yd)), m, labels.size - m, skewness
+
+
+def counted_many(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> Counted | None:
+    """Return the sums of two models of many cases; None for what is not plain, or one class."""
+    if y_true.ndim != 1 or y_true.dtype.kind not in "biu":
+        return None
+    a, b = plain_scores(y_score_a, y_true.size), plain_scores(y_score_b, y_true.size)
+    if a is None or b is None or any(math.isnan(np.minimum.reduce(x)) for x in (a, b)):
+        return None
+    labels = are_positive("y_true", y_true, None)
+    components = as_components(Cases(labels, (a, b), ("y_score_a", "y_score_b")), n_jobs=n_jobs)
+    if not (components.m and components.n):
+        return None
+    skewness = difference_skewness(components, 0, 1)
+    return pair_sums(components, 0, 1), components.m, components.n, skewness
+
+
+def plain_auc(y_true: Any, y_score: Any) -> float | None:
+    """Return the AUC of a model on few cases; None for anything but plain, sound arrays."""
+    if type(y_true) is not np.ndarray or y_true.size >= TABLE_FROM:
+        return None
+    labels = plain_labels(y_true)
+    if labels is None:
+        return None
+    scores = plain_scores(y_score, labels.size)
+    if scores is None:
+        return None
+    won, m = plain_wins(labels, scores)
+    return int(won) / int(2 * m * (labels.size - m)) if won >= 0 else None
+
+
+def weighted_plain(
+    y_true: Any, a: Any, b: Any, sample_weight: Any, frequency_weight: Any
+) -> Cases | None:
+    """Return few cases of two models with weights of one kind; None for what is not plain."""
+    if type(y_true) is not np.ndarray or y_true.size >= TABLE_FROM:
+        return None
+    labels, whole = plain_labels(y_true), sample_weight is None
+    if labels is None or whole == (frequency_weight is None):
+        return None
+    given = a, b, frequency_weight if whole else sample_weight
+    one, other, weights = (plain_scores(each, labels.size) for each in given)
+    if one is None or other is None or weights is None:
+        return None
+    kind: WeightKind = "frequency" if whole else "sampling"
+    found = np.empty(labels.size, np.uint8)
+    sound = are_sound(labels, one, other, weights, whole, found)
+    return Cases(found, (one, other), UNNAMED, 0, weights, kind) if sound else None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DeLongResult(AUCDifference, StudentResult):
+    """Result of `delong_test`; `estimate` is ``auc[0] - auc[1]``."""
+
+    covariance: NDArray[np.float64]
+    n_positive: int
+    n_negative: int
+    n_dropped: int
+    auc_exact: bool = True
+    standard_error_bound: float = 0.0
+    pvalue_bounds: tuple[float, float]
+    _fewest: float = field(repr=False)
+    _own: tuple[tuple[float, float], tuple[float, float]] | None = field(repr=False, default=None)
+    _n_clusters: int = field(repr=False, default=0)  # none where cases are independent
+    _informative: tuple[float, float] | None = field(repr=False, default=None)
+    _tails: SkewedEnds | None = field(repr=False, default=None)
+    _sums: PairSums | None = field(repr=False, default=None)  # what is computed later follows from
+    title: ClassVar[str] = "DeLong's test of two AUCs on the same cases"
+
+    @property
+    def _independent_cases(self) -> tuple[float, float]:
+        sizes = self._own[0] if self._own else (float(self.n_positive), float(self.n_negative))
+        return self._informative or sizes
+
+    def _caution(self) -> str:
+        few = caution([self.status], self._fewest, basis_of(self.df))
+        if few or self.margin or self._own is not None:  # weights or clusters
+            return few
+        return more_power(self.pvalue, self._fewest)
+
+    def _reached(self, tail: float) -> tuple[float, float]:
+        if self._tails is None:
+            return super()._reached(tail)
+        return self._tails.low(tail), self._tails.high(tail)
+
+    def _later_log_pvalue(self) -> float:
+        return reference_pvalue(self.statistic, self.df, self.alternative).log_pvalue
+
+    def _later_pvalue_bounds(self) -> tuple[float, float]:
+        return self.pvalue, self.pvalue
+
+    def _later_auc(self) -> NDArray[np.float64]:
+        return self._moments.auc
+
+    def _later_covariance(self) -> NDArray[np.float64]:
+        return self._moments.covariance
+
+    @cached_property
+    def _moments(self) -> PairMoments:
+        assert self._sums is not None
+        return moments_of(self._sums, self.n_positive, self.n_negative)
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+        """Return score intervals of both AUCs, by the effective sizes of their classes."""
+        sizes, dfs = self._own or ((self.n_positive, self.n_negative), (math.inf, math.inf))
+        if not all(map(math.isfinite, (self.estimate, *sizes))):
+            return None
+        errors = np.sqrt(self.covariance.diagonal())
+        return intervals_of(self.auc, errors, [sizes, sizes], level, dfs)
+
+
+@documented
+def delong_test(
+    y_true: ArrayLike | Chunks,
+    y_score_a: ScoreTable | None = None,
+    y_score_b: ArrayLike | None = None,
+    *,
+    method: str = "auto",
+    reference: str = "auto",
+    sample_weight: ArrayLike | None = None,
+    frequency_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> DeLongResult:
+    """DeLong's test of the difference between two classifiers' AUCs on the same cases.
+
+    The test conditions on the two fitted models: it asks whether their AUCs differ in the
+    population of cases. It does not include the randomness of training.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,), or chunks
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Or, without scores,
+        chunks of labels and scores that need not fit into memory: `scan_parquet`, `scan_chunks`, an
+        iterable of tuples ``(y_true, y_score_a, y_score_b)``, or a function that returns an
+        iterator of them. They are read about four times.
+    y_score_a, y_score_b : array-like of shape (n,)
+        The two models' scores of the same cases; a higher score means more likely positive. Only
+        their order matters, so logits and probabilities give the same result. A data frame or
+        mapping with two columns may replace both; the models take its column names, or those of two
+        Series. `numpy.memmap` arrays of a million cases and more are read in chunks. So are dask
+        arrays, series and data frames (`y_true` must then be one, too), on the cluster of the
+        current client, if any. Arrays on a GPU or another device (PyTorch, CuPy, JAX; see
+        docs/large.md) are sorted there.
+    method : {'auto', 'midrank', 'heaviside'}, default='auto'
+        Algorithm; all give bit-identical results. 'auto' sorts, or counts the distinct scores if
+        few.
+    groups : array-like of shape (n,), optional
+        Cluster of each case (the patient of a lesion, for example), labels of any type. Clusters
+        are independent; cases within a cluster may be correlated. Not together with weights. Unless
+        `reference` is 'normal', which gives Obuchowski's test, the variance is CR2, unbiased for
+        independent cases.
+    executor : concurrent.futures.Executor, optional
+        Reads the chunks instead of threads; ``Client.get_executor()`` uses a dask cluster.
+    nan_policy : {'raise', 'omit'}, default='raise'
+        How to handle cases with a missing label, score or cluster: raise an error or drop them.
+
+    Returns
+    -------
+    DeLongResult
+        With ``names``, ``statistic`` (z or t), ``df`` (infinite for z), ``pvalue``,
+        ``log_pvalue``, ``estimate`` (AUC_a - AUC_b), ``standard_error``, ``auc`` (2,),
+        ``covariance`` (2, 2), ``n_positive``, ``n_negative``, ``method``, ``status``,
+        ``auc_exact``, ``standard_error_bound``, ``pvalue_bounds``, and the
+        methods ``confidence_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a class is missing, has one case or is in one cluster, or, without a margin, if the
+        variance is 0 (except for models that rank identically without separating the classes);
+        ``status`` says which.
+    SmallSampleWarning
+        'unseen_failures', if the p-value is at most .05, but the sample is too small to exclude
+        failures of the better model that would explain the difference: the warning and the summary
+        have their share, the number of cases and the probability. 'small_sample' with 2 cases of a
+        class, and with ``reference="normal"`` below 30, where it rejects 6 to 25% of true null
+        hypotheses at the 5% level; sampling weights count by their effective sizes.
+        'informative_weights', if sampling weights depend on the scores and vary much.
+        'few_clusters', if the clusters with positives, or with negatives, carry fewer than 4
+        degrees of freedom (fewer than 5 clusters, or one with half of the cases): intervals are
+        wide. With ``reference="normal"``, fewer than 25.
+
+    See Also
+    --------
+    delong_pairwise_test : All pairs of several models.
+    delong_batch : Many tests in one call.
+
+    Notes
+    -----
+    With m positives and n negatives, V10 of a positive is the proportion of negatives that score
+    lower and V01 of a negative the proportion of positives that score higher, ties counting one
+    half; the AUC is the mean of either. Let d be the case-by-case differences between the models'
+    V, and s^2(d) their variance within a class, with divisors m - 1 and n - 1::
+
+        z = (AUC_a - AUC_b) / SE,    SE^2 = s^2(d10) / m + s^2(d01) / n
+
+    This equals DeLong's S_aa + S_bb - 2 S_ab, without its numerical cancellation. Below 30 cases of
+    a class, or with ``reference="t"``, z is compared with Student's t, whose degrees of freedom are
+    SE^4 / ((s^2(d10) / m)^2 / (m - 1) + (s^2(d01) / n)^2 / (n - 1)).
+
+    If the difference has a skewed distribution, as between an AUC near 1 and a lower one, the
+    standard error understates its long tail. By default, if a class has fewer than 1,000 cases, the
+    test therefore rejects only if the same test of Hall's cubic h in place of z rejects, too, and
+    the interval contains all values that either does not reject::
+
+        h = z + a z^2 / 3 + a^2 z^3 / 27 + a / 6,    a = (k3(d10) / m^2 + k3(d01) / n^2) / SE^3
+
+    where k3 are third cumulants (k-statistics), 0 within twice the standard error of a. The
+    correction is capped: it leaves the p-value at most at that of DeLong's test, or at 2u,
+    whichever is greater (one-sided at u), and the interval follows. With A the better model's AUC
+    and D its lead over the null value, ::
+
+        q = D / A,    u = P(Bin(k, q) <= c)
+
+    is the probability that at most c of the k cases of the smaller class, 2 of 30 and more and
+    otherwise none, are of a share q that the better model ranks last, without which it would have
+    no lead. Intervals for AUCs of .99 and .95 cover 93 to 96% with the correction, 88 to 93%
+    without it, and power is that of DeLong's test (docs/corrections.md). It is not applied to
+    chunks, sampling weights and clusters.
+
+    The estimate, the AUCs and the variances are exact fractions rounded once. Models that order the
+    cases identically have statistic 0 and p-value 1; their interval, and p-values with a margin,
+    are an exact bound: p = (1 - margin)^k, with k the size of the smaller class. The same bound
+    limits p-values with a margin if most cases of a class have nearly the same rank, because rare
+    differences may not have been observed.
+
+    Chunks give bit-identical AUCs and estimates, for any chunks in any order. The standard error is
+    within ``standard_error_bound`` of that for data in memory; the bound is typically a few
+    ten-thousandths of the standard error, and 0 up to about 100,000 distinct scores.
+    ``pvalue_bounds`` follow from it.
+
+    With 2, 3, 5, 10 and 20 positives and AUCs of .6 and .8, the normal reference (as in pROC)
+    rejects about 16, 10, 8, 7 and 6% of true null hypotheses at the 5% level, Student's t 8, 4, 4,
+    4 and 5%, also for curves of different shapes (docs/levels.md). `permutation_auc_test` can have
+    more power (55% where t has 29%, with 5 + 95 cases), but it rejects up to 10% for models of
+    equal AUC whose curves differ in shape.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
+    .. [2] X. Sun, W. Xu (2014), doi:10.1109/LSP.2014.2337313.
+    .. [3] D. J. Schuirmann (1987), doi:10.1007/BF01068419.
+    .. [4] N. A. Obuchowski (1997), doi:10.2307/2533958.
+    .. [5] P. Hall (1992), doi:10.1111/j.2517-6161.1992.tb01876.x.
+    .. [6] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1]
+    >>> a = [.1, .2, .05, .3, .1, .6, .6, .7, .8, .99, .8, .67, .5]
+    >>> b = [.3, .6, .2, .1, .1, .9, .23, .7, .9, .4, .77, .3, .89]
+    >>> result = fc.delong_test(y, a, b)
+    >>> result.auc.round(4).tolist()
+    [0.9643, 0.7381]
+    >>> round(result.statistic, 4), round(result.pvalue, 4)
+    (1.672, 0.1351)
+    >>> print(result.summary())
+    The two models do not differ significantly in AUC. The AUCs are 0.9643 and 0.7381, a
+    difference of 0.2262 (95% CI -0.0887 to 0.5411; DeLong's paired test, t(7.59) = 1.672, p =
+    0.1351). With so few cases permutation_auc_test has more power, if models are exchangeable.
+    There were 7 positive and 6 negative cases.
+    >>> round(fc.delong_test(y, a, b, reference="normal", on_undefined="ignore").pvalue, 4)
+    0.0945
+    """
+    check_undefined(on_undefined)
+    margin = check_margin(margin)
+    check_alternative(alternative, margin)
+    check_reference(reference)
+    jobs = count_jobs(n_jobs)
+
+    # a word of another type, whose truth may be undefined, is for the checks below
+    usual = type(nan_policy) is type(method) is str and nan_policy == "raise" and method == "auto"
+    usual = usual and not margin and pos_label is groups is None and executor is None
+    if usual and sample_weight is frequency_weight is None:  # before all that takes a while
+        counted = counted_plain(y_true, y_score_a, y_score_b, jobs)
+        if counted is not None:
+            return warned(plain_result(counted, alternative, reference), on_undefined, margin)
+    counting = method, sample_weight, frequency_weight, groups
+    if y_score_a is None or are_chunked((y_score_a, y_score_b), *counting):
+        check_chunked(executor, *counting)
+        stream = as_stream((y_true, y_score_a, y_score_b), pos_label, nan_policy, k=2)
+        found = counted_stream(stream, reference, margin, jobs, executor)
+        result = streamed_result(found, alternative, margin, stream.names)
+        return warned(result, on_undefined, margin)
+    check_in_memory(executor)
+
+    cases = None
+    if usual:
+        cases = weighted_plain(y_true, y_score_a, y_score_b, sample_weight, frequency_weight)
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    cases = cases or as_cases_anywhere(
+        y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, **scores
+    )
+    pair = pair_of_cases(cases, method, jobs, reference)
+    rare = rare_differences(cases) if margin else None
+    result = by_weights(paired_result(pair, alternative, margin, cases.pair, rare), cases)
+    return warned(result, on_undefined, margin, pair.design.kind)
+
+
+def by_weights(result: DeLongResult, cases: Cases) -> DeLongResult:
+    """Return a significant result with what informative weights say of the cases it rests on."""
+    found = informative_weights(cases) if result.pvalue <= ALPHA else None
+    if found is None:
+        return result
+    status = found.status if result.status == "ok" else result.status
+    return replace(result, status=status, _informative=found.sizes)
+
+
+def warned(
+    result: DeLongResult, on_undefined: str, margin: float, kind: str = "independent"
+) -> DeLongResult:
+    """Return the result with its final status, after a warning of it."""
+    if result.status == "ok" and not result.pvalue <= ALPHA:
+        return result
+    few = result.status == "small_sample"
+    hint = few_cases_hint(result.df, kind, margin) if few else ""
+    return with_caution(result, on_undefined, hint)
+
+
+def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongResult:
+    """Return the result for independent cases; where a variance is known, AUCs come later."""
+    sums, m, n, skewness = counted
+    (estimate, variance), fewest = difference_of(sums, m, n), min(m, n)
+    student, automatic = has_degrees(reference, "independent", fewest), reference == "auto"
+    df = df_of(sums, m, n) if student else math.inf
+    if not variance > 0.0:
+        moments = moments_of(sums, m, n)._replace(df=df, skewness=skewness if automatic else None)
+        return paired_result(Pair(moments, m, n), alternative, 0.0)
+    error, few = math.sqrt(variance), FEW_FOR_T if student else FEW_CASES
+    tails = None
+    if skewness and automatic:
+        aucs = sums.w_a / (2 * m * n), sums.w_b / (2 * m * n)
+        tails = SkewedEnds(estimate, error, df, skewness, aucs, fewest, allowed_failures(fewest))
+    statistic = tails.statistic_at(0.0, alternative) if tails else estimate / error
+    return DeLongResult.made(
+        estimate=estimate,
+        standard_error=error,
+        statistic=statistic,
+        df=df,
+        pvalue=reference_chance(statistic, df, alternative),
+        alternative=alternative,
+        margin=0.0,
+        method=f"{TITLES['independent']} with {SKEWED}" if tails else TITLES["independent"],
+        status=sample_status(m, n, few),
+        n_positive=m,
+        n_negative=n,
+        n_dropped=0,
+        _fewest=fewest,
+        _sums=sums,
+        _tails=tails,
+    )
+
+
+def counted_stream(
+    stream: Stream, reference: str, margin: float, n_jobs: int, executor: Executor | None
+) -> StreamedPair:
+    """Return the moments of two models in chunks, by modules that others need not wait for."""
+    from .streamed import pair_of_stream
+
+    return pair_of_stream(stream, reference, margin, n_jobs, executor)
+
+
+def streamed_result(
+    found: StreamedPair, alternative: str, margin: float, names: tuple[str, ...]
+) -> DeLongResult:
+    """Return the result for cases in chunks, with what their cells leave open."""
+    first, second = names
+    result = paired_result(found.pair, alternative, margin, (first, second), found.rare)
+    return replace(
+        result,
+        standard_error_bound=found.spread.bound,
+        pvalue_bounds=found.pvalue_bounds(result.pvalue, alternative, margin),
+        status="wide_bound" if found.is_wide else result.status,
+    )
+
+
+def paired_result(
+    pair: Pair,
+    alternative: str,
+    margin: float,
+    names: tuple[str, str] = UNNAMED,
+    rare: Rare | None = None,
+) -> DeLongResult:
+    """Return the result of the test from the moments of two models."""
+    moments, m, n, design, n_dropped, dfs = pair
+    auc, estimate, variance = moments.auc, moments.estimate, moments.variance
+    few = FEW_CASES if moments.df == math.inf else FEW_FOR_T
+    status = difference_status(m, n, variance, estimate, auc.tolist(), few, margin)
+    if design.kind != "independent":
+        status = design.status(status, few)
+    unvaried: Unvaried | Rare = design.unvaried or unvaried_pairs(m, n)
+    if rare and variance > 0.0:
+        unvaried, status = rare, "nearly_alike" if status == "ok" else status
+    fewest = min(design.sizes or (m, n))
+    inferred, tails = claimed(moments, alternative, margin, unvaried, fewest)
+    return DeLongResult.made(
+        **inferred,
+        df=moments.df,
+        names=names,
+        method=f"{design.title} with {SKEWED}" if tails else design.title,
+        status=status,
+        auc=auc,
+        covariance=moments.covariance,
+        n_positive=m,
+        n_negative=n,
+        n_dropped=n_dropped,
+        _fewest=min(m, n, design.df + 1.0),
+        _own=None if design.sizes is None else (design.sizes, dfs),
+        _n_clusters=design.n_clusters,
+        _tails=tails,
+    )
+
+
+def claimed(
+    moments: PairMoments, alternative: str, margin: float, unvaried: Unvaried | Rare, fewest: float
+) -> tuple[Inference, SkewedEnds | None]:
+    """Return the statistic and p-value of a claim, and the ends of intervals if it is skewed."""
+    estimate, error, df = moments.estimate, math.sqrt(moments.variance), moments.df
+    if moments.skewness:
+        first, second = moments.auc.tolist()
+        cases = fewest, allowed_failures(fewest)
+        tails = SkewedEnds(estimate, error, df, moments.skewness, (first, second), *cases)
+        return tails.infer(alternative, margin, unvaried), tails
+    return infer(estimate, error, alternative, margin, df=df, unvaried=unvaried), None

@@ -1,0 +1,198 @@
+"""DeLong's moments of cases that come in chunks, and p-values by bounds of errors.
+
+DeLong's moments of all pairs of models whose cases come in chunks.
+"""
+
+import math
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ..._base.types import Matrix, Vector
+from ..._inference.infer import Rare, infer
+from ..._inference.pvalues import welch_df
+from ..._inputs.chunks.rows import Stream, as_stream, check_chunked
+from ..._inputs.options import count_jobs
+from ..._inputs.scores import Cases, check_several
+from .._components import (
+    Moments,
+    PairMoments,
+    denominator,
+    gather_pairs,
+    numerator,
+    pairs_of,
+    undefined_pair,
+)
+from .._differences import NEARLY, hardly_move
+from .._intervals import PAIRS, unvaried_pairs
+from .._streams import Differences, Spread, Streamed, Workers, spread_of, stream_sums
+from .design import Design, Pair, Sample
+from .small_samples import has_degrees
+
+WIDE = 0.1  # of the standard error: a bound beyond says more than the p-value itself
+LEAST = 1e-12  # of an estimate: its p-value with such an error is that with none
+
+
+@dataclass(frozen=True)
+class StreamedPair:
+    """The moments of two models, and how far their standard error may be off."""
+
+    pair: Pair
+    spread: Spread
+    rare: Rare | None
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the bound is so wide that the p-value is known by its bounds alone."""
+        return self.spread.bound > WIDE * math.sqrt(self.spread.variance)
+
+    def pvalue_bounds(self, pvalue: float, alternative: str, margin: float) -> tuple[float, float]:
+        """Return the least and the greatest p-value that the bound allows.
+
+        A p-value is a monotone function of the error and of the degrees of freedom.
+        """
+        moments, m, n, *_ = self.pair
+        error, bound = math.sqrt(self.spread.variance), self.spread.bound
+        if not bound > 0.0:
+            return pvalue, pvalue
+        least = LEAST * max(abs(moments.estimate), margin, LEAST)
+        errors = (max(error - bound, least), error + bound)
+        degrees = (math.inf,) if moments.df == math.inf else self.degrees()
+        found = [pvalue]
+        for one, df in product(errors, degrees):
+            claim = infer(moments.estimate, one, alternative, margin, df=df, unvaried=self.rare)
+            found.append(claim["pvalue"])
+        if margin and errors[0] == least:
+            found.append(unvaried_pairs(m, n).pvalue(moments.estimate, alternative, margin).pvalue)
+        return min(found), max(found)
+
+    def degrees(self) -> tuple[float, float]:
+        """Return the least and the greatest degrees of freedom that the bounds allow."""
+        sizes = self.pair.m, self.pair.n
+        roots = [math.sqrt(share) for share in self.spread.shares]
+        ends = [
+            (max(root - bound, 0.0) ** 2, (root + bound) ** 2)
+            for root, bound in zip(roots, self.spread.bounds, strict=True)
+        ]
+        found = [welch_df(shares, sizes) for shares in product(*ends)]
+        return min(found), float(sum(sizes) - 2)
+
+
+def pair_of_stream(
+    stream: Stream, reference: str, margin: float, n_jobs: int, executor: Executor | None
+) -> StreamedPair:
+    """Return the moments of the two models of a stream."""
+    streamed = stream_sums(stream, Workers(n_jobs, executor), NEARLY if margin else 0.0)
+    m, n, dropped, _, (differences,) = streamed
+    spread = spread_of(streamed, 0, 1)
+    auc, covariance, _ = moments_of_stream(streamed)
+    moments = moments_of_pair(
+        streamed, 0, 1, degrees=has_degrees(reference, "independent", min(m, n))
+    )
+    skewness = 0.0 if reference == "auto" else None  # it would take another pass
+    moments = moments._replace(auc=auc, covariance=covariance, skewness=skewness)
+    rare = rare_of_stream(differences, m, n) if margin and min(m, n) > 1 else None
+    return StreamedPair(Pair(moments, m, n, n_dropped=dropped), spread, rare)
+
+
+def moments_of_pair(streamed: Streamed, i: int, j: int, *, degrees: bool) -> PairMoments:
+    """Return the difference of two AUCs, its variance and degrees of freedom, and nothing else."""
+    m, n, *_ = streamed
+    spread = spread_of(streamed, i, j)
+    df = welch_df(spread.shares, (m, n)) if degrees else math.inf
+    estimate = gained(streamed, i, j) if m and n else math.nan
+    return undefined_pair()._replace(estimate=estimate, variance=spread.variance, df=df)
+
+
+def gained(streamed: Streamed, i: int, j: int) -> float:
+    """Return the difference of two AUCs, rounded once."""
+    one, other = streamed.marginals[i], streamed.marginals[j]
+    return (one.w - other.w) / (2 * streamed.m * streamed.n)
+
+
+def moments_of_stream(streamed: Streamed) -> tuple[Vector, Matrix, Matrix]:
+    """Return AUCs (k,), their covariance (k, k) and the bounds (k, k) of that; NaN if undefined.
+
+    Cov = (Var_a + Var_b - Var_d) / 2; only the last one is not exact.
+    """
+    m, n, _, marginals, _ = streamed
+    k = len(marginals)
+    covariance, bounds = np.full((k, k), math.nan), np.zeros((k, k))
+    if not (m and n):
+        return np.full(k, math.nan), covariance, bounds
+    auc = np.array([own.w / (2 * m * n) for own in marginals])
+    if min(m, n) < 2:
+        return auc, covariance, bounds
+    own = [numerator(each.w, each.squares, m, n) for each in marginals]
+    under = denominator(m, n)
+    for i in range(k):
+        covariance[i, i] = own[i] / under
+    for i, j in pairs_of(k):
+        spread = spread_of(streamed, i, j)
+        both = (own[i] + own[j] - spread.numerator) / (2 * under)
+        covariance[i, j] = covariance[j, i] = both
+        error = math.sqrt(spread.variance)
+        bounds[i, j] = bounds[j, i] = spread.bound * (error + 0.5 * spread.bound)
+    return auc, covariance, bounds
+
+
+def rare_of_stream(found: Differences, m: int, n: int) -> Rare | None:
+    """Return the bound by rare differences, as `nearly.rare_differences` does."""
+    if not hardly_move(found.near, (m, n)):
+        return None
+    pairs = 2 * m * n
+    gains = max(found.gains) / pairs
+    losses = max(gain - total for gain, total in zip(found.gains, found.sums, strict=True)) / pairs
+    least = min(m, n)
+    return Rare(least, least * losses, least * gains, PAIRS)
+
+
+def stream_of(
+    y_true: Any,
+    scores: Any,
+    executor: Executor | None,
+    *,
+    n_jobs: int = 1,
+    pos_label: object = None,
+    nan_policy: str = "raise",
+    **others: Any,
+) -> tuple[Stream, Workers]:
+    """Return the models in chunks, or in memory-mapped arrays, and who reads them."""
+    workers = Workers(count_jobs(n_jobs), executor)
+    check_chunked(executor, **others)
+    return as_stream((y_true, scores), pos_label, nan_policy), workers
+
+
+def models_of_stream(
+    stream: Stream, workers: Workers, reference: str
+) -> tuple[Cases, Sample, Vector]:
+    """Return the cases, the moments of models of chunks, and bounds (P,) of standard errors.
+
+    A case of each class with its frequency stands for all: of these are the sizes and the bounds
+    by differences of none.
+    """
+    labels, none = np.array([1, 0], np.uint8), np.empty(2)
+    cases = Cases(labels, [none] * stream.k, stream.names)
+    check_several(cases.scores)
+
+    streamed = stream_sums(stream, workers)
+    m, n, dropped, *_ = streamed
+    weights = np.array((m, n), np.float64)
+    cases = Cases(labels, cases.scores, stream.names, dropped, weights, "frequency")
+    moments = moments_of_pairs(streamed, degrees=has_degrees(reference, "independent", min(m, n)))
+    bounds = [spread_of(streamed, *pair).bound for pair in pairs_of(stream.k)]
+    return cases, Sample(moments, m, n, Design()), np.array(bounds)
+
+
+def moments_of_pairs(streamed: Streamed, *, degrees: bool) -> Moments:
+    """Return the moments of all models, with degrees of freedom if they are wanted."""
+    k = len(streamed.marginals)
+    auc, covariance, _ = moments_of_stream(streamed)
+    found = [moments_of_pair(streamed, *pair, degrees=degrees) for pair in pairs_of(k)]
+    moments = gather_pairs(found, k)._replace(auc=auc, covariance=covariance)
+    if degrees:
+        np.fill_diagonal(np.asarray(moments.df), math.nan)  # as of cases in memory
+    return moments

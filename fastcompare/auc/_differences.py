@@ -1,0 +1,185 @@
+"""What every comparison of two AUCs, or of all pairs of k, says, however it was made.
+
+Models that rank most cases nearly identically: what a claim with a margin may not take for granted.
+
+A quantised copy, say, moves every case a little, and may move few cases far. The sample variance
+reflects the few only if the sample contains some of them: at the margin DeLong's test would claim
+non-inferiority of such models in up to 66% of samples (see docs/noninferiority.md).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.text import counted, direction_note
+from .._base.types import Fields, Matrix, Vector
+from .._inference.corrections.adjust import PairClaims
+from .._inference.infer import Rare
+from .._inference.pvalues import ratios
+from .._inference.unseen import UnseenFailures, unseen_failures
+from .._inputs.scores import Cases
+from .._results.caution import Cautious, CautiousPairs
+from .._results.pairs import ReferencePairs, UnvariedPairs, adjusted
+from .._results.records import Result
+from ._components import as_components
+from ._intervals import PAIRS, unvaried_cases
+
+
+def caution(status: Any, sizes: Any, approximation: str) -> str:
+    """Return a sentence about classes of few cases, if the status says that they are few."""
+    if "small_sample" not in status:
+        return ""
+    fewest = float(np.min(sizes))
+    cases = "cases" if fewest.is_integer() else "effective cases"
+    return f" {fewest:.3g} {cases} of a class: {approximation} rejects too often."
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OfClasses:
+    """The numbers of cases of both classes, and of those that were dropped."""
+
+    n_positive: int
+    n_negative: int
+    n_dropped: int
+
+    @property
+    def _counted(self) -> str:
+        return f"{counted(self.n_positive, 'positive')}, {counted(self.n_negative, 'negative')}"
+
+
+class CautiousClasses(Cautious):
+    """Models whose difference failures in one class would explain, whose cases rank last then."""
+
+    n_positive: Any
+    n_negative: Any
+
+    @property
+    def _independent_cases(self) -> tuple[float, float]:
+        """The number of independent positives and negatives, in effect."""
+        return float(self.n_positive), float(self.n_negative)
+
+    @property
+    def _units(self) -> str:
+        positives, negatives = self._independent_cases
+        return "negative cases" if negatives < positives else "positive cases"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AUCDifference(CautiousClasses, Result):
+    """A test of two AUCs; `estimate` is ``auc[0] - auc[1]``."""
+
+    auc: NDArray[np.float64]
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    measure: ClassVar[str] = "AUC"
+    _quantity: ClassVar[str] = "AUC"
+    _follows_sample: ClassVar[bool] = True
+    digits: ClassVar[str] = ".3f"
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        found = self._stated_values(f"The {self.measure}s are", self.auc)
+        return found + direction_note(self.auc) + self._caution() + self._stated_failures()
+
+    def _caution(self) -> str:
+        """Return a sentence about few cases, if the status says so."""
+        return ""
+
+    def _failures(self) -> UnseenFailures | None:
+        cases = min(self._independent_cases)
+        return unseen_failures(self.estimate, self.auc, cases, self.alternative, self.margin)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AUCPairsResult(CautiousPairs, CautiousClasses, ReferencePairs):
+    """AUCs of k models and their differences; arrays over P = k (k - 1) / 2 pairs, in row order."""
+
+    auc: Vector
+    covariance: Matrix
+    n_positive: int
+    n_negative: int
+
+    quantity: ClassVar[str] = "AUC"
+    claim: ClassVar[str] = "has a higher AUC than"
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    approximation: ClassVar[str] = "the normal approximation"  # which few cases make rough
+    _presented: ClassVar[str] = "auc"
+
+    @property
+    def auc_standard_error(self) -> Vector:
+        """Standard errors (k,) of the AUCs."""
+        return np.sqrt(np.diag(self.covariance))
+
+    def _summary(self) -> str:
+        """Return the result in a sentence of plain words, at the level `alpha` (5%)."""
+        return super()._summary() + self._caution() + self._stated_failures()
+
+    def _caution(self) -> str:
+        """Return a sentence about few cases, if the status says so."""
+        return caution(self.status, self._independent_cases, self.approximation)
+
+    def _failures(self) -> UnseenFailures:
+        first, second = self._cells()
+        aucs, cases = (self.auc[first], self.auc[second]), min(self._independent_cases)
+        return unseen_failures(self.estimate, aucs, cases, self.alternative)
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+        low, high = self.auc_interval(level)  # type: ignore[attr-defined]
+        return np.asarray(low), np.asarray(high)
+
+
+def auc_pair_fields(
+    cases: Cases, estimate: Vector, error: Vector, pvalue: Vector, claims: PairClaims
+) -> Fields:
+    """Return the fields that follow from the differences of all pairs and their p-values."""
+    return Fields(
+        names=cases.names,
+        estimate=estimate,
+        standard_error=error,
+        statistic=ratios(estimate, error),
+        pvalue=pvalue,
+        adjusted_pvalue=adjusted(pvalue, claims.correction),
+        correction=claims.correction,
+        alternative=claims.alternative,
+        alpha=claims.alpha,
+        n_dropped=cases.n_dropped,
+        _unvaried=UnvariedPairs.of(estimate, error, unvaried_cases(cases)),
+    )
+
+
+NEARLY = 0.01  # of the other class: models of different training move half of the cases farther
+
+
+def rare_differences(cases: Cases) -> Rare | None:
+    """Return the bound by rare differences; None unless most cases of a class barely move.
+
+    `Rare` counts pairs of cases; the class of which more was lost or gained tells how many.
+    """
+    if cases.weight_kind is not None or cases.groups is not None:
+        return None
+    components = as_components(cases)
+    m, n, positive = components.m, components.n, components.labels == 1
+    if min(m, n) < 2:
+        return None
+    moved = components.placed[0].astype(np.int64) - components.placed[-1]
+    classes = moved[positive], moved[~positive]
+    near = [
+        int(np.count_nonzero(abs(own) <= math.floor(2.0 * NEARLY * others)))
+        for own, others in zip(classes, (n, m), strict=True)
+    ]
+    if not hardly_move(near, (m, n)):
+        return None
+    changes = classes[0] / (2 * n), classes[1] / (2 * m)
+    losses, gains = (
+        min(m, n) * max(float(np.maximum(sign * change, 0.0).mean()) for change in changes)
+        for sign in (-1, 1)
+    )
+    return Rare(min(m, n), losses, gains, PAIRS)
+
+
+def hardly_move(near: Sequence[int], sizes: Sequence[int]) -> bool:
+    """Return whether most cases of a class barely move, `near` of so many."""
+    return any(2 * few > size for few, size in zip(near, sizes, strict=True))

@@ -1,0 +1,403 @@
+"""Replicates of permutation tests: exchanges of two models' midranks within random cases.
+
+Each model ranks all cases. If the models are exchangeable, a case's two ranks may as well be
+exchanged; a replicate does so for about half of the cases. Ranks rather than scores, since the two
+models' scores may be on different scales.
+
+With psi(x, y) = 1 for x > y and 1/2 for x = y, let psiAB be that of positive i's rank by model A
+and negative j's rank by model B, and s_c = -1 for the cases that are exchanged, else 1. Exchanging
+i alone turns psiAA - psiBB into psiBA - psiAB, j alone into psiAB - psiBA, both into its opposite:
+
+    mn (AUC_a - AUC_b) = sum_ij (s_i + s_j) (psiAA - psiBB) / 2 + (s_i - s_j) (psiAB - psiBA) / 2
+
+(Bandos, Rockette, Gur 2005). That is linear in the signs: 4mn times it is sum_c s_c t_c, where t_c
+is the placement of the case's rank by A, less that of its rank by B, among both models' ranks
+pooled. A sum of independent signs has a null distribution that needs no enumeration. Where whole
+clusters are exchanged, t_c are the sums of each.
+
+Each exchange has a difference D* and DeLong's standard error SE*. Divided by it, the differences of
+exchangeable models are distributed as those of models that differ by delta, (D - delta) / SE, for
+many cases even where the models' curves are unlike (Pauly, Asendorf, Konietschke 2016). So the test
+turns into an interval: the delta that it does not reject.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.parallel import Checkpoint
+from .._base.types import AnyArray, Integers, Vector
+from .._inference.exact import exact_additions, signed_sum_pvalue
+from .._inference.pvalues import UNDEFINED, PValue, claim_pvalue, in_tail, open_side, ratio
+from .._inputs.options import Workers, has_direction
+from .._inputs.plans.simulations import check_fewer, check_steps
+from .._inputs.scores import Cases
+from .._resampling.bootstrap import settle
+from .._resampling.replicates import Ordered
+from .._resampling.weights import BLOCKS, UNITS, drawn_share, null_replicates
+from ..kernels.drawing.exchange import UNIT, add_exchanges, draw_signs
+from ..kernels.drawing.streams import LANES
+from ..kernels.sorting.placements import midranks
+from ..kernels.studentize import studentized_exchanges
+from ._components import WIDE_FROM, as_components
+
+Ranks = list[NDArray[np.uint32]]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The user's options."""
+
+    alternative: str
+    exact: bool | None
+    n_resamples: int
+    seed: int
+    workers: Workers
+
+    def counts_all(self, work: float, quick: float, most: float) -> bool:
+        """Return whether to count all exchanges, by default up to `quick` steps of work."""
+        if self.exact:
+            check_steps(work, most)
+        return work <= quick if self.exact is None else self.exact
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a test found; `values` are the replicates, None where none were drawn."""
+
+    statistic: float
+    estimate: float | None
+    standard_error: float | None
+    pvalue: PValue
+    identical: bool = False
+    exact: bool = False
+    values: AnyArray | None = None
+    ends: StudentizedEnds | None = None
+
+    @classmethod
+    def undefined(cls, method: str, estimate: float) -> Outcome:
+        """Return the outcome where no test is defined."""
+        if method == "venkatraman":
+            return cls(math.nan, None, None, UNDEFINED)
+        return cls(math.nan, estimate, math.nan, UNDEFINED)
+
+    def status(self, m: int, n: int) -> str:
+        """Return the status word for m positives and n negatives."""
+        if not (m and n):
+            return "one_class"
+        if math.isnan(self.statistic):
+            return "too_few"
+        if math.isinf(self.statistic):
+            return "no_interval"
+        return "identical" if self.identical else "ok"
+
+
+def ranks_of(cases: Cases) -> Ranks:
+    """Return twice the midranks that each model gives to all cases."""
+    check_fewer(cases.labels.size, WIDE_FROM)  # twice a rank takes 32 bits, 4mn differences 63
+    ranks = [np.empty(scores.size, np.uint32) for scores in cases.scores]
+    for scores, out in zip(cases.scores, ranks, strict=True):
+        midranks(scores, out)
+    return ranks
+
+
+QUICK_CASES = 2e7  # cases in all exchanges that take 0.1 s: 20 cases or so
+MOST_CASES = 3e9  # half a minute
+CALL = 1 << 21  # cases in a kernel call: 20 ms, so that an interrupt is heard
+
+
+class Exchanges(ABC):
+    """A statistic of n cases, after random exchanges, or with no seed after every different one."""
+
+    __slots__ = ()
+    n: int
+    seed: int | None
+
+    @property
+    @abstractmethod
+    def n_moved(self) -> int:
+        """How many cases have two ranks."""
+
+    @abstractmethod
+    def write(self, signs: NDArray[np.uint16], lane: int, out: Vector) -> None:
+        """Write the statistic after the exchanges of the lanes from `lane` on."""
+
+    def __call__(self, blocks: range, checkpoint: Checkpoint) -> Vector:
+        """Return the statistic of replicates 64 b, ..., 64 b + 63 for every block b."""
+        signs = np.empty((-(-self.n_moved // UNIT), LANES), np.uint16)
+        out = np.empty((len(blocks), LANES))
+        width = max(1, CALL // self.n)
+        for row, block in zip(out, blocks, strict=True):
+            self._draw(block, signs)
+            for lane in range(0, LANES, width):
+                checkpoint()
+                self.write(signs, lane, row[lane : lane + width])
+        return out
+
+    def _draw(self, block: int, signs: NDArray[np.uint16]) -> None:
+        if self.seed is not None:
+            draw_signs(np.uint64(block), np.uint64(self.seed), signs)
+            return
+        number = np.arange(LANES) + LANES * block
+        for unit, row in enumerate(signs):
+            row[:] = (number >> (UNIT * unit)) & 0xFFFF
+
+    @property
+    def n_exchanges(self) -> int:
+        """How many exchanges differ: to exchange all other cases instead swaps the models."""
+        return int(1 << max(self.n_moved - 1, 0))
+
+    def observed(self) -> float:
+        """Return the statistic without an exchange."""
+        signs, out = np.zeros((-(-self.n_moved // UNIT), LANES), np.uint16), np.empty(1)
+        self.write(signs, 0, out)
+        return float(out[0])
+
+
+QUICK = 5e8  # additions that take 0.1 s: 1,000 cases or so
+MOST = 3e11  # a minute
+
+
+def compare_areas(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
+    """Test the difference of the AUCs."""
+    t = exchange_steps(cases, ranks)
+    m = int(np.count_nonzero(cases.labels))
+    pairs = 4 * m * (t.size - m)
+    if cases.groups is not None:
+        t = sums_of_clusters(t, cases.groups)
+    return outcome_of_steps(t, pairs, *by_signs(t, plan))
+
+
+def outcome_of_steps(t: AnyArray, scale: float, pvalue: PValue, drawn: AnyArray | None) -> Outcome:
+    """Return the outcome of steps t whose sum is `scale` times a difference, with its p-value."""
+    estimate, identical = t.sum().item() / scale, not t.any()
+    error = math.sqrt(float((t.astype(np.float64) ** 2).sum())) / scale
+    values = None if drawn is None else drawn / scale
+    return Outcome(estimate, estimate, error, pvalue, identical, drawn is None, values)
+
+
+def by_signs(t: Integers, plan: Plan) -> tuple[PValue, Integers | None]:
+    """Return the p-value of the sum of t by all signs, or by random ones and their sums."""
+    if plan.counts_all(exact_additions(t), QUICK, MOST):
+        return signed_sum_pvalue(t, plan.alternative), None
+    drawn = null_replicates(SignedSums.of(t, plan.seed), plan.n_resamples, t.size, plan.workers)
+    start, _ = in_tail(int(t.sum()), plan.alternative)
+    return drawn_share(in_tail(drawn, plan.alternative)[0] >= start), drawn
+
+
+def exchange_steps(cases: Cases, ranks: Ranks) -> Integers:
+    """Return t (n,): 4mn (AUC_a - AUC_b) is its sum, and an exchange turns a case's sign."""
+    pooled = Cases(np.tile(cases.labels, 2), [np.concatenate(ranks, dtype=np.float64)], ("ranks",))
+    placed: Integers = as_components(pooled).placed[0].astype(np.int64)
+    return placed[: cases.labels.size] - placed[cases.labels.size :]
+
+
+def sums_of_clusters(t: Integers, groups: Integers) -> Integers:
+    """Return the sums of whole numbers over each cluster."""
+    order = np.argsort(groups, kind="stable")
+    starts = np.searchsorted(groups[order], np.arange(int(groups.max()) + 1))
+    return np.asarray(np.add.reduceat(t[order], starts))
+
+
+@dataclass(frozen=True, slots=True)
+class SignedSums:
+    """Replicates of the sum of `t` with random signs.
+
+    The steps are in order of size and have one sign, that of the observed sum: so the order of the
+    cases does not matter, and swapping the models turns the sign of every replicate.
+    """
+
+    t: Integers
+    seed: int
+
+    @classmethod
+    def of(cls, t: Integers, seed: int) -> SignedSums:
+        """Return the null distribution of the steps t, zeros left out."""
+        sizes = np.sort(abs(t[t != 0]))
+        padded = np.zeros(-(-sizes.size // UNIT) * UNIT, np.int64)
+        padded[: sizes.size] = -sizes if t.sum() < 0 else sizes
+        return cls(padded, seed)
+
+    def __call__(self, blocks: range, checkpoint: Checkpoint) -> Integers:
+        """Return the sums of replicates 64 b, ..., 64 b + 63 for every block b."""
+        sums = np.zeros((len(blocks), LANES), np.int64)
+        for first in range(0, len(blocks), BLOCKS):
+            part, block = sums[first : first + BLOCKS], np.uint64(blocks[first])
+            for unit in range(0, self.t.size // UNIT, UNITS):
+                checkpoint()
+                t = self.t[unit * UNIT : (unit + UNITS) * UNIT]
+                add_exchanges(t, np.uint64(unit), block, np.uint64(self.seed), part)
+        return sums
+
+
+COST = 100  # a case of a replicate takes so many times what a sign takes in a sum
+NEAR = 1e-12  # distances closer than this, relative to their size, are equal but for rounding
+
+
+@dataclass(frozen=True, slots=True)
+class StudentizedDifferences(Exchanges):
+    """Replicates of D* / SE*; the arrays are as in `kernels.studentize`."""
+
+    entries: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    number: NDArray[np.int64]
+    n: int
+    seed: int | None = None
+
+    @property
+    def n_moved(self) -> int:
+        """How many cases have two ranks."""
+        return int(self.number.max(initial=-1)) + 1
+
+    def data(self) -> tuple[float, float]:
+        """Return the difference and its standard error without an exchange."""
+        signs = np.zeros((-(-self.n_moved // UNIT), LANES), np.uint16)
+        difference, error = self.moments(signs, 0, 1)[0].tolist()
+        return difference, error
+
+    def moments(self, signs: NDArray[np.uint16], lane: int, count: int) -> Vector:
+        """Return D* and SE* (count, 2) after the exchanges of the lanes from `lane` on."""
+        out = np.empty((count, 2))
+        studentized_exchanges(self.entries, self.ends, self.labels, self.number, signs, lane, out)
+        return out
+
+    def write(self, signs: NDArray[np.uint16], lane: int, out: Vector) -> None:
+        """Write D* / SE* after the exchanges of the lanes from `lane` on; 0 for 0 / 0."""
+        difference, error = self.moments(signs, lane, out.size).T
+        with np.errstate(divide="ignore", invalid="ignore"):
+            out[:] = np.where(difference == 0.0, 0.0, difference / error)
+
+
+class StudentizedEnds(NamedTuple):
+    """What distances t* SE of an estimate from what is true say of the difference.
+
+    `downward` are they, negative and in order: of all sizes for a two-sided test.
+    """
+
+    estimate: float
+    downward: Ordered
+    upward: Ordered
+
+    @classmethod
+    def of(
+        cls, estimate: float, distances: Vector, alternative: str, *, every: bool
+    ) -> StudentizedEnds:
+        """Return the ends for distances, of their size unless the test has a direction."""
+        up = -distances if has_direction(alternative) else abs(distances)
+        down = -distances if has_direction(alternative) else -up
+        return cls(estimate, Ordered(down, every=every), Ordered(up, every=every))
+
+    def pvalue(self, alternative: str) -> PValue:
+        """Return the p-value of no difference."""
+        if not has_direction(alternative):
+            p = self.downward.above(-abs(self.estimate))
+        else:
+            above, below = self.downward.above(-self.estimate), self.upward.below(-self.estimate)
+            p = claim_pvalue(alternative, 0.0, lambda _: above, lambda _: below).pvalue
+        return PValue(p, math.log(p))
+
+    def ends(self, alternative: str, level: float) -> tuple[float, float]:
+        """Return the differences that the test does not reject."""
+        alpha = 1.0 - level
+        low, high = self.downward.low(alpha), self.upward.high(alpha)
+        return open_side(alternative, self.estimate + low, self.estimate + high)
+
+
+def compare_studentized(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
+    """Test the difference of the AUCs over its standard error."""
+    null = studentized_of(cases.labels, ranks, plan.seed)
+    estimate, error = null.data()
+    every = plan.counts_all(null.n_exchanges * null.n, QUICK_CASES, MOST_CASES)
+    total = null.n_exchanges if every else plan.n_resamples
+    drawn_from = replace(null, seed=None) if every else null
+    values = null_replicates(drawn_from, total, COST * null.n, plan.workers)
+    # of all exchanges half are drawn: the others have the opposite sign; the data are one of them
+    pivots = np.concatenate((values[1:], -values)) if every else values
+    near = NEAR * abs(estimate)
+    statistic = ratio(estimate, error)
+    if error > 0.0:
+        distances = settle(pivots * error, (estimate, -estimate), near)
+        ends = StudentizedEnds.of(estimate, distances, plan.alternative, every=every)
+    else:
+        ends = StudentizedEnds.of(statistic, pivots, plan.alternative, every=every)
+    return Outcome(
+        statistic,
+        estimate,
+        error,
+        ends.pvalue(plan.alternative),
+        identical=not (estimate or error),
+        exact=every,
+        values=None if every else values,
+        ends=ends if error > 0.0 else None,
+    )
+
+
+def studentized_of(labels: NDArray[np.uint8], ranks: Ranks, seed: int) -> StudentizedDifferences:
+    """Return the null distribution of two models' studentized difference."""
+    pooled = np.column_stack(ranks).ravel()  # case by case: the first model's rank, the second's
+    entries = np.argsort(pooled, kind="stable")
+    ends = np.append(np.flatnonzero(np.diff(pooled[entries])) + 1, pooled.size)
+    moved = ranks[0] != ranks[1]
+    number = np.where(moved, np.cumsum(moved) - 1, -1)
+    wide = labels.astype(np.int64)
+    return StudentizedDifferences(entries, ends, wide, number, labels.size, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionDifferences(Exchanges):
+    """Replicates of the difference of two models' average precisions.
+
+    `ranks` (2, n) are those of the models, `owner` (n,) the number of each case's cluster, whose
+    cases are exchanged together, or of the case.
+    """
+
+    ranks: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    owner: Integers
+    n: int
+    seed: int | None = None
+
+    @property
+    def n_moved(self) -> int:
+        """How many cases or clusters are exchanged."""
+        return int(self.owner.max()) + 1
+
+    def write(self, signs: NDArray[np.uint16], lane: int, out: Vector) -> None:
+        """Write the differences after the exchanges of the lanes from `lane` on."""
+        words = signs[:, lane : lane + out.size].T[:, :, None]
+        drawn = (words >> np.arange(UNIT, dtype=np.uint16)) & 1
+        exchanged = drawn.reshape(out.size, -1)[:, self.owner] == 1
+        first, second = self.ranks
+        models = np.where(exchanged, second, first), np.where(exchanged, first, second)
+        found = [average_precisions(ranks, self.labels) for ranks in models]
+        out[:] = found[0] - found[1]
+
+
+def average_precisions(ranks: NDArray[np.int64], labels: NDArray[np.int64]) -> Vector:
+    """Return the average precision of each row of ranks (B, n); tied cases enter together."""
+    order = np.argsort(-ranks, axis=1, kind="stable")
+    ordered, positive = np.take_along_axis(ranks, order, axis=1), labels[order]
+    n = labels.size
+    last = np.ones(ordered.shape, bool)
+    last[:, :-1] = ordered[:, :-1] != ordered[:, 1:]
+    ends = np.where(last, np.arange(n), n)
+    ends = np.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1]
+    won = np.take_along_axis(np.cumsum(positive, axis=1), ends, axis=1)
+    precision: Vector = (positive * won / (ends + 1.0)).sum(axis=1) / labels.sum()
+    return precision
+
+
+def exchanged_precisions(cases: Cases, n_resamples: int, seed: int, workers: Workers) -> Vector:
+    """Return the differences of the models' average precisions after random exchanges."""
+    labels, groups = cases.labels.astype(np.int64), cases.groups
+    owner = np.arange(labels.size) if groups is None else groups
+    ranks = np.array(ranks_of(cases), np.int64)
+    null = PrecisionDifferences(ranks, labels, owner, labels.size, seed)
+    return np.asarray(null_replicates(null, n_resamples, COST * null.n, workers))

@@ -1,0 +1,229 @@
+"""Averages of AUCs over several classes, as lists of walks, and their components case by case.
+
+A walk sets the cases of one class against those of others by one column of scores: an AUC. An
+average is the sum of the AUCs of its walks times their coefficients. Its value for one case of
+class c is what the average's linear part owes to that case: in walks where c is the positive class,
+coefficient times V10; where c is one of the other classes, with n_c of their N cases, coefficient
+times n_c / N times V01. With n_c cases and sample variance s_c^2 of these values in class c,
+
+    Var = sum over classes of s_c^2 / n_c
+
+which for two classes is DeLong's formula (1988). The numbers of cases of each class are fixed.
+Coefficients are fractions, so that averages and their differences are exact and rounded once.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.types import Vector
+from .._inputs.probabilities import ClassCases
+from .._inputs.scores import Cases
+from ._components import Components, as_components, model_wins
+
+ROUNDING = 2.0**-44  # values of a class that differ by less, relative to the largest, are equal
+Counts = Sequence[int]
+
+
+class Walk(NamedTuple):
+    """One class against others by one column of scores, and what its AUC counts."""
+
+    column: int
+    positive: int
+    negatives: tuple[int, ...]
+    coefficient: Fraction
+
+
+def pairs(counts: Counts) -> list[Walk]:
+    """Return each class against each other one, equally weighted: Hand and Till (2001)."""
+    c = len(counts)
+    ordered = [(i, j) for i in range(c) for j in range(c) if i != j]
+    return [Walk(i, i, (j,), Fraction(1, len(ordered))) for i, j in ordered]
+
+
+def weighted_pairs(counts: Counts) -> list[Walk]:
+    """Return each class against each other one by their share of the cases, as scikit-learn."""
+    total = 2 * (len(counts) - 1) * sum(counts)
+    return [
+        walk._replace(coefficient=Fraction(counts[walk.positive] + counts[other], total))
+        for walk in pairs(counts)
+        for other in walk.negatives
+    ]
+
+
+def rests(counts: Counts) -> list[Walk]:
+    """Return each class against all others, equally weighted."""
+    c = len(counts)
+    share = Fraction(1, c)
+    return [Walk(i, i, tuple(j for j in range(c) if j != i), share) for i in range(c)]
+
+
+def weighted_rests(counts: Counts) -> list[Walk]:
+    """Return each class against all others by its share of the cases: Fawcett (2006)."""
+    total = sum(counts)
+    return [
+        walk._replace(coefficient=Fraction(counts[walk.positive], total)) for walk in rests(counts)
+    ]
+
+
+AVERAGES: dict[str, Callable[[Counts], list[Walk]]] = {
+    "hand-till": pairs,
+    "ovo-weighted": weighted_pairs,
+    "ovr": rests,
+    "ovr-weighted": weighted_rests,
+}
+EQUAL = ("hand-till", "ovr")  # average classes with equal weights
+PAIRWISE = ("hand-till", "ovo-weighted")  # their walks are all ordered pairs, row by row
+TITLES = {
+    "hand-till": "Hand and Till's M",
+    "ovo-weighted": "the one-vs-one AUC weighted by prevalence",
+    "ovr": "the one-vs-rest AUC",
+    "ovr-weighted": "the one-vs-rest AUC weighted by prevalence",
+}
+
+
+def walks_of(average: str, class_counts: Counts) -> list[Walk]:
+    """Return the walks of an average over classes with these numbers of cases."""
+    return AVERAGES[average](class_counts)
+
+
+class Blocks(NamedTuple):
+    """Scores of the cases class by class: for each model its columns; where each class lies."""
+
+    models: list[list[Vector]]
+    spans: list[slice]
+
+    @property
+    def counts(self) -> list[int]:
+        """The number of cases of each class."""
+        return [span.stop - span.start for span in self.spans]
+
+    def spans_of(self, walk: Walk) -> list[slice]:
+        """Return where the cases of a walk lie, the positives first."""
+        return [self.spans[c] for c in (walk.positive, *walk.negatives)]
+
+    def sizes_of(self, walk: Walk) -> tuple[int, int]:
+        """Return the numbers of positives and negatives of a walk."""
+        return self.counts[walk.positive], sum(self.counts[c] for c in walk.negatives)
+
+    def cases_of(self, walk: Walk) -> Cases:
+        """Return the cases of a walk, the positives first."""
+        m, n = self.sizes_of(walk)
+        labels = np.zeros(m + n, np.uint8)
+        labels[:m] = 1
+        columns, spans = [model[walk.column] for model in self.models], self.spans_of(walk)
+        return Cases(labels, [np.concatenate([v[span] for span in spans]) for v in columns], ())
+
+
+def blocks_of(cases: ClassCases) -> Blocks:
+    """Return the scores class by class."""
+    order = np.argsort(cases.codes, kind="stable")
+    counts = np.bincount(cases.codes, minlength=len(cases.classes))
+    ends = zip(np.cumsum(counts).tolist(), counts.tolist(), strict=True)
+    spans = [slice(stop - size, stop) for stop, size in ends]
+    return Blocks([[column[order] for column in model] for model in cases.models], spans)
+
+
+@dataclass(frozen=True, slots=True)
+class Averages:
+    """The AUC of every walk and model (walks, k), and what they average to (k,).
+
+    `influence` (k, n) is what each case, class by class, adds to the average of each model; for two
+    models a third row and column of it and of `covariance` are those of their difference, which is
+    made case by case, so that nothing cancels.
+    """
+
+    walks: list[Walk]
+    counts: NDArray[np.int64]
+    auc: Vector
+    estimate: Vector
+    difference: float
+    influence: Vector
+    covariance: Vector
+
+
+def averages_of(blocks: Blocks, average: str, jobs: int = 1) -> Averages:
+    """Return an average of one or two models with all that it is made of."""
+    counts, k = blocks.counts, len(blocks.models)
+    walks = walks_of(average, counts)
+    won = np.zeros((len(walks), k), object)
+    auc = np.full(won.shape, math.nan)
+    values = np.zeros((k + k // 2, sum(counts)))  # the models, and the difference of two
+    for r, walk in enumerate(walks):
+        components = as_components(blocks.cases_of(walk), n_jobs=jobs)
+        if total := 2 * components.m * components.n:
+            won[r] = [model_wins(components, model) for model in range(k)]
+            auc[r] = won[r] / total
+            add_values(components, walk, blocks.spans_of(walk), values)
+    influence = influence_of(values, blocks.spans)
+    return Averages(
+        walks=walks,
+        counts=np.array(counts),
+        auc=auc,
+        estimate=np.array([mean_of(blocks, walks, column) for column in won.T]),
+        difference=mean_of(blocks, walks, won[:, 0] - won[:, -1]),
+        influence=influence,
+        covariance=covariance_of(influence, blocks.spans),
+    )
+
+
+def shares_of(blocks: Blocks, walks: list[Walk]) -> list[Fraction]:
+    """Return the share of half a pair won in each walk; each class must have a case."""
+    return [walk.coefficient / (2 * math.prod(blocks.sizes_of(walk))) for walk in walks]
+
+
+def mean_of(blocks: Blocks, walks: list[Walk], won: Iterable[int]) -> float:
+    """Return the average of 2mn AUC by walk, rounded once; NaN if a class has no cases."""
+    if not all(blocks.counts):
+        return math.nan
+    shares = zip(won, shares_of(blocks, walks), strict=True)
+    return float(sum(share * twice for twice, share in shares))
+
+
+def add_values(components: Components, walk: Walk, spans: list[slice], values: Vector) -> None:
+    """Add to each case's values what it counts in this walk."""
+    placed = components.placed.astype(np.int64)
+    if len(placed) == 2:
+        placed = np.concatenate([placed, placed[:1] - placed[1:]])
+    m, n = components.m, components.n
+    values[:, spans[0]] += placed[:, :m] * float(walk.coefficient / (2 * n))
+    start = m
+    for span in spans[1:]:
+        stop = start + span.stop - span.start
+        share = walk.coefficient * Fraction(stop - start, n)
+        values[:, span] += placed[:, start:stop] * float(share / (2 * m))
+        start = stop
+
+
+def influence_of(values: Vector, spans: list[slice]) -> Vector:
+    """Return the values less the means of their classes, over the numbers of cases."""
+    influence = np.empty_like(values)
+    for span in spans:
+        if size := span.stop - span.start:
+            influence[:, span] = without_rounding(values[:, span]) / size
+    return influence
+
+
+def covariance_of(influence: Vector, spans: list[slice]) -> Vector:
+    """Return the covariance of the averages; NaN if a class has one case or none."""
+    total = np.zeros((len(influence), len(influence)))
+    for span in spans:
+        size = span.stop - span.start
+        if size < 2:
+            return np.full_like(total, math.nan)
+        total += influence[:, span] @ influence[:, span].T * (size / (size - 1.0))
+    return total
+
+
+def without_rounding(values: Vector) -> Vector:
+    """Return the values less their means, exactly 0 where they differ by rounding alone."""
+    spread = np.ptp(values, axis=1)
+    constant = spread <= ROUNDING * np.abs(values).max(axis=1)
+    centred: Vector = values - values.mean(axis=1, keepdims=True)
+    centred[constant] = 0.0
+    return centred

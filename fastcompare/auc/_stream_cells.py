@@ -1,0 +1,552 @@
+"""Counts of positives and negatives by cells of each model's scores, and how cells are divided.
+
+Edges follow from counts alone, so they are the same for any partition of the rows. The first cells
+are 4096 for each power of two from 2^-24 to 2^8, of either sign: many scores need no others. A cell
+of several values that holds more than its share is divided between its least and its greatest
+value, which get cells of their own: there scores pile up.
+
+Where a score's cell is found: two tables in front of a search among few edges.
+
+Scores are ordered 64-bit integers (`kernels.sorting.keys`). The upper bits of the distance from the
+lowest edge choose a slot; a slot is divided further the more edges it holds. Scores of any scale
+are found in three loads.
+
+Room for the scores of cells that hold many cases of few values, such as single precision has.
+
+A group of neighbouring cells keeps its scores together, each as 16 bits: how far above the group's
+least one, and the label. They are not sorted but counted, and threads share the room.
+
+What lies within cells of several values, put in order: exact AUCs, and how far cells mislead.
+
+P is a placement, twice the number of the other class that a case beats, ties counting one. A cell
+of p positives and q negatives above C negatives gives its positives P = 2 C + L with L from 0 to
+2 q, and stands for all of them by 2 C + q. Sorting the cell's scores gives the sums of L and of
+L^2, hence exactly
+
+    W   = sum of P           which is 2 m n AUC,
+    S   = sum of P^2         for the variance of this AUC, and
+    R   = sum of (L - q)^2   the squared distance of the cells' placements from the true ones.
+
+Negatives alike, with the positives above them. All are whole numbers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.parallel import map_threads
+from .._base.types import Vector
+from .._inputs.chunks.rows import Chunk, Part, Reader, check_coding, check_unchanged
+from ..kernels.sorting.native import sort_keys
+from ..kernels.summaries import (
+    FIRST_CELLS,
+    VALUES,
+    count_cells,
+    count_within,
+    find_cells,
+    find_first_cells,
+    group_cells,
+    order_cells,
+    place_keys,
+    select_keys,
+    write_keys,
+)
+from ..kernels.sums import U
+
+Keys = NDArray[np.uint64]
+SLOT_BITS = 12
+
+
+class Index(NamedTuple):
+    """Edges of cells in rising order, and the tables that `find_cells` looks them up by."""
+
+    edges: Keys
+    low: np.uint64
+    shift: np.uint64
+    first: NDArray[np.int64]
+    narrow: Keys
+    starts: NDArray[np.int32]
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return len(self.edges) - 1
+
+
+def index_of(edges: Keys) -> Index:
+    """Return the index of edges, which are in rising order."""
+    low, span = edges[0], int(edges[-1]) - int(edges[0])
+    shift = max(span.bit_length() - SLOT_BITS, 0)
+    slots = (edges - low) >> U(shift)
+    held = np.bincount(slots.astype(np.int64), minlength=(span >> shift) + 1)
+    bits = np.minimum(np.ceil(np.log2(4.0 * held + 1.0)).astype(np.int64), shift)
+    parts = np.left_shift(1, bits)
+    first = np.cumsum(parts) - parts
+    within = np.arange(parts.sum()) - np.repeat(first, parts)
+    narrow = (shift - bits).astype(np.uint64)
+    slot = np.repeat(np.arange(len(held)), parts).astype(np.uint64)
+    bounds = low + (slot << U(shift)) + (within.astype(np.uint64) << np.repeat(narrow, parts))
+    starts = np.append(np.searchsorted(edges, bounds, side="right"), len(edges))
+    above = np.append(edges, ~U(0))
+    return Index(above, low, U(shift), first, narrow, starts.astype(np.int32))
+
+
+BLOCK = 1 << 15  # rows at a time: keys, cells and scores of them fit into a cache
+Cells = NDArray[np.int64]
+
+
+@dataclass
+class ModelCells:
+    """Counts (c, 2) of negatives and positives, and the least and greatest score of each cell."""
+
+    counts: NDArray[np.int64]
+    ends: Keys
+
+    @classmethod
+    def of(cls, size: int) -> "ModelCells":
+        """Return empty cells."""
+        ends = np.empty((size, 2), np.uint64)
+        ends[:, 0], ends[:, 1] = ~np.uint64(0), 0
+        return cls(np.zeros((size, 2), np.int64), ends)
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """Return the cells that hold something, which are few of the first ones."""
+        held = np.flatnonzero(self.counts.any(axis=1))
+        return len(self.counts), held, self.counts[held], self.ends[held]
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        """Make the cells from those that hold something."""
+        size, held, counts, ends = state
+        empty = ModelCells.of(size)
+        self.counts, self.ends = empty.counts, empty.ends
+        self.counts[held], self.ends[held] = counts, ends
+
+    def count(self, keys: Keys, labels: NDArray[np.uint8], index: Index | None) -> None:
+        """Count cases."""
+        count_cells(keys, labels, cells_of(keys, index), self.counts, self.ends)
+
+    def merge(self, other: "ModelCells") -> None:
+        """Add what others hold."""
+        self.counts += other.counts
+        np.minimum(self.ends[:, 0], other.ends[:, 0], out=self.ends[:, 0])
+        np.maximum(self.ends[:, 1], other.ends[:, 1], out=self.ends[:, 1])
+
+    @property
+    def several(self) -> NDArray[np.bool_]:
+        """Which cells hold several values: the others are exact."""
+        return np.asarray(self.ends[:, 0] < self.ends[:, 1])
+
+    def shares(self) -> NDArray[np.float64]:
+        """Return the mean of the shares of both classes that each cell holds."""
+        return np.asarray((self.counts / np.maximum(self.counts.sum(axis=0), 1)).mean(axis=1))
+
+    def divided(self, most: int) -> Keys:
+        """Return the edges of about `most` cells with about equally many cases."""
+        held = self.counts.any(axis=1)
+        low, high = self.ends[held].T
+        pieces = np.where(low < high, np.ceil(most * self.shares()[held]), 1.0).astype(np.uint64)
+        width = np.maximum((high - low) // pieces, np.uint64(1))
+        cut = np.flatnonzero(pieces > 1)
+        inner = [low[i] + width[i] * np.arange(1, pieces[i], dtype=np.uint64) for i in cut.tolist()]
+        inner = [np.minimum(edges, high[i]) for edges, i in zip(inner, cut, strict=True)]
+        return np.unique(np.concatenate([low, low[cut] + np.uint64(1), high[cut], *inner]))
+
+
+def blocks(size: int) -> list[slice]:
+    """Return slices of so many rows that fit into a cache."""
+    return [slice(start, start + BLOCK) for start in range(0, size, BLOCK)]
+
+
+@dataclass
+class Counted:
+    """The summary of a pass that counts: cells of each model, labels found, rows left out.
+
+    `sizes` are the numbers of rows of each part.
+    """
+
+    reader: Reader
+    indexes: Sequence[Index | None]
+    models: list[ModelCells]
+    bits: list[int]
+    found: frozenset[Any] = frozenset()
+    n_dropped: int = 0
+    sizes: dict[int, int] = field(default_factory=dict)
+
+    @classmethod
+    def empty(cls, reader: Reader, indexes: Sequence[Index | None]) -> "Counted":
+        """Return the summary of no rows; without an index cells are the first ones."""
+        models = [ModelCells.of(index.size if index else FIRST_CELLS) for index in indexes]
+        return cls(reader, indexes, models, [0] * len(models))
+
+    def add(self, part: Part) -> None:
+        """Count the cases of a part."""
+        self.sizes[part[0]] = 0
+        for chunk in self.reader.read(part):
+            self.found |= chunk.found
+            self.n_dropped += chunk.n_dropped
+            self.sizes[part[0]] += chunk.labels.size
+            for rows in blocks(chunk.labels.size):
+                self.add_rows(chunk.labels[rows], [scores[rows] for scores in chunk.scores])
+
+    def add_rows(self, labels: NDArray[np.uint8], scores: Sequence[Vector]) -> None:
+        """Count the cases of a block."""
+        for j, index in enumerate(self.indexes):
+            keys, bits = keys_of(scores[j])
+            self.models[j].count(keys, labels, index)
+            self.bits[j] |= bits
+
+    def merge(self, other: "Counted") -> None:
+        """Add what another summary has counted."""
+        self.found |= other.found
+        self.n_dropped += other.n_dropped
+        self.sizes |= other.sizes
+        self.bits = [one | two for one, two in zip(self.bits, other.bits, strict=True)]
+        for own, more in zip(self.models, other.models, strict=True):
+            own.merge(more)
+
+    def finalize(self) -> tuple[int, int]:
+        """Return the numbers of positives and of negatives, after a look at the labels."""
+        n, m = self.models[0].counts.sum(axis=0).tolist()
+        if m + n:
+            check_coding(self.found, self.reader.pos_label)
+        return m, n
+
+
+def keys_of(scores: NDArray[np.float64]) -> tuple[Keys, int]:
+    """Return scores as ordered integers, and the bits that any of these has."""
+    keys = np.empty(scores.size, np.uint64)
+    return keys, int(write_keys(scores, keys))
+
+
+def cells_of(keys: Keys, index: Index | None) -> Cells:
+    """Return the cell of every key."""
+    cells = np.empty(keys.size, np.int64)
+    if index is None:
+        find_first_cells(keys, cells)
+    else:
+        find_cells(keys, *index, cells)
+    return cells
+
+
+CROWDED = 8  # values for each case at most: with more of them, sorting is faster than counting
+
+
+class Dense:
+    """The scores of some cells of one model, group by group."""
+
+    def __init__(self, model: ModelCells, wanted: NDArray[np.bool_], shift: np.uint64) -> None:
+        self.wanted, self.shift, self.lock = wanted, shift, Lock()
+        groups = np.zeros(len(wanted), np.int32)
+        count = int(group_cells(wanted, model.ends, shift, groups))
+        groups[~wanted] = count
+        self.groups, self.members = groups, groups[wanted]
+        first = np.searchsorted(self.members, np.arange(count))
+        self.lows = np.append(model.ends[wanted, 0][first], np.uint64(0))
+        self.stops = np.cumsum(model.counts[wanted].sum(axis=1))[np.append(first[1:], 0) - 1]
+        starts, ends = np.append([0], self.stops), np.append(self.stops, 0)
+        self.places = np.stack([starts, ends], axis=1)
+        self.values = np.empty(int(self.stops[-1]), np.uint16)  # memory is taken as it fills
+
+    def add(self, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> None:
+        """Hold scores whose cells are known."""
+        known = self.groups, self.lows, self.shift
+        with self.lock:
+            place_keys(keys, labels, cells, *known, self.places, self.values)
+
+    def finalize(self, model: ModelCells, sums: NDArray[np.int64]) -> None:
+        """Write the sums of these cells, and forget the scores."""
+        check_unchanged(self.places[:-1, 0].tolist(), self.stops.tolist())
+        lows = self.lows[self.members][:, None]
+        offsets = ((model.ends[self.wanted] - lows) >> self.shift).astype(np.int64)
+        found = np.zeros((len(offsets), 2, 3), np.int64)
+        sizes = model.counts[self.wanted]
+        alike = count_within(self.values, self.stops, self.members, offsets, sizes, found)
+        check_unchanged(alike, True)
+        sums[self.wanted] = found
+        self.values = np.empty(0, np.uint16)
+
+
+def dense_cells(model: ModelCells, shift: np.uint64) -> NDArray[np.bool_]:
+    """Return which cells of several values have few of them, if these hold many cases at all."""
+    low, high = model.ends.T
+    widths = np.where(model.several, high - low, 0) >> shift
+    dense = model.several & (widths < VALUES)
+    crowded = int(model.counts[dense].sum()) * CROWDED > int(widths[dense].sum())
+    return np.asarray(dense & crowded)
+
+
+LIMB = 21  # bits: a million products of two limbs stay below 2^63
+MASK = (1 << LIMB) - 1
+WIDE_FROM = 1 << 31  # cases from which products of two counts need more than 64 bits
+HELD_BYTES = 1 << 29  # of scores that are put in order at a time
+Wanted = Sequence[NDArray[np.bool_]]  # for each model, which cells are put in order
+
+
+class Held(NamedTuple):
+    """How the scores of some cells are stored: (score - base) >> shift, of this type.
+
+    `sizes` are the numbers of negatives and positives that they hold. Those of `dense` cells are
+    shared by all threads.
+    """
+
+    wanted: NDArray[np.bool_]
+    base: np.uint64
+    shift: np.uint64
+    dtype: type[Any]
+    sizes: tuple[int, int]
+    dense: Dense | None = None
+
+    @classmethod
+    def of(cls, model: ModelCells, wanted: NDArray[np.bool_], bits: int) -> "Held":
+        """Return the smallest type that distinguishes all scores of the wanted cells."""
+        if not wanted.any():
+            return cls(wanted, np.uint64(0), np.uint64(0), np.uint32, (0, 0))
+        shift = lowest_bit(bits)
+        low, high = int(model.ends[wanted, 0].min()), int(model.ends[wanted, 1].max())
+        is_short = (high - low) >> shift < 1 << 32
+        dtype = np.uint32 if is_short else np.uint64
+        negatives, positives = model.counts[wanted].sum(axis=0).tolist()
+        return cls(wanted, np.uint64(low), shift, dtype, (negatives, positives))
+
+    @classmethod
+    def apart(
+        cls, model: ModelCells, wanted: NDArray[np.bool_], dense: NDArray[np.bool_], bits: int
+    ) -> "Held":
+        """Return how the wanted cells are held, those that are dense apart from the others."""
+        held, together = cls.of(model, wanted & ~dense, bits), wanted & dense
+        if not together.any():
+            return held
+        return held._replace(dense=Dense(model, together, lowest_bit(bits)))
+
+
+def lowest_bit(bits: int) -> np.uint64:
+    """Return the number of the lowest bit that is set."""
+    return np.uint64(max((bits & -bits).bit_length() - 1, 0))
+
+
+NOTHING = Held(np.empty(0, np.bool_), np.uint64(0), np.uint64(0), np.uint32, (0, 0))
+
+
+@dataclass
+class Room:
+    """Room for the scores of negatives, and behind it of positives; memory is taken as it fills.
+
+    `ends` are where both are full, `filled` up to where they are. A block more fits behind each.
+    """
+
+    values: NDArray[Any]
+    ends: NDArray[np.int64]
+    filled: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, held: Held) -> "Room":
+        """Return room for so many scores."""
+        negatives, positives = held.sizes
+        start = negatives + BLOCK
+        values = np.empty(start + positives + BLOCK, held.dtype)
+        return cls(values, np.array((negatives, start + positives)), np.array((0, start)))
+
+    @property
+    def parts(self) -> list[NDArray[Any]]:
+        """The scores of negatives and of positives."""
+        return [self.values[: self.filled[0]], self.values[self.ends[0] + BLOCK : self.filled[1]]]
+
+    def check(self) -> None:
+        """Raise if there are more scores than have been counted."""
+        check_unchanged((self.filled > self.ends).any(), False)
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """Return the scores without the room that is left."""
+        negatives, positives = self.parts
+        values = np.concatenate([negatives, positives])
+        filled = np.array((negatives.size, values.size))
+        return values, filled - (BLOCK, 0), filled  # positives begin a block behind that end
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        """Hold the scores, for another summary to merge."""
+        self.values, self.ends, self.filled = state
+
+    def merge_parts(self, parts: Sequence[NDArray[Any]]) -> None:
+        """Add scores of negatives and of positives."""
+        starts = self.filled.copy()
+        self.filled += [part.size for part in parts]
+        self.check()
+        for start, part in zip(starts, parts, strict=True):
+            self.values[start : start + part.size] = part
+
+
+@dataclass
+class Values:
+    """The summary of a pass that holds scores of some cells of each model."""
+
+    reader: Reader
+    indexes: Sequence[Index | None]
+    held: Sequence[Held]
+    rooms: list[Room]
+
+    @classmethod
+    def empty(
+        cls, reader: Reader, indexes: Sequence[Index | None], held: Sequence[Held]
+    ) -> "Values":
+        """Return the summary of no rows."""
+        return cls(reader, indexes, held, [Room.of(own) for own in held])
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the fields that `merge` reads."""
+        return self.__dict__ | {"indexes": (), "held": ()}
+
+    def add(self, part: Part) -> None:
+        """Hold the scores of a part."""
+        for chunk in self.reader.read(part):
+            for j in range(len(self.held)):
+                self.add_model(j, chunk)
+
+    def add_model(self, j: int, chunk: Chunk) -> None:
+        """Hold the scores of one model."""
+        if self.held[j].dense is None and not any(self.held[j].sizes):
+            return
+        for rows in blocks(chunk.labels.size):
+            keys, _ = keys_of(chunk.scores[j][rows])
+            cells = cells_of(keys, self.indexes[j])
+            self.hold(j, keys, cells, chunk.labels[rows])
+
+    def hold(self, j: int, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> None:
+        """Hold scores whose cells are known."""
+        held, room = self.held[j], self.rooms[j]
+        if held.dense is not None:
+            held.dense.add(keys, cells, labels)
+        if not any(held.sizes):
+            return
+        how = held.wanted, held.base, held.shift
+        select_keys(keys, labels, cells, *how, room.values, room.filled)
+        room.check()
+
+    def merge(self, other: "Values") -> None:
+        """Hold what another summary does."""
+        for own, more in zip(self.rooms, other.rooms, strict=True):
+            own.merge_parts(more.parts)
+
+    def finalize(self, j: int) -> list[NDArray[Any]]:
+        """Return the sorted scores of negatives and of positives of a model, and forget them."""
+        parts, self.rooms[j] = self.rooms[j].parts, Room.of(NOTHING)
+        for part in parts:
+            sort_keys(part)
+        return parts
+
+
+def windows(
+    models: Sequence[ModelCells], bits: Sequence[int], shared: bool = False
+) -> list[list[Held]]:
+    """Return which cells of several values each pass holds, so that memory is bounded.
+
+    Only where memory is `shared` do all threads share cells.
+    """
+    several = [model.several for model in models]
+    dense = [dense_cells(*own) for own in zip(models, map(lowest_bit, bits), strict=True)]
+    dense = [own & shared for own in dense]
+    turn = np.cumsum(np.concatenate(list(map(bytes_of_cells, models, several, dense, bits))))
+    turns = np.split(turn // HELD_BYTES, np.cumsum([len(own) for own in several])[:-1])
+    last = max(
+        (int(t[own].max()) for t, own in zip(turns, several, strict=True) if own.any()), default=0
+    )
+    return [
+        [
+            Held.apart(model, own & (t == i), some, b)
+            for model, own, some, t, b in zip(models, several, dense, turns, bits, strict=True)
+        ]
+        for i in range(last + 1)
+    ]
+
+
+def bytes_of_cells(
+    model: ModelCells, several: NDArray[np.bool_], dense: NDArray[np.bool_], bits: int
+) -> NDArray[np.int64]:
+    """Return how much room the scores of each cell take."""
+    usual = np.dtype(Held.of(model, several & ~dense, bits).dtype).itemsize
+    a_score = np.where(dense, np.dtype(np.uint16).itemsize, usual)
+    return np.where(several, model.counts.sum(axis=1) * a_score, 0)
+
+
+def put_in_order(
+    values: Values, models: Sequence[ModelCells], sums: Sequence[Any], n_jobs: int = 1
+) -> None:
+    """Write the sums of the cells whose scores are held, a thread a model."""
+
+    def put_model(j: int) -> None:
+        held, model = values.held[j], models[j]
+        if held.dense is not None:
+            held.dense.finalize(model, sums[j])
+        if not any(held.sizes):
+            return
+        sizes = model.counts[held.wanted]
+        negative, positive = values.finalize(j)
+        check_unchanged([negative.size, positive.size], sizes.sum(axis=0).tolist())
+        found = np.zeros((len(sizes), 2, 3), np.int64)
+        order_cells(negative, positive, sizes, found)
+        sums[j][held.wanted] = found
+
+    map_threads(put_model, range(len(models)), n_jobs)
+
+
+class Marginal(NamedTuple):
+    """W of one model, and S and R over (positives, negatives)."""
+
+    w: int
+    squares: tuple[int, int]
+    residues: tuple[int, int]
+
+
+def below_of(model: ModelCells) -> NDArray[np.int64]:
+    """Return C (c, 2): the positives above each cell for its negatives, the negatives below."""
+    negatives, positives = model.counts.T
+    above = positives.sum() - np.cumsum(positives)
+    return np.stack([above, np.cumsum(negatives) - negatives], axis=1)
+
+
+def placements_of(model: ModelCells) -> NDArray[np.int64]:
+    """Return the placements (c, 2) by which cells stand for their negatives and positives."""
+    return 2 * below_of(model) + model.counts[:, ::-1]
+
+
+def marginal_of(model: ModelCells, sums: NDArray[np.int64]) -> Marginal:
+    """Return the exact sums of one model."""
+    (w_y, *negatives), (w_x, *positives) = (class_sums(model, sums, label) for label in (0, 1))
+    check_unchanged(w_x, w_y)
+    (over_y, missed_y), (over_x, missed_x) = negatives, positives
+    return Marginal(w_x, (over_x, over_y), (missed_x, missed_y))
+
+
+def class_sums(model: ModelCells, sums: NDArray[np.int64], label: int) -> tuple[int, int, int]:
+    """Return W, S and R over one class; cells of one value have L = q."""
+    held, kind = model.counts.any(axis=1), np.int64 if model.counts.sum() < WIDE_FROM else object
+    counts, sums, several = model.counts[held], sums[held], model.several[held]
+    c, own, other, within = (
+        column.astype(kind)
+        for column in (
+            *(below_of(model)[held, label], counts[:, label]),
+            *(counts[:, 1 - label], sums[:, label, 0]),
+        )
+    )
+    inner = np.where(several, within, own * other)
+    low, high = (dot(words, np.ones_like(words)) for words in sums[several, label, 1:].T)
+    squares = low + (high << 32)
+    missed = squares - dot(other[several], (2 * inner - other * own)[several])
+    squares += dot((own * other)[~several], other[~several])
+    won = 2 * dot(c, own) + dot(inner, np.ones_like(inner))
+    return won, 4 * (dot(c, c * own) + dot(c, inner)) + squares, missed
+
+
+def dot(x: NDArray[Any], y: NDArray[Any]) -> int:
+    """Return the exact sum of the products of two vectors of whole numbers, by limbs of 21 bits."""
+    if x.dtype == object:
+        return int(np.dot(x, y)) if x.size else 0
+    ones, others = ((v & MASK, (v >> LIMB) & MASK, v >> 2 * LIMB) for v in (x, y))
+    return sum(
+        int(np.dot(one, other)) << LIMB * (i + j)
+        for i, one in enumerate(ones)
+        for j, other in enumerate(others)
+    )

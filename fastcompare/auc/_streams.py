@@ -1,0 +1,456 @@
+"""DeLong's moments of AUCs of cases that come in chunks, whatever the chunks are.
+
+In the letters of DeLong et al. (1988): m positives X, n negatives Y, components V10 and V01, and D
+= V10_a - V10_b (V01 likewise) for a difference of two models. Its variance is the squared length of
+a vector, C being the centring of each class:
+
+    SE^2 = |C D_x|^2 / (m (m - 1)) + |C D_y|^2 / (n (n - 1))
+
+The AUCs are exact, for cells of several values are put in order (`stream_cells`). The components of
+a row, however, are read off its cells. They stray from the true ones by e_a and e_b, whose lengths
+are known from that order: |e|^2 = R / 4n^2 over the positives, R / 4m^2 over the negatives. As
+centring lengthens nothing, |C D' - C D| <= |e_a| + |e_b| for each class, and by the triangle
+inequality in the space of both classes
+
+    |SE' - SE|^2 <= (|e_ax| + |e_bx|)^2 / (m (m - 1)) + (|e_ay| + |e_by|)^2 / (n (n - 1))
+
+All sums are whole numbers, so SE' is rounded twice: by the division and by the root. The bound
+adds 2^-51 SE' for these, and as much of itself. Where every cell holds one value it is 0: the bits
+are those of the test in memory. Variances of single AUCs are exact, and so are the diagonal of the
+covariance and, for two models that give every case the same score, all of it.
+
+A pass counts the rows of every part and the scores in cells. Later passes hold the scores of some
+cells each: between two edges all scores fit into memory, so they can be sorted. Ties are never
+divided. A row's number is its place among those that are not left out, whatever part it came in.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.parallel import S
+from .._base.types import AnyArray, Vector
+from .._inputs.chunks.rows import Part, Reader, Stream, check_rows, check_unchanged, share_memory
+from .._inputs.weights import check_countable
+from ..kernels.summaries import LIMB, add_differences
+from ._components import denominator, pairs_of
+from ._stream_cells import (
+    Counted,
+    Held,
+    Index,
+    Keys,
+    Marginal,
+    ModelCells,
+    Values,
+    blocks,
+    cells_of,
+    dot,
+    index_of,
+    keys_of,
+    marginal_of,
+    placements_of,
+    put_in_order,
+    windows,
+)
+
+
+class Differences(NamedTuple):
+    """Sums over (positives, negatives) of d, d^2 and d above 0; how many are near 0, of how many.
+
+    `alike` says that both models give every case the same score.
+    """
+
+    sums: tuple[int, int]
+    squares: tuple[int, int]
+    gains: tuple[int, int]
+    near: tuple[int, int]
+    alike: bool
+
+
+@dataclass
+class Compared:
+    """The summary of a pass that compares all pairs of models, and holds scores besides."""
+
+    placed: Sequence[NDArray[np.int64]]
+    near: NDArray[np.int64]
+    values: Values
+    totals: AnyArray  # (pairs, 2, 6), Python's integers
+    alike: list[bool]
+    sizes: NDArray[np.int64] = field(default_factory=lambda: np.zeros(2, np.int64))
+
+    @classmethod
+    def empty(
+        cls,
+        reader: Reader,
+        indexes: Sequence[Index | None],
+        models: Sequence[ModelCells],
+        held: Sequence[Held],
+        near: float,
+    ) -> "Compared":
+        """Return the summary of no rows; `near` is a share of the other class."""
+        pairs = len(pairs_of(len(models)))
+        limits = np.floor(2.0 * near * models[0].counts.sum(axis=0)[::-1]).astype(np.int64)
+        values = Values.empty(reader, indexes, held)
+        totals = np.zeros((pairs, 2, 6), object)
+        return cls([placements_of(m) for m in models], limits, values, totals, [True] * pairs)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the fields that `merge` reads."""
+        return self.__dict__ | {"placed": ()}
+
+    def add(self, part: Part) -> None:
+        """Take in the cases of a part."""
+        for chunk in self.values.reader.read(part):
+            for rows in blocks(chunk.labels.size):
+                self.add_rows(chunk.labels[rows], [scores[rows] for scores in chunk.scores])
+
+    def add_rows(self, labels: NDArray[np.uint8], scores: Sequence[Vector]) -> None:
+        """Take in the cases of a block."""
+        values, keys, cells = self.values, [], []
+        self.sizes += np.bincount(labels, minlength=2)
+        for j, index in enumerate(values.indexes):
+            keys.append(keys_of(scores[j])[0])
+            cells.append(cells_of(keys[j], index))
+            values.hold(j, keys[j], cells[j], labels)
+        for pair, (i, j) in enumerate(pairs_of(len(cells))):
+            self.alike[pair] &= bool(np.array_equal(keys[i], keys[j]))
+            self.add_pair(pair, cells[i], cells[j], labels, self.placed[i], self.placed[j])
+
+    def add_pair(
+        self, pair: int, a: Any, b: Any, labels: Any, placed_a: Any, placed_b: Any
+    ) -> None:
+        """Add a block's differences of two models."""
+        sums = np.zeros((2, 6), np.int64)
+        add_differences(a, b, labels, placed_a, placed_b, self.near, sums)
+        self.totals[pair] += sums.astype(object)
+
+    def merge(self, other: "Compared") -> None:
+        """Add what another summary has found."""
+        self.values.merge(other.values)
+        self.sizes += other.sizes
+        self.alike = [one and two for one, two in zip(self.alike, other.alike, strict=True)]
+        self.totals += other.totals
+
+    def finalize(self) -> list[Differences]:
+        """Return the sums of all pairs."""
+        return [differences_of(*pair) for pair in zip(self.totals, self.alike, strict=True)]
+
+
+def differences_of(totals: AnyArray, alike: bool) -> Differences:
+    """Return the sums of a pair from those of limbs, negatives first."""
+    sums, low, mid, high, gains, near = totals[::-1].T
+    squares = low + (mid << (LIMB + 1)) + (high << 2 * LIMB)
+    return Differences._make((*map(tuple, (sums, squares, gains, near)), alike))
+
+
+CELLS = (1 << 14, 1 << 20)  # at first, and where the bound is too wide with those
+NARROW = 1e-3  # of the standard error, a bound that is narrow enough
+UNEVEN = 4.0  # root mean square of what a case's cell holds, in units of an even share
+EXACT_VALUES = 1 << 18  # scores in cells of several values that all get cells of their own
+ROUNDS = 8  # of division at most: each divides by thousands, and a double has 64 bits
+ROUNDING = 2.0**-51
+
+
+class Workers(NamedTuple):
+    """Who reads the chunks."""
+
+    n_jobs: int = 1
+    executor: Executor | None = None
+
+
+class Streamed(NamedTuple):
+    """What k models' chunks hold: sums of each model and of all pairs, whole numbers."""
+
+    m: int
+    n: int
+    n_dropped: int
+    marginals: list[Marginal]
+    differences: list[Differences]
+
+
+class Spread(NamedTuple):
+    """The variance of a difference, its shares of both classes, and the bounds of their roots.
+
+    `numerator` is that of the variance, a whole number, over `exact.denominator`.
+    """
+
+    numerator: int
+    variance: float
+    shares: tuple[float, float]
+    bound: float
+    bounds: tuple[float, float]
+
+
+class Passes:
+    """The passes over the chunks of a stream."""
+
+    def __init__(self, stream: Stream, workers: Workers) -> None:
+        self.stream, self.workers = stream, workers
+        self.counted = self.count([None] * stream.k)
+        self.m, self.n = self.counted.finalize()
+        check_rows(self.m + self.n, self.counted.n_dropped)
+
+    def run(self, empty: Callable[[], S]) -> S:
+        """Return the summary of all parts."""
+        return self.stream.gather(empty, *self.workers)
+
+    def count(self, edges: Sequence[Keys | None]) -> Counted:
+        """Return the counts by cells with these edges."""
+        indexes = [None if own is None else index_of(own) for own in edges]
+        return self.run(partial(Counted.empty, self.stream.reader, indexes))
+
+    def recount(self, edges: Sequence[Keys]) -> None:
+        """Count by other cells; the totals must stay."""
+        self.counted = self.count(edges)
+        check_unchanged(self.counted.finalize(), (self.m, self.n))
+
+    def divide(self, most: int) -> None:
+        """Divide cells until they hold about equally many cases, or a single value."""
+        for _ in range(ROUNDS):
+            models = self.counted.models
+            if self.in_several() <= EXACT_VALUES or all(is_even(m, most) for m in models):
+                break
+            self.recount([model.divided(most) for model in models])
+        if 0 < self.in_several() <= EXACT_VALUES:
+            self.divide_wholly()
+
+    def in_several(self) -> int:
+        """Return how many scores lie in cells of several values."""
+        return sum(int(m.counts[m.several].sum()) for m in self.counted.models)
+
+    def divide_wholly(self) -> None:
+        """Give every value a cell of its own."""
+        counted, edges = self.counted, []
+        held = windows(counted.models, counted.bits)[0]
+        values = self.values(held)
+        for j, (model, own) in enumerate(zip(counted.models, held, strict=True)):
+            both = np.concatenate(values.finalize(j)).astype(np.uint64)
+            edges.append(
+                np.union1d(model.ends[model.counts.any(axis=1), 0], (both << own.shift) + own.base)
+            )
+        self.recount(edges)
+
+    def values(self, held: Sequence[Held]) -> Values:
+        """Return the scores of some cells."""
+        reader, indexes = self.stream.reader, self.counted.indexes
+        return self.run(partial(Values.empty, reader, indexes, held))
+
+    def compare(self, near: float) -> Streamed:
+        """Return the sums of all models and pairs; cells are put in order on the way."""
+        counted = self.counted
+        models = counted.models
+        sums = [np.zeros((len(model.counts), 2, 3), np.int64) for model in models]
+        shared = share_memory(self.stream.kind, self.workers.executor)
+        first, *others = windows(models, counted.bits, shared)
+        reader, indexes = self.stream.reader, counted.indexes
+        compared = self.run(partial(Compared.empty, reader, indexes, models, first, near))
+        check_unchanged(compared.sizes.tolist(), [self.n, self.m])
+        found = compared.finalize()
+        check_unchanged([pair.sums for pair in found], gained_by_cells(models))
+        put_in_order(compared.values, models, sums, self.workers.n_jobs)
+        for held in others:
+            put_in_order(self.values(held), models, sums, self.workers.n_jobs)
+        marginals = [marginal_of(model, own) for model, own in zip(models, sums, strict=True)]
+        return Streamed(self.m, self.n, counted.n_dropped, marginals, found)
+
+
+def gained_by_cells(models: Sequence[ModelCells]) -> list[tuple[int, int]]:
+    """Return the sums of differences of placements of all pairs, over positives and negatives."""
+    placed = [
+        [dot(*columns) for columns in zip(placements_of(m).T, m.counts.T, strict=True)]
+        for m in models
+    ]
+    pairs = ((placed[i], placed[j]) for i, j in pairs_of(len(models)))
+    return [(one[1] - other[1], one[0] - other[0]) for one, other in pairs]
+
+
+def is_even(model: ModelCells, most: int) -> bool:
+    """Say whether cells of several values hold about an even share each."""
+    shares = np.where(model.several, model.shares(), 0.0)
+    return bool(most * math.sqrt(float((shares**3).sum())) <= UNEVEN)
+
+
+def stream_sums(stream: Stream, workers: Workers, near: float = 0.0) -> Streamed:
+    """Return the sums of all models; NaN follow where a class is missing."""
+    passes = Passes(stream, workers)
+    for most in CELLS:
+        passes.divide(most)
+        streamed = passes.compare(near)
+        spreads = (spread_of(streamed, *pair) for pair in pairs_of(stream.k))
+        if not any(spread.bound > NARROW * math.sqrt(spread.variance) for spread in spreads):
+            break
+    return streamed
+
+
+def residue(one: int, other: int) -> float:
+    """Return the sum of the lengths of two vectors with these squares."""
+    return math.sqrt(one) + math.sqrt(other)
+
+
+def spread_of(streamed: Streamed, i: int, j: int) -> Spread:
+    """Return the variance of AUC_i - AUC_j, with what it may miss; NaN where it is undefined."""
+    m, n, _, marginals, differences = streamed
+    if m < 2 or n < 2:
+        return Spread(0, math.nan, (math.nan, math.nan), math.nan, (math.nan, math.nan))
+    found = differences[pairs_of(len(marginals)).index((i, j))]
+    (w_x, w_y), (over_x, over_y) = found.sums, found.squares
+    # not one W for both: the cells' placements need not add up alike in both classes
+    over = (m * over_x - w_x * w_x) * (n - 1) + (n * over_y - w_y * w_y) * (m - 1)
+    under = 4 * m * m * n * n
+    shares = (m * over_x - w_x**2) / (under * (m - 1)), (n * over_y - w_y**2) / (under * (n - 1))
+    variance = over / denominator(m, n)
+    own, others = marginals[i].residues, marginals[j].residues
+    if found.alike or not sum(own) + sum(others):
+        return Spread(over, variance, shares, 0.0, (0.0, 0.0))
+    bounds = (
+        residue(own[0], others[0]) / (2 * n * math.sqrt(m * (m - 1))),
+        residue(own[1], others[1]) / (2 * m * math.sqrt(n * (n - 1))),
+    )
+    bound = (math.hypot(*bounds) + ROUNDING * math.sqrt(variance)) * (1.0 + ROUNDING)
+    return Spread(over, variance, shares, bound, bounds)
+
+
+HELD = 1 << 23  # scores of a model that a pass holds: 13 bytes each, and 40 while they are sorted
+PIECES = 16  # of a cell of too many scores, at least
+
+
+class Between(NamedTuple):
+    """Scores, as ordered integers, from the first to the last of some cells."""
+
+    low: np.uint64
+    high: np.uint64
+    size: int
+
+
+class OrderedRows(NamedTuple):
+    """Scores between two edges, with the labels and the numbers of their rows."""
+
+    scores: Vector
+    labels: NDArray[np.uint8]
+    numbers: NDArray[np.uint32]
+
+
+NO_ROWS = OrderedRows(np.empty(0), np.empty(0, np.uint8), np.empty(0, np.uint32))
+
+
+@dataclass
+class Found:
+    """The summary of a pass that holds the scores between edges, those of each model its own."""
+
+    reader: Reader
+    starts: Mapping[int, int]
+    edges: Sequence[Between | None]
+    held: list[list[OrderedRows]]
+
+    @classmethod
+    def empty(
+        cls, reader: Reader, starts: Mapping[int, int], edges: Sequence[Between | None]
+    ) -> "Found":
+        """Return the summary of no rows; `starts` are the numbers of the parts' first rows."""
+        return cls(reader, starts, edges, [[] for _ in edges])
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the fields that `merge` reads."""
+        return self.__dict__ | {"starts": {}}
+
+    def add(self, part: Part) -> None:
+        """Hold the scores of a part."""
+        check_unchanged(part[0] in self.starts, True)
+        row = self.starts[part[0]]
+        for chunk in self.reader.read(part):
+            for rows in blocks(chunk.labels.size):
+                labels = chunk.labels[rows]
+                for j, edges in enumerate(self.edges):
+                    if edges is not None:
+                        self.hold(j, edges, chunk.scores[j][rows], labels, row + rows.start)
+            row += chunk.labels.size
+
+    def hold(
+        self, j: int, edges: Between, scores: Vector, labels: NDArray[np.uint8], first: int
+    ) -> None:
+        """Hold the scores of a block that lie between the edges."""
+        keys, _ = keys_of(scores)
+        rows = np.flatnonzero((keys >= edges.low) & (keys <= edges.high))
+        numbers = (first + rows).astype(np.uint32)
+        self.held[j].append(OrderedRows(scores[rows], labels[rows], numbers))
+
+    def merge(self, other: "Found") -> None:
+        """Hold what another summary does."""
+        for own, more in zip(self.held, other.held, strict=True):
+            own += more
+
+    def finalize(self, j: int) -> OrderedRows:
+        """Return the scores of a model, and forget them."""
+        parts, self.held[j], edges = self.held[j], [], self.edges[j]
+        columns = zip(*(parts or [NO_ROWS]), strict=True)
+        found = OrderedRows(*(np.concatenate(column) for column in columns))
+        check_unchanged(found.scores.size, edges.size if edges else 0)
+        return found
+
+
+class Survey(Passes):
+    """The findings of a first pass over the chunks, and passes that keep scores."""
+
+    def __init__(self, stream: Stream, workers: Workers) -> None:
+        super().__init__(stream, workers)
+        self.n_dropped = self.counted.n_dropped
+        check_countable(self.m + self.n)
+        numbers = sorted(self.counted.sizes)
+        ends = np.cumsum([0, *map(self.counted.sizes.__getitem__, numbers)]).tolist()
+        self.starts = dict(zip(numbers, ends, strict=False))
+        self.divide_large()
+        self.windows = [windows_of(model) for model in self.counted.models]
+
+    def divide_large(self) -> None:
+        """Divide cells until none holds too many scores, unless they are equal."""
+        most = PIECES * -(-(self.m + self.n) // HELD)
+        for _ in range(ROUNDS):
+            models = self.counted.models
+            if not any((sizes_of(m)[m.several] > HELD).any() for m in models):
+                break
+            self.recount([model.divided(most) for model in models])
+
+    def ordered(self) -> Iterator[tuple[int, OrderedRows]]:
+        """Yield each model's number with its scores, rising from one time to the next."""
+        for i in range(max(map(len, self.windows))):
+            edges = [own[i] if i < len(own) else None for own in self.windows]
+            found = self.run(partial(Found.empty, self.stream.reader, self.starts, edges))
+            for j, own in enumerate(edges):
+                if own is not None:
+                    ordered = found.finalize(j)
+                    self.check(j, own, ordered)
+                    yield j, ordered
+
+    def check(self, j: int, edges: Between, ordered: OrderedRows) -> None:
+        """Raise unless scores between edges lie in the cells that counted them."""
+        model, index = self.counted.models[j], self.counted.indexes[j]
+        own, held = ModelCells.of(len(model.counts)), model.counts.any(axis=1)
+        held &= (model.ends[:, 0] >= edges.low) & (model.ends[:, 1] <= edges.high)
+        for rows in blocks(ordered.labels.size):
+            own.count(keys_of(ordered.scores[rows])[0], ordered.labels[rows], index)
+        check_unchanged(np.array_equal(own.counts, np.where(held[:, None], model.counts, 0)), True)
+        check_unchanged(np.array_equal(own.ends[held], model.ends[held]), True)
+
+
+def sizes_of(model: ModelCells) -> NDArray[np.int64]:
+    """Return how many cases each cell holds."""
+    return np.asarray(model.counts.sum(axis=1))
+
+
+def windows_of(model: ModelCells) -> list[Between]:
+    """Return edges between which few enough scores lie, which cover all of them."""
+    held = np.flatnonzero(model.counts.any(axis=1))
+    sizes, ends = sizes_of(model)[held], model.ends[held]
+    turn = (np.cumsum(sizes) - 1) // HELD
+    first = np.flatnonzero(np.diff(turn, prepend=-1))
+    last = np.append(first[1:], held.size) - 1
+    return [
+        Between(ends[i, 0], ends[j, 1], int(sizes[i : j + 1].sum()))
+        for i, j in zip(first.tolist(), last.tolist(), strict=True)
+    ]

@@ -1,0 +1,665 @@
+"""Rank k models by their mean scores on the same items, and say what the data leave open.
+
+What k means say of each other: which are above which, by the largest z or by replicates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._base.documented import forwards
+from .._base.text import listed, stated_ends
+from .._base.types import Direction, Fields, Integers, Matrix, Undefined, Vector
+from .._inference.clusters import tells_correlations
+from .._inference.max_t import differences_of_models, differences_of_rows, root_of
+from .._inference.mean_pairs import (
+    PairMeans,
+    doubtful_pairs,
+    pair_means,
+    pair_statistics,
+    with_answers,
+    with_skewness,
+)
+from .._inference.means import (
+    Answers,
+    Ends,
+    MeanDesign,
+    answers_of,
+    bounds_of,
+    ends_within,
+    mean_design,
+    mean_ends,
+    with_alike,
+)
+from .._inference.pvalues import normal_quantile, open_side, upper_tail
+from .._inference.rank_sets import (
+    better_models,
+    drawn_radius,
+    drawn_rank_set,
+    drawn_rejections,
+    joint_rank_sets,
+    marginal_rank_set,
+    ranks_of,
+)
+from .._inference.step_down import joint_level, largest_for, normal_scores
+from .._inference.winners import Winner, winner_of
+from .._inputs.items import (
+    Items,
+    Tasks,
+    as_best,
+    as_claims_correction,
+    as_items_of_tasks,
+    as_tasks,
+)
+from .._inputs.models import as_model
+from .._inputs.options import (
+    ALTERNATIVES,
+    as_choice,
+    check_alpha,
+    check_choice,
+    check_flag,
+    check_level,
+    check_undefined,
+)
+from .._inputs.roles.items import items_in
+from .._inputs.scores import ScoreTable
+from .._resampling.bootstrap import Drawing, Draws, as_draws
+from .._results.pairs import LETTERS, groups_of, letters_of, pairs_of, warn_pairs
+from .._results.records import ConfidenceInterval, Record
+from ._evals import EvalRuns
+from ._methods import OfItems, caution, caution_of_all, replicated_tables
+from ._power import count_samples
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Means of models, by their covariance; `sign` is -1 where lower is better.
+
+    With `holm` claims are judged by Holm's tests, without the correlations.
+    """
+
+    means: Vector
+    found: PairMeans
+    sign: float
+    answers: Answers | None
+    holm: bool
+
+    @cached_property
+    def z(self) -> Matrix:
+        """The z values (k, k) of the row's model against the column's, NaN where undefined."""
+        k = self.means.size
+        first, second = np.triu_indices(k, 1)
+        t = self.sign * pair_statistics(self.found)
+        t[~np.isfinite(t)] = math.nan
+        table = np.zeros((k, k))
+        table[first, second] = normal_scores(t, self.found.df)
+        return table - table.T
+
+    def above(self, alpha: float) -> Flags:
+        """Return whether the row's model (k, k) is above the column's."""
+        k = self.means.size
+        pairs = np.triu_indices(k, 1)
+        differences = differences_of_models(np.asarray(self.found.covariance), *pairs)
+        return better_models(self.z[pairs], differences, alpha, k, holm=self.holm)
+
+    def rank_set(self, model: int, alpha: float, alternative: str) -> tuple[int, int]:
+        """Return the rank set of one model."""
+        covariance = np.asarray(self.found.covariance)
+        return marginal_rank_set(
+            self.z[model], covariance, model, alpha, alternative, holm=self.holm
+        )
+
+    @property
+    def way(self) -> str:
+        """How intervals come about, to follow them in a sentence."""
+        return "" if self.answers is None else ", Wilson's method"
+
+    def errors(self) -> Vector:
+        """Return the standard errors of the means."""
+        return np.asarray(np.sqrt(np.maximum(np.diag(np.asarray(self.found.covariance)), 0.0)))
+
+    def ends(self, level: float, simultaneous: bool, alternative: str) -> Ends:
+        """Return the ends of the models' intervals."""
+        alike = self.answers is not None and self.answers.alike.any()  # no correlations of these
+        if simultaneous and (self.holm or alike):
+            level = 1.0 - (1.0 - level) / self.means.size
+        elif simultaneous:
+            rows = differences_of_rows(root_of(np.asarray(self.found.covariance)))
+            level = joint_level(largest_for(rows, alternative), level, alternative)
+        df, tail = float(np.max(self.found.df)), upper_tail(level, alternative)
+        return mean_ends(self.means, self.errors(), df, tail, self.answers)
+
+    def winner(self, level: float, alternative: str) -> Winner:
+        """Return the estimate and the interval of the first model that allow for its selection."""
+        covariance, df = np.asarray(self.found.covariance), float(np.max(self.found.df))
+
+        def ends(tail: float) -> Ends:
+            return mean_ends(self.means, self.errors(), df, tail, self.answers)
+
+        return winner_of(self.means, covariance, ends, level, alternative, self.sign)
+
+
+@dataclass(frozen=True)
+class DrawnStanding:
+    """Means of models, by bootstrap replicates less the means (k, B)."""
+
+    means: Vector
+    draws: Matrix
+    sign: float
+    answers: Answers | None
+
+    def above(self, alpha: float) -> Flags:
+        """Return whether the row's model (k, k) is above the column's."""
+        family = ~np.eye(self.means.size, dtype=bool)
+        return drawn_rejections(self.sign * self.means, self.sign * self.draws, family, alpha)
+
+    def rank_set(self, model: int, alpha: float, alternative: str) -> tuple[int, int]:
+        """Return the rank set of one model."""
+        means, draws = self.sign * self.means, self.sign * self.draws
+        return drawn_rank_set(means, draws, model, alpha, alternative)
+
+    @property
+    def way(self) -> str:
+        """How the first model's interval comes about, to follow it in a sentence."""
+        alike = self.answers is not None and self.answers.alike[0]
+        return ", Wilson's method" if alike else ", percentiles"
+
+    def errors(self) -> Vector:
+        """Return the standard deviations of the replicates."""
+        return np.asarray(self.draws.std(axis=1, ddof=1))
+
+    def ends(self, level: float, simultaneous: bool, alternative: str) -> Ends:
+        """Return percentiles, or for all models at once those of the largest deviation."""
+        tail = upper_tail(level, alternative)
+        if not simultaneous:
+            low, high = self.means + np.quantile(self.draws, (tail, 1.0 - tail), axis=1)
+            return with_alike((low, high), self.means, tail, self.answers)
+        error = self.errors()
+        radius = drawn_radius(self.draws, error, level, alternative)
+        ends = ends_within(self.means, error, radius, self.answers)
+        return with_alike(ends, self.means, tail / self.means.size, self.answers)
+
+    def winner(self, level: float, alternative: str) -> Winner:
+        """Return the estimate and the interval of the first model that allow for its selection."""
+
+        def ends(tail: float) -> Ends:
+            own = ends_within(self.means, self.errors(), normal_quantile(tail), self.answers)
+            return with_alike(own, self.means, tail, self.answers)
+
+        return winner_of(self.means, np.cov(self.draws), ends, level, alternative, self.sign)
+
+
+def doubted_word(
+    pairs: PairMeans, above: Callable[[], Flags], names: tuple[str, ...], on_undefined: str
+) -> str:
+    """Return 'small_sample' and warn if hidden skewness may explain differences, else ''."""
+    doubted = doubtful_pairs(pairs, np.zeros(pairs.estimate.shape), "two-sided")
+    if doubted.any():
+        told = above()
+        doubted &= (told | told.T)[np.triu_indices(len(told), 1)]
+    words = np.where(doubted, "small_sample", "ok")
+    warn_pairs(pairs_of(names), words, on_undefined)
+    return "small_sample" if doubted.any() else ""
+
+
+NAMED = 4  # models that a sentence names
+METHODS = ("auto", "t", "bootstrap")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LeaderboardResult(OfItems, Record):
+    """Result of `leaderboard`; arrays over the k models, the best one first."""
+
+    names: tuple[str, ...]
+    means: Vector
+    standard_error: Vector
+    rank: Integers
+    rank_low: Integers
+    rank_high: Integers
+    letters: tuple[str, ...]
+    groups: tuple[tuple[str, ...], ...]
+    winner_estimate: float
+    df: float
+    n: int
+    n_clusters: int
+    n_tasks: int
+    n_dropped: int
+    average: str
+    alternative: str
+    higher_is_better: bool
+    correction: str
+    alpha: float
+    method: str
+    status: str
+    metric: str = "score"
+    n_resamples: int
+    seed: int | None
+    _standing: Standing | DrawnStanding = field(repr=False)
+    _above: NDArray[np.bool_] = field(repr=False)
+    _way: tuple[bool, Vector] = field(repr=False)  # weights, samples
+
+    title: ClassVar[str] = "Leaderboard of mean scores"
+    _quantity: ClassVar[Any] = property(lambda self: f"mean {self.metric}")
+    _sheets: ClassVar[str] = "leaderboard"
+    _picture: ClassVar[str] = "leaderboard"
+
+    def _later_standard_error(self) -> Vector:
+        return self._standing.errors()
+
+    def _later__above(self) -> NDArray[np.bool_]:
+        return self._standing.above(self.alpha)
+
+    def _later_rank_low(self) -> Integers:
+        return joint_rank_sets(self._above, self.alternative).low
+
+    def _later_rank_high(self) -> Integers:
+        return joint_rank_sets(self._above, self.alternative).high
+
+    def _later_groups(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(self.names[j] for j in group) for group in self._tied())
+
+    def _later_winner_estimate(self) -> float:
+        return self._standing.winner(self._level, self.alternative).estimate
+
+    def _later_letters(self) -> tuple[str, ...]:
+        groups = self._tied()
+        if len(groups) > len(LETTERS):  # too many to show
+            return ("",) * len(self.names)
+        return letters_of(groups, len(self.names))
+
+    def _tied(self) -> tuple[tuple[int, ...], ...]:
+        """Return the largest groups of models of which none is above another, best first."""
+        return groups_of(self.above | self.above.T, np.arange(len(self.names), dtype=float))
+
+    @property
+    def above(self) -> NDArray[np.bool_]:
+        """Whether the row's model is significantly better than the column's, of shape (k, k)."""
+        return self._above
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, simultaneous: bool = False
+    ) -> ConfidenceInterval:
+        """Return the confidence intervals of the models' means.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1: of each interval, or of all simultaneously.
+        simultaneous : bool, default=False
+            Widen the intervals so that all of them cover simultaneously. Intervals do not show
+            which models differ: those of two models that differ may overlap.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (k,).
+        """
+        level = check_level(confidence_level)
+        every = check_flag("simultaneous", simultaneous)
+        low, high = self._standing.ends(level, every, self.alternative)
+        bounds = bounds_of(self._standing.answers)
+        low, high = np.broadcast_arrays(*open_side(self.alternative, low, high, bounds))
+        return ConfidenceInterval.within(low, high, bounds)
+
+    def winner_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the confidence interval of the first model's mean that allows for its selection.
+
+        It was selected by these very scores, so its mean is too high on average: the best of 20
+        equal models is outside its own 95% interval in 20 to 30% of samples, and outside this one
+        in at most 6%.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, of the model ``names[0]``; ``winner_estimate`` is within it.
+        """
+        found = self._standing.winner(check_level(confidence_level), self.alternative)
+        bounds = bounds_of(self._standing.answers)
+        low, high = open_side(self.alternative, found.low, found.high, bounds)
+        return ConfidenceInterval.within(low, high, bounds)
+
+    def rank_set(self, model: str | int) -> tuple[int, int]:
+        """Return the confidence set of the rank of one model, chosen before seeing the data.
+
+        It uses only the pairs with this model and is rarely wider than the model's simultaneous
+        rank set.
+
+        Parameters
+        ----------
+        model : str or int
+            Its name, or its position in ``names``.
+
+        Returns
+        -------
+        tuple of two int
+            The lowest and the highest rank; they cover the true rank with probability 1 - alpha.
+        """
+        return self._standing.rank_set(
+            as_model("model", model, self.names), self.alpha, self.alternative
+        )
+
+    def best(self, tau: int = 1) -> tuple[str, ...]:
+        """Return the models that may be among the `tau` best, a simultaneous confidence set.
+
+        Parameters
+        ----------
+        tau : int, default=1
+            The number of best models.
+
+        Returns
+        -------
+        tuple of str
+            The names of the models whose ``rank_low`` is at most `tau`.
+        """
+        most = as_best(tau, len(self.names))
+        return tuple(
+            name for name, low in zip(self.names, self.rank_low, strict=True) if low <= most
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields and the 95% intervals as plain Python values."""
+        own, best = self.confidence_interval(), self.winner_interval()
+        ends = {"confidence_interval": np.array(own).tolist(), "winner_interval": list(best)}
+        return {**super().to_dict(), **ends}
+
+    def _summary(self) -> str:
+        """Return the result in sentences of plain words, at the level `alpha` (5%)."""
+        weighted, samples = self._way
+        which = "highest" if self.higher_is_better else "lowest"
+        counted = self._counted(samples, weighted)
+        note = caution_of_all(self.df, len(self.names)) if self.method == WAYS["max-t"] else ""
+        over = f" of {self.n_tasks} {AVERAGES[self.average]}" if self.n_tasks else ""
+        return (
+            f"{self.names[0]} has the {which} {self._quantity} of {len(self.names)} models, "
+            f"{self.means[0]:.4g}{self._stated_winner()}. {self._told()} All statements "
+            f"hold jointly at the {100 * self.alpha:g}% level ({self.method}; {counted}{over})."
+            f"{caution(self.status, self.df)}{note}"
+        )
+
+    def _stated_winner(self) -> str:
+        """Return the estimate of the best mean after its selection, to follow the mean itself."""
+        low, high = self.winner_interval(self._level)
+        if not low < high:
+            return ""
+        found = f"{self._interval_title()} {stated_ends((low, high), '.4g')}"
+        return (
+            f"; allowing for its selection by these scores, {self.winner_estimate:.4g} ({found}"
+            f"{self._standing.way})"
+        )
+
+    def _told(self) -> str:
+        """Return the models that do not differ significantly from the first, and those below it."""
+        below = self.above[0]
+        tied = [name for name, told in zip(self.names[1:], below[1:], strict=True) if not told]
+        under = [name for name, told in zip(self.names[1:], below[1:], strict=True) if told]
+        parts = []
+        if tied:
+            do = "does" if len(tied) == 1 else "do"
+            parts.append(f"{listed(tied, NAMED)} {do} not differ significantly from it")
+        if under:
+            is_worse = "is" if len(under) == 1 else "are"
+            parts.append(f"{listed(under, NAMED)} {is_worse} significantly worse")
+        return "; ".join(parts) + "."
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+        low, high = self.confidence_interval(level)
+        return np.asarray(low), np.asarray(high)
+
+
+WAYS = {
+    "max-t": "step-down max-t tests of all pairs",
+    "holm": "Holm's t-tests of all pairs",
+    "bootstrap": "step-down bootstrap tests",
+}
+AVERAGES = {
+    "tasks": "tasks with equal weights",
+    "weighted tasks": "weighted tasks",
+    "items": "tasks, pooled",
+}
+
+
+@forwards(as_draws)
+def leaderboard(
+    scores: ScoreTable | EvalRuns,
+    *,
+    models: Sequence[str] | None = None,
+    id: str | None = None,
+    long: tuple[str, str, str] | None = None,
+    task: ArrayLike | str | None = None,
+    task_weight: object = None,
+    method: str = "auto",
+    sample_weight: ArrayLike | str | None = None,
+    groups: ArrayLike | str | None = None,
+    alternative: Direction = "two-sided",
+    correction: str = "auto",
+    alpha: float = 0.05,
+    higher_is_better: bool = True,
+    nan_policy: str = "raise",
+    on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
+) -> LeaderboardResult:
+    """Rank k models by their mean scores, with simultaneous confidence sets of ranks.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n, k) or (n, k, K), mapping, data frame or EvalRuns
+        Scores of any kind, one row per item and one column per model, at least two; column names
+        become model names. Several samples per item are a third axis, or columns (n, K) of a
+        mapping, with NaN for missing ones. `from_long` makes such a table from one row per answer.
+        The result of `read_evals` includes its tasks, clusters, weights and direction. Columns of a
+        data frame are recognized as in `compare`.
+    models, id, long : optional
+        Columns of a table, as in `compare`; `task`, `groups` and `sample_weight` may name one, too.
+    task : array-like of shape (n,), optional
+        Task of each item, labels of any type. Tasks are treated as fixed: items, or clusters, are
+        sampled within them.
+    task_weight : mapping or 'items', optional
+        Weight of each task, by its label; by default equal weights, so that the mean is the average
+        of the tasks' means (macro). 'items' pools the items of all tasks (micro).
+    method : {'auto', 't', 'bootstrap'}, default='auto'
+        't' tests all pairs with CR2 standard errors, as in `mean_pairwise_test`; 'auto' adds the
+        correction for skewed differences; 'bootstrap' resamples whole clusters and uses percentiles
+        and the largest studentized deviation, for many clusters only.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each item within its task, or overall.
+    groups : array-like of shape (n,) or (n, 2), optional
+        Cluster of each item, labels of any type. Two columns are two-way clusters; not with tasks.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater' gives lower bounds of the means and upper bounds of the ranks (how good a model is
+        at least); 'less' the reverse.
+    correction : {'auto', 'max-t', 'holm'}, default='auto'
+        Adjustment for multiple comparisons: 'max-t' uses the correlations of the pairs (step-down);
+        'holm' does not, for too few items or clusters to estimate them. 'auto' is 'max-t' if there
+        are at least 50 degrees of freedom and 3 per model, for two models and for 'bootstrap',
+        otherwise 'holm'.
+    alpha : float, default=0.05
+        Family-wise error rate: the probability that any statement about the ranks is wrong.
+    n_resamples : int, default=9999
+        Bootstrap replicates.
+    nan_policy : {'raise', 'omit', 'zero'}, default='raise'
+        How to handle items that lack a score of some model: raise an error, drop them for all
+        models, or score them 0.
+
+    Returns
+    -------
+    LeaderboardResult
+        With ``names``, the best first, and in this order ``means``, ``standard_error``, ``rank`` (1
+        plus the number of models with a higher mean), ``rank_low`` and ``rank_high`` (simultaneous
+        confidence sets), ``letters``; ``groups`` (the largest groups of models without a
+        significant difference), ``above`` (k, k), ``df``, ``n``, ``n_clusters``, ``n_tasks``,
+        ``average`` ('items', 'tasks' or 'weighted tasks'), ``n_dropped``, ``correction``,
+        ``method``, ``status``, ``n_resamples``, ``seed``, ``winner_estimate`` (the mean of the
+        first model, corrected for its selection); methods
+        ``winner_interval(confidence_level)`` (of the first model, allowing for its selection),
+        ``rank_set(model)`` (for one model only), ``best(tau)``,
+        ``confidence_interval(confidence_level, simultaneous=False)``, ``plot()``, ``summary()`` and
+        ``to_dict()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        As in `mean_pairwise_test`; such pairs count as not significant.
+    SmallSampleWarning
+        'few_clusters', if there are fewer than 4 degrees of freedom; 'small_sample', if a model
+        would not be significantly better than another, were scores a little more skewed than they
+        show.
+
+    See Also
+    --------
+    mean_pairwise_test : The differences, with p-values.
+    bradley_terry : Strengths from battles of two.
+
+    Notes
+    -----
+    A model's rank set extends from 1 plus the number of models that are significantly better to k
+    minus the number that are significantly worse. All ordered pairs are tested with a step-down
+    procedure [1]_ [2]_, so the probability that any statement "A is better than B", and thus any
+    set, is wrong is at most alpha. With few clusters the correlations of pairs are poorly
+    estimated: max-t would then have an error rate of 7 to 25% (docs/leaderboards.md).
+
+    The interval of a model is mean +- t SE. If all scores are 0 or 1 it is Wilson's, as in
+    `accuracy_interval`; with clusters, weights or samples it uses the effective number of answers
+    (the number of independent answers with the same standard error). 'bootstrap' uses percentiles,
+    and Wilson's interval for models whose answers are all correct or all wrong.
+
+    The first model was selected by the same scores. The interval of the best of 20 equal models
+    misses its mean in 20 to 30% of samples, ``winner_interval`` in at most 6%
+    (docs/leaderboards.md): its lower limit is that of a hybrid confidence set [3]_, its upper limit
+    the usual one with the largest standard error of the models near the top.
+
+    References
+    ----------
+    .. [1] M. Mogstad, J. P. Romano, A. M. Shaikh, D. Wilhelm (2024), doi:10.1093/restud/rdad006.
+    .. [2] J. P. Romano, M. Wolf (2005), doi:10.1198/016214504000000539.
+    .. [3] I. Andrews, T. Kitagawa, A. McCloskey (2024), doi:10.1093/qje/qjad043.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> scores = {"small": [0, 0, 0, 1, 0, 0, 0, 1, 0, 0], "base": [1, 0, 0, 1, 0, 1, 0, 1, 1, 0],
+    ...           "large": [1, 1, 0, 1, 1, 1, 1, 1, 1, 1]}
+    >>> result = fc.leaderboard(scores, groups=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
+    >>> list(zip(result.names, result.rank_low.tolist(), result.rank_high.tolist()))
+    [('large', 1, 3), ('base', 1, 3), ('small', 1, 3)]
+    >>> print(result.summary())
+    large has the highest mean score of 3 models, 0.9; allowing for its selection by these scores,
+    0.8994 (95% CI 0.3812 to 0.9904, Wilson's method). base and small do not differ significantly
+    from it. All statements hold jointly at the 5% level (Holm's t-tests of all pairs; 10 items in 5
+    clusters).
+    """
+    check_undefined(on_undefined)
+    metric = getattr(scores, "_metric", "score")
+    if isinstance(scores, EvalRuns):
+        higher_is_better = higher_is_better and scores.metadata["higher_is_better"] is not False
+        scores, task, groups, sample_weight = scores._items(task, groups, sample_weight)
+    linked: Any = {"task": task, "groups": groups, "sample_weight": sample_weight}
+    scores, linked = items_in(scores, linked, models=models, id=id, long=long)
+    method = as_choice("method", method, METHODS)
+    check_choice("alternative", alternative, ALTERNATIVES)
+    level, higher = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
+    tasks = as_tasks(linked.pop("task"), task_weight, scores)
+    correction, draws = as_claims_correction(correction, method), as_draws(**drawing)
+    items = as_items_of_tasks(scores, tasks, method, nan_policy=nan_policy, **linked)
+
+    ranked = ranked_models(items, higher, skewed=method == "auto")
+    correction = correction_of(ranked, correction, method)
+    warn_pairs(pairs_of(ranked.names), ranked.found.status, on_undefined)
+    result = LeaderboardResult.made(
+        rank=ranks_of(ranked.means if higher else -ranked.means),
+        alpha=level,
+        metric=metric,
+        alternative=alternative,
+        higher_is_better=higher,
+        correction=correction,
+        method=WAYS[method if method == "bootstrap" else correction],
+        **described(items, ranked, tasks),
+        **judged(ranked, draws if method == "bootstrap" else None, higher, correction),
+    )
+    word = doubted_word(ranked.found, lambda: result.above, ranked.names, on_undefined)
+    return result.made(**result.__dict__ | {"status": word or result.status})
+
+
+def correction_of(ranked: Ranked, correction: str, method: str) -> str:
+    """Return the correction, 'auto' replaced by what the number of clusters allows."""
+    enough = method == "bootstrap" or tells_correlations(ranked.df, len(ranked.names))
+    return correction if correction != "auto" else "max-t" if enough else "holm"
+
+
+class Ranked(NamedTuple):
+    """Models, the best one first: their names, scores, means, and the differences of all pairs."""
+
+    names: tuple[str, ...]
+    scores: NDArray[np.float64]
+    means: Vector
+    found: PairMeans
+    design: MeanDesign
+    answers: Answers | None
+
+    @property
+    def df(self) -> float:
+        """The degrees of freedom of all pairs."""
+        return float(np.max(self.found.df))
+
+    def status(self) -> str:
+        """Return the status word of the whole: that of the pairs if it is one, else 'ok'."""
+        words = set(self.found.status.tolist()) - {"no_difference", "zero_variance"}
+        return words.pop() if len(words) == 1 else "ok"
+
+
+def ranked_models(items: Items, higher: bool, *, skewed: bool) -> Ranked:
+    """Return the models in order, ties in the order that they came in."""
+    design = mean_design(items.links)
+    means = design.means(items.scores)
+    order = np.argsort(-means if higher else means, kind="stable")
+    scores = items.scores[:, order]
+    cells = np.triu_indices(order.size, 1)
+    _, pairs = pair_means(scores, design, cells)
+    if skewed:
+        pairs = with_skewness(pairs, scores, design, cells)
+        pairs = with_answers(pairs, items._replace(scores=scores), design, cells)
+    names = tuple(items.names[j] for j in order)
+    answers = answers_of(items._replace(scores=scores), design)
+    return Ranked(names, scores, means[order], pairs, design, answers)
+
+
+def described(items: Items, ranked: Ranked, tasks: Tasks | None) -> Fields:
+    """Return the means, and the fields that say what they are of."""
+    weights = None if tasks is None else tasks.weights
+    of_tasks = "" if weights is None else "weighted tasks" if np.ptp(weights) else "tasks"
+    return Fields(
+        names=ranked.names,
+        means=ranked.means,
+        df=ranked.df,
+        status=ranked.status(),
+        n=items.links.n,
+        n_clusters=ranked.design.n_clusters,
+        n_tasks=0 if tasks is None else len(tasks.labels),
+        n_dropped=items.n_dropped,
+        average=of_tasks or "items",
+        _way=(items.links.weights is not None and not of_tasks, count_samples(items)),
+    )
+
+
+def judged(ranked: Ranked, draws: Draws | None, higher: bool, correction: str) -> Fields:
+    """Return how models are judged, and how many replicates that takes."""
+    sign = 1.0 if higher else -1.0
+    if draws is None or not ranked.design.parts:
+        standing = Standing(ranked.means, ranked.found, sign, ranked.answers, correction == "holm")
+        return Fields(_standing=standing, n_resamples=0, seed=None)
+    replicates = replicated_tables(ranked.scores, ranked.design, draws) - ranked.means[:, None]
+    drawn = DrawnStanding(ranked.means, replicates, sign, ranked.answers)
+    return Fields(_standing=drawn, n_resamples=draws.n, seed=draws.seed)

@@ -1,0 +1,472 @@
+"""One model's mean score, and an interval for it.
+
+Chances that several samples of a model hold right answers, item by item.
+
+With n samples of an item, c of them right, and k of these n drawn without repetition,
+
+    pass@k = 1 - C(n - c, k) / C(n, k)      at least one is right
+    pass^k = C(c, k) / C(n, k)              all are right
+
+are unbiased estimates for k fresh samples; 1 - (1 - c / n)^k is not. They are ratios of whole
+numbers, which Python keeps exactly: each is rounded once.
+"""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from math import comb
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._base.documented import documented
+from .._base.types import Integers, NanPolicy, Undefined, Vector
+from .._inference.clusters import cluster_status, rests_on_few
+from .._inference.means import Answers, answers_of, mean_ends, with_alike
+from .._inference.status import warn_status
+from .._inputs.chunks.cases import PairStream, as_one_stream
+from .._inputs.chunks.rows import Chunks, check_in_memory
+from .._inputs.items import as_one_model
+from .._inputs.options import Workers, as_workers, check_choice, check_level, check_undefined
+from .._inputs.plans.sizes import SPREADING, as_lags, as_passes, check_links
+from .._inputs.scores import UNNAMED, ScoreTable
+from .._results.records import IntervalEstimate
+from ..paired._columns import Ends, StudentEnds
+from ._methods import (
+    Differences,
+    OfItems,
+    caution,
+    differences_of,
+    item_fields,
+    spread_status,
+)
+from ._power import Plannable, Sampling, components_of, count_samples, sampling_of
+from ._streamed import StreamedMean, mean_of_stream, mean_word
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MeanIntervalResult(OfItems, IntervalEstimate, Plannable):
+    """Result of `mean_interval`."""
+
+    df: float
+    names: tuple[str, ...]
+    n: int
+    n_samples: int
+    n_clusters: int
+    n_strata: int
+    n_dropped: int
+    design: str
+    variance_items: float | None
+    variance_samples: Vector | float | None
+    icc: float | None
+    _sampling: Sampling = field(repr=False)
+    _weighted: bool = field(repr=False)
+    _tails: Ends | None = field(repr=False)
+    title: ClassVar[str] = "Mean score"
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        if self._tails is None:
+            return math.nan, math.nan
+        tail = 0.5 * (1.0 - level)
+        return self._tails.low(tail), self._tails.high(tail)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        whose = "The mean score"
+        if self.names != UNNAMED[:1]:
+            whose += f" of {self.names[0]}"
+        counted = self._counted(np.array([self.n_samples]), self._weighted)
+        return (
+            f"{whose} is {self.estimate:.4f} ({self._interval_if_known()}{counted})."
+            f"{caution(self.status, self.df)}"
+        )
+
+
+@documented
+def mean_interval(
+    scores: ScoreTable | Chunks,
+    *,
+    lags: int | None = None,
+    method: str = "auto",
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    n_jobs: int = 1,
+    executor: Executor | None = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> MeanIntervalResult:
+    """Return a model's mean score over items, with a confidence interval.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n,) or (n, K), mapping, data frame or chunks
+        Scores of any kind: right or wrong, points, losses. Several samples per item are rows of K
+        numbers, with NaN for missing ones, or lists of different lengths; the score of an item is
+        the mean of its samples. A mapping or data frame with one column names the model. Or chunks
+        as in `paired_mean_test`, of tuples ``(scores,)`` or ``(scores, groups)``, without weights,
+        strata and lags.
+    lags : int, optional
+        For items in time order: the largest lag at which scores are autocorrelated.
+    method : {'auto', 't'}, default='auto'
+        't' is Student's interval; 'auto' is Wilson's for 0/1 scores and Student's for others.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each item, at least 0; items of weight 0 are dropped.
+    groups : array-like of shape (n,) or (n, 2), optional
+        Cluster of each item (the passage of a question, for example), labels of any type. Two
+        columns are two-way clusters. Chunks contain their own, one-way.
+    executor : concurrent.futures.Executor, optional
+        Reads the chunks instead of threads.
+
+    Returns
+    -------
+    MeanIntervalResult
+        With ``estimate``, ``standard_error``, ``df``, ``confidence_interval()``, ``names`` (1),
+        ``n``, ``n_samples``, ``n_clusters``, ``n_strata``, ``n_dropped``, ``design``,
+        ``variance_items``, ``variance_samples`` and ``icc``, the first over their sum (None without
+        several samples), ``method``, ``status``; ``planning(n, samples)`` and ``summary()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If there is only one item or cluster, overall or in a stratum, or the variance is 0 although
+        scores differ: the interval is NaN.
+    SmallSampleWarning
+        'few_clusters', if there are fewer than 4 degrees of freedom: the interval is wide.
+        'low_coverage', if scores are 0/1 and the effective number of clusters is below 8, as in
+        `accuracy_interval`, whose method 'clopper-pearson' is valid there. 'small_sample', if
+        scores of independent items are so skewed for their number that Student's interval
+        undercovers. 'bartlett' as in `paired_mean_test`.
+
+    See Also
+    --------
+    paired_mean_test : Whether the means of two models differ.
+    accuracy_interval : Accuracies, also near 0 and 1.
+
+    Notes
+    -----
+    The interval is mean +- t SE, with the standard error and the degrees of freedom of
+    `paired_mean_test`. If all scores and samples are 0 or 1, 'auto' is Wilson's interval with the
+    effective number of answers, as in `leaderboard` and `accuracy_interval`: it stays within [0, 1]
+    and has a width even if all answers are correct. For accuracies of .9 and .98 and 10 to 50 items
+    it covers 92 to 98%, Student's 18 to 88%.
+
+    The standard error is CR2, with Student's t and Satterthwaite's degrees of freedom [1]_. For
+    continuous scores, 95% intervals miss the true mean in 1 to 6% of samples, from 5 clusters on,
+    of equal sizes or not; for correlated 0/1 scores in few clusters in up to 12% (docs/items.md).
+    The variance between items is that of item means minus the contribution of samples; the estimate
+    may be negative.
+
+    References
+    ----------
+    .. [1] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
+    .. [2] E. Miller (2024), arXiv:2411.00640.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> answers = [[1, 1, 1], [0, 1, 0], [1, 1, 0], [0, 0, 0], [1, 0, 1], [1, 1, 1]]
+    >>> result = fc.mean_interval(answers)
+    >>> print(result.summary())
+    The mean score is 0.6111 (95% CI 0.2486 to 0.8819; 6 items with 18 samples).
+    >>> print(result.planning(n=60, samples=10).summary())
+    With 60 items with 10 samples each the standard error would be 0.04339; a test at 0.05 would
+    detect a true difference of 0.1236 with a power of 80%.
+    """
+    check_undefined(on_undefined)
+    check_choice("method", method, SPREADING)
+    level, shift = check_level(confidence_level), as_lags(lags)
+    workers = as_workers(n_jobs, executor, None)
+    options = {"lags": shift, "sample_weight": sample_weight, "strata": strata}
+    stream = as_one_stream(scores, groups, nan_policy, **options)
+    if stream is not None:
+        return streamed_interval(stream, nan_policy, workers, level, method, on_undefined)
+    check_in_memory(executor)
+    items = as_one_model(
+        scores, groups=groups, sample_weight=sample_weight, strata=strata, nan_policy=nan_policy
+    )
+    check_links(items.links, "t", shift, items.n_dropped)
+
+    own = differences_of(items, items.scores[:, 0], shift)
+    return interval_of(own, method, level, on_undefined)
+
+
+def interval_of(
+    differences: Differences, method: str, level: float, on_undefined: str
+) -> MeanIntervalResult:
+    """Return the interval of scores in memory."""
+    items, tails = differences.items, mean_tails(differences, method)
+    status = mean_status(differences, tails)
+    told(status, on_undefined)
+    sampling = sampling_of(items, differences.d)
+    return MeanIntervalResult(
+        estimate=differences.mean.estimate,
+        standard_error=differences.mean.standard_error,
+        df=differences.mean.df,
+        **item_fields(items, differences.design, differences.lags),
+        **components_of(items, sampling),
+        method=method_word(tails) if differences.lags is None else "t, lags",
+        status=status,
+        confidence_level=level,
+        n_samples=int(count_samples(items)[0]),
+        _sampling=sampling,
+        _tails=tails,
+        _weighted=items.links.weights is not None,
+    )
+
+
+def streamed_interval(
+    stream: PairStream,
+    nan_policy: str,
+    workers: Workers,
+    level: float,
+    method: str,
+    on_undefined: str,
+) -> MeanIntervalResult:
+    """Return the interval of scores that come in chunks."""
+    streamed = mean_of_stream(stream, nan_policy, workers, method)
+    sums, error, df, _, sizes, *_ = streamed.mean
+    tails = streamed_tails(streamed)
+    status = streamed_status(streamed, tails)
+    told(status, on_undefined)
+    return MeanIntervalResult(
+        estimate=sums.mean,
+        standard_error=error,
+        df=df,
+        n=sums.n,
+        n_clusters=sums.n if sizes is None else sizes.size,
+        n_strata=1,
+        n_dropped=sums.n_dropped,
+        design="independent" if sizes is None else "clusters",
+        variance_items=None,
+        variance_samples=None,
+        icc=None,
+        method=method_word(tails),
+        status=status,
+        _tails=tails,
+        confidence_level=level,
+        names=stream.names,
+        n_samples=sums.n,
+        _sampling=Sampling(sums.variance, (math.nan,), (1.0,)),
+        _weighted=False,
+    )
+
+
+def streamed_tails(streamed: StreamedMean) -> Ends | None:
+    """Return the ends of intervals of scores in chunks."""
+    sums, error, df, _, sizes, *_ = streamed.mean
+    if streamed.answers is not None and sums.least >= 0.0:
+        alike = sums.low == sums.high
+        answers = Answers(sums.n, sizes is None, np.array([alike]))
+        return AnswerEnds(sums.mean, error, df, answers) if alike or error > 0.0 else None
+    return StudentEnds(sums.mean, error, df) if error > 0.0 else None
+
+
+def streamed_status(streamed: StreamedMean, tails: Ends | None) -> str:
+    """Return the status word of scores in chunks."""
+    sums, error, df, _, _, own, _ = streamed.mean
+    if tails is None and error == 0.0:
+        return "constant_scores" if sums.low == sums.high else "zero_variance"
+    if isinstance(tails, AnswerEnds) and not math.isnan(df):
+        return "ok" if own is None else cluster_status(df, answers_word(own))
+    return mean_word(streamed.mean, 0.0, "constant_scores")
+
+
+class AnswerEnds(NamedTuple):
+    """Ends of Wilson's interval of a share of right answers."""
+
+    estimate: float
+    standard_error: float
+    df: float
+    answers: Answers
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it."""
+        return self.ends(alpha)[0]
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+        return self.ends(alpha)[1]
+
+    def ends(self, alpha: float) -> tuple[float, float]:
+        """Return both ends."""
+        mean, error = np.array([self.estimate]), np.array([self.standard_error])
+        ends = mean_ends(mean, error, self.df, alpha, self.answers)
+        (low,), (high,) = with_alike(ends, mean, alpha, self.answers)
+        return float(low), float(high)
+
+
+def mean_tails(differences: Differences, method: str) -> Ends | None:
+    """Return the ends of intervals: Wilson's of answers, else Student's or Hall's; None of none."""
+    (estimate, error, df, word), items = differences.mean, differences.items
+    auto = method == "auto" and differences.lags is None
+    answers = answers_of(items, differences.design) if auto and word == "ok" else None
+    if answers is not None:
+        known = error > 0.0 or bool(answers.alike[0])
+        return AnswerEnds(estimate, error, df, answers) if known else None
+    return StudentEnds(estimate, error, df) if error > 0.0 else None
+
+
+def method_word(tails: Ends | None) -> str:
+    """Return the word for the method of an interval."""
+    return "wilson" if isinstance(tails, AnswerEnds) else "t"
+
+
+def mean_status(differences: Differences, tails: Ends | None) -> str:
+    """Return the status word of one model's mean."""
+    (mean, error, df, word), links = differences.mean, differences.items.links
+    if tails is None and error == 0.0:
+        alike = bool((differences.d == differences.d[0]).all())
+        return "constant_scores" if alike else "zero_variance"
+    if isinstance(tails, AnswerEnds) and word == "ok":
+        if links.groups is None:
+            return "ok"
+        return cluster_status(df, answers_word(np.bincount(links.groups, differences.d - mean)))
+    return spread_status(differences)
+
+
+def answers_word(sums: Vector | Integers) -> str:
+    """Return the status word of answers in clusters with these sums of deviations."""
+    return "low_coverage" if rests_on_few(sums) else "ok"
+
+
+def told(status: str, on_undefined: str) -> None:
+    """Warn of a status word, and of what else to do."""
+    hint = "accuracy_interval(correct=..., groups=..., method='clopper-pearson')"
+    warn_status(status, on_undefined, f": take {hint}" if status == "low_coverage" else "")
+
+
+@documented
+def pass_at_k(
+    n_samples: ArrayLike,
+    n_correct: ArrayLike,
+    k: int,
+    *,
+    at_least: int = 1,
+    on_undefined: Undefined = "warn",
+) -> Vector:
+    """Return pass@k: each item's probability that at least one of k samples is correct.
+
+    Parameters
+    ----------
+    n_samples : array-like of shape (n,), or int
+        The number of samples of each item.
+    n_correct : array-like of shape (n,), or int
+        The number of correct samples.
+    k : int
+        The number of attempts, at least 1.
+    at_least : int, default=1
+        How many of the k must be correct. k gives `pass_all_k`; k / 2 gives G-Pass@k with a
+        threshold of 0.5.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        A score for each item, for `paired_mean_test` and other tests of mean scores. NaN if k
+        exceeds the number of samples.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        'too_few_samples', if k exceeds the number of samples of an item.
+
+    See Also
+    --------
+    pass_all_k : The probability that all k are correct.
+    paired_mean_test : Compare two models by these scores.
+
+    Notes
+    -----
+    ``1 - C(n - c, k) / C(n, k)``, and in general the upper tail of the hypergeometric distribution,
+    computed in integers of any size: no overflow, no cancellation, each value rounded once. The
+    items remain the units of the analysis.
+
+    References
+    ----------
+    .. [1] M. Chen et al. (2021), arXiv:2107.03374.
+    .. [2] J. Liu et al. (2024), arXiv:2412.13147 (at least some of k).
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> fc.pass_at_k([10, 10, 5], [3, 0, 5], 3)
+    array([0.70833333, 0.        , 1.        ])
+    >>> fc.pass_at_k(10, [3, 0, 9], 3, at_least=2)
+    array([0.18333333, 0.        , 1.        ])
+    """
+    check_undefined(on_undefined)
+    return shares_of_passes(n_samples, n_correct, k, at_least, on_undefined)
+
+
+@documented
+def pass_all_k(
+    n_samples: ArrayLike, n_correct: ArrayLike, k: int, *, on_undefined: Undefined = "warn"
+) -> Vector:
+    """Return pass^k: each item's probability that all of k samples are correct.
+
+    Parameters
+    ----------
+    n_samples, n_correct
+        As in `pass_at_k`.
+    k : int
+        The number of attempts, all of which must be correct; at least 1.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        A score for each item. NaN if k exceeds the number of samples.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        'too_few_samples', if k exceeds the number of samples of an item.
+
+    See Also
+    --------
+    pass_at_k : The probability that at least one of k is correct.
+
+    References
+    ----------
+    .. [1] S. Yao et al. (2024), arXiv:2406.12045.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> fc.pass_all_k([10, 10, 5], [3, 0, 5], 3)
+    array([0.00833333, 0.        , 1.        ])
+    """
+    check_undefined(on_undefined)
+    return shares_of_passes(n_samples, n_correct, k, k, on_undefined)
+
+
+def shares_of_passes(
+    n_samples: ArrayLike, n_correct: ArrayLike, k: int, at_least: int, on_undefined: str
+) -> Vector:
+    """Return the chance of each item; equal counts are looked at once."""
+    n, c, taken, least = as_passes(n_samples, n_correct, k, at_least)
+    if (n < taken).any():
+        warn_status("too_few_samples", on_undefined)
+    samples, sizes = np.unique(n, return_inverse=True)
+    pairs, of = np.unique(sizes * (int(c.max()) + 1) + c, return_inverse=True)
+    which, right = np.divmod(pairs, int(c.max()) + 1)
+    counts = zip(samples[which].tolist(), right.tolist(), strict=True)
+    return np.array([share_of_passes(*both, taken, least) for both in counts])[of]
+
+
+def share_of_passes(n: int, c: int, k: int, least: int) -> float:
+    """Return the share of all choices of k samples of n that hold enough of the c right ones.
+
+    The quotient of two integers of any size is rounded once.
+    """
+    if k > n:
+        return float("nan")
+    if least == 1:
+        enough = comb(n, k) - comb(n - c, k)
+    else:
+        most = min(k, c)
+        enough = sum(comb(c, right) * comb(n - c, k - right) for right in range(least, most + 1))
+    return enough / comb(n, k)

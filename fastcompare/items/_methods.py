@@ -1,0 +1,570 @@
+"""What each method of `paired_mean_test` says of the differences of two models' scores.
+
+Bootstrap replicates of a mean: whole clusters are drawn, inside each stratum.
+
+What `method="auto"` does: the score test of answers, Student's t of other scores, or Hall's.
+
+Answers have two values, whatever these are. Their differences, and others of which more than half
+are exactly 0, say nothing, by their standard error, of differences that are rare and large: they
+have the score test of bounded differences, that of `LinkedAnswers` in clusters or with weights, and
+where none differs the bound by as many units. Other scores have Student's t with Hall's cubic where
+they are evidently skewed.
+
+The mean of differences in time order, whose neighbours depend on each other.
+
+With autocovariances g_k (divisor n), h = lags + 1 and
+
+    v = g_0 + 2 sum over k < h of g_k        SE = sqrt(v / n) n / sqrt((n - h) (n - h + 1))
+
+the mean over SE is Student's t with n - 1 degrees of freedom: Diebold and Mariano (1995) with the
+correction of Harvey, Leybourne and Newbold (1997), doi:10.1016/S0169-2070(96)00719-4. Where v is
+not above 0 each g_k takes Bartlett's weight 1 - k / h, with which it never is below.
+
+How results of mean scores say in a sentence what they are about.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from .._base.parallel import Checkpoint
+from .._base.text import counted
+from .._base.types import Fields, Matrix, Vector
+from .._inference.answers import LinkedAnswers, count_by_cluster, item_layout, linked_answers
+from .._inference.bounded import BoundedMean
+from .._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, tells_correlations
+from .._inference.infer import Unvaried, as_equal, infer, inferred
+from .._inference.item_scale import ItemScale, clustered_units, item_scale
+from .._inference.mean_pairs import IMPROBABLE, deviations_skewness
+from .._inference.means import (
+    ROUNDING,
+    ItemMean,
+    MeanDesign,
+    Part,
+    are_answers,
+    are_whole,
+    cluster_totals,
+    item_mean,
+    mean_design,
+)
+from .._inference.pvalues import UNDEFINED
+from .._inference.skewness import MOST, SKEWED, SkewedEnds, Skewness
+from .._inference.status import STATUSES, unvaried_status
+from .._inference.unseen import ALPHA, UnseenFailures, unseen_failures
+from .._inputs.items import ItemLinks, Items
+from .._resampling.bootstrap import Claim, Draws, draw
+from .._resampling.weights import Weights, slices
+from ..kernels.drawing.exchange import add_weighted
+from ..kernels.drawing.streams import LANES
+from ..paired._columns import STUDENT, StudentEnds
+from ..probabilities._losses import is_lopsided
+from ..probabilities._scoring_methods import percentile_test
+from ._flips import flip_test
+
+
+@dataclass(frozen=True, slots=True)
+class RatioOfSums:
+    """Statistic: sums of clusters over their weights (2, G), each counted as often as drawn."""
+
+    rows: Matrix
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
+        """Return the means of 64 replicates."""
+        sums = np.zeros((2, LANES))
+        for part in slices(len(weights)):
+            checkpoint()
+            for row, total in zip(self.rows, sums, strict=True):
+                add_weighted(weights[part], row[part], total)
+        return np.asarray(sums[0] / sums[1])
+
+
+@dataclass(frozen=True, slots=True)
+class RatiosOfSums:
+    """Statistic: sums of clusters (k + 1, G), each counted as often as drawn, over the last row."""
+
+    rows: Matrix
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Matrix:
+        """Return the means (k, 64) of all models in 64 replicates."""
+        sums = np.zeros((len(self.rows), LANES))
+        for part in slices(len(weights)):
+            checkpoint()
+            sums += self.rows[:, part] @ weights[part].astype(np.float64)
+        return np.asarray(sums[:-1] / sums[-1])
+
+
+def replicated_tables(scores: Matrix, design: MeanDesign, draws: Draws) -> Matrix:
+    """Return the replicates (k, B) of the means of k models; clusters are drawn as for one."""
+    (part,) = design.parts
+    weights = np.ones(len(scores)) if design.weights is None else design.weights
+    values = np.column_stack((scores * weights[:, None], weights))
+    rows, sizes = drawn_rows(cluster_totals(values, part.groups, part.total).T, part)
+    return np.asarray(draw(RatiosOfSums(rows), sizes, draws))
+
+
+def drawn_rows(rows: Matrix, part: Part) -> tuple[Matrix, tuple[int, ...]]:
+    """Return sums of clusters with those of a stratum side by side, and the strata's sizes."""
+    if part.strata is None:
+        return np.ascontiguousarray(rows), (part.total,)
+    sizes = tuple(np.bincount(part.strata).tolist())
+    return np.ascontiguousarray(rows[:, np.argsort(part.strata, kind="stable")]), sizes
+
+
+def replicated_means(d: Vector, design: MeanDesign, draws: Draws) -> Vector:
+    """Return the replicates of the mean; each draws as many clusters of a stratum as it has."""
+    (part,) = design.parts
+    weights = np.ones(d.size) if design.weights is None else design.weights
+    rows = np.stack(
+        [cluster_totals(values, part.groups, part.total) for values in (weights * d, weights)]
+    )
+    rows, sizes = drawn_rows(rows, part)
+    return np.asarray(draw(RatioOfSums(rows), sizes, draws)[0])
+
+
+CLUSTERED = f"{STUDENT} with clustered standard error"
+
+
+class Differences(NamedTuple):
+    """Items, the differences d of their scores with the mean of these, and how it varies."""
+
+    items: Items
+    d: Vector
+    mean: ItemMean
+    design: MeanDesign
+    lags: int | None = None
+
+    @property
+    def units(self) -> Unvaried:
+        """The bound by independent units whose differences do not vary."""
+        links, n = self.items.links, self.d.size
+        sizes = np.ones(n) if links.weights is None else links.weights
+        count = n if links.groups is None else int(links.groups.max()) + 1
+        sizes = cluster_totals(sizes, links.groups, count)
+        return Unvaried(as_equal(sizes), math.inf, "items" if links.groups is None else "clusters")
+
+    @property
+    def skewness(self) -> Skewness:
+        """The skewness of the mean difference."""
+        return deviations_skewness(self.d - self.mean.estimate, self.design)
+
+
+class Procedure(NamedTuple):
+    """How differences are tested; draws are None where nothing is drawn."""
+
+    method: str
+    claim: Claim
+    draws: Draws | None
+
+
+def by_student(differences: Differences, procedure: Procedure) -> Fields:
+    """Return the paired t-test, or that of Diebold and Mariano for items in time order."""
+    estimate, error, df, _ = differences.mean
+    unvaried = None if error > 0.0 else differences.units
+    title = STUDENT
+    if differences.lags is not None:
+        title = f"Diebold-Mariano test with {counted(differences.lags, 'lag')}"
+    elif differences.items.links.groups is not None:
+        title = CLUSTERED
+    return student_test(StudentEnds(estimate, error, df), procedure.claim, title, unvaried)
+
+
+def student_test(
+    ends: StudentEnds, claim: Claim, title: str, unvaried: Unvaried | None = None
+) -> Fields:
+    """Return the t-test of this name with such ends of intervals."""
+    estimate, error, df = ends
+    test = infer(estimate, error, *claim, df=df, unvaried=unvaried)
+    return Fields(**test, method=title, _letter=letter_of(df), _tails=ends)
+
+
+def letter_of(df: float) -> str:
+    """Return the name of Student's t in sentences."""
+    return f"t({round(df, 2):.10g})"
+
+
+def by_flips(differences: Differences, procedure: Procedure) -> Fields:
+    """Return the test by the signs of whole clusters."""
+    estimate, error, *_ = differences.mean
+    claim, draws = procedure.claim, procedure.draws
+    assert draws is not None
+    fields = Fields(method="sign-flip permutation test", _letter="", _tails=None)
+    if not differences.design.parts:
+        return fields | inferred(estimate, error, math.nan, UNDEFINED, *claim)
+    p, fields["_tails"], drawn = flip_test(differences.items, differences.d, claim, draws)
+    if drawn is None:
+        fields["method"] += ", exact"
+    else:
+        fields["n_resamples"], fields["seed"] = drawn.size, draws.seed
+        fields["distribution"] = drawn if draws.keep else None
+    unvaried = None
+    if not differences.d.any():  # as many signs as clusters, of any sizes
+        unvaried = differences.units._replace(units=float(differences.design.n_clusters))
+    return fields | inferred(estimate, error, estimate, p, *claim, unvaried)
+
+
+def by_resampling(differences: Differences, procedure: Procedure) -> Fields:
+    """Return the percentile bootstrap's test; whole clusters are drawn."""
+    estimate, error, *_ = differences.mean
+    claim, draws = procedure.claim, procedure.draws
+    assert draws is not None
+    values = np.full(draws.n, estimate)  # sums of equal numbers would round apart
+    if not differences.design.parts:
+        values = np.empty(0)
+    elif error > 0.0:
+        values = replicated_means(differences.d, differences.design, draws)
+    return percentile_test(values, differences.d, estimate, draws, claim, differences.units)
+
+
+def difference_status(differences: Differences, procedure: Procedure) -> str:
+    """Return the status word of a test of differences of scores."""
+    estimate, error, _, word = differences.mean
+    if error != 0.0 or word != "ok":
+        return spread_status(differences, procedure.method)
+    if not differences.d.any():
+        return "no_difference"
+    if procedure.method == "sign-flip":
+        return "no_interval" if estimate else "ok"
+    return unvaried_status(estimate, procedure.claim.margin, "no_difference")
+
+
+def spread_status(differences: Differences, method: str = "t") -> str:
+    """Return the status word of a mean whose standard error is not 0."""
+    links, (estimate, error, df, word) = differences.items.links, differences.mean
+    if word != "ok":
+        return word
+    if links.groups is not None:
+        return cluster_status(df, fewest=NORMAL_DF if method == "bootstrap" else FEWEST_DF)
+    alike = differences.design.weights is None and links.strata is None and differences.lags is None
+    n = differences.d.size
+    square = error * error * n * (n - 1.0)
+    rough = alike and method != "sign-flip" and is_lopsided(differences.d, estimate, square)
+    return cluster_status(df, "small_sample" if rough else "ok")
+
+
+SCORE = "score test of paired proportions"
+LINKED = "paired t-test of dependent or weighted answers"
+BOUNDED = "score test of bounded differences"
+HARDLY = 0.5  # share of differences that are 0 from which standard errors tell too little
+
+
+def greatest_difference(items: Items) -> float:
+    """Return the greatest difference that there can be: 1 of answers, else the scores' range.
+
+    Of differences alone it is 1 if all are -1, 0 or 1, else the greatest of them. Of scores that
+    are all equal it is their size, as if the worst were 0, and at least 1.
+    """
+    given = (items.scores,) if items.samples is None else items.samples
+    if len(items.names) == 1:
+        size = np.abs(items.scores)
+        return 1.0 if are_answers(size) else float(size.max())
+    if all(map(are_answers, given)):
+        return 1.0
+    low, high = float(min(map(np.nanmin, given))), float(max(map(np.nanmax, given)))
+    return high - low if high > low else max(abs(high), 1.0)
+
+
+def have_two_values(scores: Sequence[Vector], most: float, *, alone: bool) -> bool:
+    """Return whether all scores have one of two values, `most` apart; differences alone of three.
+
+    The first hundred suffice where scores are continuous.
+    """
+    for some in (slice(100), slice(None)):
+        parts = [np.abs(x[some]) if alone else x[some] for x in scores]
+        low = 0.0 if alone else min(float(np.nanmin(x)) for x in scores)
+        if not all(((x == low) | (x == low + most) | np.isnan(x)).all() for x in parts):
+            return False
+    return True
+
+
+def are_mostly_equal(d: Vector) -> bool:
+    """Return whether more than half of the differences are 0."""
+    return bool(np.count_nonzero(d) < HARDLY * d.size)
+
+
+def bounded_mean(
+    d: Vector, weights: Vector | None, most: float, error: float, df: float, *, linked: bool = False
+) -> BoundedMean:
+    """Return the differences as the score test takes them; `linked` ones are dependent."""
+    values, places = np.unique(d, return_inverse=True)
+    shares = np.bincount(places, weights) / (d.size if weights is None else weights.sum())
+    if not linked:
+        return BoundedMean(values, shares, most, float(d.size))
+    n = d.size if weights is None else float(weights.sum()) ** 2 / float(weights @ weights)
+    return BoundedMean(values, shares, most, worth(values, shares, n, error), df)
+
+
+def worth(values: Vector, shares: Vector, n: float, error: float) -> float:
+    """Return as how many independent items dependent ones count, n where nothing varies.
+
+    Those whose mean has the same standard error: Korn, Graubard (1998) for a proportion. They may
+    be more than there are, by the chance that `df` takes into account.
+    """
+    variance = float(shares @ np.square(values - float(shares @ values)))
+    if error <= 0.0 or variance <= 0.0:
+        return n
+    return n / (n - 1.0) * variance / (error * error)
+
+
+def by_auto(differences: Differences, procedure: Procedure) -> Fields:
+    """Return the test that suits the scores."""
+    (_, error, _, word), claim = differences.mean, procedure.claim
+    if word != "ok" or differences.lags is not None:
+        return by_student(differences, procedure)
+    title = STUDENT if differences.items.links.groups is None else CLUSTERED
+    most = greatest_difference(differences.items)
+    if not differences.d.any():
+        return unvaried_test(differences, claim, most, title)
+    if most > claim.margin:
+        test = of_few_values(differences, claim, most)
+        if test is not None:
+            return test
+    if not error > 0.0:
+        return by_student(differences, procedure)
+    return skewed_test(skewed_mean(differences), claim, title)
+
+
+def of_few_values(differences: Differences, claim: Claim, most: float) -> Fields | None:
+    """Return the test of answers, or of differences most of which are 0; None of others."""
+    items, d, (estimate, error, df, _), design, _ = differences
+    given = items.samples or tuple(items.scores.T)
+    two = have_two_values(given, most, alone=len(items.names) == 1)
+    two = two and (
+        bool(np.ptp(d) > 0.0) or are_whole(d)
+    )  # other equal differences have no variance
+    links = items.links._replace(n=0, weights=design.weights)
+    linked = any(known is not None for known in links[1:])
+    if not linked and (two or are_mostly_equal(d)):
+        return bounded_test(bounded_mean(d, None, most, error, df), estimate, error, claim)
+    if linked and two and items.samples is None:
+        return linked_test(answers_of_items(differences, most), error, claim)
+    if linked and claim.margin and (two or are_mostly_equal(d)):
+        mean = bounded_mean(d, design.weights, most, error, df, linked=True)
+        return bounded_test(mean, estimate, error, claim)
+    return None
+
+
+def answers_of_items(differences: Differences, most: float) -> LinkedAnswers:
+    """Return differences of answers to items in clusters, in strata or with weights."""
+    items, d, mean, design, _ = differences
+    links = items.links._replace(weights=design.weights)
+    weight = np.ones(d.size) if links.weights is None else links.weights
+    signs = d > 0.0, d < 0.0
+    by_one, by_other = (float(weight[x].sum()) / float(weight.sum()) for x in signs)
+    accuracies = (1.0, 1.0)
+    if len(items.names) == 2:
+        one, other = ((design.means(items.scores) - float(items.scores.min())) / most).tolist()
+        accuracies = (one, other)
+    above, below = (count_by_cluster(x, links.groups) for x in signs)
+    layout = item_layout(links)
+    return linked_answers(mean[:3], (by_one, by_other), accuracies, (above, below), layout, most)
+
+
+def linked_test(answers: LinkedAnswers, error: float, claim: Claim) -> Fields:
+    """Return the t-test of answers whose variance is at least that of the better one's failures."""
+    if claim.margin:
+        answers = answers.of_margin()
+    statistic, p = answers.test(*claim)
+    doubtful = answers.is_doubtful(p.pvalue, *claim)
+    return Fields(
+        method=LINKED,
+        _letter=letter_of(answers.df),
+        _tails=answers,
+        status=cluster_status(answers.df, "small_sample" if doubtful else "ok"),
+        _unseen=answers.failures(*claim),
+        **inferred(answers.width * answers.estimate, error, statistic, p, *claim),
+    )
+
+
+class SkewedMean(NamedTuple):
+    """A mean with its skewness; `ends` have what bounds its correction, and none of it yet."""
+
+    ends: SkewedEnds
+    skewness: Skewness
+
+    def bounded(self, distances: tuple[Any, Any], units: float) -> "SkewedMean":
+        """Return the same with what failures of so many units can explain."""
+        first, second = map(float, distances)
+        return self._replace(ends=self.ends._replace(distances=(first, second), units=units))
+
+    def is_doubtful(self, pvalue: float, claim: Claim) -> bool:
+        """Return whether a significant result would not be, did scores hide more skewness."""
+        if not pvalue <= ALPHA:
+            return False
+        suspected = float(self.skewness.suspected(claim.alternative))
+        ends = SkewedEnds(*self.ends[:3], suspected)
+        if not ends.infer(*claim)["pvalue"] > ALPHA:
+            return False
+        ends = self.ends
+        failures = unseen_failures(ends.estimate, ends.distances, ends.units, *claim)
+        return bool(failures.probability >= IMPROBABLE)
+
+
+def items_failures(differences: Differences, claim: Claim, pvalue: float) -> UnseenFailures | None:
+    """Return the failures that would explain a significant difference, if scores have a scale."""
+    items, _, mean, design, lags = differences
+    if not pvalue <= ALPHA or len(items.names) == 1 or lags or design.n > MOST:
+        return None
+    cells = (np.array([0]), np.array([1]))
+    return item_scale(items, design, cells).failures(np.array([mean.estimate]), *claim).at(0)
+
+
+def skewed_mean(differences: Differences) -> SkewedMean:
+    """Return differences with their skewness, and in clusters with what bounds its correction."""
+    items, d, (estimate, error, df, _), design, _ = differences
+    found = SkewedMean(SkewedEnds(estimate, error, df, 0.0), differences.skewness)
+    groups = items.links.groups
+    if groups is None or design.weights is not None or not design.is_plain:
+        return found
+    ends = (d, np.zeros(1)) if len(items.names) == 1 else tuple(items.scores.T)
+    low, high = min(float(x.min()) for x in ends), max(float(x.max()) for x in ends)
+    one, other = (float(x.mean()) for x in ends)
+    units = float(clustered_units(d - estimate, np.bincount(groups), design))
+    return found.bounded(ItemScale((one, other), low, high).distances, units)
+
+
+def unvaried_test(differences: Differences, claim: Claim, most: float, title: str) -> Fields:
+    """Return the test of models that never differ, by units or their signs."""
+    estimate, error, df, _ = differences.mean
+    bound = differences.units._replace(most=most if most > claim.margin else math.inf)
+    test = student_test(StudentEnds(estimate, error, df), claim, title, bound)
+    return {**test, "status": "no_difference"}
+
+
+def bounded_test(mean: BoundedMean, estimate: float, error: float, claim: Claim) -> Fields:
+    """Return the score test of bounded differences."""
+    statistic, p = mean.test(*claim)
+    answers = bool(np.isin(mean.values, (-mean.most, 0.0, mean.most)).all())
+    fields = Fields(method=SCORE if answers else BOUNDED, _letter="z", _tails=mean, status="ok")
+    if mean.df < math.inf:
+        fields["method"] += ", effective number of items"
+        fields["_letter"], fields["status"] = letter_of(mean.df), cluster_status(mean.df)
+    return fields | inferred(estimate, error, statistic, p, *claim)
+
+
+def skewed_test(mean: SkewedMean, claim: Claim, title: str) -> Fields:
+    """Return Student's t, with Hall's cubic if scores are evidently skewed."""
+    ends = mean.ends._replace(skewness=float(mean.skewness.used))
+    if ends.skewness == 0.0:
+        fields = student_test(StudentEnds(*ends[:3]), claim, title)
+    else:
+        method = f"{title} {'with' if title == STUDENT else 'and'} {SKEWED}"
+        letter = letter_of(ends.df)
+        fields = Fields(**ends.infer(*claim), method=method, _letter=letter, _tails=ends)
+    word = "small_sample" if mean.is_doubtful(fields["pvalue"], claim) else "ok"
+    return {**fields, "status": cluster_status(ends.df, word)}
+
+
+METHODS: dict[str, Callable[[Differences, Procedure], Fields]] = {  # of `PairedMeanResult`
+    "auto": by_auto,
+    "t": by_student,
+    "sign-flip": by_flips,
+    "bootstrap": by_resampling,
+}
+
+
+NEAR_ZERO = 2.0**-45  # of the sizes of its terms: a sum up to here is rounding alone
+
+
+def lagged_mean(d: Vector, lags: int, largest: float) -> ItemMean:
+    """Return the mean of differences of scores up to `largest` in size, in time order."""
+    n, h = d.size, lags + 1
+    mean = float(d.mean())
+    if n < 2:
+        return ItemMean(mean, math.nan, math.nan, "one_case")
+    e = d - mean
+    g = np.array([e[k:] @ e[: n - k] for k in range(h)]) / n
+    if g[0] <= (ROUNDING * largest) ** 2:
+        return ItemMean(mean, 0.0, n - 1.0, "ok")
+    counts = np.full(h, 2.0)
+    counts[0] = 1.0
+    variance, word = float(counts @ g), "ok"
+    if variance <= NEAR_ZERO * float(counts @ np.abs(g)):
+        variance, word = float(counts * (1.0 - np.arange(h) / h) @ g), "bartlett"
+    error = math.sqrt(max(variance, 0.0) / n) * n / math.sqrt((n - h) * (n - h + 1.0))
+    return ItemMean(mean, error, n - 1.0, word)
+
+
+def differences_of(items: Items, d: Vector, lags: int | None) -> Differences:
+    """Return differences of scores, or one model's scores, with how their mean varies."""
+    design, largest = mean_design(items.links), float(np.abs(items.scores).max())
+    mean = item_mean(d, design, largest) if lags is None else lagged_mean(d, lags, largest)
+    return Differences(items, d, mean, design, lags)
+
+
+def design_word(links: ItemLinks, lags: int | None = None) -> str:
+    """Return the word for how items depend on each other."""
+    if lags is not None:
+        return "time order"
+    if links.others is not None:
+        return "two-way clusters"
+    strata = "" if links.strata is None else "strata"
+    if links.groups is None:
+        return strata or "independent"
+    return "clusters in strata" if strata else "clusters"
+
+
+def item_fields(items: Items, design: MeanDesign, lags: int | None = None) -> Fields:
+    """Return the fields of a result that say which models answered which items."""
+    return Fields(
+        names=items.names,
+        n=items.links.n,
+        n_clusters=design.n_clusters,
+        n_strata=design.n_strata,
+        n_dropped=items.n_dropped,
+        design=design_word(items.links, lags),
+    )
+
+
+class OfItems:
+    """A result of items, which says how many there are."""
+
+    __slots__ = ()
+    _row: ClassVar[str] = "item"
+    _states_dropped: ClassVar[bool] = True
+
+    def _counted(
+        self, samples: Vector | None = None, weighted: bool = False, unit: str = "item"
+    ) -> str:
+        """Return how many items, samples, clusters and strata there are, and how many missed.
+
+        `samples` are those of each model, which may be one an item.
+        """
+        result: Any = self
+        n, n_clusters, n_strata = result.n, result.n_clusters, getattr(result, "n_strata", 1)
+        text = counted(n, f"weighted {unit}" if weighted else unit)
+        if samples is not None and samples.max() > n:
+            counts = " and ".join(f"{count:g}" for count in sorted(set(samples.tolist())))
+            text += f" with {counts} samples"
+        if n_clusters < n:
+            text += f" in {counted(n_clusters, 'cluster')}"
+        if n_strata > 1:
+            text += f" in {n_strata} strata" if n_clusters == n else f" of {n_strata} strata"
+        return text + (f", {result.n_dropped} dropped" if result.n_dropped else "")
+
+
+def caution(status: str, df: float) -> str:
+    """Return a sentence on what is approximate or undefined, to follow a result's own."""
+    if status != "few_clusters":
+        known = STATUSES[status]
+        return "" if known.category is None else f" Caution: {known.meaning}."
+    there = degrees_counted(df, ".3g")
+    verb = "is" if there.startswith("1 ") else "are"
+    return f" There {verb} only {there}, so the interval is wide."
+
+
+def caution_of_all(df: float, k: int) -> str:
+    """Return a sentence where max-t claims on all pairs of k models err more often than meant."""
+    if math.isnan(df) or tells_correlations(df, k):
+        return ""
+    return (
+        f" With only {degrees_counted(df, '.3g')} for {k} models max-t exceeds its level; use "
+        "correction='holm'."
+    )
+
+
+def degrees_counted(df: float, form: str = ".4g") -> str:
+    """Return how many degrees of freedom there are."""
+    return f"{df:{form}} {'degree' if f'{df:{form}}' == '1' else 'degrees'} of freedom"

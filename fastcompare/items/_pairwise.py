@@ -1,0 +1,357 @@
+"""Test every pair of k models for different mean scores on the same items."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.documented import forwards
+from .._base.types import Direction, Integers, Matrix, Undefined, Vector
+from .._inference.clusters import tells_correlations
+from .._inference.corrections.adjust import JOINT, as_joint_claims, settled_claims
+from .._inference.corrections.pairs import check_models
+from .._inference.max_t import Differences, Largest, differences_of_models, differences_of_rows
+from .._inference.mean_pairs import (
+    PairMeans,
+    common_means,
+    doubtful_pairs,
+    pair_failures,
+    pair_means,
+    pair_reach,
+    pair_statistics,
+    plain_design,
+    with_answers,
+    with_skewness,
+)
+from .._inference.means import Answers, MeanDesign, answers_of, mean_design, own_ends
+from .._inference.pvalues import student_pvalues
+from .._inference.step_down import joint_level, joint_pvalues, largest_pair, normal_scores
+from .._inference.unseen import ALPHA, UnseenFailures
+from .._inputs.items import Items, Linking, as_item_table
+from .._inputs.options import as_choice, check_undefined
+from .._inputs.scores import ScoreTable
+from .._results.caution import CautiousPairs, with_pair_caution
+from .._results.pairs import ReferencePairs
+from ._methods import LINKED, OfItems, caution, caution_of_all, item_fields
+from ._power import count_samples
+
+METHODS = {"auto": "paired t-test", "t": "paired t-test", "mvt": "paired t-test, multivariate t"}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JointPairsResult(ReferencePairs):
+    """Tests of all pairs of models whose estimates are known to vary together.
+
+    `_knows_all` is whether they are known well enough for intervals that cover together.
+    """
+
+    _differences: Differences = field(repr=False)
+    _largest: Largest | None = field(repr=False)
+    _joint_df: ClassVar[float] = math.inf  # of a multivariate t; infinite where each t becomes a z
+
+    def _later_adjusted_pvalue(self) -> Vector:
+        if self.correction not in JOINT:
+            return super()._later_adjusted_pvalue()
+        return joint_pvalues(
+            self._differences,
+            self._largest,
+            self._z,
+            self.pvalue,
+            self.alternative,
+            step_down=self.correction == "step-down",
+            df=self._joint_df,
+        )
+
+    def _later__largest(self) -> Largest | None:
+        return largest_pair(self._differences, self.pvalue, self.alternative, self._joint_df)
+
+    @property
+    def _z(self) -> Vector:
+        """What is compared with the largest of all pairs."""
+        raise NotImplementedError
+
+    @property
+    def _knows_all(self) -> bool:
+        raise NotImplementedError
+
+    def _level_of_each(self, level: float) -> float:
+        if self.correction in JOINT or self._knows_all:
+            return joint_level(self._largest, level, self.alternative)
+        return super()._level_of_each(level)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MeanPairwiseResult(OfItems, CautiousPairs, JointPairsResult):
+    """Result of `mean_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
+
+    means: Vector
+    df: float | Vector
+    method: NDArray[np.str_]
+    n: int
+    n_items: Integers
+    n_clusters: int
+    n_strata: int
+    design: str
+    _found: PairMeans = field(repr=False)
+    _answers: Answers | None = field(repr=False)
+    _way: tuple[str, bool, Vector] = field(repr=False)  # method, weights, samples
+    _unseen: UnseenFailures | None = field(repr=False, default=None)
+
+    title: ClassVar[str] = "Paired tests of the mean scores of all pairs of models"
+    _follows_sample: ClassVar[bool] = False
+    quantity: ClassVar[str] = "mean score"
+    claim: ClassVar[str] = "scores higher than"
+    _units: ClassVar[str] = "items"
+
+    def _failures(self) -> UnseenFailures | None:
+        return self._unseen
+
+    def _later_statistic(self) -> Vector:
+        return pair_statistics(self._found, self.alternative)
+
+    def _later_pvalue(self) -> Vector:
+        pvalue = student_pvalues(self.statistic, self.df, self.alternative)
+        pvalue[(self.estimate == 0.0) & (self.standard_error == 0.0)] = 1.0
+        return pvalue
+
+    def _later_method(self) -> NDArray[np.str_]:
+        if self._found.answers is not None:
+            return np.full(self.estimate.shape, LINKED)
+        clusters = " with clustered standard error" if "clusters" in self.design else ""
+        plain = METHODS[self._way[0]] + clusters
+        skewed = f"{plain}{' and' if clusters else ' with'} Hall's correction for skewness"
+        told = np.broadcast_to(np.asarray(self._found.skewness.used) != 0.0, self.estimate.shape)
+        return np.where(told, skewed, plain)
+
+    def _later__differences(self) -> Differences:
+        if self._found.covariance is None:
+            assert self._found.rows is not None
+            return differences_of_rows(self._found.rows)
+        return differences_of_models(self._found.covariance, *self._cells())
+
+    @property
+    def _joint_df(self) -> float:  # type: ignore[override]
+        return float(np.max(self.df)) if self._way[0] == "mvt" else math.inf
+
+    @property
+    def _z(self) -> Vector:
+        """Z values, or t of a multivariate t."""
+        if self._way[0] == "mvt":
+            return self.statistic
+        return normal_scores(self.statistic, self.df)
+
+    @property
+    def integration_error(self) -> float:
+        """The largest numerical error of the adjusted p-values, from numerical integration.
+
+        It is a standard error for more than 13 models, else a bound. 0 for other corrections.
+        """
+        if self.correction not in JOINT or self._largest is None:
+            return 0.0
+        beyond = np.linspace(0.0, 4.0, 9).tolist()
+        return max(self._largest.error(point) for point in beyond)
+
+    def _reach(self, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
+        return pair_reach(self._found, quantile, tail)
+
+    @property
+    def _knows_all(self) -> bool:
+        return tells(self._way[0], self.df, len(self.names))
+
+    def _standing(self) -> Vector:
+        gain = np.asarray(np.nanmean(self.matrix("estimate"), axis=1))
+        return -gain if self.higher_is_better else gain
+
+    def _summary(self) -> str:
+        """Return the result in sentences of plain words, at the level `alpha` (5%)."""
+        _, weighted, samples = self._way
+        counted = self._counted(samples, weighted)
+        pairs = ", each pair by those that both answered" if self._found.covariance is None else ""
+        df = float(np.min(self.df))
+        note = caution("few_clusters" if "few_clusters" in self.status else "ok", df)
+        if self.correction in JOINT and self._way[0] != "mvt":
+            note += caution_of_all(df, len(self.names))
+        note += self._stated_failures()
+        return f"{super()._summary()} The models answered {counted}{pairs}.{note}"
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+        """Return intervals of the means by their covariance, if all models share the items."""
+        return own_ends(self.means, self._found.covariance, self._found.df, self._answers, level)
+
+
+@forwards(as_item_table)
+def mean_pairwise_test(
+    scores: ScoreTable,
+    *,
+    method: str = "auto",
+    alternative: Direction = "two-sided",
+    correction: str = "auto",
+    alpha: float = 0.05,
+    nan_policy: str = "raise",
+    on_undefined: Undefined = "warn",
+    **linking: Unpack[Linking],
+) -> MeanPairwiseResult:
+    """Compare k models' mean scores on the same items in pairs, with adjusted p-values.
+
+    Each pair is compared by `paired_mean_test`. The adjustment for multiple comparisons can use the
+    correlations of the models' scores.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n, k) or (n, k, K), mapping or data frame
+        Scores of any kind, one row per item and one column per model, at least two; column names
+        become model names. Several samples per item are a third axis, or columns (n, K) of a
+        mapping, with NaN for missing ones; the score of an item is their mean.
+    method : {'auto', 't', 'mvt'}, default='auto'
+        't' uses CR2 standard errors with Satterthwaite's degrees of freedom. 'auto' adds Hall's
+        correction [5]_ if differences are evidently skewed, and the variance of answers in clusters
+        or with weights, as in `paired_mean_test`. 'mvt' uses CR1 with G -
+        1 degrees of freedom and, for 'max-t' and 'step-down', the multivariate t distribution:
+        common, but valid only for many clusters of nearly equal sizes; its family-wise error rate
+        at the 5% level is 5.5 to 33%.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each item, at least 0; items of weight 0 are dropped.
+    groups : array-like of shape (n,) or (n, 2), optional
+        Cluster of each item, labels of any type. Two columns are two-way clusters.
+    correction : str, default='auto'
+        Adjustment for multiple comparisons. 'max-t' uses the joint distribution of the pairs: each
+        t is converted to the z with its p-value and compared with the largest |z| of normal
+        variables with the correlations of the pairs. 'step-down' is its step-down version. Or any
+        method of `adjust_pvalues`, or 'none'. 'auto' is 'max-t' if there are at least 50 degrees of
+        freedom, and 3 per model, to estimate the correlations, for two models, and for 'mvt';
+        otherwise 'shaffer', or 'holm' for one-sided tests and if pairs lack different items.
+        ``correction`` of the result names the one used.
+    nan_policy : {'raise', 'omit', 'zero', 'pairwise'}, default='raise'
+        How to handle items that lack a score of some model: raise an error, drop them for all
+        models, score them 0, or compare each pair on the items that both answered. Means over
+        different items are never compared.
+
+    Returns
+    -------
+    MeanPairwiseResult
+        With ``names`` (k,), ``means`` (k,), ``pairs`` (P names), and of shape (P,) ``estimate``
+        (the first model's mean minus the second's), ``standard_error``, ``statistic``, ``pvalue``,
+        ``log_pvalue``, ``adjusted_pvalue``, ``n_items``, ``method``, ``status``; ``df`` (of shape
+        (P,) for 'pairwise'); ``n``, ``n_clusters``, ``n_strata``, ``n_dropped``, ``design``,
+        ``cliques``, ``integration_error`` (of adjusted p-values); methods
+        ``confidence_interval(confidence_level, simultaneous=False)``, ``matrix(field)``,
+        ``summary()`` and ``to_dict()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        As in `paired_mean_test`, naming the pairs.
+    SmallSampleWarning
+        'few_clusters', 'unseen_failures' and 'small_sample', as in `paired_mean_test`, of adjusted
+        p-values.
+
+    See Also
+    --------
+    leaderboard : Ranks of the models, with confidence sets.
+    paired_mean_test : The test of one pair.
+
+    Notes
+    -----
+    With the difference d_ij of two models' means and its CR2 standard error::
+
+        t_ij = d_ij / SE_ij,    z_ij = normal quantile of the p-value of t_ij
+        adjusted p_ij = P(max |Z| >= |z_ij|)
+
+    where Z is jointly normal with the correlations of the differences; each pair keeps its own
+    degrees of freedom (Hasler and Hothorn 2008). 'mvt' uses a multivariate t distribution.
+
+    With few clusters, or many models, correlations are overestimated, and max-t has a family-wise
+    error rate of 7 to 25% at the 5% level (docs/leaderboards.md), unlike p-value adjustments of the
+    same t-tests. Simultaneous intervals are then Bonferroni's. Means of models are over the items
+    that all of them answered. Intervals are computed on demand.
+
+    References
+    ----------
+    .. [1] M. Hasler, L. A. Hothorn (2008), doi:10.1002/bimj.200710466.
+    .. [2] T. Hothorn, F. Bretz, P. Westfall (2008), doi:10.1002/bimj.200810425 ('mvt').
+    .. [3] J. P. Romano, M. Wolf (2005), doi:10.1198/016214504000000539 ('step-down').
+    .. [4] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
+    .. [5] P. Hall (1992), doi:10.1111/j.2517-6161.1992.tb01876.x.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> scores = {"large": [1, 1, 0, 1, 1, 1, 1, 1, 1, 1], "base": [1, 0, 0, 1, 0, 1, 0, 1, 1, 0],
+    ...           "small": [0, 0, 0, 1, 0, 0, 0, 1, 0, 0]}
+    >>> print(fc.mean_pairwise_test(scores, groups=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]).summary())
+    None of the 3 differences in mean score is significant at the 5% level (paired t-test of
+    dependent or weighted answers, Shaffer-adjusted). The models answered 10 items in 5
+    clusters.
+    """
+    check_undefined(on_undefined)
+    method = as_choice("method", method, METHODS)
+    claims = as_joint_claims(alternative, correction, alpha)
+    items = as_item_table(scores, nan_policy, **linking)
+    check_models(len(items.names), claims.correction)
+    design = (plain_design if method == "mvt" else mean_design)(items.links)
+    fields = compared_means(items, design, nan_policy == "pairwise", method)
+    known = tells(method, fields["df"], len(items.names))
+    # models equal on the items of two pairs need not be on those of the third
+    claims = settled_claims(claims, known, transitive=not np.isnan(items.scores).any())
+    result = MeanPairwiseResult.made(
+        **fields,
+        **claims._asdict(),
+        _way=(method, items.links.weights is not None, count_samples(items)),
+    )
+    words = result.status
+    if method == "auto":
+        doubted = doubtful_pairs(result._found, result.adjusted_pvalue, alternative)
+        words = np.where(doubted, "small_sample", words)
+    unseen = None
+    if (result.pvalue <= ALPHA).any():
+        unseen = pair_failures(result._found, items, design, result._cells(), alternative)
+    result = result.made(**{**result.__dict__, "status": words, "_unseen": unseen})
+    return with_pair_caution(result, on_undefined)
+
+
+def tells(method: str, df: object, k: int) -> bool:
+    """Return whether the correlations of all pairs are known: one t distribution takes them so."""
+    return method == "mvt" or tells_correlations(float(np.min(np.asarray(df))), k)
+
+
+def compared_means(
+    items: Items, design: MeanDesign, pairwise: bool, method: str
+) -> dict[str, object]:
+    """Return the fields of a result that follow from the scores."""
+    cells, plain = np.triu_indices(len(items.names), 1), method == "mvt"
+    if pairwise and np.isnan(items.scores).any():
+        skewed = method == "auto"
+        differences = common_means(items.scores, items.links, cells, plain=plain, skewed=skewed)
+        means = means_of_all(items)
+    else:
+        means, differences = pair_means(items.scores, design, cells)
+        if method == "auto":
+            differences = with_skewness(differences, items.scores, design, cells)
+            differences = with_answers(differences, items, design, cells)
+    return {
+        **item_fields(items, design),
+        "means": means,
+        "estimate": differences.estimate,
+        "standard_error": differences.standard_error,
+        "df": differences.df,
+        "status": differences.status,
+        "n_items": differences.n,
+        "_found": differences,
+        "_answers": answers_of(items, design),
+        "_unvaried": None,
+    }
+
+
+def means_of_all(items: Items) -> Matrix:
+    """Return the means over the items that all models answered, NaN without any."""
+    kept = np.flatnonzero(~np.isnan(items.scores).any(axis=1))
+    if not kept.size:
+        return np.full(len(items.names), math.nan)
+    weights = items.links.weights
+    return np.asarray(
+        np.average(items.scores[kept], axis=0, weights=None if weights is None else weights[kept])
+    )

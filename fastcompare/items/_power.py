@@ -1,0 +1,437 @@
+"""How many items and samples to collect, and how much scores vary between them.
+
+Notation: v is the variance of an item's difference, omega^2 + s_A^2 / K_A + s_B^2 / K_B with K
+samples an item, times the design effect of clusters; the standard error of n items is sqrt(v / n).
+Miller (2024), arXiv:2411.00640, section 5.
+
+Model m has K_i samples of item i, with variance s_m^2 about the item's own mean (MSW of a one-way
+analysis of variance). The variance of item means is s^2 = v_items + sum over m of s_m^2 mean(1/K),
+so v_items adds up exactly to the squared standard error; it may come out negative. With K samples
+
+    SE(n, K)^2 = D (max(0, v_items) + sum s_m^2 / K) / n
+
+D is the design effect, n SE^2 / s^2 of the data, 1 for independent, equally weighted items. Miller
+(2024), arXiv:2411.00640; Searle, Casella, McCulloch (1992), Variance Components.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Unpack
+
+import numpy as np
+
+from .._base.documented import forwards
+from .._base.text import counted
+from .._base.types import Fields, Matrix, Vector
+from .._inference.mean_power import claimed_gap, detectable_difference, textbook_ratio
+from .._inference.mean_power import mean_power as power_of
+from .._inference.pvalues import normal_quantile
+from .._inference.roots import find_root
+from .._inputs.items import Items
+from .._inputs.options import as_count, check_alpha, check_amount, check_within
+from .._inputs.plans.simulations import as_finite
+from .._inputs.plans.sizes import (
+    MeanDesign,
+    MeanDesigning,
+    Pair,
+    as_mean_design,
+    as_sample_counts,
+    check_countable_items,
+    check_detectable,
+    check_shown,
+)
+from .._results.records import Record, Result
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MeanSampleSizeResult(Record):
+    """Result of `mean_sample_size`; the number of items is not rounded."""
+
+    n: float
+    difference: float
+    variance: float
+    power: float
+    alpha: float
+    alternative: str
+    margin: float
+    cluster_size: float
+    reference: str
+    title: ClassVar[str] = "Sample size for mean scores"
+
+    @property
+    def whole_items(self) -> int:
+        """The number of items, rounded up."""
+        return math.ceil(self.n)
+
+    @property
+    def whole_clusters(self) -> int:
+        """The number of clusters, rounded up."""
+        return math.ceil(self.n / self.cluster_size)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        margin = f", margin {self.margin:g}" if self.margin else ""
+        clusters = f" in {self.whole_clusters} clusters" if self.cluster_size > 1.0 else ""
+        return (
+            f"{self.whole_items} items{clusters} give a power of {self.power:g} to detect a "
+            f"difference of {self.difference:g} in mean score if differences have a variance of "
+            f"{self.variance:.4g} per item (alpha = {self.alpha:g}, "
+            f"{self.alternative}{margin}; {self.reference})."
+        )
+
+
+@forwards(as_mean_design)
+def mean_power(
+    *, difference: float, n: float, variance: Pair, **design: Unpack[MeanDesigning]
+) -> float:
+    """Return the power of `paired_mean_test` with n items.
+
+    Parameters
+    ----------
+    difference : float
+        The true difference in mean score, first minus second, that the study should detect.
+    n : float
+        Number of items, at least 2 (two clusters).
+
+    Returns
+    -------
+    float
+        The power: the probability that the test rejects.
+
+    See Also
+    --------
+    mean_sample_size : The number of items for a given power.
+    mean_detectable_difference : The smallest difference that n items can detect.
+    paired_mean_test : The test; its ``planning`` estimates the variances from data.
+
+    Notes
+    -----
+    The variance of an item's difference is ``variance + sample_variance_a / samples_a +
+    sample_variance_b / samples_b``, times the design effect; two-sided tests include rejections in
+    the wrong direction, so that the power at a difference of 0 is `alpha`. With
+    ``reference='normal'`` sample sizes and detectable differences are those of textbooks, which
+    omit that tail.
+
+    References
+    ----------
+    .. [1] E. Miller (2024), arXiv:2411.00640.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> right = dict(variance=1 / 9, sample_variance=1 / 6)
+    >>> round(fc.mean_power(difference=0.03, n=1000, **right), 4)
+    0.2955
+    >>> round(fc.mean_power(difference=0.03, n=1000, samples=10, **right), 4)
+    0.7033
+    """
+    plan = as_mean_design(variance, **design)
+    return power_with(plan, as_finite("difference", difference), check_amount("n", n, plan.fewest))
+
+
+@forwards(as_mean_design)
+def mean_sample_size(
+    *, difference: float, power: float, variance: Pair, **design: Unpack[MeanDesigning]
+) -> MeanSampleSizeResult:
+    """Return the number of items that `paired_mean_test` needs to detect a difference.
+
+    Parameters
+    ----------
+    difference : float
+        The true difference in mean score, first minus second, that the study should detect: the
+        smallest relevant one.
+    power : float
+        The power that you want, between `alpha` and 1.
+
+    Returns
+    -------
+    MeanSampleSizeResult
+        With ``n``, not rounded and at least 2 (two clusters), ``whole_items`` and
+        ``whole_clusters`` (rounded up), ``variance`` (of an item's difference, with samples and
+        design effect), and the options.
+
+    Raises
+    ------
+    FastCompareError
+        As ValueError or TypeError, for invalid inputs; also if no number of items gives this power
+        because the difference contradicts `alternative`.
+
+    See Also
+    --------
+    mean_power : The power with a given number of items, with notes.
+
+    References
+    ----------
+    .. [1] E. Miller (2024), arXiv:2411.00640.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> result = fc.mean_sample_size(difference=0.03, power=0.8, variance=1 / 9)
+    >>> round(result.n, 4), result.whole_items
+    (970.9176, 971)
+    >>> plan = dict(difference=0.03, power=0.8, variance=1 / 9)
+    >>> fc.mean_sample_size(**plan, reference="normal").whole_items
+    969
+    """
+    plan = as_mean_design(variance, **design)
+    true, goal = as_finite("difference", difference), check_within("power", power, plan.alpha)
+    gap = claimed_gap(true, plan.alternative, plan.margin)
+    check_shown(gap, true, plan.alternative)
+    return MeanSampleSizeResult(
+        n=items_for(plan, true, gap, goal),
+        difference=true,
+        power=goal,
+        **plan._asdict(),
+    )
+
+
+@forwards(as_mean_design)
+def mean_detectable_difference(
+    *, n: float, power: float = 0.8, variance: Pair, **design: Unpack[MeanDesigning]
+) -> float:
+    """Return the smallest true difference that `paired_mean_test` can detect with n items.
+
+    Parameters
+    ----------
+    n : float
+        Number of items, at least 2 (two clusters).
+    power : float, default=0.8
+        The power, between `alpha` and 1.
+
+    Returns
+    -------
+    float
+        The difference; negative for ``alternative='less'``, and reduced by a non-inferiority
+        margin.
+
+    See Also
+    --------
+    mean_power : The power with a given number of items, with notes.
+
+    References
+    ----------
+    .. [1] E. Miller (2024), arXiv:2411.00640.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> round(fc.mean_detectable_difference(n=200, variance=1 / 9), 4)
+    0.0664
+    """
+    plan = as_mean_design(variance, **design)
+    size, goal = check_amount("n", n, plan.fewest), check_within("power", power, plan.alpha)
+    error, df, textbook = plan.standard_error(size), plan.df(size), plan.reference == "normal"
+    least = detectable_difference(error, df, *plan.claim, goal, textbook=textbook)
+    check_detectable(plan.alternative, not math.isnan(least))
+    return least
+
+
+def power_with(plan: MeanDesign, difference: float, n: float) -> float:
+    """Return the power of n items."""
+    return power_of(difference, plan.standard_error(n), plan.df(n), *plan.claim)
+
+
+def items_for(plan: MeanDesign, difference: float, gap: float, power: float) -> float:
+    """Return the number of items that gives this power; the textbook's for the normal test."""
+    ratio = textbook_ratio(plan.alternative, plan.alpha, power)
+    if plan.reference == "normal" and not math.isnan(ratio):
+        return check_countable_items(max(plan.fewest, plan.variance * (ratio / gap) ** 2))
+
+    def excess(n: float) -> float:
+        return power_with(plan, difference, n) - power
+
+    low = plan.fewest
+    if excess(low) >= 0.0:
+        return low
+    high = 2.0 * low
+    while excess(high) < 0.0:
+        high = check_countable_items(2.0 * high)
+    return find_root(excess, low, high, xtol=1e-12 * high, rtol=1e-14)
+
+
+class Sampling(NamedTuple):
+    """Variance of item means, and of each model's samples about them with its mean of 1 / K."""
+
+    total: float
+    within: tuple[float, ...]
+    inverse: tuple[float, ...]
+
+    @property
+    def items(self) -> float:
+        """The variance between items, NaN where samples do not determine it."""
+        return self.total - sum(s * k for s, k in zip(self.within, self.inverse, strict=True))
+
+    @property
+    def icc(self) -> float:
+        """The share of the variance of one sample that is between items, NaN of none."""
+        every = self.items + sum(self.within)
+        return self.items / every if every else math.nan
+
+    def per_item(self, samples: tuple[float, ...] | None) -> float:
+        """Return the variance of an item's mean or difference with so many samples a model."""
+        if samples is None:
+            return self.total
+        return max(0.0, self.items) + sum(s / k for s, k in zip(self.within, samples, strict=True))
+
+
+def components_of(items: Items, sampling: Sampling) -> Fields:
+    """Return the fields, of which `variance_samples` has a number for each of two models."""
+    if items.samples is None:
+        return Fields(variance_items=None, variance_samples=None, icc=None)
+    within = np.array(sampling.within) if len(sampling.within) > 1 else sampling.within[0]
+    return Fields(variance_items=sampling.items, variance_samples=within, icc=sampling.icc)
+
+
+def count_samples(items: Items) -> Vector:
+    """Return how many samples of all items each model has."""
+    if items.samples is None:
+        return np.full(items.scores.shape[1], items.links.n)
+    return np.array([np.count_nonzero(~np.isnan(samples)) for samples in items.samples])
+
+
+def sampling_of(items: Items, scores: Vector) -> Sampling:
+    """Return the variances of items' scores, or of their differences."""
+    total = float(np.var(scores, ddof=1)) if scores.size > 1 else math.nan
+    models = items.scores.shape[1]
+    if items.samples is None:
+        return Sampling(total, (math.nan,) * models, (1.0,) * models)
+    within, inverse = zip(*map(sample_variance, items.samples), strict=True)
+    return Sampling(total, within, inverse)
+
+
+def sample_variance(samples: Matrix) -> tuple[float, float]:
+    """Return the variance of samples about their items' means, and the mean of 1 / K.
+
+    NaN where no item has two samples.
+    """
+    there = ~np.isnan(samples)
+    sizes = there.sum(axis=1)
+    filled = np.where(there, samples, 0.0)
+    means = filled.sum(axis=1) / sizes
+    squares = float(np.square(np.where(there, samples - means[:, None], 0.0)).sum())
+    spare = int(sizes.sum()) - sizes.size
+    return squares / spare if spare else math.nan, float((1.0 / sizes).mean())
+
+
+class Plannable:
+    """A result of mean scores, which says what more items or samples would buy."""
+
+    __slots__ = ()
+
+    def planning(
+        self,
+        n: int | None = None,
+        samples: float | tuple[float, float] | None = None,
+        *,
+        difference: float | None = None,
+        alpha: float = 0.05,
+        power: float = 0.8,
+    ) -> MeanPlanResult:
+        """Return the precision and power of more items, or of more samples of each.
+
+        Parameters
+        ----------
+        n : int, optional
+            Number of items; by default the present one. The number of clusters is proportional to
+            it.
+        samples : float or tuple of two, optional
+            Number of samples per item, for two models also one number for each; may be infinite. It
+            needs scores with several samples.
+        difference : float, optional
+            A true difference, for ``power``: between two models, by default the observed one, or
+            between one model's mean and its reference.
+        alpha, power : float
+            The significance level, and the power for the smallest detectable difference.
+
+        Returns
+        -------
+        MeanPlanResult
+            With ``standard_error``, ``power``, ``detectable_difference``, ``df``, ``summary()``.
+        """
+        return plan_mean(self, n, samples, difference, alpha, power)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MeanPlanResult(Record):
+    """The expected precision of a plan; ``samples`` is None for the present numbers."""
+
+    n: int
+    samples: tuple[float, ...] | None
+    standard_error: float
+    df: float
+    difference: float
+    power: float
+    detectable_difference: float
+    alpha: float
+    target_power: float
+    title: ClassVar[str] = "Plan of more items or samples"
+
+    def _summary(self) -> str:
+        """Return the plan in a sentence fit for a paper."""
+        items = f"{counted(self.n, 'item')}{self._told_samples()}"
+        if math.isnan(self.standard_error):
+            return f"The standard error cannot be estimated from these data, nor that for {items}."
+        finds = [(self.difference, self.power), (self.detectable_difference, self.target_power)]
+        told = [
+            f"{difference:.4g} with a power of {100 * power:.3g}%"
+            for difference, power in finds
+            if not math.isnan(difference + power)
+        ]
+        finds_it = f"; a test at {self.alpha:g} would detect a true difference of " if told else ""
+        test = finds_it + ", and of ".join(told)
+        return f"With {items} the standard error would be {self.standard_error:.4g}{test}."
+
+    def _told_samples(self) -> str:
+        """Return how many samples each item has, by each model where they differ."""
+        if self.samples is None:
+            return ""
+        counts = ["infinitely many" if math.isinf(k) else f"{k:g}" for k in self.samples]
+        if len(set(counts)) > 1:
+            return (
+                f" with {counts[0]} samples each by the first model and {counts[1]} by the second"
+            )
+        return f" with {counts[0]} sample{'' if counts[0] == '1' else 's'} each"
+
+
+def plan_mean(
+    now: Any, n: object, samples: object, difference: object, alpha: object, power: object
+) -> MeanPlanResult:
+    """Return the plan with so many items and samples, by default as many as there are."""
+    observed, claim = math.nan, ("two-sided", 0.0)
+    if isinstance(now, Result):  # of two models: the mean of one is no difference
+        observed, claim = now.estimate, (now.alternative, now.margin)
+    sampling: Sampling = now._sampling
+    models, known = len(sampling.within), not math.isnan(sampling.items)
+    level, items = check_alpha(alpha), now.n if n is None else as_count("n", n, 2)
+    counts = as_sample_counts(samples, models, known)
+    true = observed if difference is None else as_finite("difference", difference)
+    goal = check_within("power", power, level)
+    growth = items / now.n
+    variance = sampling.per_item(counts)
+    ratio = variance / sampling.total if sampling.total > 0.0 else math.nan
+    error = now.standard_error * math.sqrt(ratio / growth)
+    df = (now.df + 1.0) * growth - 1.0  # as many items, or clusters, more
+    return MeanPlanResult(
+        n=items,
+        samples=counts,
+        standard_error=error,
+        df=df,
+        difference=true,
+        power=power_of(true, error, df, *claim, level),
+        detectable_difference=detectable_difference(error, df, *claim, level, goal),
+        alpha=level,
+        target_power=goal,
+    )
+
+
+def resolution_of(estimate: float, error: float, alpha: float, power: float) -> float:
+    """Return q = n / n* = (d / SE)^2 / (z_(alpha/2) + z_(1-power))^2: resolved from 1 on.
+
+    Kotawala (2026), arXiv:2605.30315: n* items would find a true difference as large as d.
+    """
+    if not error > 0.0:
+        return math.nan
+    return (estimate / error) ** 2 / (normal_quantile(0.5 * alpha) - normal_quantile(power)) ** 2

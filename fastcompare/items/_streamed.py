@@ -1,0 +1,244 @@
+"""The test of scores that come in chunks.
+
+The paired t-test of plain arrays, as a loop of one's own has them: in few calls.
+
+1,000 items in 100 clusters: a quarter of the time of the long way, which also reads other data.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._base.types import Fields, Integers, Vector
+from .._inference.answers import LinkedAnswers, cluster_layout, linked_answers
+from .._inference.bounded import BoundedMean
+from .._inference.clusters import cluster_status
+from .._inference.exact import rounded
+from .._inference.infer import units_bound
+from .._inference.item_scale import ItemScale, item_scale, units_of_sums
+from .._inference.means import ROUNDING, mean_design
+from .._inference.skewness import (
+    MOST,
+    SkewedEnds,
+    Skewness,
+    skewness_by_moments,
+    sums_skewness,
+)
+from .._inference.status import unvaried_status
+from .._inference.unseen import ALPHA, UnseenFailures
+from .._inputs.arrays import plain_labels, plain_scores
+from .._inputs.chunks.cases import ItemReader, PairStream
+from .._inputs.items import LEAST, ItemLinks, Items, check_item_size
+from .._inputs.items import MOST as LARGEST
+from .._inputs.options import Workers
+from .._inputs.scores import UNNAMED
+from .._resampling.bootstrap import Claim
+from ..kernels.clusters import ENTRIES, ends_of, paired_clusters
+from ..paired._columns import STUDENT, StudentEnds
+from ..probabilities._losses import is_lopsided
+from ..probabilities._streamed import ChunkedMean, Passes, Sums
+from ._methods import (
+    CLUSTERED,
+    SkewedMean,
+    are_mostly_equal,
+    bounded_test,
+    have_two_values,
+    linked_test,
+    skewed_test,
+    student_test,
+)
+
+NO_SKEWNESS = SkewedMean(SkewedEnds(math.nan, math.nan, math.nan, 0.0), Skewness())
+TABLE = 2  # places an item that labels of clusters may take
+
+
+class PlainMean(NamedTuple):
+    """What Student's t needs, and the variance of one difference."""
+
+    n: int
+    means: Vector
+    estimate: float
+    standard_error: float
+    df: float
+    n_clusters: int
+    total: float
+    clustered: bool
+    skewed: SkewedMean = NO_SKEWNESS
+    scores: tuple[Vector, Vector, Integers] | None = None
+
+    def failures(self, claim: Claim, pvalue: float) -> UnseenFailures | None:
+        """Return the failures that would explain a significant difference."""
+        if self.scores is None or not pvalue <= ALPHA or self.n > MOST:
+            return None
+        *both, labels = self.scores
+        groups = np.unique(labels, return_inverse=True)[1] if self.clustered else None
+        items = Items(np.column_stack(both), UNNAMED, ItemLinks(self.n, groups=groups))
+        scale = item_scale(items, mean_design(items.links), (np.array([0]), np.array([1])))
+        return scale.failures(np.array([self.estimate]), *claim).at(0)
+
+
+def plain_mean(scores_a: Any, scores_b: Any, groups: Any, method: str) -> PlainMean | None:
+    """Return the moments of plain scores; None for all that needs a closer look.
+
+    Without `groups` each item is a cluster. Skewness is for method 'auto', which looks closer at
+    answers and where most differences are 0.
+    """
+    alone = groups is None and type(scores_a) is np.ndarray and scores_a.ndim == 1
+    labels = np.arange(len(scores_a)) if alone else plain_labels(groups)
+    if labels is None or not 1 < labels.size <= MOST:
+        return None
+    a, b = plain_scores(scores_a, labels.size), plain_scores(scores_b, labels.size)
+    if a is None or b is None:
+        return None
+    low, high = map(int, ends_of(labels))
+    if high - low >= TABLE * labels.size:
+        return None
+    found = np.empty(ENTRIES)
+    places = high - low + 1
+    sums = np.zeros(places)
+    sizes = np.zeros(places, np.int64)
+    paired_clusters(a, b, labels, low, sums, sizes, found)
+    *_, mean, variance, total, largest, clusters, df = found.tolist()
+    error = math.sqrt(variance) if variance < math.inf else math.nan
+    # too little varies, or a score is not finite, or so large or small that it is refused
+    if not (error > ROUNDING * largest and LEAST <= largest <= LARGEST):
+        return None
+    square = total * (labels.size - 1.0)
+    known = (found[:2].copy(), mean, error, df, int(clusters), total, groups is not None)
+    skewed = SkewedMean(SkewedEnds(mean, error, df, 0.0), Skewness())
+    moments = PlainMean(labels.size, *known, skewed, (a, b, labels))
+    if method == "t":
+        return None if alone and is_lopsided(sums, 0.0, square) else moments
+    if have_two_values((a, b), float(np.ptp((a, b))), alone=False) or are_mostly_equal(a - b):
+        return None
+    return moments._replace(skewed=plain_skewness(moments, sums, sizes))
+
+
+def plain_skewness(moments: PlainMean, sums: Vector, sizes: Integers) -> SkewedMean:
+    """Return the skewness of plain scores, and in clusters what bounds its correction."""
+    assert moments.scores is not None
+    square, n = moments.total * (moments.n - 1.0), float(moments.n)
+    skewed = moments.skewed._replace(skewness=sums_skewness(sums, sizes, square))
+    if not moments.clustered:
+        return skewed
+    a, b, _ = moments.scores
+    one, other = moments.means.tolist()
+    low, high = min(float(a.min()), float(b.min())), max(float(a.max()), float(b.max()))
+    distances = ItemScale((one, other), low, high).distances
+    return skewed.bounded(distances, float(units_of_sums(sums, sizes, square, n)))
+
+
+class StreamedMean(NamedTuple):
+    """A mean of scores in chunks, its skewness, and where these are answers their score test."""
+
+    mean: ChunkedMean
+    skewness: Skewness = Skewness()  # of other scores than answers
+    answers: BoundedMean | LinkedAnswers | None = None
+
+
+def mean_of_stream(
+    stream: PairStream, nan_policy: str, workers: Workers, method: str
+) -> StreamedMean:
+    """Return the mean difference of scores, or of one model's; an error within rounding is 0."""
+    passes = Passes(stream, ItemReader(stream.layout, nan_policy), workers)
+    sums = passes.first(stream.layout.parameters[0])
+    check_item_size(sums.largest)
+    found = passes.mean(sums, sums.error)
+    if found.error <= ROUNDING * sums.largest:
+        found = found._replace(error=0.0, lopsided=False)
+    if method == "t" or math.isnan(found.df):
+        return StreamedMean(found)
+    alone = len(sums.totals) == 1  # differences, or one model's scores
+    if sums.signs and (alone or sums.least >= 0.0):
+        return StreamedMean(found, answers=streamed_answers(found))
+    return StreamedMean(found, streamed_skewness(passes, found))
+
+
+def streamed_skewness(passes: Passes, mean: ChunkedMean) -> Skewness:
+    """Return the skewness of a mean of few enough scores, which takes a second pass."""
+    sums, error, _, _, sizes, own, _ = mean
+    if sums.n > MOST or not error > 0.0:
+        return Skewness()
+    square, n = sums.variance * (sums.n - 1.0), sums.n
+    if own is not None and sizes is not None:
+        return sums_skewness(own, sizes, square)
+    second = passes.second(sums)
+    cubes = rounded(second.cubes, 1) / square**1.5
+    sixths = rounded(second.sixths, 1) / math.ldexp(square, -2 * second.scale) ** 3
+    return skewness_by_moments(cubes, sixths, n)
+
+
+def streamed_answers(mean: ChunkedMean) -> BoundedMean | LinkedAnswers:
+    """Return the differences -1, 0 and 1 as the score test takes them."""
+    sums, error, df, _, sizes, _, apart = mean
+    gain, differing = rounded(sums.total, 1), rounded(sums.squares, 1, 2)
+    counts = np.array([(differing - gain) / 2.0, sums.n - differing, (differing + gain) / 2.0])
+    there, n = counts > 0.0, float(sums.n)
+    if sizes is None or apart is None:
+        return BoundedMean(np.array([-1.0, 0.0, 1.0])[there], counts[there] / n, 1.0, n)
+    alone = (float(counts[2]) / n, float(counts[0]) / n)
+    accuracies = (1.0, 1.0) if len(sums.totals) == 1 else tuple(sums.means.tolist())
+    layout = cluster_layout(sizes)
+    return linked_answers((sums.mean, error, df), alone, accuracies, apart, layout)
+
+
+def streamed_test(found: StreamedMean, claim: Claim, method: str) -> Fields:
+    """Return the test of differences in chunks, with its status."""
+    mean, skewness, answers = found
+    sums, error, df, _, sizes, own, _ = mean
+    apart = sums.low != 0.0 or sums.high != 0.0
+    if answers is not None and apart and claim.margin < 1.0:
+        if isinstance(answers, LinkedAnswers):
+            return linked_test(answers, error, claim)
+        return bounded_test(answers, sums.mean, error, claim)
+    title = STUDENT if sizes is None else CLUSTERED
+    if method != "t" and error > 0.0:
+        skewed = SkewedMean(SkewedEnds(sums.mean, error, df, 0.0), skewness)
+        if own is not None and sizes is not None:
+            skewed = skewed.bounded(distances_of(sums), clustered_units(mean))
+        return skewed_test(skewed, claim, title)
+    most = sums.greatest - sums.least if answers is None or apart else 1.0
+    if sums.greatest == sums.least:
+        most = max(abs(sums.greatest), 1.0)
+    most = most if not apart and most > claim.margin else math.inf
+    bound = units_bound(float(sums.n), sizes, most, "items")
+    test = student_test(StudentEnds(sums.mean, error, df), claim, title, bound)
+    return {**test, "status": mean_word(mean, claim.margin, "no_difference")}
+
+
+def distances_of(sums: Sums) -> tuple[float, float]:
+    """Return how far one score can take each model away from being better than the other."""
+    low, high = sums.least, sums.greatest
+    if len(sums.totals) == 1:
+        return ItemScale((sums.mean, 0.0), min(low, 0.0), max(high, 0.0)).distances
+    return ItemScale(tuple(sums.means.tolist()), low, high).distances
+
+
+def clustered_units(mean: ChunkedMean) -> float:
+    """Return the effective number of items in clusters."""
+    sums, sizes, own = mean.sums, mean.sizes, mean.own
+    assert sizes is not None
+    assert own is not None
+    square = sums.variance * (sums.n - 1.0)
+    return float(units_of_sums(own, sizes, square, float(sums.n)))
+
+
+def mean_word(mean: ChunkedMean, margin: float, alike: str) -> str:
+    """Return the status word of a mean; `alike` where all differences are 0."""
+    sums, error, df, lopsided, sizes, *_ = mean
+    if error == 0.0:
+        if sums.low == sums.high == 0.0:
+            return alike
+        return unvaried_status(sums.mean, margin, alike)
+    if math.isnan(df):
+        return "one_case" if sizes is None or sums.n == 1 else "too_few_clusters"
+    return cluster_status(df, "small_sample" if lopsided else "ok")
+
+
+def plain_of_stream(mean: ChunkedMean) -> PlainMean:
+    """Return the moments of scores in chunks."""
+    sums, error, df, _, sizes, *_ = mean
+    clusters = sums.n if sizes is None else sizes.size
+    moments = (sums.n, sums.means, sums.mean, error, df, clusters, sums.variance)
+    return PlainMean(*moments, sizes is not None)

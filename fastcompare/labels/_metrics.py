@@ -1,0 +1,238 @@
+"""Measures of two models' predicted labels, from counts of equal cases.
+
+Notation: a cell (t, a, b) is a true label with two predicted ones. A metric takes counts (C, B) of
+the cells in B samples, and returns its values (2, B) for the two models. Arrays of margins have the
+classes on the axis before the last.
+
+The precision of a metric of two models that label all cases identically.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.types import Fields, Integers, Vector
+from .._inference.infer import Unvaried, as_equal, rarest_bound
+from .._inputs.labels import number_labels
+from .._inputs.predictions import (
+    OF_A_CLASS,
+    Codes,
+    Metric,
+    Predictions,
+    as_value,
+    codes,
+    correct,
+    positive_classes,
+)
+from ..kernels.tables.cells import add_margins
+
+Counts = NDArray[np.uint32]
+Values = Callable[[Counts], Vector]
+
+TITLES = {
+    "mcc": "MCC",
+    "f1": "F1",
+    "balanced-accuracy": "balanced accuracy",
+    "cohen-kappa": "Cohen's kappa",
+}
+NEAR = 1e-12  # of the larger value: differences of metrics as near are equal, but for rounding
+
+
+class Cells(NamedTuple):
+    """The C cells that occur, by numbers of classes (C, 3), and how many cases each holds.
+
+    `classes` are the labels that the numbers stand for, `of_cases` (n,) the cells of the cases.
+    """
+
+    numbers: Integers
+    counts: Counts
+    classes: NDArray[Any]
+    of_cases: Integers
+
+
+class Margins(NamedTuple):
+    """Cases of each class (c, B), those predicted and those predicted rightly (2, c, B)."""
+
+    truth: Integers
+    predicted: Integers
+    hits: Integers
+
+
+def cells_of(predictions: Predictions, *, right_only: bool = False) -> Cells:
+    """Return the cells in order of t, a and b.
+
+    With `right_only` predictions are 1 where they are right, else 0: all that accuracy depends on.
+    """
+    truth, (a, b), classes = right_or_wrong(predictions) if right_only else codes(predictions)
+    pairs, (pair,) = number_labels([a * len(classes) + b])  # so that no product overflows
+    _, (of_cases,) = number_labels([truth * len(pairs) + pair])
+    counts = np.bincount(of_cases).astype(np.uint32)
+    case = np.empty(counts.size, np.int64)
+    case[of_cases] = np.arange(of_cases.size)
+    numbers = np.ascontiguousarray(np.column_stack([truth[case], a[case], b[case]]))
+    kind = np.result_type(*(x.dtype for x in (predictions.truth, *predictions.predicted)))
+    return Cells(numbers, counts, np.array(classes).astype(kind), of_cases)
+
+
+def right_or_wrong(predictions: Predictions) -> Codes:
+    """Return labels that are 1 and predictions that are 1 where they are right."""
+    right = correct(predictions).astype(np.int64)
+    return Codes(np.ones(right.shape[1], np.int64), right, (0, 1))
+
+
+def quotient(top: Integers, bottom: Integers) -> Vector:
+    """Return top / bottom, NaN for 0 / 0."""
+    top, bottom = np.broadcast_arrays(top, bottom)
+    out = np.full(top.shape, np.nan)
+    np.divide(top, bottom, out=out, where=bottom > 0)
+    return out
+
+
+def accuracy(m: Margins) -> Vector:
+    """Return the share of cases that are right."""
+    return quotient(m.hits.sum(-2), m.truth.sum(-2))
+
+
+def balanced_accuracy(m: Margins) -> Vector:
+    """Return the mean recall of the classes that occur."""
+    occurs = np.count_nonzero(m.truth, axis=-2)
+    return np.asarray(np.nan_to_num(quotient(m.hits, m.truth)).sum(-2) / occurs)
+
+
+def mcc(m: Margins) -> Vector:
+    """Return Matthews' coefficient, for several classes as Gorodkin (2004).
+
+    Numerator and both factors of the denominator are exact integers.
+    """
+    n = m.truth.sum(-2)
+    covariance = m.hits.sum(-2) * n - (m.truth * m.predicted).sum(-2)
+    spreads = [(n * n - (x * x).sum(-2)).astype(np.float64) for x in (m.truth, m.predicted)]
+    return quotient(covariance, np.sqrt(spreads[0] * spreads[1]))
+
+
+def cohen_kappa(m: Margins) -> Vector:
+    """Return Cohen's kappa with the truth, from exact integers."""
+    n, chance = m.truth.sum(-2), (m.truth * m.predicted).sum(-2)
+    return quotient(m.hits.sum(-2) * n - chance, n * n - chance)
+
+
+OF_ALL: dict[str, Callable[[Margins], Vector]] = {
+    "accuracy": accuracy,
+    "balanced-accuracy": balanced_accuracy,
+    "mcc": mcc,
+    "cohen-kappa": cohen_kappa,
+}
+PARTS: dict[str, Callable[[Margins], tuple[Integers, Integers]]] = {
+    "precision": lambda m: (m.hits, m.predicted),
+    "recall": lambda m: (m.hits, np.broadcast_to(m.truth, m.hits.shape)),
+    "f1": lambda m: (2 * m.hits, m.truth + m.predicted),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CountMetric:
+    """A metric that follows from the margins; `positive` (c,) marks the class of 'binary'."""
+
+    name: str
+    average: str
+    positive: NDArray[np.bool_]
+    numbers: Integers
+
+    def __call__(self, counts: Counts) -> Vector:
+        """Return the values (2, B)."""
+        out = np.zeros((5, self.positive.size, counts.shape[1]), np.int64)
+        add_margins(self.numbers, counts, out)
+        margins = Margins(out[0], out[1:3], out[3:])
+        if self.name in OF_ALL:
+            return OF_ALL[self.name](margins)
+        top, bottom = PARTS[self.name](margins)
+        if self.average == "binary":
+            return quotient(*(x[..., self.positive, :].sum(-2) for x in (top, bottom)))
+        shares = np.nan_to_num(quotient(top, bottom))
+        if self.average == "weighted":
+            return np.asarray((shares * margins.truth).sum(-2) / margins.truth.sum(-2))
+        occurs = np.count_nonzero(margins.truth + margins.predicted, axis=-2)
+        return np.asarray(shares.sum(-2) / occurs)
+
+
+@dataclass(frozen=True, slots=True)
+class UserMetric:
+    """A user's function of true and predicted labels; those of the cells are `labels` (3, C)."""
+
+    function: Callable[[NDArray[Any], NDArray[Any]], float]
+    labels: NDArray[Any]
+
+    def __call__(self, counts: Counts) -> Vector:
+        """Return the values (2, B)."""
+        values = np.empty((2, counts.shape[1]))
+        for j, times in enumerate(counts.T):
+            truth, a, b = (np.repeat(labels, times) for labels in self.labels)
+            values[:, j] = as_value(self.function(truth, a)), as_value(self.function(truth, b))
+        return values
+
+
+def metric_of(
+    metric: Metric, average: str, pos_label: object, cells: Cells
+) -> CountMetric | UserMetric:
+    """Return the metric of samples of the cells."""
+    if not isinstance(metric, str):
+        return UserMetric(metric, cells.classes[cells.numbers.T])
+    positive = np.zeros(cells.classes.size, np.bool_)
+    if metric in OF_A_CLASS and average == "binary":
+        positive = positive_classes(cells.classes, pos_label)
+    return CountMetric(metric, average, positive, cells.numbers)
+
+
+def metric_fields(metric: Metric, average: str, both: Vector, predictions: Predictions) -> Fields:
+    """Return the fields that say what was compared, from the values (2, 1) of both models."""
+    name = metric if isinstance(metric, str) else getattr(metric, "__name__", "callable")
+    first, second = predictions.names
+    return Fields(
+        metric=name,
+        average=average,
+        values=both[:, 0],
+        n=predictions.truth.size,
+        n_dropped=predictions.n_dropped,
+        names=(first, second),
+    )
+
+
+def metric_title(metric: str, average: str) -> str:
+    """Return the metric as papers write it."""
+    prefix = f"{average} " if metric in OF_A_CLASS and average != "binary" else ""
+    return prefix + TITLES.get(metric, metric)
+
+
+WIDTH = {"mcc": 2.0, "cohen-kappa": 2.0}
+
+
+def labels_alike(cells: Cells) -> bool:
+    """Return whether both models label every case identically."""
+    return bool((cells.numbers[:, 1] == cells.numbers[:, 2]).all())
+
+
+def greatest_gap(metric: Metric) -> float:
+    """Return the greatest difference of two values of a metric."""
+    return WIDTH.get(metric, 1.0) if isinstance(metric, str) else math.inf
+
+
+def unvaried_labels(metric: Metric, cells: Cells, groups: Integers | None) -> Unvaried:
+    """Return the bound by cases whose replicates do not vary.
+
+    A case changes an accuracy by 1 / n, the other metrics by at most one over the cases of the
+    rarest class, true or predicted. Of a user's function nothing is known.
+    """
+    if not isinstance(metric, str):
+        return Unvaried(1.0, math.inf, "sample")
+    width, clusters = greatest_gap(metric), math.inf
+    if groups is not None:
+        clusters = as_equal(np.bincount(groups))
+    if metric == "accuracy":
+        return Unvaried(min(float(cells.counts.sum()), clusters), width)
+    truth, first, _ = cells.numbers.T
+    sizes = [np.bincount(side, cells.counts) for side in (truth, first)]
+    return rarest_bound(sizes, width, clusters, alike=labels_alike(cells))

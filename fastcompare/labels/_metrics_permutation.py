@@ -1,0 +1,444 @@
+"""Permutation test that two classifiers' predicted labels are equally good by any metric.
+
+A metric's difference when two models' predictions are exchanged within random cases.
+
+Exchanging turns a case of the cell (t, u, v) into one of (t, v, u). So of the N cases in both cells
+together, a fair coin says of each which of the two it is in: the first holds Binomial(N, 1/2). All
+outcomes together are the product of N + 1 over these pairs of cells, far fewer than 2^cases.
+
+A metric's difference when two models' predictions are exchanged within random clusters.
+
+Of the N_j cases of pair j of cells, f_gj - (N_gj - f_gj) = D_gj more are in its first cell than in
+its second in cluster g. An exchange of the whole cluster turns the sign of D_gj for all j at once,
+so with signs s_g the first cell of pair j holds (N_j + sum_g s_g D_gj) / 2 cases.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, NamedTuple, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._base.documented import forwards
+from .._base.parallel import Checkpoint
+from .._base.text import figure
+from .._base.types import (
+    AnyLabels,
+    Average,
+    Direction,
+    Fields,
+    Integers,
+    Matrix,
+    NanPolicy,
+    Undefined,
+    Vector,
+)
+from .._inference.clusters import cluster_df, cluster_sizes, cluster_status
+from .._inference.pvalues import CERTAIN, TINY, UNDEFINED, PValue, in_tail
+from .._inference.status import warn_status
+from .._inputs.options import ALTERNATIVES, check_choice, check_undefined, key_of
+from .._inputs.predictions import LabelTable, Metric, as_pair_predictions, check_metric
+from .._resampling.bootstrap import Drawing, Draws, PermutationResult, as_draws
+from .._resampling.weights import drawn_share, exact_share, null_replicates
+from ..kernels.drawing.streams import LANES
+from ..kernels.tables.cells import count_exchanges
+from ..probabilities._scoring_methods import flipped_sums
+from ._metrics import (
+    NEAR,
+    Cells,
+    CountMetric,
+    Counts,
+    Values,
+    cells_of,
+    metric_fields,
+    metric_of,
+    metric_title,
+)
+from ._metrics_bootstrap import difference
+
+CHUNK = 1 << 12  # outcomes at once
+LARGEST = 2_000  # cases in a pair of cells: binomial coefficients of more take too long
+
+
+class Pairs(NamedTuple):
+    """Cells in the order first, second of each of J pairs, then those without an exchange.
+
+    `sizes` (J,) are the cases of the pairs, `fixed` the counts of the cells that follow, and
+    `observed` counts all cells.
+    """
+
+    numbers: Integers
+    sizes: Integers
+    fixed: Counts
+    observed: Counts
+
+    def outcomes(self) -> int:
+        """Return how many counts there are."""
+        return math.prod(size + 1 for size in self.sizes.tolist())
+
+    def counted(self, first: Counts) -> Counts:
+        """Return the counts of all cells from those (J, B) of the first of each pair."""
+        j, b = first.shape
+        counts = np.empty((2 * j + self.fixed.size, b), np.uint32)
+        counts[: 2 * j : 2] = first
+        counts[1 : 2 * j : 2] = self.sizes[:, None].astype(np.uint32) - first
+        counts[2 * j :] = self.fixed[:, None]
+        return counts
+
+
+def exchange_pairs(cells: Cells) -> Pairs:
+    """Return the pairs of cells that exchanges join."""
+    found, apart, places, second = joined_cells(cells)
+    both = np.zeros((len(found), 2), np.uint32)
+    np.add.at(both, (places, second.astype(np.int64)), cells.counts[apart])
+    mirrored = np.stack([found, found[:, [0, 2, 1]]], axis=1).reshape(-1, 3)
+    numbers = np.concatenate([mirrored, cells.numbers[~apart]])
+    fixed = cells.counts[~apart]
+    observed = np.concatenate([both.ravel(), fixed])
+    return Pairs(np.ascontiguousarray(numbers), both.sum(1, dtype=np.int64), fixed, observed)
+
+
+def joined_cells(
+    cells: Cells,
+) -> tuple[Integers, NDArray[np.bool_], Integers, NDArray[np.bool_]]:
+    """Return the pairs of cells (J, 3), which cells have two different predictions.
+
+    And of each of these the pair that it is in, and whether it is the second there.
+    """
+    t, a, b = cells.numbers.T
+    apart = a != b
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    joined = np.column_stack([t, low, high])[apart]
+    found, inverse = np.unique(joined, axis=0, return_inverse=True)
+    return found, apart, inverse.ravel(), (a > b)[apart]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """Replicates of the difference of the metric; picklable.
+
+    They are turned to the sign of the observed one, so that swapping the models turns them all.
+    """
+
+    values: Values
+    pairs: Pairs
+    sign: float
+    seed: int = 0
+
+    def __call__(self, blocks: range, checkpoint: Checkpoint) -> Vector:
+        """Return the differences of replicates 64 b, ..., 64 b + 63 for every block b."""
+        out = np.empty((2, len(blocks), LANES))
+        first = np.empty((self.pairs.sizes.size, LANES), np.uint32)
+        for i, block in enumerate(blocks):
+            checkpoint()
+            count_exchanges(self.pairs.sizes, np.uint64(block), np.uint64(self.seed), first)
+            out[:, i] = self.values(self.pairs.counted(first))
+        return np.asarray(self.sign * difference(out))
+
+    @property
+    def work(self) -> int:
+        """How many steps a replicate takes."""
+        return int(self.pairs.sizes.sum())
+
+    def are_few(self, most: int) -> bool:
+        """Say whether all exchanges are counted."""
+        return self.pairs.outcomes() <= most and bool((self.pairs.sizes <= LARGEST).all())
+
+    def exact(self, observed: Vector, alternative: str) -> tuple[PValue, float]:
+        """Return the p-value over all exchanges, and the share of those that are not defined."""
+        # the 0 adds no outcome, and makes one where no case differs
+        sizes = [0, *self.pairs.sizes.tolist()]
+        chances = [half_chances(size) for size in sizes]
+        logs = [log_chances(size) for size in sizes]
+        total, undefined, every, found = 0.0, 0.0, True, []
+        for start in range(0, self.pairs.outcomes(), CHUNK):
+            ranks = np.arange(start, min(start + CHUNK, self.pairs.outcomes()))
+            first = np.array(np.unravel_index(ranks, [size + 1 for size in sizes]), np.uint32)
+            differences = difference(self.values(self.pairs.counted(first[1:])))
+            extreme = is_extreme(differences, observed, alternative)
+            weights = np.prod([chance[k] for chance, k in zip(chances, first, strict=True)], axis=0)
+            total += float(weights[extreme].sum())
+            undefined += float(weights[np.isnan(differences)].sum())
+            every &= bool(extreme.all())
+            heights = np.sum([log[k] for log, k in zip(logs, first, strict=True)], axis=0)
+            found.append(np.logaddexp.reduce(heights[extreme]))
+        if every:
+            return CERTAIN, undefined
+        log_p = math.log(total) if total >= TINY else float(np.logaddexp.reduce(found))
+        return PValue(total, log_p), undefined
+
+
+def is_extreme(differences: Vector, observed: Vector, alternative: str) -> NDArray[np.bool_]:
+    """Return which are as extreme as that of the observed values (2,), within rounding.
+
+    What is not defined is extreme: so the test stays valid.
+    """
+    start, _ = in_tail(float(difference(observed[:, None])[0]), alternative)
+    start -= NEAR * float(np.abs(observed).max())
+    return ~(in_tail(differences, alternative)[0] < start)
+
+
+def coefficients(size: int) -> list[int]:
+    """Return the binomial coefficients of `size`."""
+    found = [1]
+    for k in range(size):
+        found.append(found[-1] * (size - k) // (k + 1))
+    return found
+
+
+def half_chances(size: int) -> Vector:
+    """Return the chances of 0, ..., size heads in throws of a fair coin, each rounded once."""
+    return np.array([c / (1 << size) for c in coefficients(size)])
+
+
+def log_chances(size: int) -> Vector:
+    """Return the logarithms of these chances, which may underflow."""
+    return np.array([math.log(c) - size * math.log(2.0) for c in coefficients(size)])
+
+
+def cluster_steps(cells: Cells, groups: Integers, sign: float) -> Matrix:
+    """Return D (J, G) of the clusters in which an exchange changes anything, turned by a sign."""
+    found, apart, places, second = joined_cells(cells)
+    of_cells = np.full(apart.size, -1)
+    of_cells[apart] = places
+    signs = np.zeros(apart.size)
+    signs[apart] = np.where(second, -sign, sign)
+    pair = of_cells[cells.of_cases]
+    moved = pair >= 0
+    shape = int(groups.max()) + 1, len(found)
+    where = groups[moved] * shape[1] + pair[moved]
+    steps = np.bincount(where, signs[cells.of_cases][moved], shape[0] * shape[1]).reshape(shape)
+    steps = steps[np.lexsort(steps.T)] if shape[1] else steps  # whatever clusters are called
+    return np.ascontiguousarray(steps[steps.any(axis=1)].T)
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangedClusters(Exchanged):
+    """The same for exchanges of whole clusters, whose steps are turned to that sign, too."""
+
+    steps: Matrix = field(kw_only=True)
+
+    def first(self, sums: Matrix) -> Counts:
+        """Return the counts of the first of each pair from sums with signs."""
+        return np.asarray((self.pairs.sizes[:, None] + sums) / 2.0).astype(np.uint32)
+
+    def __call__(self, blocks: range, checkpoint: Checkpoint) -> Vector:
+        """Return the differences of replicates 64 b, ..., 64 b + 63 for every block b."""
+        sums = flipped_sums(self.steps, self.seed, blocks, checkpoint)
+        out = np.empty((2, len(blocks), LANES))
+        for i in range(len(blocks)):
+            checkpoint()
+            out[:, i] = self.values(self.pairs.counted(self.first(sums[:, i])))
+        return np.asarray(self.sign * difference(out))
+
+    @property
+    def work(self) -> int:
+        """How many steps a replicate takes."""
+        return self.steps.size
+
+    def are_few(self, most: int) -> bool:
+        """Say whether all exchanges are counted."""
+        return bool(1 << int(self.steps.shape[1]) <= most)
+
+    def exact(self, observed: Vector, alternative: str) -> tuple[PValue, float]:
+        """Return the p-value over all exchanges, and the share of those that are not defined."""
+        total = 1 << self.steps.shape[1]
+        extreme = undefined = 0
+        for start in range(0, total, CHUNK):
+            number = np.arange(start, min(start + CHUNK, total))
+            signs = 1.0 - 2.0 * ((number >> np.arange(self.steps.shape[1])[:, None]) & 1)
+            found = difference(self.values(self.pairs.counted(self.first(self.steps @ signs))))
+            extreme += int(np.count_nonzero(is_extreme(found, observed, alternative)))
+            undefined += int(np.count_nonzero(np.isnan(found)))
+        return exact_share(extreme, total), undefined / total
+
+
+MOST = 1 << 18  # outcomes that are all counted: 0.1 s
+MOST_CALLED = 1 << 12  # where each is two calls of a user's function
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PermutationMetricResult(PermutationResult):
+    """Result of `permutation_metric_test`; `estimate` is ``values[0] - values[1]``.
+
+    There is no interval: the null hypothesis is that predictions are exchangeable, not that the
+    difference has a given value. `bootstrap_metric_test` has one.
+    """
+
+    metric: str
+    average: str
+    values: NDArray[np.float64]
+    undefined_share: float
+    n: int
+    n_discordant: int
+    title: ClassVar[str] = "Permutation test of a metric of two models' labels on the same cases"
+    _follows_sample: ClassVar[bool] = True
+
+    @property
+    def _quantity(self) -> str:  # type: ignore[override]
+        """What is compared: the metric, as papers write it."""
+        return metric_title(self.metric, self.average)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        both = self._of_both(*map(figure, self.values))
+        return (
+            f"The values of {metric_title(self.metric, self.average)} are {both}, a difference of "
+            f"{figure(self.estimate)} ({self._tested()})."
+        )
+
+
+@forwards(as_draws)
+def permutation_metric_test(
+    y_true: AnyLabels,
+    y_pred_a: LabelTable,
+    y_pred_b: ArrayLike | None = None,
+    *,
+    metric: Metric = "accuracy",
+    average: Average = "binary",
+    groups: ArrayLike | None = None,
+    alternative: Direction = "two-sided",
+    keep: bool = False,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+    **drawing: Unpack[Drawing],
+) -> PermutationMetricResult:
+    """Permutation test of the difference between two models' F1, MCC or other label metric.
+
+    The null hypothesis is that the two models' predictions are exchangeable within cases. Only
+    cases on which they differ matter.
+
+    Parameters
+    ----------
+    y_true, y_pred_a, y_pred_b, metric, average
+        As in `bootstrap_metric_test`.
+    groups : array-like of shape (n,), optional
+        Cluster of each case (the patient of an image, for example). The predictions of whole
+        clusters are exchanged. This test is not published, but exact if the models are exchangeable
+        in each cluster, for any cluster sizes. With 5 clusters, no p-value is below .06.
+    alternative : {'two-sided', 'less', 'greater'}, default='two-sided'
+        'greater': the first model's metric is higher.
+    n_resamples : int, default=9999
+        Number B of random exchanges, if there are too many to enumerate: more than 2^18 different
+        outcomes, or 2^12 for a callable. Two classes have fewer up to 1,000 discordant cases.
+    keep : bool, default=False
+        Keep the difference of every random exchange as ``distribution``; exchanges are then drawn
+        even where all could be enumerated.
+    pos_label, nan_policy, on_undefined
+        As in `bootstrap_metric_test`.
+
+    Returns
+    -------
+    PermutationMetricResult
+        With ``statistic`` and ``estimate`` (the first value minus the second), ``pvalue``,
+        ``log_pvalue``, ``values`` (2,), ``metric``, ``exact``, ``n_resamples`` and ``seed`` (0 and
+        None if exact), ``undefined_share``, ``n_discordant`` (cases with two different predictions;
+        for accuracy those on which exactly one model is correct), ``distribution``, ``status``,
+        ``summary()`` and ``to_dict()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If the metric is 0 / 0 for these data.
+    SmallSampleWarning
+        'few_clusters', if clusters carry fewer than 4 degrees of freedom, so few p-values are
+        possible.
+
+    See Also
+    --------
+    bootstrap_metric_test : With an interval.
+    mcnemar_test : The same for accuracy, with method='exact'.
+
+    Notes
+    -----
+    With T the difference between the two metrics, and T* its value after the two predictions of
+    some cases are exchanged, p is the proportion of all 2^n exchanges with |T*| >= |T|, or in the
+    direction of `alternative`.
+
+    The number of exchanged cases among those with the same true label and the same two predictions
+    is binomial, so there are few outcomes to enumerate. Random exchanges give the p-value (b + 1) /
+    (B + 1). Differences within 1e-12 of the observed one count as extreme, as do exchanges for
+    which the metric is undefined; ``undefined_share`` is their proportion.
+
+    References
+    ----------
+    .. [1] B. Phipson, G. K. Smyth (2010), doi:10.2202/1544-6115.1585.
+    .. [2] A. Yeh (2000), More accurate tests for the statistical significance of result
+       differences, doi:10.3115/992730.992783.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> y = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
+    >>> a = [1, 1, 1, 1, 0, 0, 0, 0, 0, 1]
+    >>> b = [1, 0, 0, 0, 0, 0, 0, 1, 1, 1]
+    >>> print(fc.permutation_metric_test(y, a, b, metric="f1").summary())
+    The two models do not differ significantly in F1. The values of F1 are 0.8000 and 0.2222, a
+    difference of 0.5778 (permutation test, exact, p = 0.0625). There were 10 cases.
+    """
+    check_undefined(on_undefined)
+    check_metric(metric, average, pos_label)
+    check_choice("alternative", alternative, ALTERNATIVES)
+    draws = as_draws(keep, **drawing)
+    predictions = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy, groups)
+
+    cells = cells_of(predictions, right_only=metric == "accuracy")
+    pairs = exchange_pairs(cells)
+    values = metric_of(metric, average, pos_label, cells._replace(numbers=pairs.numbers))
+    both = values(pairs.observed[:, None])
+    status = exchange_status(float(difference(both)[0]), pairs)
+    sign = -1.0 if both[0] < both[1] else 1.0
+    null, title = Exchanged(values, pairs, sign), "permutation test"
+    if predictions.groups is not None:
+        sizes = cluster_sizes(predictions.groups)
+        steps = cluster_steps(cells, predictions.groups, sign)
+        null = ExchangedClusters(values, pairs, sign, steps=steps)
+        title = f"permutation test of {sizes.size} clusters"
+        status = cluster_status(cluster_df(sizes)) if status == "ok" else status
+    warn_status(status, on_undefined)
+
+    return PermutationMetricResult(
+        **exchange(null, both, alternative, draws),
+        **metric_fields(metric, average, both, predictions),
+        n_discordant=int(pairs.sizes.sum()),
+        method=title,
+        status=status,
+    )
+
+
+def exchange(null: Exchanged, both: Vector, alternative: str, draws: Draws) -> Fields:
+    """Return the test by exchanges: all of them, or random ones where those are too many."""
+    observed, drawn = both[:, 0], None
+    most = MOST if isinstance(null.values, CountMetric) else MOST_CALLED
+    if not np.isfinite(observed).all():
+        p, undefined = UNDEFINED, math.nan
+    elif null.are_few(most) and not draws.keep:
+        p, undefined = null.exact(observed, alternative)
+    else:
+        seeded = replace(null, seed=key_of(draws.seed))
+        drawn = np.asarray(null_replicates(seeded, draws.n, null.work, draws.workers))
+        p = drawn_share(is_extreme(drawn, observed, alternative))
+        undefined = float(np.isnan(drawn).mean())
+    estimate = float(difference(both)[0])
+    return Fields(
+        **p._asdict(),
+        statistic=estimate,
+        estimate=estimate,
+        alternative=alternative,
+        undefined_share=undefined,
+        exact=drawn is None,
+        n_resamples=0 if drawn is None else drawn.size,
+        seed=None if drawn is None else draws.seed,
+        distribution=drawn if draws.keep else None,
+    )
+
+
+def exchange_status(estimate: float, pairs: Pairs) -> str:
+    """Return the status word of exchanges."""
+    if not np.isfinite(estimate):
+        return "undefined_metric"
+    return "ok" if pairs.sizes.size else "identical"

@@ -1,0 +1,530 @@
+"""Two accuracies as if measured on independent cases: on two test sets, or unwisely on one.
+
+Notation: x_1 of n_1 cases are right in the first sample, x_2 of n_2 in the second. Clusters give
+each accuracy a CR2 variance V with df degrees of freedom, and their difference Satterthwaite's
+(V_1 + V_2)^2 / (V_1^2 / df_1 + V_2^2 / df_2).
+
+The difference of two independent shares: score statistic, its interval, an exact test.
+
+Notation: x_1 of n_1 cases are right in the first sample, x_2 of n_2 in the second; D is a
+difference of their accuracies p_1 - p_2, and N = n_1 + n_2.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, ClassVar, Literal, NamedTuple, TypedDict, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._base.documented import forwards
+from .._base.parallel import interruptible
+from .._base.text import decimals
+from .._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
+from .._inference.clusters import cluster_status
+from .._inference.infer import (
+    Inference,
+    Unvaried,
+    as_equal,
+    clustered_ends,
+    infer,
+    inferred,
+    share_ends,
+)
+from .._inference.pvalues import (
+    PValue,
+    normal_quantile,
+    open_side,
+    score_pvalue,
+    upper_tail,
+    welch_df,
+)
+from .._inference.status import warn_status
+from .._inputs.counts import are_counts, as_two_shares, is_table_alone
+from .._inputs.options import check_alternative, check_choice, check_margin, check_undefined
+from .._inputs.predictions import (
+    LabelTable,
+    as_pair_predictions,
+    as_predictions,
+    check_both_groups,
+    check_tables,
+    check_uncounted,
+    check_unpaired,
+)
+from .._inputs.scores import names_of
+from .._results.records import ConfidenceInterval, StudentResult
+from ._accuracy import Counted, counted_cases
+from ._mcnemar import last_where
+from ._table import sample_of
+
+SCORE, BOSCHLOO = "test of two proportions", "Boschloo's exact test of two proportions"
+EXPECTED = 5  # answers of a kind; with fewer one-sided levels reach 14.3%, see docs/labels.md
+EXPECTED_TWO_SIDED = 1  # with fewer two-sided levels reach 11.1%
+MANY = 10_000  # pairs of cases that Boschloo's test takes 50 ms for
+LEAST = 10  # cases of a sample; two-sided levels of smaller ones reach 7.7% with any share
+STEPS = 200  # at most: each halves the bracket, or Newton's, which ends after five
+
+
+def difference_of(one: Counted, two: Counted) -> float:
+    """Return the first share less the second, a fraction rounded once."""
+    return (one.x * two.n - two.x * one.n) / (one.n * two.n)
+
+
+def shares_error(one: Counted, two: Counted, variance: str) -> float:
+    """Return the standard error of the difference of two shares."""
+    if variance == "pooled":
+        pooled = (one.x + two.x) / (one.n + two.n)
+        return math.sqrt(pooled * (1.0 - pooled) * (1.0 / one.n + 1.0 / two.n))
+    p, q = one.x / one.n, two.x / two.n
+    return math.sqrt(p * (1.0 - p) / one.n + q * (1.0 - q) / two.n)
+
+
+def score_z(one: Counted, two: Counted, difference: float) -> float:
+    """Return the score statistic of a difference D, Mee (1984); at 0 it is the pooled z."""
+    away = difference_of(one, two) - difference
+    if away == 0.0:
+        return 0.0
+    variance = restricted_variance(one, two, difference)
+    return away / math.sqrt(variance) if variance > 0.0 else math.copysign(math.inf, away)
+
+
+def restricted_variance(one: Counted, two: Counted, difference: float) -> float:
+    """Return p_1 (1 - p_1) / n_1 + p_2 (1 - p_2) / n_2 of the likeliest p that differ by D.
+
+    p_2 is a root of the cubic of Miettinen and Nurminen (1985), appendix 1, here over N. Their
+    cosine loses all digits of shares near 0 or 1; Newton's steps within a bracket do not.
+    """
+    total = one.n + two.n
+    (x1, x2), d = (one.x, two.x), difference
+    if 2 * (x1 + x2) > total:  # so that the shares are small and keep their digits
+        x1, x2, d = one.n - x1, two.n - x2, -d
+    a, b = one.n / total, two.n / total
+    second, both = x2 / total, (x1 + x2) / total
+    cubic = (1.0, (a + 2.0 * b) * d - 1.0 - both, (b * d - 1.0 - 2.0 * second) * d + both)
+    q = falling_root((*cubic, second * d * (1.0 - d)), max(0.0, -d), min(1.0, 1.0 - d))
+    p = q + d
+    return max(p * (1.0 - p) / one.n + q * (1.0 - q) / two.n, 0.0)
+
+
+def falling_root(cubic: tuple[float, float, float, float], low: float, high: float) -> float:
+    """Return where the cubic falls below 0 on its way from `low` to `high`."""
+    a, b, c, d = cubic
+    x = 0.5 * (low + high)
+    for _ in range(STEPS):
+        value = ((a * x + b) * x + c) * x + d
+        low, high = (x, high) if value > 0.0 else (low, x)
+        slope = (3.0 * a * x + 2.0 * b) * x + c
+        found = x - value / slope if slope else low
+        found = found if low < found < high else 0.5 * (low + high)
+        if found in (x, low, high):
+            return found
+        x = found
+    return x
+
+
+def score_ends(one: Counted, two: Counted, tail: float) -> tuple[float, float]:
+    """Return the differences that the score test does not reject; `tail` is left at each end."""
+    z, end = normal_quantile(tail), np.ones(())  # the score falls from -1 to 1
+    low = last_where(lambda d: np.asarray(score_z(one, two, float(d)) <= z), end)
+    high = last_where(lambda d: np.asarray(score_z(one, two, float(d)) >= -z), -end)
+    return float(low), float(high)
+
+
+def boschloo(table: list[list[int]], alternative: str) -> float:
+    """Return SciPy's p-value of a table, a second of many."""
+    from scipy.stats import boschloo_exact
+
+    with np.errstate(all="ignore"):  # tiny chances underflow, also where hosts let that raise
+        return float(boschloo_exact(table, alternative=alternative).pvalue)
+
+
+def boschloo_pvalue(one: Counted, two: Counted, alternative: str) -> PValue:
+    """Return Boschloo's (1970) p-value: Fisher's p as the statistic, the worst common accuracy."""
+    check_tables(one.n, two.n)
+    table = [[one.x, two.x], [one.n - one.x, two.n - two.x]]
+    p = min(interruptible(one.n * two.n > MANY, boschloo, table, alternative), 1.0)
+    return PValue(p, math.log(p) if p > 0.0 else -math.inf)
+
+
+def shares_status(
+    one: Counted, two: Counted, test: Inference, *, exact: bool, few: int = EXPECTED_TWO_SIDED
+) -> str:
+    """Return the status word of a test of two shares; two-sided ones have to expect `few`."""
+    right, n = one.x + two.x, one.n + two.n
+    if test["standard_error"] == 0.0 and not test["margin"]:
+        return "zero_variance" if test["estimate"] else "all_alike"
+    if math.isinf(test["statistic"]):
+        return "unvaried" if test["_unvaried"] else "zero_variance"
+    if exact:
+        return "ok"
+    fewest = min(one.n, two.n)
+    expected = fewest * min(right, n - right) / n  # Cochran's (1954) rule, of the rarer answer
+    two_sided = test["alternative"] == "two-sided"
+    enough = few if two_sided and fewest >= LEAST else EXPECTED
+    return "ok" if expected >= enough else "small_sample"
+
+
+VARIANCES = ("pooled", "unpooled")
+HINTS = ("; method='boschloo' is exact", "; mcnemar_test is for models on the same cases")
+
+
+class Comparing(TypedDict, total=False):
+    """Options of the tests of two proportions."""
+
+    variance: str
+    alternative: Alternative
+    margin: float
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+class Comparison(NamedTuple):
+    """The options of the tests of two proportions, checked."""
+
+    variance: str
+    alternative: Alternative
+    margin: float
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+def as_comparison(
+    *,
+    variance: str = "pooled",
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> Comparison:
+    """Return the checked options; the tests of two proportions forward them.
+
+    Parameters
+    ----------
+    variance : {'pooled', 'unpooled'}, default='pooled'
+        'pooled' is the variance under the null hypothesis (score test): with the pooled accuracy of
+        both samples, or, for margins and the interval, with the maximum likelihood accuracies under
+        the tested difference. 'unpooled' is the sum of the two samples' variances (Wald), whose
+        interval undercovers in small samples.
+    margin : float, default=0
+        Non-inferiority margin. If above 0, 'greater' means that the first accuracy is above the
+        second minus `margin`, and 'less' the reverse.
+
+    Warns
+    -----
+    SmallSampleWarning
+        If a sample has fewer than 5 expected correct or wrong answers (1 for two-sided tests of 10
+        or more cases): the test then rejects up to 14% of true null hypotheses at the 5% level
+        (`docs/labels.md`).
+    UndefinedResultWarning
+        If the estimated variance is 0, but the difference is not; only with
+        ``variance="unpooled"``.
+    """
+    check_undefined(on_undefined)
+    size = check_margin(margin)
+    check_alternative(alternative, size)
+    check_choice("variance", variance, VARIANCES)
+    return Comparison(variance, alternative, size, nan_policy, on_undefined)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TwoProportionsResult(StudentResult):
+    """Result of the tests of two proportions; `estimate` is ``accuracy[0] - accuracy[1]``."""
+
+    accuracy: NDArray[np.float64]
+    n_correct: tuple[int, int]
+    n: tuple[int, int]
+    n_dropped: tuple[int, int]
+    variance: str
+    df: float = math.inf
+    design: str = "independent"
+    _own: tuple[tuple[float, float], ...] = field(repr=False, default=())  # errors, freedom
+    title: ClassVar[str] = "Test of two proportions"
+    _follows_sample: ClassVar[bool] = True
+    _quantity: ClassVar[str] = "accuracy"
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    digits: ClassVar[str] = ".3f"
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the confidence interval for the difference in accuracy.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1. With ``alternative="equivalence"`` the two-sided interval at ``2 *
+            confidence_level - 1`` is returned.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, cut to [-1, 1]: with ``variance="pooled"`` the differences that the
+            score test does not reject, defined even if all answers are correct.
+        """
+        found = super().confidence_interval(confidence_level)
+        if self.standard_error > 0.0 or self.variance == "unpooled":
+            return found
+        return ConfidenceInterval.within(*self._ends(confidence_level), self.bounds)
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        if self.variance == "unpooled":
+            return super()._ends(level)
+        one, two = (Counted(x, n) for x, n in zip(self.n_correct, self.n, strict=True))
+        low, high = score_ends(one, two, upper_tail(level, self.alternative))
+        return open_side(self.alternative, low, high, self.bounds)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        test, (one, two) = self.method + self._stated_claim(), self.accuracy
+        test += " of clustered cases" if self.design == "clusters" else ""
+        by_score = " by the score test" if self.method == BOSCHLOO else ""
+        form = f".{decimals(self.estimate)}f"
+        return (
+            f"The accuracies are {self._of_both(f'{one:{form}}', f'{two:{form}}')}, a difference "
+            f"of {self.estimate:{form}} ({self._stated_interval(form)}{by_score}; {test}, "
+            f"{self._evidence()})."
+        )
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+        """Return Wilson's intervals of two accuracies of different cases."""
+        if not all(self.n):
+            return None
+        if self.design == "independent":
+            return share_ends(self.accuracy, np.array(self.n), level)
+        errors, dfs = np.transpose(self._own)
+        return clustered_ends(self.accuracy, np.array(self.n), errors, dfs, level)
+
+
+@forwards(as_comparison)
+def two_proportions_test(
+    y_true: Any,
+    y_pred_a: LabelTable | None = None,
+    y_pred_b: ArrayLike | None = None,
+    *,
+    groups: ArrayLike | None = None,
+    **options: Unpack[Comparing],
+) -> TwoProportionsResult:
+    """Test of two proportions for two accuracies on the same cases, ignoring the pairing.
+
+    .. warning:: It ignores the pairing: it assumes independent samples. If the models tend to be
+       correct on the same cases, as usual, it has less power than McNemar's test; otherwise it
+       rejects too often. It serves to check published numbers (Dietterich 1998 calls it the test
+       for the difference of two proportions). Use `mcnemar_test`; for two test sets use
+       `two_proportions_unpaired_test`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,), or a table of counts
+        As in `mcnemar_test`.
+    groups : array-like of shape (n,), optional
+        The cluster of each case. Clusters are independent; cases within a cluster may be
+        correlated. Then each accuracy has its own CR2 variance ('unpooled'), and the statistic
+        follows Student's t with Satterthwaite's degrees of freedom. Not together with a table.
+
+    Returns
+    -------
+    TwoProportionsResult
+        With ``statistic`` (z, or t for clusters), ``pvalue``, ``log_pvalue``, ``estimate`` (the
+        first accuracy minus the second), ``standard_error``, ``accuracy`` (2,), ``n_correct``,
+        ``n``, ``design`` ('independent' or 'clusters'), ``df`` (infinite without clusters),
+        ``status``, and the methods ``confidence_interval(confidence_level)``, ``summary()`` and
+        ``to_dict()``.
+
+    Notes
+    -----
+    With the accuracies p_a and p_b of the same n cases, and p their mean::
+
+        z = (p_a - p_b) / sqrt(2 p (1 - p) / n)
+
+    ``variance="unpooled"`` uses p_a (1 - p_a) / n + p_b (1 - p_b) / n. A margin is tested by Mee's
+    score statistic, as in `two_proportions_unpaired_test`.
+
+    References
+    ----------
+    .. [1] T. G. Dietterich (1998), doi:10.1162/089976698300017197.
+    .. [2] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> table = [[150, 25], [15, 10]]
+    >>> fc.two_proportions_test(table).pvalue > fc.mcnemar_test(table).pvalue
+    True
+    """
+    comparison = as_comparison(**options)
+    if not is_table_alone(y_pred_a, y_pred_b, groups) and groups is not None:
+        cases = as_pair_predictions(y_true, y_pred_a, y_pred_b, comparison.nan_policy, groups)
+        shares = [counted_cases(cases, model) for model in (0, 1)]
+        names = (cases.names[0], cases.names[1])
+        return compare_clusters(shares[0], shares[1], comparison, names)
+    sample = sample_of(y_true, y_pred_a, y_pred_b, nan_policy=comparison.nan_policy)
+
+    table, dropped = sample.table, sample.n_dropped
+    one = Counted(table.n11 + table.b, table.n, dropped)
+    two = Counted(table.n11 + table.c, table.n, dropped)
+    return compare_shares(one, two, comparison, sample.names, paired=True)
+
+
+@forwards(as_comparison)
+def two_proportions_unpaired_test(
+    y_true_1: ArrayLike | None = None,
+    y_pred_1: ArrayLike | None = None,
+    y_true_2: ArrayLike | None = None,
+    y_pred_2: ArrayLike | None = None,
+    *,
+    correct: tuple[int, int] | None = None,
+    n: tuple[int, int] | None = None,
+    method: Literal["asymptotic", "boschloo"] = "asymptotic",
+    groups_1: ArrayLike | None = None,
+    groups_2: ArrayLike | None = None,
+    **options: Unpack[Comparing],
+) -> TwoProportionsResult:
+    """Test whether accuracies measured on two independent sets of cases differ.
+
+    Use it for two test sets that share no case. For two models on the same cases use
+    `mcnemar_test`.
+
+    Parameters
+    ----------
+    y_true_1, y_pred_1 : array-like of shape (n_1,), optional
+        True and predicted labels of the first set, of any type.
+    y_true_2, y_pred_2 : array-like of shape (n_2,), optional
+        True and predicted labels of the second set.
+    correct, n : tuple of two int, optional
+        Numbers of correct cases and of all cases in each set, instead of the labels.
+    method : {'asymptotic', 'boschloo'}, default='asymptotic'
+        'boschloo' is an exact unconditional test for small samples: its type I error rate never
+        exceeds the level. The interval is still that of the score test. It allows neither a margin
+        nor n_1 n_2 above 250,000.
+    groups_1, groups_2 : array-like of shape (n_1,) and (n_2,), optional
+        Cluster of each case, for both sets or neither; clusters of different sets are different,
+        even if their labels are equal. Then each accuracy has its own CR2 variance ('unpooled'),
+        and the statistic follows Student's t with Satterthwaite's degrees of freedom.
+
+    Returns
+    -------
+    TwoProportionsResult
+        As in `two_proportions_test`.
+
+    Notes
+    -----
+    With x correct answers of n cases in each set, p = x / n, and P = (x_1 + x_2) / (n_1 + n_2)::
+
+        z = (p_1 - p_2) / sqrt(P (1 - P) (1 / n_1 + 1 / n_2))
+
+    A margin, and the interval, use Mee's score statistic (p_1 - p_2 - D) / sqrt(q_1 (1 - q_1) / n_1
+    + q_2 (1 - q_2) / n_2), where q are the maximum likelihood estimates under a difference of D; at
+    D = 0 it is z. Clusters have CR2 standard errors and Welch's t.
+
+    References
+    ----------
+    .. [1] A. Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2.
+    .. [2] R. W. Mee (1984), doi:10.2307/2531173.
+    .. [3] O. Miettinen, M. Nurminen (1985), doi:10.1002/sim.4780040211.
+    .. [4] R. D. Boschloo (1970), doi:10.1111/j.1467-9574.1970.tb00104.x.
+    .. [5] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> one = [1, 1, 1, 0], [1, 1, 1, 1]
+    >>> two = ["b", "a", "a", "b"], ["a", "a", "b", "b"]
+    >>> result = fc.two_proportions_unpaired_test(*one, *two)
+    >>> result.accuracy.tolist(), round(result.pvalue, 4)
+    ([0.75, 0.5], 0.4652)
+    >>> fc.two_proportions_unpaired_test(correct=(3, 2), n=(4, 4)).pvalue == result.pvalue
+    True
+    """
+    comparison = as_comparison(**options)
+    check_unpaired(method, comparison.variance, comparison.margin)
+    first, second = {"y_pred_1": y_pred_1}, {"y_pred_2": y_pred_2}
+    labels = {"y_true_1": y_true_1, **first, "y_true_2": y_true_2, **second}
+    names, grouped = names_of(y_pred_1, y_pred_2), check_both_groups(groups_1, groups_2, method)
+    if are_counts(labels, {"correct": correct, "n": n}):
+        check_uncounted(grouped)
+        one, two = (Counted(*pair) for pair in as_two_shares(correct, n))
+        return compare_shares(one, two, comparison, names, exact=method == "boschloo")
+    read = partial(as_predictions, nan_policy=comparison.nan_policy)
+    one = counted_cases(read(y_true_1, groups=groups_1, y_pred_1=y_pred_1))
+    two = counted_cases(read(y_true_2, groups=groups_2, y_pred_2=y_pred_2))
+    if grouped:
+        return compare_clusters(one, two, comparison, names)
+    return compare_shares(one, two, comparison, names, exact=method == "boschloo")
+
+
+def compare_clusters(
+    one: Counted, two: Counted, comparison: Comparison, names: tuple[str, str]
+) -> TwoProportionsResult:
+    """Return the test of two shares of clustered cases, as of independent samples."""
+    spreads = [counted.spread("wilson") for counted in (one, two)]
+    errors = [spread["standard_error"] for spread in spreads]
+    freedom = [spread["df"] for spread in spreads]
+    estimate, error = difference_of(one, two), math.hypot(*errors)
+    # Satterthwaite's of a sum of two variances; a share of 0 or 1 has none
+    df = welch_df([e * e for e in errors], [v + 1.0 for v in freedom]) if error else min(freedom)
+    fewest = min(as_equal(counted.clusters[1]) for counted in (one, two) if counted.clusters)
+    bound = Unvaried(fewest, name="clusters") if error == 0.0 else None
+    _, alternative, margin, _, on_undefined = comparison
+    test = infer(estimate, error, alternative, margin, df=df, unvaried=bound)
+    status = cluster_status(df, shares_status(one, two, test, exact=error == 0.0, few=EXPECTED))
+    warn_status(status, on_undefined)
+    return TwoProportionsResult(
+        **test,
+        **shares_fields(one, two, names),
+        method=SCORE,
+        status=status,
+        variance="unpooled",
+        df=df,
+        design="clusters",
+        _own=tuple(zip(errors, freedom, strict=True)),
+    )
+
+
+def shares_fields(one: Counted, two: Counted, names: tuple[str, str]) -> Fields:
+    """Return the fields of a result that count the cases."""
+    return Fields(
+        names=names,
+        accuracy=np.array((one.x / one.n, two.x / two.n)),
+        n_correct=(one.x, two.x),
+        n=(one.n, two.n),
+        n_dropped=(one.n_dropped, two.n_dropped),
+    )
+
+
+def compare_shares(
+    one: Counted,
+    two: Counted,
+    comparison: Comparison,
+    names: tuple[str, str],
+    *,
+    paired: bool = False,
+    exact: bool = False,
+) -> TwoProportionsResult:
+    """Return the test of two shares, as of independent samples."""
+    test = shares_test(one, two, comparison, exact=exact)
+    status = shares_status(one, two, test, exact=exact)
+    cured = status == "small_sample" and (paired or not comparison.margin)
+    warn_status(status, comparison.on_undefined, HINTS[paired] if cured else "")
+    return TwoProportionsResult(
+        **test,
+        **shares_fields(one, two, names),
+        method=BOSCHLOO if exact else SCORE,
+        status=status,
+        variance=comparison.variance,
+    )
+
+
+def shares_test(one: Counted, two: Counted, comparison: Comparison, *, exact: bool) -> Inference:
+    """Return the statistic and p-value of the difference of two shares."""
+    variance, alternative, margin, _, _ = comparison
+    estimate, error = difference_of(one, two), shares_error(one, two, variance)
+    unvaried = Unvaried(min(one.n, two.n)) if variance == "unpooled" else None
+    plain = infer(estimate, error, alternative, margin, unvaried=unvaried)
+    if exact:
+        p = boschloo_pvalue(one, two, alternative)
+        return inferred(estimate, error, plain["statistic"], p, alternative)
+    if variance == "unpooled" or not margin:
+        return plain
+    z, p = score_pvalue(lambda d: score_z(one, two, d), alternative, margin)
+    return inferred(estimate, error, z, p, alternative, margin)

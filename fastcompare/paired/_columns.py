@@ -1,0 +1,285 @@
+"""Columns of numbers that belong together row by row, and their differences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, NamedTuple, Protocol, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.text import counted, equation, figure, hypothesis_of, show_pvalue
+from .._base.types import Direction, Integers, Matrix, NanPolicy, Undefined, Vector
+from .._inference.pvalues import claim_ends, student_quantile
+from .._inputs.arrays import Numbers, exact_differences
+from .._inputs.models import Pairs
+from .._inputs.options import ALTERNATIVES, check_choice, check_level, check_undefined
+from .._results.records import ConfidenceInterval, TwoModels
+from ..kernels.signed_ranks import ROUNDING
+
+
+class Sized(NamedTuple):
+    """Differences d (n,), their sizes, and how far rounding of the scores may move each of these.
+
+    Two sizes tie that are no further apart than the larger `room` of both; differences are 0 only
+    where the two scores are equal. Sizes are in the order of |d|, and not always |d|.
+    """
+
+    d: Vector
+    sizes: Vector
+    room: Vector
+
+
+def sized(d: Vector, columns: list[Vector]) -> Sized:
+    """Return the differences of one or two columns of scores with how far rounding moves each."""
+    largest = np.abs(columns[0])
+    for column in columns[1:]:
+        np.maximum(largest, np.abs(column), out=largest)
+    with np.errstate(under="ignore"):
+        largest *= ROUNDING
+    return Sized(d, np.abs(d), largest)
+
+
+def exactly_sized(d: Vector, sizes: Vector) -> Sized:
+    """Return differences of integers with numbers in the exact order of their sizes."""
+    return Sized(d, sizes, np.zeros(d.shape))
+
+
+def sized_pairs(pairs: Pairs) -> Sized:
+    """Return checked differences with their sizes."""
+    if pairs.exact is not None:
+        return exactly_sized(pairs.differences, pairs.exact)
+    return sized(pairs.differences, pairs.columns)
+
+
+def signed_pairs(pairs: Pairs) -> tuple[Vector, tuple[float, float]]:
+    """Return differences, or numbers in their order, and the least and the greatest room of each.
+
+    The least is a bound: no row's largest score is below the smallest of either column.
+    """
+    if pairs.exact is not None:
+        return np.copysign(pairs.exact, pairs.differences), (0.0, 0.0)
+    least = most = 0.0
+    for column in pairs.columns:
+        low, high = float(column.min()), float(column.max())
+        least, most = max(least, low, -high), max(most, -low, high)
+    return pairs.differences, (ROUNDING * least, ROUNDING * most)
+
+
+def are_constant(differences: Sized) -> bool:
+    """Say whether two differences or more all tie with the most precise one."""
+    d, _, room = differences
+    if d.size == 1 or np.ptp(d) > 2.0 * room.max():
+        return False
+    return bool((np.abs(d - d[room.argmin()]) <= room).all())
+
+
+BLOCK = 1 << 15  # differences that stay in the cache
+FIRST_PAIR = np.array([0]), np.array([1])  # of two columns: np.triu_indices takes 15 times longer
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """k columns of n numbers, as rows, and pairs of them: the numbers (P,) of both columns.
+
+    `exact` are the numbers where float64 would merge integers. Numbers that were computed, and have
+    the `largest` size (k,) of each column, differ only if they lie further apart than their own
+    rounding; given ones if they are not equal.
+    """
+
+    values: Matrix
+    first: Integers
+    second: Integers
+    exact: Numbers | None = None
+    largest: Vector | None = None
+
+    @classmethod
+    def of(cls, values: Matrix, *, exact: Numbers | None = None, computed: bool = False) -> Columns:
+        """Return the columns with all k (k - 1) / 2 pairs i < j, in row order."""
+        largest = np.abs(values).max(axis=1) if computed else None
+        k = len(values)
+        first, second = FIRST_PAIR if k == 2 else np.triu_indices(k, 1)
+        return cls(values, first, second, exact, largest)
+
+    @property
+    def n(self) -> int:
+        """The length of a column."""
+        return int(self.values.shape[1])
+
+    @property
+    @np.errstate(under="ignore")
+    def room(self) -> Matrix:
+        """The least and the greatest (P, 2) by which rounding of its scores may move a size.
+
+        A bound of the least: the smallest number of either column, which no row's largest is below.
+        """
+        if self.exact is not None:
+            return np.zeros((self.first.size, 2))
+        sizes = np.abs(self.values)
+        ends = np.stack([sizes.min(axis=1), sizes.max(axis=1)], axis=1)
+        return np.asarray(ROUNDING * np.maximum(ends[self.first], ends[self.second]))
+
+    def only(self, pairs: NDArray[np.bool_] | slice) -> Columns:
+        """Return the same with some of the pairs."""
+        return replace(self, first=self.first[pairs], second=self.second[pairs])
+
+    def differences(self) -> Matrix:
+        """Return the first column minus the second, a row for each pair."""
+        if self.exact is not None:
+            return exact_differences(self.exact[self.first], self.exact[self.second]).differences
+        return self._rounded(self.values[self.first], self.values[self.second])
+
+    def difference(self, p: int) -> Vector:
+        """Return the differences of one pair."""
+        return np.asarray(self.only(slice(p, p + 1)).differences()[0])
+
+    def signed(self) -> Matrix:
+        """Return the differences, or numbers in the order of exact ones, a row for each pair."""
+        if self.exact is None:
+            return self.differences()
+        d, sizes, _ = self.sized()
+        return np.copysign(sizes, d)
+
+    def sized(self) -> Sized:
+        """Return the differences with their sizes, a row for each pair."""
+        if self.exact is not None:
+            return exactly_sized(
+                *exact_differences(self.exact[self.first], self.exact[self.second])
+            )
+        a, b = self.values[self.first], self.values[self.second]
+        return sized(self._rounded(a, b), [a, b])
+
+    def sized_pair(self, p: int) -> Sized:
+        """Return the differences of one pair with their sizes."""
+        return Sized(*(rows[0] for rows in self.only(slice(p, p + 1)).sized()))
+
+    @np.errstate(invalid="ignore", over="ignore", under="ignore")  # infinite, or too far apart
+    def _rounded(self, a: Matrix, b: Matrix) -> Matrix:
+        """Return a - b, 0 where computed numbers differ by rounding alone."""
+        d = a - b
+        if self.largest is not None:
+            most = ROUNDING * np.maximum(self.largest[self.first], self.largest[self.second])
+            near = np.abs(d) < most[:, None]
+            if near.any():
+                of_both = np.maximum(np.abs(a[near]), np.abs(b[near]))
+                d[near] = np.where(np.abs(d[near]) < ROUNDING * of_both, 0.0, d[near])
+        return np.asarray(d)
+
+    def blocks(self) -> Iterator[tuple[slice, Matrix]]:
+        """Yield pairs, some at a time, and what is `signed` of them: arrays to write to."""
+        step = max(1, BLOCK // self.n)
+        for start in range(0, self.first.size, step):
+            part = slice(start, start + step)
+            yield part, self.only(part).signed()
+
+
+class Pairing(TypedDict, total=False):
+    """Options of rank and sign tests."""
+
+    alternative: Direction
+    nan_policy: NanPolicy
+    on_undefined: Undefined
+
+
+def as_pairing(
+    *,
+    alternative: Direction = "two-sided",
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> tuple[Direction, NanPolicy, Undefined]:
+    """Return the checked options."""
+    check_undefined(on_undefined)
+    check_choice("alternative", alternative, ALTERNATIVES)
+    return alternative, nan_policy, on_undefined
+
+
+class Ends(Protocol):
+    """The ends of one-sided intervals, infinite where the data are too few for the level."""
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it."""
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+
+
+STUDENT = "paired t-test"
+
+
+class StudentEnds(NamedTuple):
+    """Ends of intervals from Student's t."""
+
+    estimate: float
+    standard_error: float
+    df: float
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it."""
+        return self.estimate - student_quantile(alpha, self.df) * self.standard_error
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+        return self.estimate + student_quantile(alpha, self.df) * self.standard_error
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OrderResult(TwoModels):
+    """A test that only orders differences; its estimate has an interval but no standard error."""
+
+    statistic: float
+    pvalue: float
+    log_pvalue: float
+    estimate: float
+    standard_error: None = None
+    alternative: str
+    effect_size: float
+    zeros: str
+    n: int
+    n_zero: int
+    n_dropped: int
+    method: str
+    status: str
+    effect: ClassVar[str] = ""  # what the effect size is called
+    _quantity: ClassVar[str] = "score"
+    _row: ClassVar[str] = "row"
+    _sheets: ClassVar[str] = "difference"
+    _picture: ClassVar[str] = "forest"
+    _ends: Any = field(repr=False)  # with a median
+    _differences: Vector = field(repr=False)  # for the estimate and the ends, when these are read
+
+    def _later_estimate(self) -> float:
+        return float(self._ends.median())
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the interval for `estimate` from order statistics.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1; the interval covers at least that much.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``; infinite where the pairs are too few for the level.
+        """
+        level = check_level(confidence_level)
+        ends = claim_ends(self.alternative, level, self._ends.low, self._ends.high)
+        return ConfidenceInterval(*ends)
+
+    def _sentence(self, what: str, letter: str) -> str:
+        claim = hypothesis_of(self.alternative, 0.0)
+        first, second = self.names
+        whose = f", {first} minus {second}," if self._both_called("") else ""
+        number = counted(self.n, "difference")
+        if 0 < self.n_zero < self.n:
+            number = counted(self.n - self.n_zero, "difference") + " other than 0"
+            whose += f" ({counted(self.n_zero, 'is', 'are')} 0)"
+        return (
+            f"{what} of {number}{whose} is {figure(self.estimate, '.4g')} "
+            f"({self._stated_interval('.4g')}; {self.method}{claim}, "
+            f"{equation(letter, figure(self.statistic, 'g'))}, "
+            f"{equation('p', show_pvalue(self.pvalue))}, {self.effect} "
+            f"{figure(self.effect_size, '.3f')})."
+        )

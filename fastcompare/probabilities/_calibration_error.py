@@ -1,0 +1,493 @@
+"""Expected calibration error, its test, and intervals for it.
+
+Calibration errors that an observed one does not refute: an interval, a corrected estimate.
+
+Notation: bin b holds n_b of n cases, with mean probability p_b and rate of positives r_b. Its gap
+is D_b = n_b / n (p_b - r_b), and S = sum |D_b| is the observed error. If the gaps of the population
+are mu_b, the true error is theta = sum |mu_b|, and S* is the error of a sample from it. S* exceeds
+theta on average: by sum E|N(0, v_b)| at theta = 0, and by almost nothing where all gaps are far
+from 0. So theta is tested by whether S* is above, or below, S often enough, for the mu that fits
+the gaps best among those with this theta: |mu_b| = max(|D_b| - pull * v_b, 0), all gaps pulled
+towards 0 by their variances v_b (the projection on a sphere of the l1 norm). A negative pull gives
+errors above S.
+
+The distribution of S* is Pearson's type III with its first three moments. They come from folded
+normal distributions, and from binomial ones in bins with few positives or few negatives.
+`studies.calibration_coverage` measures how often the intervals cover.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar, NamedTuple, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._base.documented import forwards
+from .._base.memory import reserve
+from .._base.parallel import Checkpoint, unheard
+from .._base.text import counted, equation, figure, show_pvalue
+from .._base.types import Fields, Integers, Matrix, NanPolicy, Undefined, Vector
+from .._inference.pvalues import normal_tail
+from .._inference.roots import find_root
+from .._inference.status import warn_status
+from .._inputs.options import as_choice, check_choice, check_level, check_undefined
+from .._inputs.probabilities import Labels, as_bin_count, as_binary_probabilities
+from .._resampling import bootstrap
+from .._resampling.labels import DrawnLabels, labels_by_bin
+from .._resampling.weights import Weights, slices
+from ..kernels.drawing.exchange import add_weighted
+from ..kernels.drawing.streams import LANES
+from ..kernels.normals import distance_moments, folded_moments
+from ._decomposition import BINS, sums_by_bin
+
+SPARSE = 9.0  # expected positives, or negatives, of a bin from which its gap is taken as normal
+STRAIGHT = 1e-3  # skewness below which the distribution is normal
+ALL = 1.0 + 2.0**-40  # a little more than pulls every gap to 0, so that rounding leaves none
+PRIOR = 2.0  # cases with the bin's mean probability, and one with 1/2, that smooth a bin's rate
+
+
+class Moments(NamedTuple):
+    """Of the error of a sample: mean, variance and third central moment.
+
+    `step` is half the distance of neighbouring values as far as they are few.
+    """
+
+    mean: float
+    variance: float
+    third: float
+    step: float
+
+    def reach(self, error: float) -> float:
+        """Return the chance of this error or a greater one."""
+        return type_three_tail(error - self.step, self)
+
+    def stay(self, error: float) -> float:
+        """Return the chance of this error or a smaller one."""
+        return 1.0 - type_three_tail(error + self.step, self)
+
+
+def type_three_tail(x: float, moments: Moments) -> float:
+    """Return the chance that a variable of Pearson's type III with these moments exceeds x."""
+    mean, variance, third, _ = moments
+    if not variance > 0.0:
+        return float(mean >= x)
+    from scipy.special import gammainc, gammaincc
+
+    deviation = math.sqrt(variance)
+    z, skewness = (x - mean) / deviation, third / variance / deviation  # their product may be 0
+    if abs(skewness) < STRAIGHT:
+        return normal_tail(z)
+    shape = 4.0 / (skewness * skewness)
+    tail = gammaincc if skewness > 0.0 else gammainc
+    return float(tail(shape, max(shape + 2.0 * z / skewness, 0.0)))
+
+
+@dataclass(frozen=True, eq=False)
+class Gaps:
+    """The bins that are not empty.
+
+    `mixing` is the share of a bin's variance of labels that different probabilities leave.
+    """
+
+    counts: Vector
+    forecast: Vector
+    rate: Vector
+    mixing: Vector
+
+    @cached_property
+    def n(self) -> float:
+        """The number of cases."""
+        return float(self.counts.sum())
+
+    @cached_property
+    def shares(self) -> Vector:
+        """The bins' shares of the cases."""
+        return np.asarray(self.counts / self.n)
+
+    @property
+    def observed(self) -> Vector:
+        """The gaps D."""
+        return np.asarray(self.shares * (self.forecast - self.rate))
+
+    def variances(self) -> Vector:
+        """Return the gaps' variances v, by rates that are never 0 or 1."""
+        more = PRIOR * self.forecast + 0.5
+        rate = (self.counts * self.rate + more) / (self.counts + PRIOR + 1.0)
+        return self.label_variances(rate)
+
+    def label_variances(self, rate: Vector) -> Vector:
+        """Return the variances of gaps where these are the rates."""
+        return np.asarray(self.shares * rate * (1.0 - rate) * self.mixing / self.n)
+
+
+def root_between(function: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a function crosses 0 between two points at which its signs differ."""
+    at_low, at_high = function(low), function(high)
+    if at_low * at_high >= 0.0:
+        return low if abs(at_low) < abs(at_high) else high
+    return find_root(function, low, high, xtol=1e-9 * (high - low), rtol=1e-9)
+
+
+class ErrorInversion:
+    """The calibration errors that an observed one does not refute."""
+
+    @np.errstate(under="ignore")
+    def __init__(self, gaps: Gaps) -> None:
+        """Prepare what does not depend on the true error."""
+        observed = gaps.observed
+        self.gaps, self.sizes = gaps, np.abs(observed)
+        self.error = float(self.sizes.sum())
+        self.variances = gaps.variances()
+        self.signs = np.where(observed >= 0.0, 1.0, -1.0)
+        lower, upper = gaps.shares * gaps.forecast, gaps.shares * (1.0 - gaps.forecast)
+        self.same_side = np.where(observed >= 0.0, lower, upper)  # how far rates of 0 or 1 let it
+        self.limits = np.maximum(lower, upper)
+        self.strongest = float((self.sizes / self.variances).max()) * ALL
+
+    def true_gaps(self, pull: float) -> Vector:
+        """Return the sizes of the population's gaps."""
+        return np.clip(self.sizes - pull * self.variances, 0.0, self.limits)
+
+    def theta(self, pull: float) -> float:
+        """Return the true error."""
+        return float(self.true_gaps(pull).sum())
+
+    @np.errstate(under="ignore")
+    def moments(self, pull: float) -> Moments:
+        """Return the moments of the error of a sample.
+
+        A gap beyond what a rate of 0 or 1 allows on its side is on the other. Beside the labels,
+        the bins' shares vary, from sample to sample.
+        """
+        gaps, sizes = self.gaps, self.true_gaps(pull)
+        signs = np.where(sizes > self.same_side, -self.signs, self.signs)
+        rate = np.clip(gaps.forecast - signs * sizes / gaps.shares, 0.0, 1.0)
+        by_bin = np.empty((3, sizes.size))
+        folded_moments(sizes, np.sqrt(gaps.label_variances(rate)), by_bin)
+        rarer = np.minimum(rate, 1.0 - rate)
+        sparse = np.flatnonzero(gaps.counts * rarer < SPARSE)
+        if sparse.size:
+            near = np.where(rate > 0.5, 1.0 - gaps.forecast, gaps.forecast)[sparse]
+            counts, found = gaps.counts[sparse], np.empty((3, sparse.size))
+            distance_moments(counts, rarer[sparse], counts * near, found)
+            by_bin[:, sparse] = found / gaps.n ** np.array([[1.0], [2.0], [3.0]])
+        mean, variance, third = by_bin.sum(axis=1).tolist()
+        coarse = float(by_bin[1, sparse].sum()) / variance if variance > 0.0 else 1.0
+        spread = float((sizes * sizes / gaps.shares).sum() - sizes.sum() ** 2)
+        return Moments(mean, variance + max(spread, 0.0) / gaps.n, third, 0.5 * coarse / gaps.n)
+
+    def debiased(self) -> tuple[float, float]:
+        """Return the true error whose samples average the observed one, and their spread."""
+        pull = self.strongest
+        if self.moments(pull).mean < self.error:
+            pull = root_between(lambda at: self.moments(at).mean - self.error, 0.0, pull)
+        return self.theta(pull), math.sqrt(self.moments(pull).variance)
+
+    def ends(self, tail: float) -> tuple[float, float]:
+        """Return the interval with `tail` on either side."""
+        return self.low(tail), self.high(tail)
+
+    def low(self, tail: float) -> float:
+        """Return the least error whose samples have so great an error often enough."""
+        if self.moments(self.strongest).reach(self.error) >= tail:
+            return 0.0
+        return self.theta(
+            root_between(
+                lambda pull: self.moments(pull).reach(self.error) - tail, 0.0, self.strongest
+            )
+        )
+
+    def high(self, tail: float) -> float:
+        """Return the greatest error whose samples have so small an error often enough.
+
+        Where almost no sample of calibrated probabilities has, that chance is halved.
+        """
+        tail = min(tail, 0.5 * self.moments(self.strongest).stay(self.error))
+
+        def apart(pull: float) -> float:
+            return tail - self.moments(pull).stay(self.error)
+
+        far, greatest = -max(self.strongest, 1.0), float(self.limits.sum())
+        while apart(far) < 0.0:
+            if self.theta(far) >= greatest:
+                return greatest
+            far *= 2.0
+        return self.theta(root_between(apart, far, self.strongest))
+
+
+BOOTSTRAPS = ("basic", "percentile", "normal")
+INVERSION = "inversion"
+METHODS = (INVERSION, *BOOTSTRAPS)
+ROUNDING = 2.0**-46  # of the number of cases: sums of probabilities are right to that
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CalibrationErrorResult(bootstrap.BootstrapInterval):
+    """Result of `calibration_error`."""
+
+    expected: float
+    pvalue: float
+    debiased: float
+    bins: str
+    n_bins: int
+    n: int
+    n_dropped: int
+    _sample: Sample = field(repr=False)
+    _gaps: Gaps = field(repr=False)
+    _inversion: ErrorInversion | None = field(repr=False)
+    _drawn: DrawnLabels = field(repr=False, init=False)
+    _corrected: tuple[float, float] = field(repr=False, init=False)
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    title: ClassVar[str] = "Expected calibration error"
+    _picture: ClassVar[str] = "reliability"
+
+    def _later__drawn(self) -> DrawnLabels:
+        return labels_by_bin(np.sort(self._sample.p), np.cumsum(self._sample.sizes))
+
+    def _later_expected(self) -> float:
+        return self._drawn.expected_error() / self.n
+
+    def _later_pvalue(self) -> float:
+        return calibrated_pvalue(self._drawn, self._sample)
+
+    def _later__inversion(self) -> ErrorInversion:
+        return ErrorInversion(self._gaps)
+
+    def _later__corrected(self) -> tuple[float, float]:
+        return ErrorInversion(self._gaps).debiased() if self.n > 1 else (math.nan, math.nan)
+
+    def _later_debiased(self) -> float:
+        return self._corrected[0]
+
+    def _later_standard_error(self) -> float:
+        return self._corrected[1]
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        if self._inversion is None:
+            return super()._ends(level)
+        tail = 0.5 * (1.0 - level)
+        low, high = self._inversion.ends(tail)
+        return (0.0 if low and self.pvalue > tail else low), high
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        how = "" if self.method == INVERSION else f" by the {self.method} bootstrap"
+        return (
+            f"The expected calibration error over {self.n_bins} {self.bins} bins is "
+            f"{self.estimate:.4f}, compared with {self.expected:.4f} expected for calibrated "
+            f"probabilities ({equation('p', show_pvalue(self.pvalue))}, {self.n_resamples} "
+            f"simulated label vectors); corrected for bias it is {figure(self.debiased)} "
+            f"({self._stated_interval()}{how}; {counted(self.n, 'case')})."
+        )
+
+
+class Binned(NamedTuple):
+    """Labels and probabilities of cases, the bins' sums, and which bin each case is in, or none."""
+
+    y: Labels
+    p: Vector
+    sums: Matrix
+    bin_of: Integers
+
+    @property
+    def sizes(self) -> Integers:
+        """How many cases are in each bin."""
+        return np.asarray(self.sums[0], np.int64)
+
+    @property
+    def error(self) -> float:
+        """The mean over cases of how far their bin's mean of p - y is from 0."""
+        return float(np.abs(self.sums[3]).sum()) / self.p.size
+
+
+class Sample(NamedTuple):
+    """What the p-value comes from, without what cannot be pickled; `p` is a copy."""
+
+    p: Vector
+    sizes: Integers
+    positives: Integers
+    draws: bootstrap.Draws
+
+
+@dataclass(frozen=True, slots=True)
+class BinnedErrors:
+    """Statistic: the error of replicates; `d` are p - y by bin, which end at `stops`.
+
+    n times the error is the sum over bins of |sum of p - y|: linear in the weights within a bin.
+    """
+
+    d: Vector
+    stops: Integers
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
+        """Return the errors of 64 replicates."""
+        apart, start = np.zeros(LANES), 0
+        for stop in self.stops.tolist():
+            sums = np.zeros(LANES)
+            for part in slices(stop - start):
+                checkpoint()
+                rows = slice(start + part.start, start + part.stop)
+                add_weighted(weights[rows], self.d[rows], sums)
+            apart += np.abs(sums)
+            start = stop
+        with np.errstate(under="ignore"):
+            return apart / self.d.size
+
+
+@forwards(bootstrap.as_draws)
+def calibration_error(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int = 10,
+    bins: str = "uniform",
+    method: str = INVERSION,
+    confidence_level: float = 0.95,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+    **drawing: Unpack[bootstrap.Drawing],
+) -> CalibrationErrorResult:
+    """Return the expected calibration error (ECE), with a test of calibration and an interval.
+
+    It is the mean over cases of the absolute difference between the mean probability and the
+    proportion of positives in their bin.
+
+    Parameters
+    ----------
+    n_bins : int, default=10
+        Number of bins.
+    bins : {'uniform', 'quantile'}, default='uniform'
+        Bins of equal width, closed on the left, or with equal numbers of cases; replicates use the
+        same bins.
+    method : {'inversion', 'basic', 'percentile', 'normal'}, default='inversion'
+        'inversion' inverts the test: it contains the true errors for which the observed error is
+        not extreme, and needs no replicates. The others are bootstraps, which undercover if the
+        true error is near 0, where the error of a sample is biased upwards.
+    n_resamples : int, default=9999
+        Number of simulated label vectors for the p-value, and of bootstrap replicates.
+
+    Returns
+    -------
+    CalibrationErrorResult
+        With ``estimate``; ``expected`` (its exact mean if the probabilities are calibrated);
+        ``pvalue`` (the probability of an error at least as large in that case); ``debiased`` (the
+        true error at which the estimate equals its mean, 0 if it is below ``expected``);
+        ``standard_error`` (of the estimate); ``confidence_interval()`` (for the true error, so it
+        need not contain the estimate); ``n_bins`` (non-empty ones), ``n``, ``seed``, ``status``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If there is only one case.
+
+    See Also
+    --------
+    brier_decomposition : The bins of a reliability diagram.
+
+    Notes
+    -----
+    The true error is that of the population, in the same bins; it is 0 for calibrated
+    probabilities, while that of a sample almost never is. The interval by inversion begins at 0
+    unless the p-value is below its lower tail probability. With 10 bins it covered 92 to 100%, with
+    50 to 2,000 cases and 1 to 50% positives, calibrated or not; the basic bootstrap about 40 to 80%
+    if the probabilities are calibrated. `spiegelhalter_test` and `calibration_test` need no bins.
+    The p-value is (b + 1) / (B + 1), where b of B simulated label vectors have an error at least as
+    large [2]_.
+
+    References
+    ----------
+    .. [1] M. Pakdaman Naeini, G. F. Cooper, M. Hauskrecht (2015), doi:10.1609/aaai.v29i1.9602.
+    .. [2] J. Vaicenavicius, D. Widmann, C. Andersson, F. Lindsten, J. Roll, T. B. Schön (2019),
+       Evaluating model calibration in classification, PMLR 89, 3459-3467.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> y, p = [0, 0, 0, 1, 1, 1, 1], [.1, .1, .4, .4, .4, .8, .8]
+    >>> result = fc.calibration_error(y, p, rng=0)
+    >>> round(result.estimate, 4), round(result.expected, 4), round(result.pvalue, 2)
+    (0.2, 0.2182, 0.67)
+    """
+    check_undefined(on_undefined)
+    check_choice("bins", bins, BINS)
+    count, level = as_bin_count(n_bins), check_level(confidence_level)
+    method = as_choice("method", method, METHODS)
+    draws = bootstrap.as_draws(**drawing)
+    cases = as_binary_probabilities(y_true, y_prob, pos_label=pos_label, nan_policy=nan_policy)
+    y, p = cases.labels, cases.models[0]
+
+    bin_of = np.empty(0 if method == INVERSION else p.size, np.int64)
+    binned = Binned(y, p, sums_by_bin(y, p, count, bins, bin_of), bin_of)
+    status = "ok" if p.size > 1 else "one_case"
+    warn_status(status, on_undefined)
+    return CalibrationErrorResult.made(
+        **estimated(method, binned, draws),
+        **calibrated(binned, draws),
+        _gaps=gaps_of(binned.sums),
+        confidence_level=level,
+        method=method,
+        status=status,
+        bins=bins,
+        n_bins=binned.sums.shape[1],
+        n=p.size,
+        n_dropped=cases.n_dropped,
+    )
+
+
+def estimated(method: str, binned: Binned, draws: bootstrap.Draws) -> Fields:
+    """Return the estimate and what its interval comes from; what takes time waits."""
+    if method != INVERSION:
+        return {**bootstrapped(method, binned, draws), "_inversion": None}
+    found: Fields = {"estimate": binned.error, "n_resamples": draws.n, "seed": draws.seed}
+    if binned.p.size == 1:
+        found |= {"standard_error": math.nan, "_inversion": None}
+    return found
+
+
+def calibrated(binned: Binned, draws: bootstrap.Draws) -> Fields:
+    """Return the fields of the p-value."""
+    p, sizes, positives = binned.p, binned.sizes, binned.sums[4].astype(np.int64)
+    reserve((draws.n,), hint="use fewer resamples")  # raises now, not when it is read
+    workers = draws.workers
+    waits = workers["executor"] is None and workers["progress"] is unheard
+    sample = Sample(p.copy() if waits else np.sort(p), sizes, positives, draws)
+    if waits:
+        return {"_sample": sample}
+    drawn = labels_by_bin(sample.p, np.cumsum(sizes))
+    pvalue = calibrated_pvalue(drawn, sample)
+    return {"_sample": sample._replace(draws=draws.alone()), "_drawn": drawn, "pvalue": pvalue}
+
+
+def gaps_of(sums: Matrix) -> Gaps:
+    """Return the gaps of the bins."""
+    counts = sums[0]
+    with np.errstate(under="ignore"):
+        forecast, free, _, rate = sums[1:] / counts
+        equal = forecast * (1.0 - forecast)
+    mixing = np.divide(free, equal, out=np.ones_like(free), where=(free > 0.0) & (equal > 0.0))
+    return Gaps(counts, forecast, rate, np.minimum(mixing, 1.0))
+
+
+def calibrated_pvalue(drawn: DrawnLabels, sample: Sample) -> float:
+    """Return the chance that calibrated probabilities have so great an error.
+
+    Errors are compared as sums over bins of |expected - drawn positives|; those within the
+    rounding error of the sums of probabilities tie.
+    """
+    observed = drawn.error(sample.positives) - ROUNDING * sample.p.size
+    as_great = int(np.count_nonzero(drawn.errors(sample.draws) >= observed))
+    return (as_great + 1) / (sample.draws.n + 1)
+
+
+def bootstrapped(method: str, binned: Binned, draws: bootstrap.Draws) -> Fields:
+    """Return the fields of an interval by a bootstrap of the cases."""
+    p, by_bin = binned.p, np.argsort(binned.bin_of, kind="stable")
+    errors = BinnedErrors((p - binned.y)[by_bin], np.cumsum(binned.sizes))
+    values = bootstrap.draw(errors, (p.size,), draws)[0] if p.size > 1 else np.empty(0)
+    return bootstrap.interval_fields(bootstrap.replicated(method, binned.error, values), draws)

@@ -1,0 +1,572 @@
+"""Losses of single cases by proper scoring rules, and their means.
+
+`labels` are 0 and 1 with the probabilities p (n,) of 1, or class numbers with a table (n, c).
+
+Differences of losses of all pairs of models, summed up row by row.
+
+What Student's t needs of many differences of Brier losses, without an array of them.
+
+What cases of the rarer classes, of which a sample holds few or none, would change.
+
+Had no case been of a rare class, two models' losses would differ by N on average. What makes them
+equal, or different by D, are jumps of single cases that turn out to be of another
+class: their sum over n is D - N, so that by a hypothesis some are to come, seen or not. A sum of
+rare jumps of sizes w varies as a compound Poisson variable, by
+
+    |D - N| w / n,    w = sum of squares / sum of the jumps in that direction
+
+times the share of the other classes, which turns Poisson's variance into the binomial one. Cases of
+a cluster, sums W of their jumps, come together: with their intraclass correlation rho, squares are
+
+    rho sum W^2 + (1 - rho) sum w^2.
+
+The variance of a difference is at least this one, as in score tests: at the true difference D, and
+not at what few surprises show of it. With no positive case in a sample that is all there is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, NamedTuple, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._base.documented import forwards
+from .._base.parallel import Checkpoint
+from .._base.types import Fields, Integers, Matrix, Undefined, Vector
+from .._inference.clusters import togetherness
+from .._inference.infer import Inference, Unvaried, inferred, units_bound
+from .._inference.pvalues import ratio, score_pvalue, student_quantile
+from .._inference.skewness import MOST
+from .._inference.status import warn_status
+from .._inference.unseen import ALPHA, OPPOSITE, UnseenFailures, unseen_failures
+from .._inputs.options import check_undefined
+from .._inputs.probabilities import (
+    SHIFTING,
+    Forecasts,
+    Labels,
+    Probabilities,
+    Reading,
+    Rule,
+    as_losses,
+    as_probabilities,
+    check_rule,
+)
+from .._resampling.bootstrap import Claim
+from .._resampling.weights import Weights, slices
+from ..kernels.drawing.exchange import add_weighted
+from ..kernels.drawing.streams import LANES
+from ..kernels.probabilities import LOPSIDED, brier_sums, loss_moments
+from ..kernels.signed_ranks import ROUNDING
+from ..paired._columns import Columns, are_constant
+
+
+def brier_losses(labels: Labels, p: Vector) -> Vector:
+    """Return (p - y)^2 for two classes, else the sum over all classes (Brier 1950)."""
+    if p.ndim == 1:
+        return np.square(p - labels)
+    apart = p.copy()
+    apart[np.arange(labels.size), labels] -= 1.0
+    return np.asarray(np.square(apart).sum(axis=1))
+
+
+def log_losses(labels: Labels, p: Vector) -> Vector:
+    """Return minus the logarithm of what was given to the class that came true."""
+    if p.ndim == 1:
+        found, other = np.log1p(-p), np.log(p).view(np.int64)
+        bits = found.view(np.int64)
+        bits ^= (bits ^ other) & np.negative(labels, dtype=np.int64)  # np.where stumbles over them
+        return np.negative(found, out=found)
+    return np.asarray(-np.log(p[np.arange(labels.size), labels]))
+
+
+def spherical_losses(labels: Labels, p: Vector) -> Vector:
+    """Return 1 - p_y / |p|, as (sum of the other p_c^2) / (|p| (|p| + p_y)): no cancellation."""
+    if p.ndim == 1:
+        given, other = np.where(labels == 1, (p, 1.0 - p), (1.0 - p, p))
+        norm, rest = np.hypot(given, other), np.square(other)
+    else:
+        given, squares = p[np.arange(labels.size), labels], np.square(p)
+        norm = np.sqrt(squares.sum(axis=1))
+        squares[np.arange(labels.size), labels] = 0.0
+        rest = squares.sum(axis=1)
+    return np.asarray(rest / (norm * (norm + given)))
+
+
+CACHED = 1 << 14  # cases whose arrays stay in the cache: 0.6 of the time for 10^6
+RULES = {"brier": brier_losses, "log": log_losses, "spherical": spherical_losses}
+RuleFunction = Callable[[Labels, Vector], ArrayLike]
+
+
+def greatest_loss(rule: str | RuleFunction, p: Vector) -> float:
+    """Return the greatest loss that a rule can give, infinity where there is none."""
+    bounded = {"brier": p.ndim, "spherical": 1}  # Brier's sum over classes is at most 2
+    return float(bounded.get(rule, math.inf)) if isinstance(rule, str) else math.inf
+
+
+def rule_name(rule: str | RuleFunction) -> str:
+    """Return the name of a rule or of a function."""
+    return rule if isinstance(rule, str) else getattr(rule, "__name__", "callable")
+
+
+@np.errstate(under="ignore", divide="ignore")
+def case_losses(
+    rule: str | RuleFunction, labels: Labels, p: Vector, clip: float | None = None
+) -> Vector:
+    """Return the loss of every case; `clip` keeps probabilities from 0 and 1 in the log loss."""
+    if not isinstance(rule, str):
+        return as_losses(rule(labels.copy(), p.copy()), labels.size)
+    losses = np.empty(labels.size)
+    for start in range(0, labels.size, CACHED):
+        part = slice(start, start + CACHED)
+        np.add(RULES[rule](labels[part], p[part]), 0.0, out=losses[part])  # no -0
+    if clip is not None:
+        np.clip(losses, -math.log1p(-clip), -math.log(clip), out=losses)
+    return losses
+
+
+@np.errstate(under="ignore")
+def mean_loss(losses: Vector) -> float:
+    """Return the mean of losses."""
+    return float(losses.mean())
+
+
+def mean_brier_loss(labels: Labels, p: Vector) -> float:
+    """Return the mean of Brier's losses."""
+    if p.ndim == 1:
+        return brier_totals(labels, p, 1)[0] / p.size
+    return mean_loss(case_losses("brier", labels, p))
+
+
+def brier_totals(labels: Labels, p: Vector, count: int = 3) -> list[float]:
+    """Return n times the Brier score, its distance from the expected one, and their variance."""
+    sums = np.empty(count)
+    brier_sums(labels, p, sums)
+    return sums.tolist()
+
+
+def forecast_losses(rule: str | RuleFunction, cases: Forecasts, clip: float | None) -> Matrix:
+    """Return the loss of every case by every model, of shape (k, n)."""
+    return np.stack([case_losses(rule, cases.labels, p, clip) for p in cases.models])
+
+
+def mean_losses(losses: Matrix) -> Vector:
+    """Return the mean of each row of losses."""
+    return np.array([mean_loss(loss) for loss in losses])
+
+
+def loss_fields(rule: str | RuleFunction, cases: Forecasts, means: Vector) -> Fields:
+    """Return the models' mean losses, and between which bounds these may differ."""
+    width = greatest_loss(rule, cases.models[0])
+    return Fields(
+        rule=rule_name(rule),
+        losses=means,
+        n=cases.labels.size,
+        n_dropped=cases.n_dropped,
+        _bounds=(-width, width),
+    )
+
+
+@forwards(as_probabilities)
+def brier_score(y_true: ArrayLike, y_prob: Probabilities, **reading: Unpack[Reading]) -> float:
+    """Return the Brier score: the mean squared error of probabilities.
+
+    Returns
+    -------
+    float
+        For one column, the mean of (p - y)², from 0 to 1; for a table, the mean of its sum over all
+        classes, from 0 to 2, which for two columns is twice that of one.
+
+    References
+    ----------
+    .. [1] G. W. Brier (1950), doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> round(fc.brier_score([1, 0, 1, 0], [.9, .2, .7, .1]), 4)
+    0.0375
+    """
+    cases = as_probabilities(y_true, {"y_prob": y_prob}, **reading)
+    return mean_brier_loss(cases.labels, cases.models[0])
+
+
+@forwards(as_probabilities)
+def log_loss(
+    y_true: ArrayLike,
+    y_prob: Probabilities,
+    *,
+    clip: float | None = None,
+    on_undefined: Undefined = "warn",
+    **reading: Unpack[Reading],
+) -> float:
+    """Return the log loss: minus the mean log probability of the true class.
+
+    Parameters
+    ----------
+    clip : float, optional
+        Clip probabilities to [clip, 1 - clip]. By default the loss is infinite if the true class of
+        a case has probability 0.
+    on_undefined : {'warn', 'raise', 'ignore'}, default='warn'
+        What to do if the loss is infinite.
+
+    Returns
+    -------
+    float
+        In nats; infinite if that of any case is.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If the loss is infinite.
+
+    References
+    ----------
+    .. [1] I. J. Good (1952), doi:10.1111/j.2517-6161.1952.tb00104.x.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> round(fc.log_loss([1, 0, 1, 0], [.9, .2, .7, .1]), 4)
+    0.1976
+    >>> round(fc.log_loss([1, 0], [.9, 1.0], clip=1e-6), 4)
+    6.9604
+    """
+    check_undefined(on_undefined)
+    clip = check_rule("log", clip, tuple(RULES))
+    cases = as_probabilities(y_true, {"y_prob": y_prob}, **reading)
+    losses = case_losses("log", cases.labels, cases.models[0], clip)
+    warn_status("infinite_loss" if np.isinf(losses).any() else "ok", on_undefined)
+    return mean_loss(losses)
+
+
+Words = NDArray[np.str_]
+Flags = NDArray[np.bool_]
+
+
+class LossSummaries(NamedTuple):
+    """Of all pairs: mean difference, its standard error, whether all are finite, whether all 0."""
+
+    estimate: Vector
+    standard_error: Vector
+    finite: Flags
+    zero: Flags
+    lopsided: Flags
+
+    def only(self, chosen: Flags) -> LossSummaries:
+        """Return the same of some of the pairs."""
+        estimate, standard_error, *flags = self
+        finite, zero, lopsided = (flag[chosen] for flag in flags)
+        return LossSummaries(estimate[chosen], standard_error[chosen], finite, zero, lopsided)
+
+    def statuses(self, n: int, method: str, clustered: str | None = None) -> Words:
+        """Return the status words, as `loss_status`; `clustered` is that of clusters that vary."""
+        fine = (self.standard_error > 0.0) | (method in ("wilcoxon", "permutation"))
+        rough = fine & self.lopsided & (method in SHIFTING) & (clustered is None)
+        cases = [~self.finite, np.full(fine.shape, n == 1), self.zero, rough, fine]
+        words = ["infinite_loss", "one_case", "no_difference", "small_sample", clustered or "ok"]
+        return np.select(cases, words, "zero_variance")
+
+
+@np.errstate(under="ignore", invalid="ignore", over="ignore")
+def summarise_all(columns: Columns) -> LossSummaries:
+    """Return the summaries of all pairs, each as by `summarise`."""
+    n = columns.n
+    estimate, deviation, low, high = np.empty((4, columns.first.size))
+    lopsided = np.zeros(columns.first.size, np.bool_)
+    for part, d in columns.blocks():
+        estimate[part], low[part], high[part] = d.mean(axis=1), d.min(axis=1), d.max(axis=1)
+        deviation[part] = d.std(axis=1, ddof=1) if n > 1 else math.nan
+        square = deviation[part] ** 2 * (n - 1.0)
+        lopsided[part] = are_lopsided(d, estimate[part], low[part], high[part], square)
+    finite = np.isfinite(low) & np.isfinite(high)
+    zero = (low == 0.0) & (high == 0.0)
+    for p in np.flatnonzero(finite & (high - low <= 2.0 * columns.room[:, 1])).tolist():
+        if are_constant(columns.sized_pair(p)):
+            deviation[p] = 0.0
+    deviation[~finite] = math.nan
+    return LossSummaries(estimate, deviation / math.sqrt(n), finite, zero, lopsided)
+
+
+@np.errstate(under="ignore", invalid="ignore", over="ignore")
+def are_lopsided(rows: Matrix, mean: Vector, low: Vector, high: Vector, square: Vector) -> Flags:
+    """Say which rows (r, n) are too skewed for so few cases: |skewness| above 0.2 sqrt(n).
+
+    There Student's t rejects up to 20% at a level of 5% (`studies.calibration_coverage`). The sums
+    of squares of deviations, `square`, bound most of the others by the farthest deviation.
+    """
+    limit = LOPSIDED * np.sqrt(square)
+    found: Flags = np.maximum(high - mean, mean - low) > limit
+    for i in np.flatnonzero(found):
+        apart = rows[i] - mean[i]
+        found[i] = abs(float((apart * apart) @ apart)) > square[i] * limit[i]
+    return found
+
+
+def is_lopsided(d: Vector, mean: float, square: float) -> bool:
+    """Say whether differences whose deviations have this sum of squares are so skewed."""
+    ends = np.array([[mean], [d.min()], [d.max()], [square]])
+    return bool(are_lopsided(d[None], *ends)[0])
+
+
+MANY = 2  # cases that a standard error takes
+NO_LABELS = np.empty(0, np.uint8)
+
+
+class LossMoments(NamedTuple):
+    """The mean of n differences and its standard error; sizes are those of clusters."""
+
+    n: int
+    estimate: float
+    standard_error: float
+    df: float
+    sizes: Integers | None = None
+    unseen: Unseen | None = None
+
+    def unvaried(self, most: float) -> Unvaried:
+        """Return the bound by cases, or clusters, that do not vary."""
+        return units_bound(self.n, self.sizes, most)
+
+
+def loss_difference(labels: Labels, losses: Sequence[Vector]) -> tuple[LossMoments, Vector] | None:
+    """Return the moments of the differences and both mean losses, with the bits of `summarise`.
+
+    Of Brier's losses of probabilities where `labels` are given. None where differences are infinite
+    or lopsided, or may vary by rounding alone: none moves more than twice the greatest loss does.
+    """
+    (a, b), moments = losses, np.empty(6)
+    n = a.size
+    if n < MANY:
+        return None
+    loss_moments(labels, a, b, moments)
+    of_a, of_b, total, square, greatest, cubes = moments.tolist()
+    ends = [] if labels.size else [[np.maximum.reduce(x), -np.minimum.reduce(x)] for x in (a, b)]
+    most = float(max(map(max, ends), default=1.0))
+    if not (greatest > (4.0 * ROUNDING * most) ** 2 and abs(cubes) <= LOPSIDED * square**1.5):
+        return None
+    error = math.sqrt(square / (n - 1.0)) / math.sqrt(n)
+    return LossMoments(n, total / n, error, n - 1.0), np.array([of_a / n, of_b / n])
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedMeans:
+    """Statistic: the means of rows of differences by weights that sum to n."""
+
+    rows: Matrix
+
+    def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Matrix:
+        """Return the means (rows, 64) of 64 replicates."""
+        sums = np.zeros((len(self.rows), LANES))
+        for d, total in zip(self.rows, sums, strict=True):
+            for part in slices(d.size):
+                checkpoint()
+                add_weighted(weights[part], d[part], total)
+        return np.asarray(sums / self.rows.shape[1])
+
+
+MANY_CASES = 1000  # cases of other classes, from which a sample shows how they vary
+MOST_LOSSES = 10**8  # of all classes, models and cases that are looked at, some seconds
+RARE = 0.3  # the share of other classes from which Student's t holds: 5.5% of 20 cases
+
+
+class Unseen(NamedTuple):
+    """N, and w / n of jumps up and of jumps down, times a share; of one pair or of several."""
+
+    base: Any
+    rise: Any
+    fall: Any
+
+    def error(self, null: float, error: Any) -> Any:
+        """Return the standard error of the difference if it truly is `null`, at least `error`."""
+        needed = null - self.base
+        variance = np.where(needed > 0.0, needed * self.rise, -needed * self.fall)
+        return np.maximum(error, np.sqrt(variance))
+
+    def told(self, error: float) -> str:
+        """Return words for a test of one pair whose variance is that of what is unseen."""
+        return " with the variance of unseen cases" if self.error(0.0, error) > error else ""
+
+    def high(self, estimate: Any, error: Any, quantile: float) -> Any:
+        """Return the greatest difference D with (D - estimate) <= quantile x the error at D."""
+        found = estimate + quantile * error
+        for jump, sign in ((self.rise, 1.0), (self.fall, -1.0)):  # (D - d)^2 = k |D - N|
+            k = quantile * quantile * jump
+            gap = sign * (estimate - self.base)
+            with np.errstate(invalid="ignore"):
+                root = estimate + 0.5 * sign * k + np.sqrt(0.25 * k * k + k * gap)
+            beyond = sign * (root - self.base) >= 0.0
+            found = np.where(beyond & (root > found), root, found)
+        return found
+
+    def low(self, estimate: Any, error: Any, quantile: float) -> Any:
+        """Return the least such difference."""
+        mirrored = Unseen(-self.base, self.fall, self.rise)
+        return -mirrored.high(-estimate, error, quantile)
+
+
+def unseen_of(
+    rule: Rule, cases: Forecasts, clip: float | None, first: Integers, second: Integers, method: str
+) -> Unseen | None:
+    """Return N and the jumps of unseen cases for pairs of models, which have these numbers.
+
+    None where no class is rare, a loss of one would be infinite, the classes and models are too
+    many, or the method is another one than 'auto'.
+    """
+    if method != "auto":
+        return None
+    n, width = cases.labels.size, 2 if cases.models[0].ndim == 1 else cases.models[0].shape[1]
+    sizes = class_sizes(cases.labels, width)
+    rare = rare_classes(sizes)
+    if not rare or width * len(cases.models) * n > MOST_LOSSES:
+        return None
+    base, others = hypothetical_losses(rule, cases.labels, cases.models, clip, sizes, rare)
+    if not all(np.isfinite(some).all() for some in (base, *others)):
+        return None
+    groups, odd, alike = cases.groups, np.isin(cases.labels, rare), 0.0
+    if groups is not None:
+        in_clusters = np.bincount(groups)
+        alike = togetherness(np.bincount(groups[odd], minlength=in_clusters.size), in_clusters)
+    found = np.empty((3, first.size))
+    for place, (i, j) in enumerate(zip(first, second, strict=True)):
+        up, down = jumps_between(others, i, j)
+        found[0, place] = (base[i] - base[j]).mean()
+        for row, jumps in ((1, up), (2, down)):
+            squares = float(jumps @ jumps)
+            if groups is not None:
+                together = np.bincount(groups, jumps)
+                squares = among_clusters(squares, float(together @ together), alike)
+            found[row, place] = typical(squares, float(jumps.sum()), sizes, rare)
+    return Unseen(*found)
+
+
+def class_sizes(labels: Labels, width: int) -> Integers:
+    """Return how many cases are of each class."""
+    if width > 2:
+        return np.bincount(labels, minlength=width)
+    ones = np.count_nonzero(labels)
+    return np.array([labels.size - ones, ones])
+
+
+def rare_classes(sizes: Integers) -> list[int]:
+    """Return the smallest classes that are few together, never all."""
+    counts = sizes.tolist()
+    order = sorted(range(len(counts)), key=counts.__getitem__)
+    together = accumulate(counts[k] for k in order[:-1])
+    few = min(MANY_CASES, RARE * sum(counts))
+    return [k for k, size in zip(order, together, strict=False) if size < few]
+
+
+def hypothetical_losses(
+    rule: Rule,
+    labels: Labels,
+    models: Sequence[Vector],
+    clip: float | None,
+    sizes: Integers,
+    rare: list[int],
+) -> tuple[Matrix, list[Matrix]]:
+    """Return the losses (models, n) without rare classes, and what each of these would add.
+
+    The former are those of each case by its class, of rare ones by what is usual.
+    """
+
+    def losses_of_class(k: int) -> Matrix:
+        every = np.full_like(labels, k)
+        return np.stack([case_losses(rule, every, p, clip) for p in models])
+
+    odd = np.isin(labels, rare)
+    usual = [k for k in range(sizes.size) if k not in rare]
+    base = np.zeros((len(models), labels.size))
+    for k in usual:
+        losses, own = losses_of_class(k), labels == k
+        base[:, own] = losses[:, own]
+        base[:, odd] += losses[:, odd] * (sizes[k] / sizes[usual].sum())
+    with np.errstate(invalid="ignore"):
+        return base, [losses_of_class(k) - base for k in rare]
+
+
+def jumps_between(others: list[Matrix], i: int, j: int) -> tuple[Vector, Vector]:
+    """Return how far each case can move the difference of two models up, and how far down."""
+    jumps = np.stack([other[i] - other[j] for other in others])
+    return np.maximum(jumps.max(axis=0), 0.0), np.maximum(-jumps.min(axis=0), 0.0)
+
+
+def among_clusters(squares: float, together: float, alike: float) -> float:
+    """Return the sum of squares of jumps of cases with the same outcome within clusters."""
+    return squares + alike * max(together - squares, 0.0)
+
+
+def typical(squares: float, total: float, sizes: Integers, rare: list[int]) -> float:
+    """Return the mean jump, each taken as often as it is large, per case and free of its share."""
+    n = int(sizes.sum())
+    usual = 1.0 - int(sizes[rare].sum()) / n
+    return usual * squares / total / n if total > 0.0 else 0.0
+
+
+def surprise_failures(
+    rule: Rule,
+    cases: Forecasts,
+    clip: float | None,
+    pairs: tuple[Integers, Integers],
+    claim: Claim,
+    pvalue: Any,
+) -> UnseenFailures | None:
+    """Return the surprises that would explain leads of pairs of models, which the cases may lack.
+
+    A surprise is the outcome of a case that costs the better model most beside the other one. None
+    if no p-value is small, the cases are many or a loss would be infinite.
+    """
+    if not np.any(pvalue <= ALPHA) or cases.labels.size > MOST:
+        return None
+    width = 2 if cases.models[0].ndim == 1 else cases.models[0].shape[1]
+    losses = forecast_losses(rule, cases, clip)
+    every = [
+        np.stack([case_losses(rule, np.full_like(cases.labels, k), p, clip) for p in cases.models])
+        for k in range(width)
+    ]
+    if not all(np.isfinite(some).all() for some in (losses, *every)):
+        return None
+    distances = np.empty((2, pairs[0].size))
+    for row, (first, second) in zip(distances, (pairs, pairs[::-1]), strict=True):
+        for place, (i, j) in enumerate(zip(first, second, strict=True)):
+            worst = np.maximum.reduce([own[i] - own[j] for own in every])
+            row[place] = (worst - (losses[i] - losses[j])).mean()
+    n, groups = cases.labels.size, cases.groups
+    units = n if groups is None else n * n / float(np.square(np.bincount(groups)).sum())
+    means = losses.mean(axis=1)
+    alternative = OPPOSITE.get(claim.alternative, claim.alternative)
+    lead = means[pairs[1]] - means[pairs[0]]
+    return unseen_failures(lead, distances, float(units), alternative, claim.margin)
+
+
+class UnseenEnds(NamedTuple):
+    """Ends of intervals that hold the differences which the test does not reject."""
+
+    estimate: float
+    standard_error: float
+    df: float
+    unseen: Unseen
+
+    def low(self, alpha: float) -> float:
+        """Return the lower end of the interval with `alpha` below it."""
+        q = student_quantile(alpha, self.df)
+        return float(self.unseen.low(self.estimate, self.standard_error, q))
+
+    def high(self, alpha: float) -> float:
+        """Return the upper end of the interval with `alpha` above it."""
+        q = student_quantile(alpha, self.df)
+        return float(self.unseen.high(self.estimate, self.standard_error, q))
+
+
+def by_score(estimate: float, error: float, df: float, unseen: Unseen, claim: Claim) -> Inference:
+    """Return the t-test whose variance is at least that of the surprises a hypothesis needs."""
+
+    def t_of(null: float) -> float:
+        return ratio(estimate - null, float(unseen.error(null, error)))
+
+    statistic, p = score_pvalue(t_of, *claim, df)
+    known = error if error > 0.0 else float(unseen.error(0.0, error))
+    return inferred(estimate, known, statistic, p, *claim)

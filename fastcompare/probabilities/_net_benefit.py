@@ -1,0 +1,491 @@
+"""Net benefit of acting on probabilities above a threshold: curves, intervals and tests.
+
+A net benefit is a share of true positives less the odds of the threshold times that of false
+positives; a difference of two models has four shares, those of the cases that one model alone
+treats. Each share x has Wilson's interval from l to u, and their sum with weights w that of MOVER
+(Zou and Donner 2008, doi:10.1002/sim.3095),
+
+    estimate - sqrt(sum_jk r_jk d_j d_k), d_j = w_j (x_j - l_j), or w_j (x_j - u_j) where w_j < 0
+
+and above with the other ends; r_jk is the multinomial correlation of the terms. So an interval is
+right where few cases are positive or none has changed, unlike Student's; how often both cover is in
+`studies.calibration_coverage`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._base.documented import forwards
+from .._base.text import counted, equation, figure, show_pvalue
+from .._base.types import Direction, Matrix, Undefined, Vector
+from .._inference.infer import wilson_ends
+from .._inference.pvalues import in_tail, normal_pvalues, normal_quantile, open_side, upper_tail
+from .._inference.status import warn_status
+from .._inputs.options import ALTERNATIVES, check_choice, check_flag, check_level, check_undefined
+from .._inputs.probabilities import Binary, as_binary_probabilities, as_thresholds, as_two_binary
+from .._inputs.scores import UNNAMED
+from .._results.records import ByReference, Record
+from ..kernels.probabilities import count_reached, sum_bins
+from ._decomposition import NO_NUMBERS, guide_of
+
+ROWS = 1 << 14  # cases whose benefits are in memory at once
+STEPS, CLOSE = 100, 1e-14  # at most so many, until z moves by no more than this share
+
+
+class Ends(NamedTuple):
+    """The ends of intervals along thresholds."""
+
+    low: Vector
+    high: Vector
+
+
+class Shares(NamedTuple):
+    """Counts (t, c) of the cases that a net benefit counts, of n, with their weights (t, c)."""
+
+    counts: Matrix
+    weights: Matrix
+    n: int
+
+    def estimate(self) -> Vector:
+        """Return the sums."""
+        return np.asarray((self.counts * self.weights).sum(axis=1) / self.n)
+
+    @np.errstate(under="ignore")
+    def standard_error(self) -> Vector:
+        """Return the standard errors of the sums."""
+        squares = (self.counts * self.weights**2).sum(axis=1) / self.n
+        variance: Vector = np.maximum(squares - self.estimate() ** 2, 0.0) / self.n
+        return np.sqrt(variance)
+
+    @np.errstate(under="ignore")
+    def ends(self, z: Any) -> tuple[Vector, Vector]:
+        """Return the interval of each sum, for the quantile z, or an array of one for each."""
+        x = self.counts / self.n
+        column: Any = np.reshape(z, (-1, 1))
+        low, high = wilson_ends(x, self.n, column)
+        below, above = self.weights * (x - low), self.weights * (high - x)
+        loses = self.weights < 0.0
+        down, up = np.where(loses, -above, below), np.where(loses, -below, above)
+        slope = np.sqrt(np.divide(x, 1.0 - x, out=np.zeros_like(x), where=x < 1.0))
+        slope *= np.sign(self.weights)
+        estimate = self.estimate()
+        return estimate - joint_radius(down, slope), estimate + joint_radius(up, slope)
+
+    def statistic(self) -> Vector:
+        """Return the z whose interval ends at 0: of the estimate's sign, 0 for an estimate of 0."""
+        estimate = self.estimate()
+        sign = np.sign(estimate)
+
+        def end(z: Vector) -> Vector:
+            low, high = self.ends(z)
+            return np.where(sign < 0.0, -high, low)
+
+        near, far = np.zeros(sign.size), np.ones(sign.size)
+        at_near, at_far = np.abs(estimate), end(far)
+        while (beyond := (at_far > 0.0) & (sign != 0.0)).any():
+            far[beyond] *= 2.0
+            at_far = end(far)
+        return np.asarray(sign * crossing(end, near, far, at_near, at_far))
+
+
+@np.errstate(under="ignore")
+def crossing(
+    function: Callable[[Vector], Vector], low: Vector, high: Vector, at_low: Vector, at_high: Vector
+) -> Vector:
+    """Return where functions cross 0 from above, between points at which they are known.
+
+    Regula falsi, an end that stays counting half (Dowell and Jarratt 1971,
+    doi:10.1007/BF01934364): some ten steps where halving takes fifty.
+    """
+    found, side = low, np.zeros(low.size)
+    for _ in range(STEPS):
+        before = found
+        apart = at_low - at_high
+        found = high - at_high * np.divide(low - high, apart, out=0.0 * high, where=apart != 0.0)
+        value = function(found)
+        right = value > 0.0
+        at_high = np.where(right, np.where(side > 0.0, 0.5, 1.0) * at_high, value)
+        at_low = np.where(right, value, np.where(side < 0.0, 0.5, 1.0) * at_low)
+        low, high = np.where(right, found, low), np.where(right, high, found)
+        side = np.where(right, 1.0, -1.0)
+        if (np.abs(found - before) <= CLOSE * found).all():
+            break
+    return found
+
+
+def joint_radius(parts: Matrix, slope: Matrix) -> Vector:
+    """Return the length of parts whose correlations are -slope_j slope_k, with 1 for each alone."""
+    size = np.abs(parts)
+    mixed = size * slope
+    square = (size**2).sum(axis=1) - mixed.sum(axis=1) ** 2 + (mixed**2).sum(axis=1)
+    radius: Vector = np.sqrt(np.maximum(square, 0.0))
+    return radius
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Treatments:
+    """Labels and probabilities (k, n) by one model or two, to be cut at thresholds."""
+
+    positive: NDArray[np.bool_]
+    models: tuple[Vector, ...]
+    thresholds: Vector
+
+    @classmethod
+    def of(
+        cls, positive: NDArray[np.bool_], models: Sequence[Vector], thresholds: Vector
+    ) -> Treatments:
+        """Return them with copies of the probabilities, which a band reads on demand."""
+        return cls(positive, tuple(p.copy() for p in models), thresholds)
+
+    def covariance(self) -> Matrix:
+        """Return the covariance (t, t) of the benefits of a case at all thresholds."""
+        cuts, n = self.thresholds, self.positive.size
+        odds = cuts / (1.0 - cuts)
+        total: Vector = np.zeros(cuts.size)
+        products: Matrix = np.zeros((cuts.size, cuts.size))
+        for start in range(0, n, ROWS):
+            rows = slice(start, start + ROWS)
+            treated = [(p[rows, None] >= cuts).astype(np.float64) for p in self.models]
+            gain = treated[0] - treated[1] if len(treated) == 2 else treated[0]
+            gain *= np.where(self.positive[rows, None], 1.0, -odds)
+            total += gain.sum(axis=0)
+            products += gain.T @ gain
+        return np.asarray(products / n - np.outer(total / n, total / n))
+
+    def against_nothing(self) -> tuple[Matrix, tuple[NDArray[np.intp], NDArray[np.intp]]]:
+        """Return the covariance with a constant behind it, and the pairs of each with that."""
+        count = self.thresholds.size
+        covariance = np.zeros((count + 1, count + 1))
+        covariance[:-1, :-1] = self.covariance()
+        return covariance, (np.arange(count), np.full(count, count))
+
+    def largest(self, alternative: str) -> Vector:
+        """Return draws of the largest statistic of all thresholds under the null hypothesis."""
+        from .._inference.max_t import largest_of_pairs
+
+        covariance, pairs = self.against_nothing()
+        return largest_of_pairs(covariance, *pairs, alternative, math.inf)
+
+    def level_of_each(self, level: float, alternative: str) -> float:
+        """Return the level of each interval such that all cover together at `level`."""
+        from .._inference.max_t import level_of_each
+
+        return level_of_each(*self.against_nothing(), level, alternative)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BenefitCurve(Record):
+    """Net benefits, or differences, along thresholds."""
+
+    thresholds: Vector
+    estimate: Vector
+    standard_error: Vector
+    n: int
+    n_dropped: int
+    _shares: Shares = field(repr=False)
+    _treatments: Treatments = field(repr=False)
+
+    _picture: ClassVar[str] = "decision_curves"
+
+    @property
+    def _claimed(self) -> str:
+        return "two-sided"
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, simultaneous: bool = False
+    ) -> Ends:
+        """Return the interval at each threshold.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1.
+        simultaneous : bool, default=False
+            Widen the intervals so that those of all thresholds cover together: a band.
+
+        Returns
+        -------
+        Ends
+            ``(low, high)``, two arrays (t,), cut to what a net benefit can be.
+        """
+        level, wide = check_level(confidence_level), check_flag("simultaneous", simultaneous)
+        if wide and self.thresholds.size > 1:
+            level = self._treatments.level_of_each(level, self._claimed)
+        z = normal_quantile(upper_tail(level, self._claimed))
+        odds = self.thresholds / (1.0 - self.thresholds)
+        least, greatest = self._range(odds)
+        ends = self._shares.ends(abs(z))  # one-sided below 50% the other end is meant
+        low, high = open_side(self._claimed, *(ends if z >= 0.0 else ends[::-1]))
+        return Ends(np.maximum(low, least), np.minimum(high, greatest))
+
+    def _range(self, odds: Vector) -> tuple[Vector, Vector]:
+        return -odds, np.ones_like(odds)
+
+
+FEW = 32  # thresholds up to which comparing with each is faster
+
+Counts = NDArray[np.int64]
+
+
+def reaching(positive: NDArray[np.bool_], p: Vector, cuts: Vector) -> Counts:
+    """Return how many positives and negatives (2, t) have at least the probability of each cut."""
+    found, labels = np.zeros((2, cuts.size), np.int64), positive.view(np.uint8)
+    if cuts.size <= FEW:
+        count_reached(labels, p, cuts, found)
+        return found
+    order, sums = np.argsort(cuts), np.zeros((cuts.size + 1, 5))
+    edges = cuts[order]
+    sum_bins(labels, p, edges, guide_of(edges), NO_NUMBERS, sums)
+    every, *_, hits = sums[::-1].cumsum(axis=0)[-2::-1].T  # in bins above each edge
+    found[:, order] = hits, every - hits
+    return found
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NetBenefitResult(BenefitCurve):
+    """Result of `net_benefit`; arrays have one entry per threshold."""
+
+    treat_all: Vector
+    prevalence: float
+    _counts: Counts = field(repr=False)  # what is computed later follows from
+    title: ClassVar[str] = "Net benefit"
+    _follows_sample: ClassVar[bool] = True
+
+    def _later__shares(self) -> Shares:
+        odds = self.thresholds / (1.0 - self.thresholds)
+        weights = np.stack([np.ones_like(odds), -odds], axis=1)
+        return Shares(self._counts.T.astype(np.float64, order="C"), weights, self.n)
+
+    def _later_estimate(self) -> Vector:
+        return self._shares.estimate()
+
+    def _later_standard_error(self) -> Vector:
+        return self._shares.standard_error()
+
+    def _later_treat_all(self) -> Vector:
+        odds = self.thresholds / (1.0 - self.thresholds)
+        return self.prevalence - (1.0 - self.prevalence) * odds
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        best = int(np.argmax(self.estimate - np.maximum(self.treat_all, 0.0)))
+        return (
+            f"At a threshold of {self.thresholds[best]:g} the net benefit is "
+            f"{self.estimate[best]:.4f} ({self._stated_interval(at=best)}), that of "
+            f"treating all {self.treat_all[best]:.4f} and of treating none 0."
+        )
+
+
+@forwards(as_binary_probabilities)
+def net_benefit(
+    y_true: ArrayLike, y_prob: ArrayLike, thresholds: ArrayLike = 0.5, **reading: Unpack[Binary]
+) -> NetBenefitResult:
+    """Return the net benefit of treating cases at or above a threshold (decision curves).
+
+    Parameters
+    ----------
+    thresholds : float or array-like of shape (t,), default=0.5
+        Threshold probabilities for treatment, between 0 and 1; several give a decision curve.
+
+    Returns
+    -------
+    NetBenefitResult
+        With ``thresholds``, ``estimate`` (true positives minus false positives times the odds of
+        the threshold, per case), ``standard_error``, ``treat_all`` (the net benefit of treating
+        every case), each (t,), ``prevalence``, and ``confidence_interval(level,
+        simultaneous=False)``.
+
+    See Also
+    --------
+    net_benefit_test : Whether those of two models differ.
+
+    Notes
+    -----
+    Intervals combine Wilson's intervals of the true and of the false positives [2]_, so they are
+    valid even if almost no case is positive. ``simultaneous=True`` gives a band for the whole
+    curve.
+
+    References
+    ----------
+    .. [1] A. J. Vickers, E. B. Elkin (2006), doi:10.1177/0272989X06295361.
+    .. [2] G. Y. Zou, A. Donner (2008), doi:10.1002/sim.3095.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> result = fc.net_benefit([1, 0, 1, 0], [.9, .3, .7, .1], [.2, .5])
+    >>> result.estimate.round(4).tolist(), result.treat_all.round(4).tolist()
+    ([0.4375, 0.5], [0.375, 0.0])
+    """
+    cuts = as_thresholds(thresholds)
+    cases = as_binary_probabilities(y_true, y_prob, **reading)
+    p, positive, n = cases.models[0], cases.labels.view(np.bool_), cases.labels.size
+
+    return NetBenefitResult.made(
+        thresholds=cuts,
+        prevalence=int(np.count_nonzero(positive)) / n,
+        n=n,
+        n_dropped=cases.n_dropped,
+        _counts=reaching(positive, p, cuts),
+        _treatments=Treatments.of(positive, [p], cuts),
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NetBenefitTestResult(ByReference, BenefitCurve):
+    """Result of `net_benefit_test`; arrays have one entry per threshold."""
+
+    statistic: Vector
+    pvalue: Vector
+    adjusted_pvalue: Vector
+    net_benefits: Matrix
+    alternative: str
+    names: tuple[str, str] = UNNAMED
+    status: str = "ok"
+    title: ClassVar[str] = "Difference of net benefits"
+
+    @property
+    def _claimed(self) -> str:
+        return self.alternative
+
+    def _range(self, odds: Vector) -> tuple[Vector, Vector]:
+        return -np.maximum(odds, 1.0), np.maximum(odds, 1.0)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        at = int(np.argmin(np.nan_to_num(self.pvalue, nan=1.0)))
+        interval = self._stated_interval(at=at)
+        p = equation("p", show_pvalue(float(self.pvalue[at])))
+        many, count = "", self.thresholds.size
+        if count > 1:
+            adjusted = equation("adjusted p", show_pvalue(float(self.adjusted_pvalue[at])))
+            many = f", {adjusted} for {count} thresholds"
+        first, second = (f"{benefit:.4f}" for benefit in self.net_benefits[:, at])
+        called = "" if self.names == UNNAMED else f" ({' and '.join(self.names)})"
+        return (
+            f"At a threshold of {self.thresholds[at]:g} the net benefits are {first} and {second}"
+            f"{called}, a difference of {self.estimate[at]:.4f} ({interval}; "
+            f"{equation('z', figure(self.statistic[at], '.3f'))}, {p}{many}; "
+            f"{counted(self.n, 'case')})."
+        )
+
+
+@forwards(as_binary_probabilities)
+def net_benefit_test(
+    y_true: ArrayLike,
+    y_prob_a: ArrayLike,
+    y_prob_b: ArrayLike | None = None,
+    thresholds: ArrayLike = 0.5,
+    *,
+    alternative: Direction = "two-sided",
+    on_undefined: Undefined = "warn",
+    **reading: Unpack[Binary],
+) -> NetBenefitTestResult:
+    """Test the difference between two models' net benefits on the same cases.
+
+    Parameters
+    ----------
+    y_prob_a, y_prob_b : array-like of shape (n,), mapping or data frame
+        The two models' probabilities of the positive class. A data frame or mapping with two
+        columns may replace both.
+    thresholds : float or array-like of shape (t,), default=0.5
+        Threshold probabilities for treatment, between 0 and 1; several give a decision curve.
+
+    Returns
+    -------
+    NetBenefitTestResult
+        With ``thresholds``, ``estimate`` (the first model's net benefit minus the second's),
+        ``standard_error``, ``statistic`` (z), ``pvalue``, ``adjusted_pvalue`` (for several
+        thresholds), ``log_pvalue``, each (t,); ``net_benefits`` (2, t), ``names``, ``n``,
+        ``confidence_interval(level, simultaneous=False)`` and ``summary()``.
+
+    See Also
+    --------
+    net_benefit : One model's, with intervals.
+
+    Notes
+    -----
+    With TP true and FP false positives among n cases at the threshold t::
+
+        net benefit = TP / n - FP / n * t / (1 - t)
+
+    Only cases that exactly one model would treat are discordant. The statistic is the z at which
+    the MOVER interval [2]_ ends at 0; it is valid even if few discordant cases are positive.
+    Adjusted p-values and simultaneous intervals use the largest of the statistics at all
+    thresholds, which are jointly normal.
+
+    References
+    ----------
+    .. [1] A. J. Vickers, A. M. Cronin, E. B. Elkin, M. Gonen (2008), doi:10.1186/1472-6947-8-53.
+    .. [2] G. Y. Zou, A. Donner (2008), doi:10.1002/sim.3095.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> y, p, q = [1, 0, 1, 0, 1, 0], [.9, .3, .7, .1, .6, .4], [.8, .6, .4, .2, .3, .6]
+    >>> result = fc.net_benefit_test(y, p, q, [.35, .5])
+    >>> result.estimate.round(4).tolist(), result.pvalue.round(4).tolist()
+    ([0.2564, 0.6667], [0.2195, 0.0307])
+    """
+    check_undefined(on_undefined)
+    check_choice("alternative", alternative, ALTERNATIVES)
+    cuts = as_thresholds(thresholds)
+    cases, names = as_two_binary(y_true, y_prob_a, y_prob_b, **reading)
+    positive = cases.labels == 1
+    shares, benefits = compared(positive, cases.models, cuts)
+
+    error, z = shares.standard_error(), shares.statistic()
+    p = normal_pvalues(z, error, alternative)
+    treatments = Treatments.of(positive, cases.models, cuts)
+    status = "ok" if error.any() or z.any() else "no_difference"
+    warn_status(status, on_undefined)
+    return NetBenefitTestResult(
+        thresholds=cuts,
+        estimate=shares.estimate(),
+        standard_error=error,
+        statistic=z,
+        pvalue=p,
+        adjusted_pvalue=adjusted(treatments, z, p, alternative),
+        net_benefits=benefits,
+        alternative=alternative,
+        names=names,
+        status=status,
+        n=positive.size,
+        n_dropped=cases.n_dropped,
+        _shares=shares,
+        _treatments=treatments,
+    )
+
+
+def compared(
+    positive: NDArray[np.bool_], models: list[Vector], cuts: Vector
+) -> tuple[Shares, Matrix]:
+    """Return the shares of cases that one model alone would treat, and both net benefits."""
+    a, b = models
+    odds = cuts / (1.0 - cuts)
+    first, second, both = (reaching(positive, p, cuts) for p in (a, b, np.minimum(a, b)))
+    ones = np.ones_like(odds)
+    alone = np.stack([first - both, second - both], axis=1)  # by class, by model, by threshold
+    counts = alone.reshape(4, -1).T.astype(np.float64, order="C")
+    hits, alarms = np.stack([first, second], axis=1)
+    weights = np.stack([ones, -ones, -odds, odds], axis=1)
+    return Shares(counts, weights, positive.size), (hits - alarms * odds) / positive.size
+
+
+def adjusted(treatments: Treatments, z: Vector, p: Vector, alternative: str) -> Vector:
+    """Return p-values for the largest statistic of all thresholds, between p and Bonferroni's."""
+    if z.size == 1:
+        return p
+    largest = treatments.largest(alternative)
+    if not largest.size:  # no statistic varies: nothing tells how they depend
+        return np.asarray(np.minimum(z.size * p, 1.0))
+    drawn = np.sort(largest)
+    beyond = drawn.size - np.searchsorted(drawn, in_tail(z, alternative)[0], "left")
+    return np.clip((beyond + 1.0) / (drawn.size + 1.0), p, np.minimum(z.size * p, 1.0))

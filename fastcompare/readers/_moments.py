@@ -1,0 +1,217 @@
+"""Figures of merit of t treatments by r readers, and how cases make them vary: exact fractions.
+
+theta_ij is what reader j reaches under treatment i: an AUC, a share or a mean score. Each is an
+integer over one denominator (a float of scores that are not whole), and so are the variances of
+
+    theta_ij,    theta_ij - theta_i'j,    sum_j theta_ij,    sum_j (theta_ij - theta_i'j)
+
+which determine all that the model of `study` needs: differences are taken case by case, so that
+treatments that are identical differ by 0 and vary by 0. An AUC is 2 m n theta = W, the sum of
+placements over the positives; with A and B the sums of their squares over positives and negatives,
+and G the sum over all pairs of the squared kernel, which is 0, 1 or 2, the variance is::
+
+    delong      [(m A - W^2)(n - 1) + (n B - W^2)(m - 1)] / [4 m^2 n^2 (m - 1)(n - 1)]
+    jackknife   (N - 1)/N [(m A - W^2) m (n - 1)^2 + (n B - W^2) n (m - 1)^2]
+                    / [4 m^2 n^2 (m - 1)^2 (n - 1)^2],    N = m + n
+    unbiased    [W^2 (m - 1)(n - 1) - m n (W^2 - A - B + G)] / [4 m^2 n^2 (m - 1)(n - 1)]
+
+The last is theta^2 less the mean product over pairs that share no case, both of which are unbiased
+(Gallas 2006, doi:10.1016/j.acra.2005.11.030). Of means all three are s^2 / n.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.types import AnyArray, Integers, Matrix, Vector
+from .._inputs.evals.readers import Readings
+from .._inputs.scores import Cases
+from ..auc._components import (
+    WIDE_FROM,
+    Components,
+    as_components,
+    denominator,
+    numerator,
+    pair_sums,
+)
+
+EXACT_PAIRS = 1 << 22  # pairs of cases whose products, at most 4, add up exactly in float32
+BLOCK_VALUES = 1 << 23  # 32 MiB of float32
+EXACT_SUM = 1 << 62  # below it 64-bit integers add up exactly
+
+
+class Spread(NamedTuple):
+    """Totals (t, r) over `unit` are the figures; variances times `per` are the four of the module.
+
+    Numbers are Python's integers, or floats; `apart` (P, r) and `apart_sum` (P,) are of the
+    P pairs of treatments in row order. `per` is 0 where a class has one case.
+    """
+
+    totals: AnyArray
+    unit: int
+    own: AnyArray
+    own_sum: AnyArray
+    apart: AnyArray
+    apart_sum: AnyArray
+    per: int
+
+
+Share = Callable[[int, int, int, int, int, int], int]
+
+
+def delong_share(w: int, a: int, b: int, gram: int, m: int, n: int) -> int:
+    """Return DeLong's variance times its denominator."""
+    return numerator(w, (a, b), m, n)
+
+
+def jackknife_share(w: int, a: int, b: int, gram: int, m: int, n: int) -> int:
+    """Return the variance by leaving out one case at a time, times its denominator."""
+    left_out = (m * a - w * w) * m * (n - 1) ** 2 + (n * b - w * w) * n * (m - 1) ** 2
+    return (m + n - 1) * left_out
+
+
+def unbiased_share(w: int, a: int, b: int, gram: int, m: int, n: int) -> int:
+    """Return the variance as a U-statistic, which may be negative, times its denominator."""
+    return w * w * (m - 1) * (n - 1) - m * n * (w * w - a - b + gram)
+
+
+SHARES: dict[str, Share] = {
+    "delong": delong_share,
+    "jackknife": jackknife_share,
+    "unbiased": unbiased_share,
+}
+
+
+def spread_of(readings: Readings, covariance: str, n_jobs: int = 1) -> Spread:
+    """Return the figures of merit and their variances."""
+    t, r, _ = readings.scores.shape
+    return spread_at(readings, np.arange(t * r).reshape(t, r), covariance, n_jobs)
+
+
+def spread_from_last(readings: Readings, covariance: str, n_jobs: int = 1) -> tuple[Spread, Vector]:
+    """Return the last reader's figure less that of each other one, as those of one treatment.
+
+    With it come the figures of all, the last one's last.
+    """
+    others = readings.scores.shape[1] - 1
+    places = np.stack([np.full(others, others), np.arange(others)])
+    both = spread_at(readings, places, covariance, n_jobs)
+    nothing = both.apart[:0]
+    figures = np.append(both.totals[1], both.totals[0, 0]) / both.unit
+    apart = both._replace(
+        totals=(both.totals[0] - both.totals[1])[None],
+        own=both.apart,
+        own_sum=both.apart_sum,
+        apart=nothing,
+        apart_sum=nothing[:, 0],
+    )
+    return apart, figures.astype(np.float64)
+
+
+def spread_at(readings: Readings, places: Integers, covariance: str, n_jobs: int) -> Spread:
+    """Return the figures and variances of a table (t, r) of columns, which may be there twice."""
+    columns = readings.scores.reshape(-1, readings.scores.shape[2])
+    if readings.labels is None or readings.metric != "auc":
+        return spread_of_means(columns[places])
+    names = tuple(map(str, range(len(columns))))
+    found = as_components(Cases(readings.labels, list(columns), names), "auto", n_jobs)
+    gram = np.zeros((len(columns),) * 2, object)
+    if covariance == "unbiased":
+        gram = gram_of(columns, readings.labels)
+    order = places.ravel()
+    if order.tolist() != list(range(len(columns))):
+        found = Components(found.labels, found.placed[order], found.m, found.n)
+    gram = gram[np.ix_(order, order)].reshape(*places.shape, *places.shape)
+    return spread_of_aucs(found, gram, covariance)
+
+
+def spread_of_aucs(components: Components, gram: AnyArray, covariance: str) -> Spread:
+    """Return the AUCs of placements (t r, cases), with the variances of one of the kinds."""
+    t, r, m, n = *gram.shape[:2], components.m, components.n
+    share, totals = SHARES[covariance], np.zeros((t, r), object)
+    own, apart = np.zeros((t, r), object), np.zeros((t * (t - 1) // 2, r), object)
+    for j in range(r):
+        columns = range(j, t * r, r)
+        own[:, j], apart[:, j], totals[:, j] = variances(
+            components, columns, share, gram[:, j, :, j]
+        )
+    summed = Components(components.labels, sums_of_readers(components, t), m, n)
+    own_sum, apart_sum, _ = variances(summed, range(t), share, gram.sum(axis=(1, 3)))
+    per = denominator(m, n)
+    if covariance == "jackknife":
+        per *= (m - 1) * (n - 1) * (m + n)
+    return Spread(totals, 2 * m * n, own, own_sum, apart, apart_sum, per)
+
+
+def variances(
+    components: Components, columns: range, share: Share, gram: AnyArray
+) -> tuple[AnyArray, AnyArray, AnyArray]:
+    """Return the variances of these columns and of the differences of all pairs, and each W."""
+    k, m, n = len(columns), components.m, components.n
+    own, won, apart = np.zeros(k, object), np.zeros(k, object), []
+    for a in range(k):
+        for b in range(a + 1, k) if k > 1 else [a]:
+            sums = pair_sums(components, columns[a], columns[b])
+            won[a], won[b] = sums.w_a, sums.w_b
+            own[a] = share(sums.w_a, *sums.aa, gram[a, a], m, n)
+            own[b] = share(sums.w_b, *sums.bb, gram[b, b], m, n)
+            both = gram[a, a] + gram[b, b] - gram[a, b] - gram[b, a]
+            apart.append(share(sums.w_a - sums.w_b, *sums.dd, both, m, n))
+    return own, np.array(apart if k > 1 else [], object), won
+
+
+def sums_of_readers(components: Components, t: int) -> NDArray[Any]:
+    """Return the placements (t, cases), summed over the readers of each treatment."""
+    placed = components.placed.reshape(t, -1, components.labels.size)
+    wide = 2 * placed.shape[1] * max(components.m, components.n) >= WIDE_FROM
+    kind = np.uint64 if wide or components.is_wide else np.uint32
+    return np.asarray(placed.sum(axis=1, dtype=kind))
+
+
+def gram_of(columns: Matrix, labels: NDArray[np.uint8]) -> AnyArray:
+    """Return the sums over all pairs of cases of products of two columns' kernels, 0, 1 or 2.
+
+    They take time in proportion to m n, some positives at a time; each block adds up exactly.
+    """
+    positive, negative = columns[:, labels == 1], columns[:, labels == 0]
+    pairs = min(EXACT_PAIRS, BLOCK_VALUES // len(columns))
+    total, step = np.zeros((len(columns),) * 2), max(1, pairs // negative.shape[1])
+    kind = np.float32 if negative.shape[1] <= EXACT_PAIRS else np.float64
+    for start in range(0, positive.shape[1], step):
+        x, y = positive[:, start : start + step, None], negative[:, None, :]
+        beaten = np.add(x > y, x >= y, dtype=kind).reshape(len(columns), -1)
+        total += beaten @ beaten.T
+    return np.array([[int(one) for one in row] for row in total.tolist()], object)
+
+
+def spread_of_means(scores: NDArray[np.float64]) -> Spread:
+    """Return means over cases and their variances, exact of whole numbers that are not huge."""
+    t, r, n = scores.shape
+    most = r * float(np.abs(scores).max())
+    whole = n * most * most < EXACT_SUM / n and bool((scores == np.rint(scores)).all())
+    values: AnyArray = scores.astype(np.int64) if whole else scores
+    squares = whole_squares if whole else float_squares
+    first, second = np.triu_indices(t, 1)
+    summed = values.sum(axis=1)
+    return Spread(
+        values.sum(axis=2).astype(object if whole else np.float64),
+        n,
+        squares(values),
+        squares(summed),
+        squares(values[first] - values[second]),
+        squares(summed[first] - summed[second]),
+        n * n * (n - 1) if whole else n * (n - 1),
+    )
+
+
+def whole_squares(values: AnyArray) -> AnyArray:
+    """Return n sum x^2 - (sum x)^2 along the last axis."""
+    total = values.sum(axis=-1).astype(object)
+    return np.asarray(values.shape[-1] * np.square(values).sum(axis=-1).astype(object) - total**2)
+
+
+def float_squares(values: Vector) -> Vector:
+    """Return the sums of squares about the mean along the last axis."""
+    return np.asarray(np.square(values - values.mean(axis=-1, keepdims=True)).sum(axis=-1))

@@ -1,0 +1,507 @@
+"""Reader studies by the model of Obuchowski and Rockette: its components and one treatment's mean.
+
+With theta_ij the figure of merit of reader j under treatment i, of t treatments and r readers::
+
+    theta_ij = mu + tau_i + R_j + (tau R)_ij + e_ij
+
+readers are a sample, and so are the cases, whose errors e_ij covary: Var for the same treatment and
+reader, Cov1 for the same reader, Cov2 for the same treatment, Cov3 for neither. They are plain
+means over the entries of the covariance of all theta_ij. Mean squares MS are those of the table of
+theta_ij, D is what MS(T) is on average where treatments do not differ, and df2 its degrees of
+freedom (Hillis 2007)::
+
+    D = MS(TR) + r max(Cov2 - Cov3, 0),    df2 = D^2 / [MS(TR)^2 / ((t - 1)(r - 1))]
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple, Unpack
+
+import numpy as np
+
+from .._base.documented import forwards
+from .._base.text import counted, figure, listed
+from .._base.types import AnyArray, Fields, Matrix, Undefined, Vector
+from .._inference.infer import Unvaried
+from .._inference.pvalues import reference_quantiles, upper_tail
+from .._inference.status import warn_status
+from .._inputs.evals.readers import (
+    COVARIANCES,
+    RANDOM,
+    Random,
+    Reading,
+    Readings,
+    as_random,
+    as_readings,
+    check_no_reading,
+)
+from .._inputs.evals.studies import Given
+from .._inputs.options import check_choice, check_level, check_undefined, count_jobs
+from .._results.records import ConfidenceInterval, Record
+from ._moments import Spread, spread_of
+
+QUANTITIES = {  # by metric, as sentences name them
+    "auc": "AUC",
+    "sensitivity": "sensitivity",
+    "specificity": "specificity",
+    "mean": "score",
+    "loss": "loss",
+}
+METHOD = "Obuchowski-Rockette analysis"
+FEW_DF, FEW_CASES = 4.0, 10
+FEW_READERS = 3  # of two, tests reject 8 to 9% at 5%: docs/readers_levels.md
+
+
+class Model(NamedTuple):
+    """The mean squares and covariances of a study; those of treatments are (t,), else numbers.
+
+    `apart` is Var - Cov1 and `excess` Cov2 - Cov3, before it is cut at 0: both are half the mean
+    variance and covariance of differences, case by case.
+    """
+
+    figures: Matrix
+    means: Vector  # over readers
+    estimates: Vector  # of all pairs of treatments
+    identical: bool  # all treatments, for every reader and case
+    ms_t: float
+    ms_r: float
+    ms_tr: float
+    ms_own: Vector
+    var: float
+    cov2_own: Vector
+    var_means: Vector
+    apart: float
+    excess: float
+    whole: float
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of treatments and readers."""
+        t, r = self.figures.shape
+        return t, r
+
+    @property
+    def cov2(self) -> float:
+        """The covariance of errors of two readers under one treatment."""
+        return float(self.cov2_own.mean())
+
+    def components(self) -> dict[str, float]:
+        """Return the components of variance, the covariances and the mean squares by name."""
+        t, _ = self.shape
+        cov1, cov3 = self.var - self.apart, self.cov2 - self.excess
+        return {
+            "reader": (self.ms_r - self.ms_tr) / t - cov1 + cov3,
+            "treatment_reader": self.ms_tr - self.apart + self.excess,
+            "error": self.var,
+            "cov1": cov1,
+            "cov2": self.cov2,
+            "cov3": cov3,
+            "ms_treatment": self.ms_t,
+            "ms_reader": self.ms_r,
+            "ms_treatment_reader": self.ms_tr,
+        }
+
+
+class Spreading(NamedTuple):
+    """A squared standard error times the readers' number, and its degrees of freedom."""
+
+    variance: float
+    df: float
+
+    def error(self, r: int, means: int = 1) -> float:
+        """Return the standard error of a mean, or of the difference of two.
+
+        0 where the variance is below 0, as unbiased ones may be.
+        """
+        return math.sqrt(max(means * self.variance, 0.0) / r)
+
+
+def mixed(ms: float, excess: float, r: int, df: int) -> Spreading:
+    """Return the variance that readers and cases make together, with Hillis' df."""
+    cut = r * max(excess, 0.0)
+    total = ms + cut
+    if math.isnan(total) or not total:
+        return Spreading(total, math.nan)
+    return Spreading(total, df * (total / ms) ** 2 if ms else math.inf)
+
+
+def treatment_spread(model: Model, random: tuple[bool, bool]) -> Spreading:
+    """Return the mean of MS(T) where treatments do not differ: half a difference's variance."""
+    (t, r), (readers, cases) = model.shape, random
+    df = (t - 1) * (r - 1)
+    if not readers:
+        return Spreading(model.whole, math.inf)
+    return mixed(model.ms_tr, model.excess if cases else 0.0, r, df)
+
+
+def own_spreads(model: Model, random: tuple[bool, bool]) -> list[Spreading]:
+    """Return the variance of each treatment's mean, by its own rows alone (Hillis 2008)."""
+    (_, r), (readers, cases) = model.shape, random
+    if not readers:
+        cut = (r - 1) * np.fmax(-model.cov2_own, 0.0)  # as MRMCaov: Cov2 below 0 counts as 0
+        return [Spreading(one, math.inf) for one in (r * model.var_means + cut).tolist()]
+    pairs = zip(model.ms_own.tolist(), model.cov2_own.tolist(), strict=True)
+    return [mixed(ms, cov2 if cases else 0.0, r, r - 1) for ms, cov2 in pairs]
+
+
+def mean_of(values: AnyArray, per: float) -> float:
+    """Return the mean of numbers over `per`, NaN of none; integers are rounded once."""
+    if not values.size or not per:
+        return math.nan
+    return float(values.sum() / (values.size * per))
+
+
+def model_of(spread: Spread) -> Model:
+    """Return the model of figures and their variances."""
+    totals, unit, per = spread.totals, spread.unit, spread.per
+    t, r = totals.shape
+    first, second = np.triu_indices(t, 1)
+    j, k = np.triu_indices(r, 1)
+    gaps = totals[first] - totals[second]
+    summed, over_readers = gaps.sum(axis=1), totals.sum(axis=0)
+    square, alike = unit * unit, (gaps, spread.apart) if t > 1 else (totals, spread.own)
+    within = spread.apart.sum(axis=1) if t > 1 else spread.apart_sum
+    own = spread.own.sum(axis=1)
+    return Model(
+        figures=as_floats(totals, unit),
+        means=as_floats(totals.sum(axis=1), r * unit),
+        estimates=as_floats(summed, r * unit),
+        identical=not any(one.any() for one in alike),
+        ms_t=r * mean_of(summed**2, 2 * square * r * r),
+        ms_r=t * mean_of((over_readers[j] - over_readers[k]) ** 2, 2 * square * t * t),
+        ms_tr=mean_of((gaps[:, j] - gaps[:, k]) ** 2, 4 * square),
+        ms_own=np.array([mean_of((row[j] - row[k]) ** 2, 2 * square) for row in totals]),
+        var=mean_of(spread.own, per),
+        cov2_own=as_floats(spread.own_sum - own, r * (r - 1) * per),
+        var_means=as_floats(spread.own_sum, r * r * per),
+        apart=mean_of(spread.apart, 2 * per),
+        excess=mean_of(spread.apart_sum - within, 2 * r * (r - 1) * per),
+        whole=mean_of(spread.apart_sum, 2 * r * per),
+    )
+
+
+def as_floats(values: AnyArray, per: int) -> Vector:
+    """Return numbers over a denominator, each rounded once; NaN where that is 0."""
+    if not per:
+        return np.full(values.shape, math.nan)
+    return np.asarray(values / per, np.float64)
+
+
+WAYS = {
+    (True, True): "readers and cases random",
+    (False, True): "readers fixed, cases random",
+    (True, False): "readers random, cases fixed",
+}
+SCOPES = {
+    (True, True): "other readers and cases",
+    (False, True): "these readers on other cases",
+    (True, False): "other readers on these cases",
+}
+
+
+class Study(NamedTuple):
+    """A model with what its readings were."""
+
+    model: Model
+    treatments: tuple[str, ...]
+    readers: tuple[str, ...]
+    metric: str
+    covariance: str
+    n_positive: int
+    n_negative: int
+
+    @property
+    def quantity(self) -> str:
+        """What readers are judged by, as sentences name it."""
+        return QUANTITIES[self.metric]
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The least and the greatest figure of merit."""
+        open_ended = self.metric in ("mean", "loss")
+        return (-math.inf, math.inf) if open_ended else (0.0, 1.0)
+
+    @property
+    def fewest(self) -> int:
+        """The number of cases that are judged, of AUCs those of the smaller class."""
+        sizes = {"sensitivity": self.n_positive, "specificity": self.n_negative}
+        both = min(self.n_positive, self.n_negative) or self.n_negative
+        return sizes.get(self.metric, both)
+
+    @property
+    def unit(self) -> str:
+        """Which cases are judged, of AUCs those of the smaller class, as sentences name them."""
+        fewer = "positive" if self.n_positive == self.fewest else "negative"
+        return {"sensitivity": "positive cases", "specificity": "negative cases"}.get(
+            self.metric, f"{fewer} cases"
+        )
+
+    def counted(self) -> str:
+        """Return how many readers and cases there are, for people."""
+        readers = counted(len(self.readers), "reader")
+        if self.metric in ("mean", "loss"):
+            return f"{readers}, {counted(self.n_positive + self.n_negative, 'case')}"
+        positive, negative = self.n_positive, self.n_negative
+        return f"{readers}, {positive} positive and {negative} negative cases"
+
+
+def study_of(
+    data: Given | ReaderStudyResult, covariance: str, n_jobs: int, reading: Reading
+) -> Study:
+    """Return the study of readings, or that of a result, or raise."""
+    if isinstance(data, ReaderStudyResult):
+        check_no_reading({**reading, "covariance": covariance if covariance != "delong" else None})
+        return data._study
+    check_choice("covariance", covariance, COVARIANCES)
+    jobs = count_jobs(n_jobs)
+    readings = as_readings(data, **reading)
+    return study_with(model_of(spread_of(readings, covariance, jobs)), readings, covariance)
+
+
+def study_with(model: Model, readings: Readings, covariance: str) -> Study:
+    """Return a model with the names and numbers of its readings."""
+    return Study(
+        model,
+        readings.treatments,
+        readings.readers,
+        readings.metric,
+        covariance,
+        readings.n_positive,
+        readings.n_negative,
+    )
+
+
+def scope_fields(way: tuple[bool, bool]) -> Fields:
+    """Return the fields that say whether readers and cases are random."""
+    random = tuple(word for word, chosen in zip(RANDOM, way, strict=True) if chosen)
+    return Fields(random=random, method=f"{METHOD}, {WAYS[way]}")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ReaderStudyResult(Record):
+    """Result of `reader_study`: arrays (t,) over treatments, `figures` (t, r) of each reader."""
+
+    treatments: tuple[str, ...]
+    readers: tuple[str, ...]
+    values: Vector
+    standard_error: Vector
+    df: Vector
+    figures: Matrix
+    components: dict[str, float]
+    random: tuple[str, ...]
+    measure: str
+    covariance: str
+    n_positive: int
+    n_negative: int
+    method: str
+    status: str
+    _study: Study = field(repr=False)
+
+    title: ClassVar[str] = "Reader study"
+    _sheets: ClassVar[str] = "readers"
+    _picture: ClassVar[str] = "readers"
+    _quantity: ClassVar[Any] = property(lambda self: f"mean {self._study.quantity}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The treatments, which tables and pictures call models."""
+        return self.treatments
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a higher value is better: of all but losses."""
+        return self.measure != "loss"
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the two-sided interval of every treatment's mean, each at this level.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (t,), cut to 0 and 1 but for means and losses.
+        """
+        tail = upper_tail(check_level(confidence_level), "two-sided")
+        radius = reference_quantiles(tail, self.df) * self.standard_error
+        varies = self.standard_error > 0.0
+        low, high = self._unvaried_ends(tail)
+        low = np.where(varies, self.values - radius, low)
+        high = np.where(varies, self.values + radius, high)
+        return ConfidenceInterval.within(low, high, self._study.bounds)
+
+    def _unvaried_ends(self, tail: float) -> tuple[Vector, Vector]:
+        """Return bounds by the number of units, where every case and reader shows the same."""
+        low, high = self._study.bounds
+        if self._study.model.var != 0.0 or math.isinf(high):
+            unknown = np.full(self.values.shape, math.nan)
+            return unknown, unknown
+        way = "readers" in self.random, "cases" in self.random
+        bound = unvaried_bound(self._study, way, exact=True)
+        below = np.array([bound.reach(tail, value - low) for value in self.values])
+        above = np.array([bound.reach(tail, high - value) for value in self.values])
+        return self.values - below, self.values + above
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+        low, high = self.confidence_interval(level)
+        return np.asarray(low), np.asarray(high)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        told = [
+            f"{figure(value)} under {name} ({self._stated_interval(at=at)})"
+            for at, (name, value) in enumerate(zip(self.names, self.values, strict=True))
+        ]
+        return (
+            f"The mean {self._study.quantity} over readers is {listed(told, 8)}: "
+            f"{self._study.counted()}; {self.method}."
+        )
+
+
+def unvaried_bound(study: Study, random: tuple[bool, bool], *, exact: bool) -> Unvaried:
+    """Return the bound by readers, or cases of the smaller class, that show the same difference.
+
+    Readers who show it on cases of their own are independent of each other. `exact` says that no
+    component varies: a variance that was cut at 0, or came out as 0, leaves one unit.
+    """
+    readers, cases = random
+    low, high = study.bounds
+    if cases and not exact:
+        return Unvaried(1.0, high - low, "sample")
+    sizes = {"readers": len(study.readers)} if readers else {}
+    sizes |= {"cases": study.fewest} if cases else {}
+    fewest = min(sizes, key=lambda name: sizes[name])
+    return Unvaried(sizes[fewest], high - low, fewest)
+
+
+def difference_bound(study: Study, random: tuple[bool, bool]) -> Unvaried:
+    """Return the bound of a difference, exact if no component of it varies between cases."""
+    fixed = random == (False, True) and study.covariance == "delong"
+    exact = study.model.identical or (fixed and study.model.whole == 0.0)
+    return unvaried_bound(study, random, exact=exact)
+
+
+def size_status(study: Study, df: float, random: tuple[bool, bool]) -> str:
+    """Return the status word of the numbers of cases and readers alone."""
+    if study.fewest < 2 and random[1]:
+        return "too_few"
+    if all(random) and (df < FEW_DF or len(study.readers) < FEW_READERS):
+        return "few_readers"
+    return "small_sample" if random[1] and study.fewest < FEW_CASES else "ok"
+
+
+@forwards(as_readings)
+def reader_study(
+    data: Given | ReaderStudyResult = None,
+    *,
+    random: Random = RANDOM,
+    covariance: str = "delong",
+    n_jobs: int = 1,
+    on_undefined: Undefined = "warn",
+    **reading: Unpack[Reading],
+) -> ReaderStudyResult:
+    """Return the figures of merit of readers under each treatment, and what makes them vary.
+
+    Readers score the same cases under one or more treatments: radiologists with and without
+    assistance, annotators, or training runs of algorithms with different seeds.
+
+    Parameters
+    ----------
+    random : ('readers', 'cases'), 'readers' or 'cases', default=('readers', 'cases')
+        What is a sample of all that the interval is about; the others are fixed, and count as all
+        there are. One reader takes 'cases'.
+    covariance : {'delong', 'unbiased', 'jackknife'}, default='delong'
+        How the covariance of AUCs that share cases is estimated. 'unbiased' is the U-statistic,
+        which takes time in proportion to positive times negative cases; of shares and means all
+        three are the same.
+
+    Returns
+    -------
+    ReaderStudyResult
+        With ``treatments`` (t names), ``readers`` (r names), ``figures`` (t, r), and of shape (t,)
+        ``values`` (means over readers), ``standard_error``, ``df``; ``components`` (a mapping:
+        'reader', 'treatment_reader', 'error', 'cov1', 'cov2', 'cov3', and the mean squares),
+        ``n_positive``, ``n_negative``, ``random``, ``measure``, ``covariance``, ``method``,
+        ``status``; ``confidence_interval(confidence_level)``, ``summary()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        'too_few', if a class has one case: covariances are NaN.
+    SmallSampleWarning
+        As in `reader_study_test`.
+
+    See Also
+    --------
+    reader_study_test : Whether treatments differ.
+    reader_study_power : How many readers and cases a study takes.
+
+    Notes
+    -----
+    With theta_ij the figure of merit of reader j under treatment i::
+
+        theta_ij = mu + tau_i + R_j + (tau R)_ij + e_ij
+
+    the errors have variance Var ('error'), and covariance Cov1 for the same reader, Cov2 for the
+    same treatment and Cov3 for neither: means over the entries of the covariance of all theta_ij.
+    The components are::
+
+        treatment_reader = MS(TR) - Var + Cov1 + Cov2 - Cov3
+        reader = (MS(R) - MS(TR)) / t - Cov1 + Cov3
+
+    which may be negative. A treatment's mean has, of its own rows, SE^2 = MS(R)_i / r +
+    max(Cov2_i, 0), and (MS(R)_i + r max(Cov2_i, 0))^2 (r - 1) / MS(R)_i^2 degrees of freedom. The
+    analysis of pseudo-values of Dorfman, Berbaum and Metz is the one with ``covariance=
+    'jackknife'``. Sums are exact fractions, rounded once.
+
+    References
+    ----------
+    .. [1] N. A. Obuchowski, H. E. Rockette (1995), doi:10.1080/03610919508813243.
+    .. [2] S. L. Hillis (2007), doi:10.1002/sim.2532.
+    .. [3] B. D. Gallas (2006), doi:10.1016/j.acra.2005.11.030 ('unbiased').
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> truth = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> alone = {"Ann": [1, 2, 4, 2, 3, 5, 4, 2], "Bo": [1, 3, 2, 2, 4, 5, 3, 1]}
+    >>> aided = {"Ann": [1, 2, 3, 2, 4, 5, 4, 3], "Bo": [1, 2, 2, 3, 4, 5, 4, 2]}
+    >>> study = fc.reader_study({"alone": alone, "aided": aided}, truth=truth,
+    ...                         on_undefined="ignore")
+    >>> study.values.round(4).tolist(), round(study.components["error"], 4)
+    ([0.7656, 0.9219], 0.0244)
+    """
+    check_undefined(on_undefined)
+    study = study_of(data, covariance, n_jobs, reading)
+    way = as_random(random, len(study.readers))
+    return described(study, way, on_undefined)
+
+
+def described(study: Study, way: tuple[bool, bool], on_undefined: str) -> ReaderStudyResult:
+    """Return the result of a study, whose treatments each have a mean."""
+    model, r = study.model, len(study.readers)
+    spreads = own_spreads(model, way)
+    df = np.array([one.df for one in spreads])
+    status = size_status(study, float(df.min()), way)
+    warn_status(status, on_undefined)
+    return ReaderStudyResult(
+        treatments=study.treatments,
+        readers=study.readers,
+        values=model.means,
+        standard_error=np.array([one.error(r) for one in spreads]),
+        df=df,
+        figures=model.figures,
+        components=model.components(),
+        **scope_fields(way),
+        measure=study.metric,
+        covariance=study.covariance,
+        n_positive=study.n_positive,
+        n_negative=study.n_negative,
+        status=status,
+        _study=study,
+    )

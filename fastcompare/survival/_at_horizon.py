@@ -1,0 +1,513 @@
+"""One model, two, or all pairs of k at one horizon or several: what the results say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.text import (
+    counted,
+    equation,
+    figure,
+    hypothesis_of,
+    interval_title,
+    listed,
+    show_pvalue,
+    stated_ends,
+)
+from .._base.types import Fields, Matrix, Vector
+from .._inference.clusters import FEWEST_DF, cluster_status
+from .._inference.corrections.adjust import PairClaims
+from .._inference.infer import infer
+from .._inference.max_t import Largest
+from .._inference.pvalues import (
+    normal_quantile,
+    reference_quantile,
+    upper_tail,
+)
+from .._inference.status import unvaried_status, warn_status
+from .._inference.unseen import UnseenFailures, unseen_failures
+from .._inputs.options import check_claim_level, check_flag, has_direction, is_about_two
+from .._inputs.scores import UNNAMED
+from .._resampling.bootstrap import Claim
+from .._results.caution import Cautious, CautiousPairs, with_status
+from .._results.pairs import Joint, ReferencePairs, UnvariedPairs, reference_fields
+from .._results.records import (
+    ConfidenceInterval,
+    IntervalEstimate,
+    Record,
+    StudentResult,
+)
+from ..auc._intervals import Evidence, expit, score
+from ._horizon import LossesAt, Measured, Value, value_at
+
+AUC, BRIER = "AUC", "Brier score"
+UNKNOWN = ("outside_horizon", "too_few", "too_few_clusters")  # no variance
+Words = NDArray[np.str_]
+Ends = tuple[Vector, Vector]
+
+
+class Models(NamedTuple):
+    """All models at each horizon, and who they are."""
+
+    at: list[Measured]
+    names: tuple[str, ...]
+    published: bool
+
+    @property
+    def measure(self) -> str:
+        """What is measured."""
+        return BRIER if isinstance(self.at[0], LossesAt) else AUC
+
+    @property
+    def method(self) -> str:
+        """How the variance is estimated."""
+        return f"influence of cases, {'as published' if self.published else 'by kind of case'}"
+
+    def value(self, h: int, i: int, j: int | None = None) -> Value:
+        """Return a model's value at a horizon, or how much more it has than another."""
+        value = value_at(self.at[h], i, j, published=self.published)
+        if j is None:
+            return value._replace(estimate=within(value.estimate))
+        return value
+
+    def status(self, h: int) -> str:
+        """Return the status word of a horizon, whatever the models are."""
+        measured, at = self.at[h], self.at[h].at
+        if isinstance(measured, LossesAt) and measured.is_sparse:
+            return "heavy_weights"
+        if at.ordered.cases.groups is not None and at.status not in UNKNOWN:
+            word = cluster_status(at.variation.fewest_df, fewest=FEWEST_DF)
+            return at.status if word == "ok" else word
+        return at.status
+
+    def fields(self, h: int) -> Fields:
+        """Return the fields that tell of the cases at a horizon."""
+        at, cases = self.at[h].at, self.at[h].at.ordered.cases
+        events, controls = at.sizes
+        return Fields(
+            horizon=at.horizon,
+            measure=self.measure,
+            n=at.kind.size,
+            n_events=events,
+            n_controls=controls,
+            n_dropped=cases.n_dropped,
+            _worth=at.independent,
+        )
+
+
+def within(value: float) -> float:
+    """Return an estimate without what rounding of weights moves it beyond 0 or 1."""
+    near = min(max(value, 0.0), 1.0)
+    return near if abs(value - near) < 1e-9 else value
+
+
+def own_ends(measure: str, value: Value, worth: tuple[float, float], tail: float) -> Any:
+    """Return the interval of one model's value: of an AUC the score interval.
+
+    That of a Brier score is symmetric for its log odds.
+    """
+    estimate, error = value.estimate, value.standard_error
+    if math.isnan(error):
+        return math.nan, math.nan
+    if measure == AUC:
+        return score(Evidence(estimate, error, *worth), tail)
+    radius = reference_quantile(tail, value.df) * error
+    if not 0.0 < estimate < 1.0 or not error:
+        return estimate - radius, estimate + radius
+    scale = estimate * (1.0 - estimate)
+    centre, radius = math.log(estimate / (1.0 - estimate)), radius / scale
+    return expit(centre - radius), expit(centre + radius)
+
+
+def described(measure: str, horizon: float) -> str:
+    """Return the name of a measure at a horizon."""
+    return f"{measure} at {horizon:g}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AtHorizonFields:
+    """What results at one horizon have in common."""
+
+    horizon: float
+    measure: str
+    n: int
+    n_events: int
+    n_controls: int
+    n_dropped: int
+    _worth: tuple[float, float] = field(repr=False)
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a higher value is better."""
+        return self.measure == AUC
+
+    @property
+    def _counted(self) -> str:
+        beyond = counted(self.n_controls, "case") + " beyond"
+        return f"{counted(self.n_events, 'event')} by then, {beyond}, of {counted(self.n, 'case')}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HorizonIntervalResult(AtHorizonFields, IntervalEstimate):
+    """Result of `auc_at_interval` or `survival_brier_interval` at one horizon."""
+
+    df: float
+
+    title: ClassVar[str] = "AUC or Brier score at a horizon"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        value = Value(self.estimate, self.standard_error, self.df, np.empty(0))
+        low, high = own_ends(self.measure, value, self._worth, upper_tail(level, "two-sided"))
+        return low, high
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        return (
+            f"The {described(self.measure, self.horizon)} is {figure(self.estimate)} "
+            f"({self._stated_interval()}; {self._counted})."
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ModelsAtHorizon(Cautious, AtHorizonFields):
+    """What results of two or more models at one horizon have in common."""
+
+    values: Vector
+    value_standard_error: Vector
+    _models: tuple[Value, ...] = field(repr=False)
+
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+
+    def _own_ends(self, level: float) -> Ends:
+        tail = upper_tail(level, "two-sided")
+        ends = [own_ends(self.measure, value, self._worth, tail) for value in self._models]
+        low, high = np.transpose(np.clip(ends, 0.0, 1.0))
+        return low, high
+
+    @property
+    def _units(self) -> str:
+        events, controls = self._worth
+        if not self.higher_is_better:
+            return "cases"
+        return "events" if events <= controls else "cases beyond the horizon"
+
+    def _failing(
+        self, estimate: Vector | float, first: Vector, second: Vector, *claim: Any
+    ) -> UnseenFailures:
+        """Return the failures of the better models: their cases rank last, or have a loss of 1."""
+        better = self.higher_is_better
+        cases = min(self._worth) if better else sum(self._worth)
+        distances = (first, second) if better else (1.0 - first, 1.0 - second)
+        return unseen_failures(estimate, distances, cases, *claim, higher_is_better=better)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HorizonTestResult(ModelsAtHorizon, StudentResult):
+    """Result of `auc_at_test` or `survival_brier_test` at one horizon."""
+
+    title: ClassVar[str] = "Test of two AUCs, or Brier scores, at a horizon"
+    digits: ClassVar[str] = ".3f"
+
+    @property
+    def _quantity(self) -> str:  # type: ignore[override]
+        return described(self.measure, self.horizon)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        subject = f"The {self.measure}s at {self.horizon:g} are"
+        stated = self._stated_values(subject, self.values, f"; {self._counted}")
+        return stated + self._stated_failures()
+
+    def _failures(self) -> UnseenFailures:
+        return self._failing(self.estimate, *self.values, self.alternative, self.margin)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AlongHorizons(Record):
+    """Results at H horizons, each known by itself, and how they vary together."""
+
+    horizons: Vector
+    measure: str
+    estimate: Vector
+    standard_error: Vector
+    df: Vector
+    status: Words
+    n: int
+    n_events: tuple[int, ...]
+    n_controls: tuple[int, ...]
+    n_dropped: int
+    _each: tuple[Any, ...] = field(repr=False)
+    _roots: Matrix = field(repr=False)
+    _largest: Largest | None = field(repr=False)  # of their statistics
+
+    _claimed: ClassVar[str] = "two-sided"
+    _picture: ClassVar[str] = "horizon_curves"
+    _sheets: ClassVar[str] = "horizons"
+
+    def _later__largest(self) -> Largest | None:
+        from .._inference.max_t import differences_of_rows
+        from .._inference.step_down import largest_for
+
+        known = ~np.isnan(self._roots).any(axis=1)
+        side = "two-sided" if is_about_two(self._claimed, 0.0) else self._claimed
+        return largest_for(differences_of_rows(self._roots[known]), side)
+
+    def confidence_interval(
+        self, confidence_level: float = 0.95, *, simultaneous: bool = False
+    ) -> ConfidenceInterval:
+        """Return the interval at each horizon.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1.
+        simultaneous : bool, default=False
+            Widen the intervals so that those of all horizons cover together, by the largest of
+            their statistics, which are jointly normal: a band.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (H,); NaN where the variance is undefined.
+        """
+        level = check_claim_level(confidence_level, self._claimed)
+        if check_flag("simultaneous", simultaneous) and self.horizons.size > 1:
+            level = self._level_of_each(level)
+        low, high = np.transpose([one.confidence_interval(level) for one in self._each])
+        return ConfidenceInterval(low, high)
+
+    def _level_of_each(self, level: float) -> float:
+        """Return the level of each interval such that all cover together, both ends or one."""
+        from .._inference.step_down import joint_level
+
+        if is_about_two(self._claimed, 0.0):  # the interval of both one-sided tests
+            return 0.5 + 0.5 * joint_level(self._largest, 2.0 * level - 1.0, "two-sided")
+        return joint_level(self._largest, level, self._claimed)
+
+    def _stated(self, at: int) -> str:
+        """Return the estimate at a horizon, with its interval."""
+        one = self._each[at]
+        return f"{figure(one.estimate)} ({stated_ends(one.confidence_interval(self._level))})"
+
+
+def gathered(results: Sequence[Any], *names: str) -> Fields:
+    """Return these fields of all results, each as an array."""
+    return {name: np.array([getattr(one, name) for one in results]) for name in names}
+
+
+def along(results: Sequence[Any], roots: Sequence[Vector]) -> Fields:
+    """Return the fields of results at several horizons that come from those at each."""
+    return Fields(
+        **gathered(results, "estimate", "standard_error", "df", "status"),
+        horizons=np.array([one.horizon for one in results]),
+        measure=results[0].measure,
+        n=results[0].n,
+        n_events=tuple(one.n_events for one in results),
+        n_controls=tuple(one.n_controls for one in results),
+        n_dropped=results[0].n_dropped,
+        _each=tuple(results),
+        _roots=np.array(roots),
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HorizonCurveResult(AlongHorizons):
+    """Result of `auc_at_interval` or `survival_brier_interval` at several horizons."""
+
+    title: ClassVar[str] = "AUCs or Brier scores at several horizons"
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        stated = [f"{self._stated(h)} at {t:g}" for h, t in enumerate(self.horizons)]
+        title = interval_title("two-sided", self._level)
+        return f"The {self.measure} ({title}) is {listed(stated, 6)}, of {counted(self.n, 'case')}."
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HorizonsTestResult(AlongHorizons):
+    """Result of `auc_at_test` or `survival_brier_test` at several horizons."""
+
+    names: tuple[str, str]
+    values: Matrix
+    statistic: Vector
+    pvalue: Vector
+    log_pvalue: Vector
+    adjusted_pvalue: Vector
+    alternative: str
+    margin: float
+    _curves: tuple[HorizonCurveResult, HorizonCurveResult] = field(repr=False)
+
+    title: ClassVar[str] = "Tests of two AUCs, or Brier scores, at several horizons"
+
+    @property
+    def _claimed(self) -> str:  # type: ignore[override]
+        return self.alternative
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a higher value is better."""
+        return self.measure == AUC
+
+    def _later_adjusted_pvalue(self) -> Vector:
+        return joint_claims(self.pvalue, self._largest, self.alternative)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        first, second = ("the first", "the second") if self.names == UNNAMED else self.names
+        stated = [
+            f"{self._stated(h)} at {t:g}, {equation('adjusted p', show_pvalue(p))}"
+            for h, (t, p) in enumerate(zip(self.horizons, self.adjusted_pvalue, strict=True))
+        ]
+        title = interval_title(self.alternative, self._level)
+        return (
+            f"The {self.measure} of {first} minus that of {second} ({title}"
+            f"{hypothesis_of(self.alternative, self.margin)}) is {listed(stated, 6)}, adjusted for "
+            f"{self.horizons.size} horizons; {counted(self.n, 'case')}."
+        )
+
+
+def joint_claims(pvalue: Vector, largest: Largest | None, alternative: str) -> Vector:
+    """Return p-values that allow for the largest statistic of all horizons, by their normal scores.
+
+    They are between those of one test and Bonferroni's, which equivalence has.
+    """
+    most = np.minimum(np.count_nonzero(~np.isnan(pvalue)) * pvalue, 1.0)
+    if largest is None or is_about_two(alternative, 0.0):
+        return most
+    sides = 1.0 if has_direction(alternative) else 2.0
+    z = np.array([normal_quantile(p / sides) if 0.0 < p < 1.0 else math.nan for p in pvalue])
+    joint = np.where(np.isnan(pvalue), math.nan, np.minimum(pvalue, 1.0))
+    known = ~np.isnan(z)
+    joint[known] = largest.tails(z[known])
+    return np.clip(joint, pvalue, most)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HorizonPairwiseResult(CautiousPairs, ModelsAtHorizon, ReferencePairs):  # type: ignore[override]
+    """Result of `auc_at_pairwise_test` or `survival_brier_pairwise_test`; arrays over pairs."""
+
+    covariance: Matrix
+    df: Vector
+
+    title: ClassVar[str] = "Tests of all pairs of AUCs, or Brier scores, at a horizon"
+
+    @property
+    def quantity(self) -> str:  # type: ignore[override]
+        """What is compared."""
+        return described(self.measure, self.horizon)
+
+    @property
+    def claim(self) -> str:  # type: ignore[override]
+        """What stands between the better model and the worse one."""
+        return f"has a {'higher' if self.higher_is_better else 'lower'} {self.quantity} than"
+
+    def _joint(self) -> Joint:
+        return Joint(self.covariance, n=min(self._worth))
+
+    def _summary(self) -> str:
+        return super()._summary() + self._stated_failures()
+
+    def _failures(self) -> UnseenFailures:
+        first, second = (self.values[models] for models in self._cells())
+        return self._failing(self.estimate, first, second, self.alternative)
+
+
+def interval_at(models: Models, h: int, level: float, value: Value) -> HorizonIntervalResult:
+    """Return the interval of a model's value at a horizon."""
+    return HorizonIntervalResult(
+        **models.fields(h),
+        estimate=value.estimate,
+        standard_error=value.standard_error,
+        df=value.df,
+        method=models.method,
+        status=models.status(h),
+        confidence_level=level,
+    )
+
+
+def curve_of(models: Models, level: float, values: Sequence[Value]) -> HorizonCurveResult:
+    """Return the intervals of a model's values at each horizon."""
+    each = [interval_at(models, h, level, value) for h, value in enumerate(values)]
+    return HorizonCurveResult.made(**along(each, [value.roots for value in values]))
+
+
+def compared_at(models: Models, h: int, claim: Claim) -> HorizonTestResult:
+    """Return the test of two models at a horizon."""
+    both = models.value(h, 0), models.value(h, 1)
+    difference, status = models.value(h, 0, 1), models.status(h)
+    if difference.standard_error == 0.0:
+        status = unvaried_word(models, difference.estimate, both, claim.margin)
+    first, second = models.names
+    bound = None if status in UNKNOWN else models.at[h].bound()
+    return HorizonTestResult(
+        **infer(*difference[:2], *claim, df=difference.df, unvaried=bound),
+        **models.fields(h),
+        names=(first, second),
+        df=difference.df,
+        values=np.array([one.estimate for one in both]),
+        value_standard_error=np.array([one.standard_error for one in both]),
+        method=models.method,
+        status=status,
+        _models=both,
+    )
+
+
+def unvaried_word(models: Models, estimate: float, both: Sequence[Value], margin: float) -> str:
+    """Return the status word of a difference that does not vary."""
+    perfect = models.measure == AUC and {one.estimate for one in both} <= {0.0, 1.0}
+    return unvaried_status(estimate, margin, "perfect_separation" if perfect else "identical")
+
+
+def compared_along(models: Models, claim: Claim) -> HorizonsTestResult:
+    """Return the tests of two models at several horizons."""
+    tests = [with_status(compared_at(models, h, claim)) for h in range(len(models.at))]
+    return HorizonsTestResult.made(
+        **along(tests, [models.value(h, 0, 1).roots for h in range(len(tests))]),
+        **gathered(tests, "statistic", "pvalue", "log_pvalue"),
+        names=tests[0].names,
+        values=np.transpose([test.values for test in tests]),
+        **claim._asdict(),
+        _curves=tuple(curve_of(models, 0.95, [test._models[j] for test in tests]) for j in (0, 1)),
+    )
+
+
+def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
+    """Return the tests of all pairs of models at the one horizon."""
+    cells = np.transpose(np.triu_indices(len(models.names), 1)).tolist()
+    differences = [models.value(0, i, j) for i, j in cells]
+    values = tuple(models.value(0, i) for i in range(len(models.names)))
+    estimate, error, df = (np.array(column) for column in list(zip(*differences, strict=True))[:3])
+    word = models.status(0)
+    pairs = [(values[i], values[j]) for i, j in cells]
+    status = [
+        word if gap.standard_error else unvaried_word(models, gap.estimate, pair, 0.0)
+        for gap, pair in zip(differences, pairs, strict=True)
+    ]
+    measured = models.at[0]
+    rows = np.array([value.roots for value in values])
+    bound = UnvariedPairs.of(estimate, error, measured.bound()) if word not in UNKNOWN else None
+    return HorizonPairwiseResult(
+        **models.fields(0),
+        **reference_fields(models.names, estimate, error, df, claims),
+        df=df,
+        values=np.array([value.estimate for value in values]),
+        value_standard_error=np.array([value.standard_error for value in values]),
+        covariance=rows @ rows.T,
+        status=np.array(status),
+        _unvaried=bound,
+        _models=values,
+    )
+
+
+def warn_along(result: AlongHorizons, on_undefined: str) -> None:
+    """Warn or raise for each status word, and say at which horizons."""
+    for word in dict.fromkeys(result.status.tolist()):
+        where = [f"{t:g}" for t in result.horizons[result.status == word]]
+        warn_status(word, on_undefined, f" (at {listed(where, 3)})")

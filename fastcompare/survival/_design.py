@@ -1,0 +1,283 @@
+"""Concordances of models on the same cases, with what each case adds: for every test of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._base.types import Fields, Integers, Matrix, NanPolicy, Vector
+from .._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
+from .._inference.infer import Unvaried, as_equal
+from .._inference.pvalues import welch_df
+from .._inference.status import unvaried_status
+from .._inputs.options import as_choice, check_reference, count_jobs
+from .._inputs.scores import ScoreTable
+from .._inputs.times import Times, as_tau, as_times
+from ..auc._intervals import PAIRS, Evidence, SharedPairs
+from ._pairs import Counted, InTime, Weighed, in_time, won_pairs
+from ._variance import Spread, Variation
+
+METHODS = ("harrell", "uno")
+UNKNOWN = ("no_pairs", "one_event", "too_few_clusters")  # statuses without a variance
+TITLES = {"harrell": "Harrell's C", "uno": "Uno's C"}
+FEW_EVENTS = 3  # of fewer the test by t errs
+FEW_WEIGHTED = 10  # of fewer in effect with sampling weights the test by t rejects 8% at 5%
+FEW_NORMAL = 30  # of 20 events the normal distribution rejects up to 8.5% at 5%: times_levels.md
+HEAVY, FEWEST_EFFECTIVE = 20.0, 10.0  # of Uno's weights: the greatest, and events they leave
+
+
+class Reading(TypedDict, total=False):
+    """Options of what is counted of models, and how it is read."""
+
+    tau: float | None
+    predicts: str
+    method: str
+    sample_weight: ArrayLike | None
+    groups: ArrayLike | None
+    n_jobs: int
+    nan_policy: NanPolicy
+
+
+class Counting(Reading, total=False):
+    """The same, and the distribution of the statistics."""
+
+    reference: str
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Models on the same cases: what they win of the pairs, and how that varies."""
+
+    ordered: InTime
+    won: Counted | Weighed
+    variation: Variation
+    method: str
+    tau: float | None
+
+    @property
+    def cases(self) -> Times:
+        """The cases as they came."""
+        return self.ordered.cases
+
+    @property
+    def k(self) -> int:
+        """How many models there are."""
+        return len(self.cases.scores)
+
+    @cached_property
+    def values(self) -> Vector:
+        """The concordances (k,)."""
+        return np.array([self.won.estimate(model) for model in range(self.k)])
+
+    def spread(self, i: int, j: int | None = None) -> Spread:
+        """Return the variance of a concordance, or of a difference; NaN of fewer than 2 events."""
+        if self.status in UNKNOWN:
+            return Spread(math.nan, math.nan)
+        if self.variation.groups is not None or isinstance(self.won, Weighed):
+            return self.each[i][0] if j is None else self.variation.spread(self.won.errors(i, j))
+        if j is not None:
+            return self.variation.of_shares(self.variation.factors * self.products(i, j)[:, 3])
+        pair = next((pair for pair in self.known if i in pair), (i, i))
+        own = self.products(*pair)[:, 0 if pair[0] == i else 2]
+        return self.variation.of_shares(self.variation.factors * own)
+
+    @cached_property
+    def each(self) -> list[tuple[Spread, Vector]]:
+        """The variance of each concordance, and numbers whose products add up to covariances."""
+        found = (self.won.errors(model) for model in range(self.k))
+        return [(self.variation.spread(own), self.variation.roots(own)) for own in found]
+
+    @cached_property
+    def known(self) -> dict[tuple[int, int], Matrix]:
+        """The sums of products of errors that were taken so far."""
+        return {}
+
+    def products(self, i: int, j: int) -> Matrix:
+        """Return the sums of products of errors of two models, which are taken once."""
+        assert isinstance(self.won, Counted)
+        if (i, j) not in self.known:
+            self.known[i, j] = self.won.products(i, j, self.ordered.event)
+        return self.known[i, j]
+
+    @cached_property
+    def covariance(self) -> Matrix:
+        """The covariance (k, k) of the concordances."""
+        found = np.full((self.k, self.k), math.nan)
+        if self.status in UNKNOWN:
+            return found
+        if self.variation.groups is not None or isinstance(self.won, Weighed):
+            return np.array(
+                [[float(one @ other) for _, other in self.each] for _, one in self.each]
+            )
+        pairs = [(i, j) for i in range(self.k) for j in range(i + 1, self.k)]
+        for i, j in pairs or [(0, 0)]:
+            own = self.variation.factors @ self.products(i, j)
+            found[i, i], found[i, j], found[j, j] = own[:3]
+            found[j, i] = found[i, j]
+        return found
+
+    @cached_property
+    def status(self) -> str:
+        """The status word of the cases, whatever the models are."""
+        events = self.ordered.n_events
+        if not self.won.total:
+            return "no_pairs"
+        if events < 2:
+            return "one_event"
+        if self.variation.groups is not None:
+            fewest = NORMAL_DF if self.variation.published else FEWEST_DF
+            word = cluster_status(self.variation.df, fewest=fewest)
+            if word != "ok":
+                return word
+        if self.has_heavy_weights:
+            return "heavy_weights"
+        enough = FEW_NORMAL if self.variation.published else FEW_EVENTS
+        few = self.variation.counts[1] < enough
+        if self.variation.weights is not None:
+            few |= bool(self.variation.worth[1][1] < FEW_WEIGHTED)
+        return "small_sample" if few else "ok"
+
+    @property
+    def has_heavy_weights(self) -> bool:
+        """Whether Uno's weights leave a concordance to few events."""
+        if not isinstance(self.won, Weighed) or self.won.censoring is None:
+            return False
+        chance = self.won.censoring.before[self.won.censoring.number][self.ordered.event > 0]
+        weights = np.square(1.0 / chance)
+        effective = float(weights.sum()) ** 2 / float(weights @ weights)
+        few = effective < min(FEWEST_EFFECTIVE, 0.5 * weights.size)
+        return bool(weights.max() > HEAVY or few)
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Return the evidence on all concordances, for their intervals."""
+        return tuple(found._replace(shared=self.shared) if found.m else found for found in self.own)
+
+    @property
+    def own(self) -> list[Evidence]:
+        """The same without shared pairs; of no cases where no variance is known."""
+        others, events = (0.0, 0.0) if self.status in UNKNOWN else self.variation.counts
+        spreads = [self.spread(model) for model in range(self.k)]
+        return [
+            Evidence(value, math.sqrt(spread.variance), events, others, spread.df)
+            for value, spread in zip(self.values.tolist(), spreads, strict=True)
+        ]
+
+    def lean(self) -> Sample:
+        """Return the pairs without models, from which `shared` may come later."""
+        cases = replace(self.cases, time=np.empty(0), event=np.empty(0, np.uint8), scores=())
+        order, seen = self.ordered.order[:0].copy(), self.ordered.seen[:0].copy()
+        ordered = replace(self.ordered, cases=cases, order=order, seen=seen)
+        return replace(self, ordered=ordered, won=replace(self.won, wins=[]))  # type: ignore[arg-type]
+
+    @cached_property
+    def shared(self) -> SharedPairs:
+        """The weights of all pairs, and of those which share a case."""
+        later, earlier, squares = self.won.sides(self.ordered.event, self.ordered.run)
+        alike = float(later @ later + earlier @ earlier) - 2.0 * squares
+        sizes = np.maximum(self.variation.effective_sizes, 1.0)
+        plain = np.bincount(self.ordered.event, np.square(later + earlier), 2)
+        both = plain * np.maximum(self.variation.sizes, 1) / sizes
+        inflation = float(both.sum() / plain.sum())
+        freedom = welch_df(both.tolist(), np.maximum(sizes, 2.0).tolist())
+        turned, total = 2.0 * float(later @ earlier), float(later.sum())
+        return SharedPairs(total * total, squares, alike, turned, freedom, inflation)
+
+    def unvaried_word(self, estimate: float, margin: float = 0.0) -> str:
+        """Return the status word of a difference that does not vary."""
+        return self.status if self.status in UNKNOWN else unvaried_status(estimate, margin)
+
+    @property
+    def unvaried(self) -> Unvaried:
+        """The bound by independent pairs of cases that all show the same difference."""
+        event, cases = self.ordered.event, self.cases
+        pairs = matched_pairs(event, self.ordered.run)
+        if cases.groups is not None:
+            return Unvaried(min(pairs, as_equal(np.bincount(cases.groups)) / 2), name=PAIRS)
+        if cases.weights is not None:
+            return Unvaried(min(pairs, as_equal(cases.weights) / 2), name=PAIRS)
+        return Unvaried(pairs, name=PAIRS)
+
+    def fields(self) -> Fields:
+        """Return the fields of results that say what was compared."""
+        return Fields(
+            n=self.ordered.order.size,
+            n_events=self.ordered.n_events,
+            tau=self.tau,
+            n_dropped=self.cases.n_dropped,
+        )
+
+    @property
+    def title(self) -> str:
+        """What is compared, and of which cases."""
+        kinds = {"clusters": self.cases.groups, "sampling weights": self.cases.weights}
+        found = [kind for kind, given in kinds.items() if given is not None]
+        return ", ".join([TITLES[self.method], *found])
+
+
+def matched_pairs(event: NDArray[np.uint8], run: Integers) -> float:
+    """Return how many pairs of known order there are at least that have no case in common.
+
+    The first events in time, each with one of the last cases: halving until all of these are later.
+    """
+    events, n = np.flatnonzero(event), event.size
+    most = min(events.size, n // 2)
+    while most and not run[events[most - 1]] < run[n - most]:
+        most //= 2
+    return float(most)
+
+
+def as_sample(
+    time: object,
+    event: object,
+    scores: ScoreTable | None,
+    *,
+    tau: float | None = None,
+    predicts: str = "risk",
+    method: str = "harrell",
+    reference: str = "auto",
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    n_jobs: int = 1,
+    nan_policy: NanPolicy = "raise",
+    **models: object,
+) -> Sample:
+    """Return the checked models, and what they win.
+
+    Parameters
+    ----------
+    tau : float, optional
+        Events from this time on do not count, as if all cases were censored then; in the unit of
+        `time`. 'uno' needs it where few cases are left at risk at the end.
+    method : {'harrell', 'uno'}, default='harrell'
+        'harrell' counts all pairs of known order equally. Under censoring what it estimates depends
+        on the times of censoring, differently for each model; 'uno' weighs pairs such that it does
+        not.
+    reference : {'auto', 't', 'normal'}, default='auto'
+        'auto' and 't' are Student's t with Satterthwaite's degrees of freedom, of a variance with a
+        part for events and a part for other cases (of clusters, CR2). 'normal' is the infinitesimal
+        jackknife with the normal distribution, as in R's survival.
+    sample_weight : array-like of shape (n,), optional
+        Sampling weight of each case, at least 0; only ratios matter. Pairs weigh the product.
+    groups : array-like of shape (n,), optional
+        The cluster that a case belongs to, of any type: the patient of a lesion, say. Clusters are
+        independent, the cases in one need not be. Not together with weights.
+    """
+    check_reference(reference)
+    method, moment = as_choice("method", method, METHODS), as_tau(tau)
+    jobs = count_jobs(n_jobs)
+    cases = as_times(
+        time, event, predicts, nan_policy, groups, sample_weight, table=scores, **models
+    )
+    ordered = in_time(cases, moment)
+    order = ordered.order
+    given = None if cases.groups is None else cases.groups[order]
+    weights = None if cases.weights is None else ordered.weights
+    won = won_pairs(ordered, method, jobs)
+    published = reference == "normal"
+    variation = Variation(ordered.event, given, weights, published, won.worth(ordered))
+    return Sample(ordered, won, variation, method, moment)

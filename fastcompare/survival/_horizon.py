@@ -1,0 +1,368 @@
+"""Models at a horizon t: the AUC of who has an event by then, and the Brier score of chances of it.
+
+X_i is the time of case i, d_i = 1 if its event was seen, w_i its weight, 1 by default, and G the
+Kaplan-Meier estimate of the times of censoring, cases leaving by their events first. Events by the
+horizon, X_i <= t and d_i = 1, weigh a_i = w_i / G(X_i-); controls, X_j > t, weigh w_j for the AUC,
+w_j / G(t) for the Brier score; whoever is censored by t counts by G alone. With scores s and
+predicted chances r of an event by t
+
+    AUC(t) = sum_i a_i sum_j w_j [s_i > s_j] / (sum_i a_i sum_j w_j)
+    Brier(t) = (sum_i a_i (1 - r_i)^2 + sum_j w_j r_j^2 / G(t)) / sum w
+
+(Hung and Chiang 2010, Blanche et al. 2013; Graf et al. 1999). The errors e_m = w_m dT/dw_m, which
+add up to 0, give variances. They know that G is estimated, too: with A_i = -w_i dT/dw_i of an
+event, G being fixed, `Censoring.part` adds what w_m moves of G. Everything is in the order of time.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.parallel import map_threads
+from .._base.types import Integers, Matrix, Vector
+from .._inference.clusters import fewest_df, shares_df
+from .._inference.infer import Unvaried, as_equal
+from .._inference.pvalues import welch_df
+from ..kernels.horizon import horizon_wins, rank_scores
+from ._pairs import InTime, as_whole, cleared
+from ._variance import overlaps_of
+
+FEWEST_EVENTS = 10.0  # effective ones, that weights leave of more
+HEAVY = 20.0  # the weight of one event
+KEPT = 0.5  # of the cases at the horizon: of fewer, few controls make intervals of losses too low
+FEW_CONTROLS = 16.0  # in effect: of fewer there these cover 90 to 93%, times_horizons.md
+FEW_FOR_T = 3  # events, or controls
+TINY = 1e-9  # above one case of a kind, whose variance has no degree of freedom
+
+
+Ranked = tuple[NDArray[np.uint64], NDArray[np.bool_]]  # places in order, where a score begins
+
+
+def ranked_models(ordered: InTime, n_jobs: int) -> list[Ranked]:
+    """Return the order of each model's scores, which serves all horizons."""
+
+    def rank(model: int) -> Ranked:
+        n = ordered.order.size
+        ranked = np.empty(n, np.uint64), np.empty(n, np.bool_)
+        rank_scores(ordered.scores(model), *ranked)
+        return ranked
+
+    return map_threads(rank, range(len(ordered.cases.scores)), n_jobs)
+
+
+def kish(weights: Vector) -> float:
+    """Return how many equal weights these are worth (Kish 1965)."""
+    return float(weights.sum() ** 2 / np.square(weights).sum()) if weights.any() else 0.0
+
+
+@dataclass(frozen=True)
+class Variation:
+    """How errors of cases add up to variances: 1 for events, 2 for controls, 0 for others.
+
+    Each kind varies by itself, as classes do for DeLong's variance, which this is without
+    censoring: its sum of squares times n / (n - 1), where `counts` (3,) say for how many equal
+    cases each kind counts. Satterthwaite's degrees of freedom follow from the shares of the kinds.
+    Of clusters each kind has CR2, and `cluster_overlap` tells the degrees of freedom.
+    """
+
+    kinds: NDArray[np.uint8]
+    counts: Vector
+    groups: Integers | None
+
+    @cached_property
+    def held(self) -> Integers:
+        """How many cases of each kind (3, G) each cluster holds."""
+        groups = np.asarray(self.groups)
+        return np.array(
+            [np.bincount(groups[self.kinds == kind], minlength=self.rows) for kind in range(3)]
+        )
+
+    @cached_property
+    def rows(self) -> int:
+        """How many cases or clusters vary independently."""
+        return self.kinds.size if self.groups is None else int(self.groups.max()) + 1
+
+    @property
+    def fewest_df(self) -> float:
+        """The fewest degrees of freedom that clusters leave a variance; NaN for none."""
+        return fewest_df(self.held[1:])
+
+    def factors(self, together: bool) -> Vector:
+        """Return the factors (3, 1) or (3, G) of sums of errors, of one sample or by kind."""
+        if self.groups is None:
+            n = np.full(3, float(self.rows)) if together else self.counts
+            return np.sqrt(np.where(n > 1.0, n / np.maximum(n - 1.0, TINY), 1.0))[:, None]
+        held = np.broadcast_to(self.held.sum(axis=0), self.held.shape) if together else self.held
+        total = held.sum(axis=1, keepdims=True)
+        rest = np.where(held < total, total - held, np.maximum(total, 1))
+        return np.asarray(np.sqrt(np.maximum(total, 1) / rest))
+
+    def sums(self, errors: Vector, kind: int) -> Vector:
+        """Return the errors of a kind, 0 for the others, or their sums in each cluster."""
+        own = np.where(self.kinds == kind, errors, 0.0)
+        if self.groups is None:
+            return own
+        return np.asarray(np.bincount(self.groups, own, self.rows))
+
+    def spread(self, errors: Vector, *, together: bool) -> tuple[float, float, Vector]:
+        """Return the variance of what has these errors, its degrees of freedom, and roots (G,).
+
+        It is the sum of their squares, of cases or clusters; products add up to covariances.
+        """
+        factors = self.factors(together)
+        parts = np.array([self.sums(errors, kind) for kind in range(3)]) * factors
+        roots = parts.sum(axis=0)
+        variance = float(np.square(roots).sum())
+        return variance, self.df(np.square(parts).sum(axis=1)), roots
+
+    def df(self, shares: Vector) -> float:
+        """Return Satterthwaite's degrees of freedom for these shares of the kinds."""
+        if self.groups is None:
+            return welch_df(shares.tolist(), [max(n, 1.0 + TINY) for n in self.counts])
+        return float(shares_df(shares, self.overlaps))
+
+    @cached_property
+    def overlaps(self) -> Matrix:
+        """Half the covariances (3, 3) of what the kinds add to a variance, relative to those."""
+        return overlaps_of(self.held)
+
+
+@dataclass(frozen=True)
+class AtHorizon:
+    """Cases in the order of time, and what they count at a horizon."""
+
+    ordered: InTime
+    horizon: float
+
+    @cached_property
+    def cut(self) -> int:
+        """How many places are up to the horizon."""
+        time = self.ordered.cases.time[self.ordered.order]
+        return int(np.searchsorted(time, self.horizon, "right"))
+
+    @cached_property
+    def kind(self) -> NDArray[np.uint8]:
+        """Return 1 for events by the horizon, and 0 for other cases."""
+        kind = self.ordered.seen.copy()
+        kind[self.cut :] = 0
+        return kind
+
+    @cached_property
+    def chance(self) -> Vector:
+        """G just before the time of each place."""
+        censoring = self.ordered.censoring
+        return np.asarray(censoring.before[censoring.number])
+
+    @cached_property
+    def events(self) -> Vector:
+        """The weights w / G(X-) of events by the horizon, 0 elsewhere."""
+        return np.asarray(np.where(self.kind == 1, self.ordered.weights / self.chance, 0.0))
+
+    @cached_property
+    def controls(self) -> Vector:
+        """The weights of controls, 0 elsewhere."""
+        weights = self.ordered.weights.copy()
+        weights[: self.cut] = 0.0
+        return weights
+
+    @cached_property
+    def sizes(self) -> tuple[int, int]:
+        """How many events by the horizon and how many controls there are."""
+        return int(np.count_nonzero(self.kind)), self.kind.size - self.cut
+
+    @cached_property
+    def worth(self) -> tuple[float, float]:
+        """How many events and controls of equal weight those are worth (Kish 1965)."""
+        return kish(self.events[self.kind == 1]), kish(self.controls[self.cut :])
+
+    @property
+    def independent(self) -> tuple[float, float]:
+        """How many independent events and controls of equal weight those are worth."""
+        if self.ordered.cases.groups is None:
+            return self.worth
+        _, events, controls = self.variation.held.astype(np.float64)
+        return kish(events), kish(controls)
+
+    @property
+    def units(self) -> float:
+        """How many independent cases of the smaller kind there are of the heaviest weight."""
+        both = (self.events[self.kind == 1], self.controls[self.cut :])
+        return min(as_equal(own) for own in both)
+
+    @cached_property
+    def kinds(self) -> NDArray[np.uint8]:
+        """Return 1 for events by the horizon, 2 for controls, 0 for cases censored by then."""
+        kinds = self.kind.copy()
+        kinds[self.cut :] = 2
+        return kinds
+
+    @cached_property
+    def variation(self) -> Variation:
+        """Return how errors add up to variances."""
+        cases, order = self.ordered.cases, self.ordered.order
+        censored = self.ordered.weights[self.kinds == 0]
+        counts = np.array([kish(censored), *self.worth])
+        groups = None if cases.groups is None else cases.groups[order]
+        return Variation(self.kinds, counts, groups)
+
+    @property
+    def weights(self) -> Vector | None:
+        """The weights of the cases, None if all are equal."""
+        return None if self.ordered.cases.weights is None else self.ordered.weights
+
+    @property
+    def status(self) -> str:
+        """The status word of the events and controls alone."""
+        fewest, most = min(self.sizes), float((1.0 / self.chance[self.kind == 1]).max(initial=0.0))
+        if fewest < 2:
+            return "too_few" if fewest else "outside_horizon"
+        if most > HEAVY or self.worth[0] < FEWEST_EVENTS <= self.sizes[0]:
+            return "heavy_weights"
+        return "small_sample" if fewest < FEW_FOR_T else "ok"
+
+
+@dataclass(frozen=True)
+class AUCsAt:
+    """AUCs of all models at a horizon."""
+
+    at: AtHorizon
+    wins: list[Integers]
+    events: Integers
+    controls: Integers
+    together: ClassVar[bool] = False  # errors vary by kind, as DeLong's do
+
+    @classmethod
+    def of(cls, at: AtHorizon, models: list[Ranked], n_jobs: int) -> AUCsAt:
+        """Return the AUCs of models whose scores are ranked."""
+        n = at.kind.size
+        unweighted = at.weights is None and bool((at.chance[at.kind == 1] == 1.0).all())
+        events = at.kind.astype(np.int64) if unweighted else as_whole(at.events, n)
+        controls = (at.controls > 0.0).astype(np.int64)
+        controls = controls if at.weights is None else as_whole(at.controls, n)
+
+        def wins_of(ranked: Ranked) -> Integers:
+            wins = np.empty(n, np.int64)
+            horizon_wins(*ranked, events, controls, wins)
+            return wins
+
+        return cls(at, map_threads(wins_of, models, n_jobs), events, controls)
+
+    @cached_property
+    def totals(self) -> tuple[float, float]:
+        """The weight of all events, and of all controls."""
+        return float(self.events.sum()), float(self.controls.sum())
+
+    def estimate(self, i: int, j: int | None = None) -> float:
+        """Return a model's AUC, or how much more it has than another."""
+        events, controls = self.totals
+        if not (events and controls):
+            return math.nan
+        won = self.wins[i] if j is None else self.wins[i] - self.wins[j]
+        return float(self.events.astype(np.float64) @ won) / (2.0 * events * controls)
+
+    def errors(self, i: int, j: int | None = None) -> Vector:
+        """Return the errors of the same."""
+        mean, (events, controls) = self.estimate(i, j), self.totals
+        won: Vector = np.multiply(0.5, self.wins[i] if j is None else self.wins[i] - self.wins[j])
+        above = cleared(won, np.full(won.size, mean * controls)) * self.events
+        below = cleared(won, np.full(won.size, mean * events)) * self.controls
+        own = above / events / controls
+        errors = own + below / events / controls
+        return errors + self.at.ordered.censoring.part(-own)
+
+    def bound(self) -> Unvaried:
+        """Return the bound by independent pairs of an event and a control that do not vary."""
+        return Unvaried(self.at.units, name="pairs of cases")
+
+
+@dataclass(frozen=True)
+class LossesAt:
+    """Brier scores of all models at a horizon, from their predicted chances of an event by then."""
+
+    at: AtHorizon
+    chances: list[Vector]
+    together: ClassVar[bool] = True  # a mean of losses
+
+    @cached_property
+    def survival(self) -> float:
+        """G at the horizon."""
+        censoring, cut = self.at.ordered.censoring, self.at.cut
+        if not cut:
+            return 1.0
+        last = int(censoring.number[cut - 1])
+        return float(
+            censoring.before[last] * (1.0 - censoring.left[last] / censoring.at_risk[last])
+        )
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether few controls count for most of the cases, which are censored by the horizon."""
+        few = self.at.worth[1] < FEW_CONTROLS and min(self.at.sizes) > 1
+        return few and self.survival < KEPT
+
+    @cached_property
+    def total(self) -> float:
+        """The weight of all cases."""
+        return float(self.at.ordered.weights.sum())
+
+    def losses(self, i: int, j: int | None = None) -> Vector:
+        """Return the weighted losses of cases, or of one model less those of another."""
+        r, other = self.chances[i], self.chances[i] if j is None else self.chances[j]
+        if j is None:
+            event, control = (1.0 - r) ** 2, r**2
+        else:  # differences before squares
+            event, control = (other - r) * (2.0 - (r + other)), (r - other) * (r + other)
+        return np.asarray(event * self.at.events + control * self.at.controls / self.survival)
+
+    def estimate(self, i: int, j: int | None = None) -> float:
+        """Return a model's Brier score, or how much more it has than another."""
+        if not min(self.at.sizes):
+            return math.nan
+        return float(self.losses(i, j).sum()) / self.total
+
+    def errors(self, i: int, j: int | None = None) -> Vector:
+        """Return the errors of the same."""
+        losses = self.losses(i, j) / self.total
+        weights = self.at.ordered.weights / self.total
+        cut, own = self.at.cut, -losses
+        own[cut:] = 0.0
+        own[cut] = -losses[cut:].sum()  # all controls share G(t): as if just after t
+        moved = self.at.ordered.censoring.part(own)
+        return np.asarray(losses - losses.sum() * weights + moved)
+
+    def bound(self) -> Unvaried:
+        """Return the bound by cases known to have an event or none, of the heaviest weight."""
+        known = self.at.events + self.at.controls / self.survival
+        return Unvaried(as_equal(known[known > 0.0]))
+
+
+Measured = AUCsAt | LossesAt
+
+
+class Value(NamedTuple):
+    """An estimate, its standard error and degrees of freedom; `roots` of its variance."""
+
+    estimate: float
+    standard_error: float
+    df: float
+    roots: Vector
+
+
+def value_at(measured: Measured, i: int, j: int | None, *, published: bool) -> Value:
+    """Return a model's value at a horizon, or how much more it has than another.
+
+    As `published` the variance is that of one sample, and the reference normal.
+    """
+    estimate, at = measured.estimate(i, j), measured.at
+    variation = at.variation
+    if min(at.sizes) < 2:
+        return Value(estimate, math.nan, math.nan, np.full(variation.rows, math.nan))
+    together = published or measured.together
+    variance, df, roots = variation.spread(measured.errors(i, j), together=together)
+    return Value(estimate, math.sqrt(variance), math.inf if published else df, roots)

@@ -1,0 +1,424 @@
+"""Concordances of k models on the same cases: their covariance, all pairs, and all at once."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._base.documented import forwards
+from .._base.text import counted, figure
+from .._base.types import Direction, Fields, Matrix, PairCorrection, Undefined, Vector
+from .._inference.corrections.adjust import PairClaims, as_pair_claims
+from .._inference.corrections.pairs import check_models
+from .._inference.infer import Tested, quadratic_form
+from .._inference.status import warn_status
+from .._inference.unseen import UnseenFailures, unseen_failures
+from .._inputs.models import as_contrast
+from .._inputs.options import check_choice, check_level, check_undefined
+from .._inputs.scores import ScoreTable, check_several
+from .._results.caution import CautiousPairs, with_pair_caution
+from .._results.pairs import Joint, ReferencePairs, UnvariedPairs, reference_fields
+from .._results.records import ConfidenceInterval, OmnibusResult, Record
+from ..auc._delong.clustered import Contrasts
+from ..auc._delong.omnibus import REFERENCES, Basis, tested, undefined
+from ..auc._intervals import Evidence
+from ._concordance import CautiousConcordance, OfEvents, own_ends
+from ._design import UNKNOWN, Counting, Reading, Sample, as_sample
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OfConcordances(OfEvents):
+    """Concordances of k models, and the evidence on each."""
+
+    concordance: Vector
+    _own: tuple[Evidence, ...] = field(repr=False)
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+        return own_ends(self._own, level)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConcordanceCovarianceResult(OfConcordances, Record):
+    """Result of `concordance_covariance`."""
+
+    names: tuple[str, ...]
+    covariance: Matrix
+    df: Vector
+    method: str
+    status: str
+
+    title: ClassVar[str] = "Concordances and their covariance"
+    _has_interval: ClassVar[bool] = True  # of each model, in tables
+    _picture: ClassVar[str] = "forest"
+
+    @property
+    def standard_error(self) -> Vector:
+        """The standard errors (k,) of the concordances."""
+        return np.sqrt(np.diag(self.covariance))
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        rows = zip(self.names, self.concordance, self.standard_error, strict=True)
+        told = [f"{name} {figure(value)} (SE {figure(error)})" for name, value, error in rows]
+        cases = f"{counted(self.n, 'case')} with {counted(self.n_events, 'event')}"
+        notes = self._notes(self.concordance, self.status)
+        return f"{self.method} on {cases}: {', '.join(told)}.{notes}"
+
+
+@forwards(as_sample)
+def concordance_covariance(
+    time: ArrayLike,
+    event: ArrayLike | None,
+    scores: ScoreTable,
+    *,
+    on_undefined: Undefined = "warn",
+    **counting: Unpack[Counting],
+) -> ConcordanceCovarianceResult:
+    """Return the concordances of k models on the same cases, and their covariance.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n, k), mapping or data frame
+        Scores, one column per model; a higher score means an earlier event. Column names become
+        model names.
+
+    Returns
+    -------
+    ConcordanceCovarianceResult
+        With ``names``, ``concordance`` (k,), ``covariance`` (k, k), ``standard_error`` (k,), ``df``
+        (k,), ``n``, ``n_events`` (those before `tau`), ``tau``, ``method``, ``status``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        'no_pairs', 'one_event' or 'too_few_clusters', as in `concordance_test`; the covariance is
+        NaN then.
+    SmallSampleWarning
+        'small_sample', 'few_clusters' or 'heavy_weights', as in `concordance_test`.
+
+    See Also
+    --------
+    concordance_pairwise_test : Takes variances of differences without the cancellation that
+        ``S[i, i] + S[j, j] - 2 * S[i, j]`` suffers for similar models.
+
+    References
+    ----------
+    .. [1] F. E. Harrell, R. M. Califf, D. B. Pryor, K. L. Lee, R. A. Rosati (1982),
+       doi:10.1001/jama.1982.03320430047030.
+    .. [2] H. Uno, T. Cai, M. J. Pencina, R. B. D'Agostino, L. J. Wei (2011), doi:10.1002/sim.4154.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> time, event = [1, 2, 2, 3, 4, 5], [1, 1, 0, 1, 0, 1]
+    >>> scores = {"A": [5, 3, 3, 4, 2, 1], "B": [4, 5, 3, 1, 2, 2]}
+    >>> result = fc.concordance_covariance(time, event, scores)
+    >>> result.concordance.round(4).tolist(), result.standard_error.round(4).tolist()
+    ([0.8636, 0.7273], [0.1537, 0.1431])
+    """
+    check_undefined(on_undefined)
+    sample = as_sample(time, event, scores, **counting)
+    warn_status(sample.status, on_undefined)
+    return ConcordanceCovarianceResult(
+        names=sample.cases.names,
+        concordance=sample.values,
+        covariance=sample.covariance,
+        df=np.array([sample.spread(model).df for model in range(sample.k)]),
+        method=sample.title,
+        status=sample.status,
+        **sample.fields(),
+        _own=sample.evidence(),
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConcordancePairwiseResult(CautiousPairs, CautiousConcordance, OfConcordances, ReferencePairs):
+    """Result of `concordance_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs."""
+
+    covariance: Matrix
+    df: Vector
+    method: NDArray[np.str_]
+
+    title: ClassVar[str] = "Tests of the concordances of all pairs of models"
+    quantity: ClassVar[str] = "concordance"
+    claim: ClassVar[str] = "has a higher concordance than"
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+
+    def concordance_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the two-sided interval of every model's concordance.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1, of each interval.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (k,), as 'score' of `concordance_interval`.
+        """
+        ends = own_ends(self._own, check_level(confidence_level))
+        return ConfidenceInterval.within(*ends, (0.0, 1.0))
+
+    def _summary(self) -> str:
+        """Return the result in a sentence of plain words, at the level `alpha` (5%)."""
+        usual = "small_sample" if "small_sample" in self.status else "heavy_weights"
+        told = usual if usual in self.status else "ok"
+        notes = self._notes(self.concordance, told)
+        return super()._summary() + notes + self._stated_failures()
+
+    def _failures(self) -> UnseenFailures:
+        measures = [self.concordance[models] for models in self._cells()]
+        pairs = self._independent_pairs
+        return unseen_failures(self.estimate, measures, pairs, self.alternative)
+
+    def _joint(self) -> Joint:
+        fewest = np.fmin.reduce(self.df, initial=math.inf) + 1.0
+        return Joint(self.covariance, n=min(self.n_events, float(fewest)))
+
+
+@forwards(as_sample)
+def concordance_pairwise_test(
+    time: ArrayLike,
+    event: ArrayLike | None,
+    scores: ScoreTable,
+    *,
+    alternative: Direction = "two-sided",
+    correction: PairCorrection = "auto",
+    alpha: float = 0.05,
+    on_undefined: Undefined = "warn",
+    **counting: Unpack[Counting],
+) -> ConcordancePairwiseResult:
+    """Test every pair of k models' concordances on the same cases, with adjusted p-values.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n, k), mapping or data frame
+        A column of scores for each of at least two models: the higher, the sooner the event; names
+        reach the result.
+    alpha : float, default=0.05
+        The level of ``cliques`` and of the summary.
+
+    Returns
+    -------
+    ConcordancePairwiseResult
+        With ``names`` (k,), ``concordance`` (k,), ``covariance`` (k, k), ``pairs`` (P names), and
+        of shape (P,) ``estimate``, ``standard_error``, ``statistic``, ``df``, ``pvalue``,
+        ``adjusted_pvalue``, ``status``; ``n``, ``n_events``, ``tau``; methods
+        ``concordance_interval(confidence_level)``,
+        ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
+        ``to_dict()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        'no_pairs', 'one_event', 'too_few_clusters' or 'zero_variance', as in `concordance_test`.
+    SmallSampleWarning
+        'small_sample', 'few_clusters' or 'heavy_weights', as in `concordance_test`.
+
+    See Also
+    --------
+    concordance_omnibus_test : Whether any models differ.
+
+    Notes
+    -----
+    Each pair is tested as by `concordance_test`; the cases are sorted by time once.
+
+    References
+    ----------
+    .. [1] F. E. Harrell, R. M. Califf, D. B. Pryor, K. L. Lee, R. A. Rosati (1982),
+       doi:10.1001/jama.1982.03320430047030.
+    .. [2] J. P. Shaffer (1986), doi:10.1080/01621459.1986.10478341.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> time, censored = rng.exponential(size=(2, 100))
+    >>> scores = {"A": rng.normal(size=100)}
+    >>> scores |= {name: rng.normal(size=100) - np.log(time) for name in "BC"}
+    >>> result = fc.concordance_pairwise_test(np.minimum(time, censored), time < censored, scores)
+    >>> result.concordance.round(2).tolist(), result.cliques
+    ([0.51, 0.86, 0.84], (('B', 'C'),))
+    """
+    check_undefined(on_undefined)
+    claims = as_pair_claims(alternative, correction, alpha)
+    sample = as_sample(time, event, scores, **counting)
+    check_several(sample.cases.scores)
+    check_models(sample.k, claims.correction)
+    result = ConcordancePairwiseResult(**pairs_fields(sample, claims))
+    return with_pair_caution(result, on_undefined)
+
+
+def pairs_fields(sample: Sample, claims: PairClaims) -> Fields:
+    """Return the fields of the tests of all pairs."""
+    cells = np.triu_indices(sample.k, 1)
+    places = list(zip(*(models.tolist() for models in cells), strict=True))
+    found = [sample.spread(i, j) for i, j in places]
+    estimate = np.array([sample.won.estimate(i, j) for i, j in places])
+    error, df = np.sqrt([each.variance for each in found]), np.array([each.df for each in found])
+    words = [
+        sample.unvaried_word(float(gap)) if spread == 0.0 else sample.status
+        for gap, spread in zip(estimate, error, strict=True)
+    ]
+    return Fields(
+        **reference_fields(sample.cases.names, estimate, error, df, claims),
+        **sample.fields(),
+        df=df,
+        concordance=sample.values,
+        covariance=sample.covariance,
+        status=np.array(words),
+        method=np.full(estimate.shape, f"paired test of {sample.title}"),
+        _unvaried=UnvariedPairs.of(estimate, error, sample.unvaried),
+        _own=sample.evidence(),
+        _independent_pairs=sample.unvaried.units,
+    )
+
+
+ROUNDING = 1e-14  # of errors: a few units in the last place
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConcordanceOmnibusResult(OfConcordances, OmnibusResult):
+    """Result of `concordance_omnibus_test`; there is no single estimate, hence no interval."""
+
+    names: tuple[str, ...]
+    contrast: Matrix
+
+    title: ClassVar[str] = "Test that concordances on the same cases are equal"
+    _quantity: ClassVar[str] = "concordance"
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        if math.isnan(self.pvalue):
+            return f"The omnibus test of the concordances of {len(self.names)} models is undefined."
+        return (
+            f"The concordances range from {self.concordance.min():.4f} to "
+            f"{self.concordance.max():.4f} ({self.method}, {self._evidence()}; "
+            f"{counted(self.n, 'case')}, {counted(self.n_events, 'event')})."
+        )
+
+
+@forwards(as_sample)
+def concordance_omnibus_test(
+    time: ArrayLike,
+    event: ArrayLike | None,
+    scores: ScoreTable,
+    *,
+    contrast: ArrayLike | None = None,
+    reference: str = "auto",
+    on_undefined: Undefined = "warn",
+    **reading: Unpack[Reading],
+) -> ConcordanceOmnibusResult:
+    """Test whether k models have equal concordance on the same cases.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n, k), mapping or data frame
+        A column of scores for each of at least two models.
+    contrast : array-like of shape (r, k) or (k,), optional
+        Rows of coefficients that sum to 0; the null hypothesis is that every row's combination of
+        concordances is 0. By default all are equal.
+    method : {'harrell', 'uno'}, default='harrell'
+        As in `concordance_test`.
+    reference : {'auto', 'anova', 'f', 'chi2'}, default='auto'
+        What is tested, and by which distribution, as in `delong_omnibus_test`: 'f' by Hotelling's F
+        where the variance has 6 degrees of freedom a contrast, else 'anova', the sum of squares.
+        'chi2' rejects too often with few events.
+
+    Returns
+    -------
+    ConcordanceOmnibusResult
+        With ``statistic`` (F, or chi-squared), ``df``, ``pvalue``, ``log_pvalue``, ``concordance``
+        (k,), ``names``, ``contrast``, ``n``, ``n_events``, ``tau``, ``method``, ``status``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        'no_pairs', 'one_event' or 'too_few_clusters', as in `concordance_test`; 'singular', if the
+        contrasts differ in a direction without variance; 'too_many_models' for the events.
+    SmallSampleWarning
+        'small_sample', if events are too few for the `reference`; 'few_clusters' and
+        'heavy_weights', as in `concordance_test`.
+
+    See Also
+    --------
+    concordance_pairwise_test : Which models differ.
+
+    Notes
+    -----
+    The covariance of the concordances has a part for events and a part for other cases, as that of
+    AUCs has for positives and negatives; F and its degrees of freedom are those of
+    `delong_omnibus_test`, which this is where all events come at one time.
+
+    References
+    ----------
+    .. [1] F. E. Harrell, R. M. Califf, D. B. Pryor, K. L. Lee, R. A. Rosati (1982),
+       doi:10.1001/jama.1982.03320430047030.
+    .. [2] K. Krishnamoorthy, J. Yu (2004), doi:10.1016/j.spl.2003.10.012.
+    .. [3] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> time, censored = rng.exponential(size=(2, 100))
+    >>> scores = {"A": rng.normal(size=100)}
+    >>> scores |= {name: rng.normal(size=100) - np.log(time) for name in "BC"}
+    >>> result = fc.concordance_omnibus_test(np.minimum(time, censored), time < censored, scores)
+    >>> result.pvalue < 0.001
+    True
+    """
+    check_undefined(on_undefined)
+    check_choice("reference", reference, REFERENCES)
+    sample = as_sample(time, event, scores, **reading)
+    check_several(sample.cases.scores)
+    rows = as_contrast(contrast, sample.k)
+    found = tested_concordances(sample, rows, reference)
+    warn_status(found.status, on_undefined)
+    return ConcordanceOmnibusResult(
+        **found.fields(),
+        concordance=sample.values,
+        names=sample.cases.names,
+        contrast=rows,
+        method=f"{found.way} of {sample.title}",
+        **sample.fields(),
+        _own=sample.evidence(),
+    )
+
+
+def contrasts_of(sample: Sample, rows: Matrix) -> Contrasts:
+    """Return the contrasts with these coefficients, and their covariance by kind of case."""
+    rows = rows / abs(rows).max(axis=1, keepdims=True)
+    errors = np.array([sample.won.errors(model) for model in range(sample.k)])
+    variation = sample.variation
+    kinds = [np.sqrt(f) * (variation.kind == kind) for kind, f in enumerate(variation.factors)]
+    own = np.array([(rows @ errors) * kind for kind in kinds])
+    shares: tuple[NDArray[np.float64], ...] = (own @ own.transpose(0, 2, 1),)
+    covariance = shares[0].sum(axis=0)
+    if variation.groups is not None:
+        sums = np.array([variation.cluster_sums(each) for each in errors])
+        combined = np.tensordot(rows, sums, 1)
+        whole, apart = combined.sum(axis=1), combined.transpose(1, 0, 2)
+        covariance = whole @ whole.T
+        shares = (apart @ apart.transpose(0, 2, 1), shares[0])
+    noise = ROUNDING * (abs(rows) @ np.sqrt(np.square(errors).sum(axis=1)))
+    difference = rows @ sample.values
+    form = quadratic_form(difference, covariance, noise, ROUNDING * sample.k)
+    return Contrasts(rows, difference, covariance, shares, variation.overlaps, form)
+
+
+def tested_concordances(sample: Sample, rows: Matrix, reference: str) -> Tested:
+    """Return the test of contrasts of concordances."""
+    if sample.status in UNKNOWN:
+        return undefined(len(rows), reference, sample.status)
+    variation, total = sample.variation, sum(sample.variation.units)
+    df = None if variation.groups is None else variation.df
+    basis = Basis(sample.status, variation.counts[1], variation.units[1], total - 2, df)
+    return tested(contrasts_of(sample, rows), reference, basis)
