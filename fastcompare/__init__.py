@@ -4,10 +4,13 @@ Functions, modules and exceptions are here; the classes of results are in `fastc
 Every public name is imported on its first use, so ``import fastcompare`` costs little more than
 ``import numpy``. The table of names and their homes is what type checkers read: ``__init__.pyi``
 and, for the classes of results, ``results.pyi``, which ``scripts/write_api.py`` writes.
+
+The functions of a kind of data are in a family, too: ``from fastcompare import survival``.
 """
 
 import re
 import sys
+from collections.abc import Callable
 from importlib import import_module
 
 __version__ = "0.2.0"
@@ -47,6 +50,21 @@ def _rename(found: object, place: str) -> None:
 
             found.__annotations__ = get_type_hints(found)
         found.__module__ = place
+
+
+def _open_family(module: str) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
+    """Return `__all__`, `__getattr__` and `__dir__` of a family: the public functions in it."""
+    family = module.rpartition(".")[2]
+    names = sorted(name for name, home in _HOME.items() if home.startswith(f"{family}."))
+
+    def find(name: str) -> object:
+        if name not in names:
+            from ._base.exceptions import MissingAttributeError
+
+            raise MissingAttributeError(f"module {module!r}", name, names)
+        return __getattr__(name)
+
+    return names, find, names.copy
 
 
 def __getattr__(name: str) -> object:

@@ -3,11 +3,21 @@
 from typing import Any
 
 from . import advice as advice
+from . import auc as auc
 from . import datasets as datasets
+from . import folds as folds
+from . import items as items
 from . import kernels as kernels
+from . import labels as labels
+from . import paired as paired
 from . import plots as plots
+from . import probabilities as probabilities
+from . import ranks as ranks
+from . import raters as raters
+from . import readers as readers
 from . import results as results
 from . import simulate as simulate
+from . import survival as survival
 from ._adapters.scans import scan_chunks as scan_chunks
 from ._adapters.scans import scan_parquet as scan_parquet
 from ._base.exceptions import CacheWarning as CacheWarning

@@ -1,11 +1,12 @@
-"""Write what follows from the public functions: the table of results, and the snapshot of names.
+"""Write what follows from the public functions: stubs, tables of the manual, a snapshot of names.
 
     python scripts/write_api.py
 
 ``fastcompare/results.pyi`` has the classes of all results, which are found where functions and
-methods return them. ``tests/api.txt`` has every public name, signature, field of a result and
-option of a command: a line that changes there may break programs of others, and CONTRIBUTING says
-what is allowed when.
+methods return them, and the stub of a family its functions. ``docs/functions.md`` has the tables
+of the families (``CALLS`` of each). ``tests/api.txt`` has every public name, signature, field of a
+result and option of a command: a line that changes there may break programs of others, and
+CONTRIBUTING says what is allowed when.
 """
 
 import dataclasses
@@ -23,8 +24,11 @@ import fastcompare as fc
 from fastcompare._cli.app import application
 from fastcompare._results.records import Record
 
-SNAPSHOT = Path(__file__).parents[1] / "tests/api.txt"
-STUB = Path(__file__).parents[1] / "fastcompare/results.pyi"
+ROOT = Path(__file__).parents[1]
+SNAPSHOT = ROOT / "tests/api.txt"
+STUB = ROOT / "fastcompare/results.pyi"
+FUNCTIONS = ROOT / "docs/functions.md"
+FAMILIES = sorted(name for name in fc._MODULES if hasattr(getattr(fc, name), "CALLS"))
 SHARED = {"RankPairsResult"}  # what several results have in common
 WIDTH = 100
 
@@ -69,10 +73,12 @@ def commands() -> Iterator[str]:
 
 def text() -> str:
     """Return the text of the snapshot."""
-    modules = [fc, *(getattr(fc, name) for name in fc.__all__ if name in fc._MODULES)]
+    others = [name for name in fc.__all__ if name in fc._MODULES and name not in FAMILIES]
+    modules = [fc, *(getattr(fc, name) for name in others)]
     names = [(module, name) for module in modules for name in getattr(module, "__all__", ())]
     faces = [line for module, name in names for line in face(module, name)]
-    return "\n".join([*faces, "every result", *members(Record), *commands(), ""])
+    families = [f"fastcompare.{f}: {' '.join(getattr(fc, f).__all__)}" for f in FAMILIES]
+    return "\n".join([*faces, *families, "every result", *members(Record), *commands(), ""])
 
 
 def classes_in(hint: Any) -> Iterator[type]:
@@ -119,23 +125,54 @@ def results() -> dict[str, str]:
 def stub() -> str:
     """Return the text of the table of results."""
     head = '"""The classes of all results and their homes, by scripts/write_api.py."""\n'
-    lines = [head]
-    for name, home in sorted(results().items(), key=lambda row: (row[1], row[0].lower())):
-        if name in SHARED:
-            continue
+    homes = {name: home for name, home in results().items() if name not in SHARED}
+    return "\n".join([head, *import_lines(homes), ""])
+
+
+def family_stub(family: str) -> str:
+    """Return the text of the stub of a family."""
+    head = '"""The functions of this family and their homes, by scripts/write_api.py."""\n'
+    names = getattr(fc, family).__all__
+    homes = {name: fc._HOME[name].removeprefix(f"{family}.") for name in names}
+    return "\n".join([head, *import_lines(homes), "\nCALLS: dict[str, str]", ""])
+
+
+def import_lines(homes: dict[str, str]) -> Iterator[str]:
+    """Yield an import of each name from its home, as an ending ``as name`` makes it public."""
+    for name, home in sorted(homes.items(), key=lambda row: (row[1], row[0].lower())):
         line = f"from .{home} import {name} as {name}"
         wide = f"from .{home} import (\n    {name} as {name},\n)"
-        lines.append(line if len(line) <= WIDTH else wide)
-    return "\n".join([*lines, ""])
+        yield line if len(line) <= WIDTH else wide
+
+
+def functions_page() -> str:
+    """Return the text of the page of all functions, with the families' tables in it."""
+    page = FUNCTIONS.read_text("utf-8")
+    for family in FAMILIES:
+        rows = [f"| {want} | {call} |" for want, call in getattr(fc, family).CALLS.items()]
+        table = "\n".join(["", "| you want | call |", "| --- | --- |", *rows, "", ""])
+        before, found, after = page.partition(f"<!-- {family} -->\n")
+        _, end, after = after.partition("<!-- / -->")
+        if not (found and end):
+            raise SystemExit(f"{FUNCTIONS}: no <!-- {family} --> … <!-- / -->")
+        page = before + found + table + end + after
+    return page
+
+
+def generated() -> dict[Path, str]:
+    """Return the texts of the files that the families' names and tables determine."""
+    stubs = {ROOT / f"fastcompare/{f}/__init__.pyi": family_stub(f) for f in FAMILIES}
+    return {**stubs, FUNCTIONS: functions_page()}
 
 
 def main() -> None:
-    """Write the table of results, and the snapshot of what Python finds there."""
+    """Write the table of results, then the others, which follow from it."""
     if STUB.read_text("utf-8") != (table := stub()):
         STUB.write_text(table, "utf-8")
         subprocess.run([sys.executable, __file__], check=True)  # which imports it anew
         return
-    SNAPSHOT.write_text(text(), "utf-8")
+    for path, content in {**generated(), SNAPSHOT: text()}.items():
+        path.write_text(content, "utf-8")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import importlib
 import inspect
 import pickle
 import pkgutil
+import re
 import subprocess
 import sys
 import typing
@@ -18,7 +19,7 @@ from scripts import write_api
 
 FUNCTIONS = [name for name in fc.__all__ if inspect.isfunction(getattr(fc, name))]
 RESULTS = [name for name in fc.results.__all__ if name.endswith(("Result", "Covariance"))]
-MODULES = {"advice", "datasets", "kernels", "plots", "results", "simulate"}
+MODULES = {"advice", "datasets", "kernels", "plots", "results", "simulate", *write_api.FAMILIES}
 FIXED = {  # spellings that other people's programs rely on
     "roc_auc": ["y_true", "y_score"],
     "roc_auc_interval": ["y_true", "y_score", "method", "confidence_level"],
@@ -220,6 +221,29 @@ def test_the_snapshot_has_every_name_signature_field_and_option():
 
 def test_the_table_of_results_has_all_that_functions_return():
     assert write_api.STUB.read_text("utf-8") == write_api.stub()
+
+
+@pytest.mark.parametrize("path", write_api.generated(), ids=lambda path: path.parent.name)
+def test_stubs_and_tables_of_families_are_those_of_their_functions(path):
+    assert path.read_text("utf-8") == write_api.generated()[path]
+
+
+@pytest.mark.parametrize("name", write_api.FAMILIES)
+def test_a_family_has_the_functions_of_its_kind_of_data(name):
+    family = getattr(fc, name)
+    assert family.__all__ == dir(family)
+    assert [getattr(family, function) for function in family.__all__] == [
+        getattr(fc, function) for function in family.__all__
+    ]
+    named = " ".join([*family.CALLS, *family.CALLS.values()])
+    assert {f for f in family.__all__ if re.sub(r"_(interval|test)$", "", f) not in named} == set()
+    with pytest.raises(AttributeError, match=f"module 'fastcompare.{name}' has no attribute"):
+        family.xyzzy  # noqa: B018
+
+
+def test_families_share_no_function():
+    names = [function for name in write_api.FAMILIES for function in getattr(fc, name).__all__]
+    assert len(names) == len(set(names)) > 130
 
 
 @pytest.mark.parametrize("name", sorted([*fc._HOME, *fc._RESULTS]))
