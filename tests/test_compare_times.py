@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import fastcompare as fc
-from fastcompare.survival._pairs import followed_up
+from fastcompare.survival._pairs import early_censoring
 
 from .commandline import as_json, ok, run
 from .test_horizons import drawn
@@ -31,7 +31,7 @@ def reported(found, **options):
     ids=["frame", "structured", "mapping", "turned round"],
 )
 def test_two_columns_of_any_kind_are_times(data):
-    tau = followed_up(TIME, EVENT).tau
+    tau = early_censoring(TIME, EVENT).tau
     reported(fc.compare(data, TWO), method="uno", tau=tau)
     assert fc.recommend(data, TWO).kind == "times"
 
@@ -55,19 +55,19 @@ def test_unos_c_is_chosen_by_how_many_are_censored_early_and_harrells_otherwise(
 
 
 def test_tau_is_where_less_than_a_quarter_would_be_uncensored():
-    told = followed_up(TIME, EVENT)
+    told = early_censoring(TIME, EVENT)
     later = np.sort(TIME[EVENT == 0])
     at_risk = np.array([np.sum((t < TIME) | ((t == TIME) & (EVENT == 0))) for t in later])
     chance = np.array([np.prod(1 - 1 / at_risk[later < t]) for t in np.sort(TIME)])
     assert told.tau == np.sort(TIME)[chance < 0.25][0]
     early = np.mean((EVENT == 0) & (told.tau > TIME))
     assert (told.share, told.early) == (early, True)
-    assert followed_up(TIME, np.ones(TIME.size, int)) == (0.0, False, None)
+    assert early_censoring(TIME, np.ones(TIME.size, int)) == (0.0, False, None)
 
 
 def test_several_models_have_an_omnibus_test_and_pairs():
     found = fc.compare(FRAME, SCORES)
-    options = {"method": "uno", "tau": followed_up(TIME, EVENT).tau}
+    options = {"method": "uno", "tau": early_censoring(TIME, EVENT).tau}
     omnibus = fc.concordance_omnibus_test(TIME, EVENT, SCORES, **options)
     pairs = fc.concordance_pairwise_test(TIME, EVENT, SCORES, **options)
     assert found.omnibus.pvalue == omnibus.pvalue
@@ -79,7 +79,7 @@ def test_clusters_and_weights_are_designs():
     groups = np.arange(TIME.size) // 4
     found = fc.compare(FRAME, TWO, groups=groups)
     assert found.design == "clusters"
-    reported(found, method="uno", tau=followed_up(TIME, EVENT).tau, groups=groups)
+    reported(found, method="uno", tau=early_censoring(TIME, EVENT).tau, groups=groups)
     weight = 1.0 + np.arange(TIME.size) % 3
     found = fc.compare(FRAME, TWO, sample_weight=weight)
     assert found.design == "weights"

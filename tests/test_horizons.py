@@ -14,8 +14,8 @@ from scipy import stats
 
 import fastcompare as fc
 from fastcompare._inputs.times import as_times
-from fastcompare.survival._horizon import AtHorizon, AUCsAt, LossesAt, ranked_models
-from fastcompare.survival._pairs import in_time
+from fastcompare.survival._horizon import AtHorizon, HorizonAUCs, HorizonBrierScores, ranked_models
+from fastcompare.survival._pairs import order_by_time
 
 from . import reference_horizon as reference
 
@@ -33,11 +33,13 @@ def measured(kind, time, event, scores, t, weights=None):
     """The values of models in the order of the cases: estimates, and errors of each case."""
     table = {f"m{j}": np.array(own, float) for j, own in enumerate(scores)}
     cases = as_times(np.array(time, float), np.array(event), sample_weight=weights, table=table)
-    ordered = in_time(cases)
+    ordered = order_by_time(cases)
     at = AtHorizon(ordered, t)
     if kind == "auc":
-        return AUCsAt.of(at, ranked_models(ordered, 1), 1), np.argsort(ordered.order)
-    return LossesAt(at, [own[ordered.order] for own in cases.scores]), np.argsort(ordered.order)
+        return HorizonAUCs.of(at, ranked_models(ordered, 1), 1), np.argsort(ordered.order)
+    return HorizonBrierScores(at, [own[ordered.order] for own in cases.scores]), np.argsort(
+        ordered.order
+    )
 
 
 def drawn(n=120, censored=0.8, seed=0, ties=False):

@@ -31,14 +31,14 @@ def errors_of(result):
     return [*result.value_standard_error, result.standard_error]
 
 
-def part_of_many(self, own):
+def part_of_many(self, coefficients):
     """The influence of the weights by the number at risk, events of the same time included."""
-    at_risk = self.at_risk + np.add.reduceat(self.weights * self.seen, self.starts)
-    sums = np.add.reduceat(own, self.starts)
+    at_risk = self.at_risk + np.add.reduceat(self.weights * self.event_observed, self.starts)
+    sums = np.add.reduceat(coefficients, self.starts)
     beyond = np.cumsum(sums[::-1])[::-1] - sums
-    less = np.where(self.left > 0.0, beyond / at_risk, 0.0)
-    total = np.cumsum(less * self.left / at_risk)
-    return self.weights * (total[self.number] - (self.seen == 0) * less[self.number])
+    less = np.where(self.censored_weight > 0.0, beyond / at_risk, 0.0)
+    total = np.cumsum(less * self.censored_weight / at_risk)
+    return self.weights * (total[self.number] - (self.event_observed == 0) * less[self.number])
 
 
 @pytest.mark.parametrize(("case", "kind"), CASES)

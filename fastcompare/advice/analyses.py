@@ -33,7 +33,7 @@ from ..probabilities._losses import RULES, Unseen, forecast_losses, unseen_of
 from ..probabilities._scoring_pairwise import QUANTITIES
 from ..readers._study import reader_study
 from ..readers._testing import reader_study_pairwise_test, reader_study_test
-from ..survival._pairs import followed_up
+from ..survival._pairs import early_censoring
 from .data import Analysis, Data, Query, Tests, parameters_of
 
 REJECTED = "The omnibus test rejects that the models are equal, so pairs are compared."
@@ -431,7 +431,7 @@ def analyse_times(
 ) -> Analysis:
     """Return the tests of concordances, Uno's where 10% of the cases are censored too early."""
     assert data.times is not None
-    told, chosen = followed_up(*data.times), query.options.get("method")
+    told, chosen = early_censoring(*data.times), query.options.get("method")
     uno = told.early if chosen is None else chosen == "uno"
     options = {**data.options, "tau": told.tau}
     options |= {} if chosen else {"method": "uno" if uno else "harrell"}

@@ -64,7 +64,7 @@ from ..folds._estimators import (
     compare_estimators,
 )
 from ..items._evals import EvalRuns, ItemScores
-from ..survival._pairs import followed_up
+from ..survival._pairs import early_censoring
 from .checks import DESIGN_OF, checked, rounds_data
 from .data import Arguments, Data
 from .kinds import KINDS, kinds_of
@@ -396,7 +396,7 @@ def times_data(arguments: Arguments) -> Data:
     why = TIMES if arguments.kind is None else TOLD.format(kind="times")
     known = arguments
     if not {"design", *DESIGN_OF} & {*arguments.options}:
-        design = "censored" if followed_up(time, event).early else "uncensored"
+        design = "censored" if early_censoring(time, event).early else "uncensored"
         known = replace(arguments, given={**arguments.given, "design": design})
     return checked(known, "times", columns, (why,), times=(time, event))
 

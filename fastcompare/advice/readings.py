@@ -23,7 +23,7 @@ from .._inputs.roles.kinds import (
 )
 from .._inputs.roles.reading import Named, Reading, names_in
 from ..auc._one_model import roc_auc
-from ..survival._pairs import followed_up
+from ..survival._pairs import early_censoring
 from .checks import DESIGN_OF, checked, rounds_data
 from .data import Arguments, Data
 
@@ -129,7 +129,7 @@ def times_reading(arguments: Arguments, reading: Reading) -> Data:
     """Return times, events and scores of risk."""
     assert reading.times is not None
     time, event = reading.times
-    design = "censored" if followed_up(time, event).early else "uncensored"
+    design = "censored" if early_censoring(time, event).early else "uncensored"
     known = with_design(arguments, design)
     return checked(known, "times", reading.models, reading.lines, times=(time, event))
 

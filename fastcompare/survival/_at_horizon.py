@@ -44,7 +44,7 @@ from .._results.records import (
     StudentResult,
 )
 from ..auc._intervals import Evidence, expit, score
-from ._horizon import LossesAt, Measured, Value, value_at
+from ._horizon import HorizonBrierScores, Measured, Value, value_at
 
 AUC, BRIER = "AUC", "Brier score"
 UNKNOWN = ("outside_horizon", "too_few", "too_few_clusters")  # no variance
@@ -62,7 +62,7 @@ class Models(NamedTuple):
     @property
     def measure(self) -> str:
         """What is measured."""
-        return BRIER if isinstance(self.at[0], LossesAt) else AUC
+        return BRIER if isinstance(self.at[0], HorizonBrierScores) else AUC
 
     @property
     def method(self) -> str:
@@ -79,7 +79,7 @@ class Models(NamedTuple):
     def status(self, h: int) -> str:
         """Return the status word of a horizon, whatever the models are."""
         measured, at = self.at[h], self.at[h].at
-        if isinstance(measured, LossesAt) and measured.is_sparse:
+        if isinstance(measured, HorizonBrierScores) and measured.is_sparse:
             return "heavy_weights"
         if at.ordered.cases.groups is not None and at.status not in UNKNOWN:
             word = cluster_status(at.variation.fewest_df, fewest=FEWEST_DF)
@@ -97,7 +97,7 @@ class Models(NamedTuple):
             n_events=events,
             n_controls=controls,
             n_dropped=cases.n_dropped,
-            _worth=at.independent,
+            _effective_sizes=at.independent,
         )
 
 
@@ -107,7 +107,9 @@ def within(value: float) -> float:
     return near if abs(value - near) < 1e-9 else value
 
 
-def own_ends(measure: str, value: Value, worth: tuple[float, float], tail: float) -> Any:
+def model_limits(
+    measure: str, value: Value, effective_sizes: tuple[float, float], tail: float
+) -> Any:
     """Return the interval of one model's value: of an AUC the score interval.
 
     That of a Brier score is symmetric for its log odds.
@@ -116,7 +118,7 @@ def own_ends(measure: str, value: Value, worth: tuple[float, float], tail: float
     if math.isnan(error):
         return math.nan, math.nan
     if measure == AUC:
-        return score(Evidence(estimate, error, *worth), tail)
+        return score(Evidence(estimate, error, *effective_sizes), tail)
     radius = reference_quantile(tail, value.df) * error
     if not 0.0 < estimate < 1.0 or not error:
         return estimate - radius, estimate + radius
@@ -125,7 +127,7 @@ def own_ends(measure: str, value: Value, worth: tuple[float, float], tail: float
     return expit(centre - radius), expit(centre + radius)
 
 
-def described(measure: str, horizon: float) -> str:
+def measure_title(measure: str, horizon: float) -> str:
     """Return the name of a measure at a horizon."""
     return f"{measure} at {horizon:g}"
 
@@ -140,7 +142,7 @@ class AtHorizonFields:
     n_events: int
     n_controls: int
     n_dropped: int
-    _worth: tuple[float, float] = field(repr=False)
+    _effective_sizes: tuple[float, float] = field(repr=False)
 
     @property
     def higher_is_better(self) -> bool:
@@ -148,7 +150,7 @@ class AtHorizonFields:
         return self.measure == AUC
 
     @property
-    def _counted(self) -> str:
+    def _case_counts(self) -> str:
         beyond = counted(self.n_controls, "case") + " beyond"
         return f"{counted(self.n_events, 'event')} by then, {beyond}, of {counted(self.n, 'case')}"
 
@@ -164,14 +166,16 @@ class HorizonIntervalResult(AtHorizonFields, IntervalEstimate):
 
     def _ends(self, level: float) -> tuple[float, float]:
         value = Value(self.estimate, self.standard_error, self.df, np.empty(0))
-        low, high = own_ends(self.measure, value, self._worth, upper_tail(level, "two-sided"))
+        low, high = model_limits(
+            self.measure, value, self._effective_sizes, upper_tail(level, "two-sided")
+        )
         return low, high
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         return (
-            f"The {described(self.measure, self.horizon)} is {figure(self.estimate)} "
-            f"({self._stated_interval()}; {self._counted})."
+            f"The {measure_title(self.measure, self.horizon)} is {figure(self.estimate)} "
+            f"({self._stated_interval()}; {self._case_counts})."
         )
 
 
@@ -187,13 +191,15 @@ class ModelsAtHorizon(Cautious, AtHorizonFields):
 
     def _own_ends(self, level: float) -> Ends:
         tail = upper_tail(level, "two-sided")
-        ends = [own_ends(self.measure, value, self._worth, tail) for value in self._models]
+        ends = [
+            model_limits(self.measure, value, self._effective_sizes, tail) for value in self._models
+        ]
         low, high = np.transpose(np.clip(ends, 0.0, 1.0))
         return low, high
 
     @property
     def _units(self) -> str:
-        events, controls = self._worth
+        events, controls = self._effective_sizes
         if not self.higher_is_better:
             return "cases"
         return "events" if events <= controls else "cases beyond the horizon"
@@ -203,7 +209,7 @@ class ModelsAtHorizon(Cautious, AtHorizonFields):
     ) -> UnseenFailures:
         """Return the failures of the better models: their cases rank last, or have a loss of 1."""
         better = self.higher_is_better
-        cases = min(self._worth) if better else sum(self._worth)
+        cases = min(self._effective_sizes) if better else sum(self._effective_sizes)
         distances = (first, second) if better else (1.0 - first, 1.0 - second)
         return unseen_failures(estimate, distances, cases, *claim, higher_is_better=better)
 
@@ -217,12 +223,12 @@ class HorizonTestResult(ModelsAtHorizon, StudentResult):
 
     @property
     def _quantity(self) -> str:  # type: ignore[override]
-        return described(self.measure, self.horizon)
+        return measure_title(self.measure, self.horizon)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         subject = f"The {self.measure}s at {self.horizon:g} are"
-        stated = self._stated_values(subject, self.values, f"; {self._counted}")
+        stated = self._stated_values(subject, self.values, f"; {self._case_counts}")
         return stated + self._stated_failures()
 
     def _failures(self) -> UnseenFailures:
@@ -247,7 +253,7 @@ class AlongHorizons(Record):
     _roots: Matrix = field(repr=False)
     _largest: Largest | None = field(repr=False)  # of their statistics
 
-    _claimed: ClassVar[str] = "two-sided"
+    _alternative: ClassVar[str] = "two-sided"
     _picture: ClassVar[str] = "horizon_curves"
     _sheets: ClassVar[str] = "horizons"
 
@@ -255,9 +261,9 @@ class AlongHorizons(Record):
         from .._inference.max_t import differences_of_rows
         from .._inference.step_down import largest_for
 
-        known = ~np.isnan(self._roots).any(axis=1)
-        side = "two-sided" if is_about_two(self._claimed, 0.0) else self._claimed
-        return largest_for(differences_of_rows(self._roots[known]), side)
+        defined = ~np.isnan(self._roots).any(axis=1)
+        side = "two-sided" if is_about_two(self._alternative, 0.0) else self._alternative
+        return largest_for(differences_of_rows(self._roots[defined]), side)
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, simultaneous: bool = False
@@ -277,7 +283,7 @@ class AlongHorizons(Record):
         ConfidenceInterval
             ``(low, high)``, arrays of shape (H,); NaN where the variance is undefined.
         """
-        level = check_claim_level(confidence_level, self._claimed)
+        level = check_claim_level(confidence_level, self._alternative)
         if check_flag("simultaneous", simultaneous) and self.horizons.size > 1:
             level = self._level_of_each(level)
         low, high = np.transpose([one.confidence_interval(level) for one in self._each])
@@ -287,17 +293,17 @@ class AlongHorizons(Record):
         """Return the level of each interval such that all cover together, both ends or one."""
         from .._inference.step_down import joint_level
 
-        if is_about_two(self._claimed, 0.0):  # the interval of both one-sided tests
+        if is_about_two(self._alternative, 0.0):  # the interval of both one-sided tests
             return 0.5 + 0.5 * joint_level(self._largest, 2.0 * level - 1.0, "two-sided")
-        return joint_level(self._largest, level, self._claimed)
+        return joint_level(self._largest, level, self._alternative)
 
-    def _stated(self, at: int) -> str:
+    def _estimate_and_interval(self, at: int) -> str:
         """Return the estimate at a horizon, with its interval."""
         one = self._each[at]
         return f"{figure(one.estimate)} ({stated_ends(one.confidence_interval(self._level))})"
 
 
-def gathered(results: Sequence[Any], *names: str) -> Fields:
+def stack_fields(results: Sequence[Any], *names: str) -> Fields:
     """Return these fields of all results, each as an array."""
     return {name: np.array([getattr(one, name) for one in results]) for name in names}
 
@@ -305,7 +311,7 @@ def gathered(results: Sequence[Any], *names: str) -> Fields:
 def along(results: Sequence[Any], roots: Sequence[Vector]) -> Fields:
     """Return the fields of results at several horizons that come from those at each."""
     return Fields(
-        **gathered(results, "estimate", "standard_error", "df", "status"),
+        **stack_fields(results, "estimate", "standard_error", "df", "status"),
         horizons=np.array([one.horizon for one in results]),
         measure=results[0].measure,
         n=results[0].n,
@@ -325,7 +331,7 @@ class HorizonCurveResult(AlongHorizons):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        stated = [f"{self._stated(h)} at {t:g}" for h, t in enumerate(self.horizons)]
+        stated = [f"{self._estimate_and_interval(h)} at {t:g}" for h, t in enumerate(self.horizons)]
         title = interval_title("two-sided", self._level)
         return f"The {self.measure} ({title}) is {listed(stated, 6)}, of {counted(self.n, 'case')}."
 
@@ -347,7 +353,7 @@ class HorizonsTestResult(AlongHorizons):
     title: ClassVar[str] = "Tests of two AUCs, or Brier scores, at several horizons"
 
     @property
-    def _claimed(self) -> str:  # type: ignore[override]
+    def _alternative(self) -> str:  # type: ignore[override]
         return self.alternative
 
     @property
@@ -362,7 +368,7 @@ class HorizonsTestResult(AlongHorizons):
         """Return the result in a sentence fit for a paper."""
         first, second = ("the first", "the second") if self.names == UNNAMED else self.names
         stated = [
-            f"{self._stated(h)} at {t:g}, {equation('adjusted p', show_pvalue(p))}"
+            f"{self._estimate_and_interval(h)} at {t:g}, {equation('adjusted p', show_pvalue(p))}"
             for h, (t, p) in enumerate(zip(self.horizons, self.adjusted_pvalue, strict=True))
         ]
         title = interval_title(self.alternative, self._level)
@@ -384,8 +390,8 @@ def joint_claims(pvalue: Vector, largest: Largest | None, alternative: str) -> V
     sides = 1.0 if has_direction(alternative) else 2.0
     z = np.array([normal_quantile(p / sides) if 0.0 < p < 1.0 else math.nan for p in pvalue])
     joint = np.where(np.isnan(pvalue), math.nan, np.minimum(pvalue, 1.0))
-    known = ~np.isnan(z)
-    joint[known] = largest.tails(z[known])
+    defined = ~np.isnan(z)
+    joint[defined] = largest.tails(z[defined])
     return np.clip(joint, pvalue, most)
 
 
@@ -401,7 +407,7 @@ class HorizonPairwiseResult(CautiousPairs, ModelsAtHorizon, ReferencePairs):  # 
     @property
     def quantity(self) -> str:  # type: ignore[override]
         """What is compared."""
-        return described(self.measure, self.horizon)
+        return measure_title(self.measure, self.horizon)
 
     @property
     def claim(self) -> str:  # type: ignore[override]
@@ -409,7 +415,7 @@ class HorizonPairwiseResult(CautiousPairs, ModelsAtHorizon, ReferencePairs):  # 
         return f"has a {'higher' if self.higher_is_better else 'lower'} {self.quantity} than"
 
     def _joint(self) -> Joint:
-        return Joint(self.covariance, n=min(self._worth))
+        return Joint(self.covariance, n=min(self._effective_sizes))
 
     def _summary(self) -> str:
         return super()._summary() + self._stated_failures()
@@ -432,18 +438,18 @@ def interval_at(models: Models, h: int, level: float, value: Value) -> HorizonIn
     )
 
 
-def curve_of(models: Models, level: float, values: Sequence[Value]) -> HorizonCurveResult:
+def interval_curve(models: Models, level: float, values: Sequence[Value]) -> HorizonCurveResult:
     """Return the intervals of a model's values at each horizon."""
     each = [interval_at(models, h, level, value) for h, value in enumerate(values)]
     return HorizonCurveResult.made(**along(each, [value.roots for value in values]))
 
 
-def compared_at(models: Models, h: int, claim: Claim) -> HorizonTestResult:
+def compare_at_horizon(models: Models, h: int, claim: Claim) -> HorizonTestResult:
     """Return the test of two models at a horizon."""
     both = models.value(h, 0), models.value(h, 1)
     difference, status = models.value(h, 0, 1), models.status(h)
     if difference.standard_error == 0.0:
-        status = unvaried_word(models, difference.estimate, both, claim.margin)
+        status = zero_variance_status(models, difference.estimate, both, claim.margin)
     first, second = models.names
     bound = None if status in UNKNOWN else models.at[h].bound()
     return HorizonTestResult(
@@ -459,22 +465,26 @@ def compared_at(models: Models, h: int, claim: Claim) -> HorizonTestResult:
     )
 
 
-def unvaried_word(models: Models, estimate: float, both: Sequence[Value], margin: float) -> str:
+def zero_variance_status(
+    models: Models, estimate: float, both: Sequence[Value], margin: float
+) -> str:
     """Return the status word of a difference that does not vary."""
     perfect = models.measure == AUC and {one.estimate for one in both} <= {0.0, 1.0}
     return unvaried_status(estimate, margin, "perfect_separation" if perfect else "identical")
 
 
-def compared_along(models: Models, claim: Claim) -> HorizonsTestResult:
+def compare_across_horizons(models: Models, claim: Claim) -> HorizonsTestResult:
     """Return the tests of two models at several horizons."""
-    tests = [with_status(compared_at(models, h, claim)) for h in range(len(models.at))]
+    tests = [with_status(compare_at_horizon(models, h, claim)) for h in range(len(models.at))]
     return HorizonsTestResult.made(
         **along(tests, [models.value(h, 0, 1).roots for h in range(len(tests))]),
-        **gathered(tests, "statistic", "pvalue", "log_pvalue"),
+        **stack_fields(tests, "statistic", "pvalue", "log_pvalue"),
         names=tests[0].names,
         values=np.transpose([test.values for test in tests]),
         **claim._asdict(),
-        _curves=tuple(curve_of(models, 0.95, [test._models[j] for test in tests]) for j in (0, 1)),
+        _curves=tuple(
+            interval_curve(models, 0.95, [test._models[j] for test in tests]) for j in (0, 1)
+        ),
     )
 
 
@@ -487,7 +497,7 @@ def pairs_at(models: Models, claims: PairClaims) -> HorizonPairwiseResult:
     word = models.status(0)
     pairs = [(values[i], values[j]) for i, j in cells]
     status = [
-        word if gap.standard_error else unvaried_word(models, gap.estimate, pair, 0.0)
+        word if gap.standard_error else zero_variance_status(models, gap.estimate, pair, 0.0)
         for gap, pair in zip(differences, pairs, strict=True)
     ]
     measured = models.at[0]

@@ -62,12 +62,12 @@ class Risk(NamedTuple):
         return low, high
 
 
-def risk_of(time: Vector, event: NDArray[np.uint8], horizon: float) -> Risk:
+def kaplan_meier_risk(time: Vector, event: NDArray[np.uint8], horizon: float) -> Risk:
     """Return the observed risk; NaN where the last case is censored before the horizon."""
-    seen = (event == 1) & (time <= horizon)
-    moments, events = np.unique(time[seen], return_counts=True)
+    has_event = (event == 1) & (time <= horizon)
+    moments, events = np.unique(time[has_event], return_counts=True)
     at_risk = time.size - np.searchsorted(np.sort(time), moments, "left")
-    n_events, n_beyond = int(events.sum()), int(np.count_nonzero(~seen & (time >= horizon)))
+    n_events, n_beyond = int(events.sum()), int(np.count_nonzero(~has_event & (time >= horizon)))
     if not n_beyond and (not moments.size or at_risk[-1] > events[-1]):
         return Risk(math.nan, math.nan, n_events, 0)
     with np.errstate(divide="ignore"):
@@ -208,14 +208,14 @@ def survival_calibration(
     check_undefined(on_undefined)
     check_choice("bins", bins, BINS)
     count, level, at = as_bin_count(n_bins), check_level(confidence_level), one_horizon(horizon)
-    found = as_predicted(time, event, {"probability": probability}, 1, nan_policy=nan_policy)
-    cases, p = found.cases, found.chances[0][0]
+    predicted = as_predicted(time, event, {"probability": probability}, 1, nan_policy=nan_policy)
+    cases, p = predicted.cases, predicted.chances[0][0]
     number = np.empty(p.size, np.int64)
     counts, sums, *_ = sums_by_bin(cases.event, p, count, bins, number)
-    each = (number == own for own in range(counts.size))
-    risks = tuple(risk_of(cases.time[own], cases.event[own], at) for own in each)
+    each = (number == index for index in range(counts.size))
+    risks = tuple(kaplan_meier_risk(cases.time[rows], cases.event[rows], at) for rows in each)
     result = SurvivalCalibrationResult(
-        **in_the_large(risk_of(cases.time, cases.event, at), float(p.mean()), risks),
+        **in_the_large(kaplan_meier_risk(cases.time, cases.event, at), float(p.mean()), risks),
         confidence_level=level,
         horizon=at,
         counts=counts.astype(np.int64),

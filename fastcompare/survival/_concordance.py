@@ -31,12 +31,12 @@ from ._design import UNKNOWN, Counting, Sample, as_sample
 KINDS = {"score": "score", "logit": "logit", "wald": "delong"}  # of intervals, by AUCs' names
 
 
-def own_ends(evidence: Sequence[Evidence], level: float) -> tuple[Vector, Vector]:
+def model_limits(evidence: Sequence[Evidence], level: float) -> tuple[Vector, Vector]:
     """Return the score intervals of the models' concordances."""
     interval = INTERVALS[KINDS["score"]]
     ends = [
-        interval(found, 0.5 * (1.0 - level)) if found.shared else (np.nan, np.nan)
-        for found in evidence
+        interval(model, 0.5 * (1.0 - level)) if model.shared else (np.nan, np.nan)
+        for model in evidence
     ]
     low, high = np.transpose(ends)
     return low, high
@@ -71,7 +71,7 @@ class OfEvents:
     n_dropped: int
 
     @property
-    def _counted(self) -> str:
+    def _case_counts(self) -> str:
         before = "" if self.tau is None else f" before {self.tau:g}"
         return f"{counted(self.n, 'case')}, {counted(self.n_events, 'event')}{before}"
 
@@ -98,8 +98,8 @@ class ConcordanceTestResult(CautiousConcordance, OfEvents, StudentResult):
     concordance: Vector
     covariance: Matrix
     measure: str
-    _own: list[Evidence] = field(repr=False)
-    _lean: Sample = field(repr=False)
+    _model_evidence: list[Evidence] = field(repr=False)
+    _without_models: Sample = field(repr=False)
 
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     digits: ClassVar[str] = ".3f"
@@ -107,14 +107,16 @@ class ConcordanceTestResult(CautiousConcordance, OfEvents, StudentResult):
     _quantity: ClassVar[str] = "concordance"
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:
-        shared = None if self.status in UNKNOWN else self._lean.shared
-        return own_ends([own._replace(shared=shared) for own in self._own], level)
+        shared = None if self.status in UNKNOWN else self._without_models.shared_pairs
+        return model_limits(
+            [evidence._replace(shared=shared) for evidence in self._model_evidence], level
+        )
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        subject, cases = f"{self.measure} is", f"; {self._counted}"
-        found = self._stated_values(subject, self.concordance, cases)
-        return found + self._notes(self.concordance, self.status) + self._stated_failures()
+        subject, cases = f"{self.measure} is", f"; {self._case_counts}"
+        values = self._stated_values(subject, self.concordance, cases)
+        return values + self._notes(self.concordance, self.status) + self._stated_failures()
 
     def _failures(self) -> UnseenFailures:
         claim = self.alternative, self.margin
@@ -141,8 +143,8 @@ class ConcordanceIntervalResult(OfEvents, IntervalEstimate):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         notes = self._notes(np.array([self.estimate]), self.status)
-        found = f"{self.method} is {figure(self.estimate)} ({self._stated_interval()}"
-        return f"{found}; {self._counted}).{notes}"
+        sentence = f"{self.method} is {figure(self.estimate)} ({self._stated_interval()}"
+        return f"{sentence}; {self._case_counts}).{notes}"
 
 
 @documented
@@ -215,7 +217,7 @@ def concordance(
     scores = read_once(scores)
     options = {"tau": tau, "predicts": predicts, "method": method, "sample_weight": sample_weight}
     sample = as_sample(time, event, scores, n_jobs=n_jobs, nan_policy=nan_policy, **options)  # type: ignore[arg-type]
-    warn_status("ok" if sample.won.total else "no_pairs", on_undefined)
+    warn_status("ok" if sample.pairs.total else "no_pairs", on_undefined)
     return float(sample.values[0]) if is_single(scores) else sample.values
 
 
@@ -289,8 +291,8 @@ def concordance_interval(
     level = check_level(confidence_level)
     kind = as_choice("interval", interval, KINDS)
     sample = as_sample(time, event, None, risk=risk, **counting)
-    spread = sample.spread(0)
-    estimate, error = float(sample.values[0]), math.sqrt(spread.variance)
+    uncertainty = sample.estimate_variance(0)
+    estimate, error = float(sample.values[0]), math.sqrt(uncertainty.variance)
     status = sample.status
     if error == 0.0 and kind != "score":
         status = "zero_variance"
@@ -298,7 +300,7 @@ def concordance_interval(
     return ConcordanceIntervalResult(
         estimate=estimate,
         standard_error=error,
-        df=spread.df,
+        df=uncertainty.df,
         method=sample.title,
         interval=kind,
         status=status,
@@ -402,15 +404,15 @@ def concordance_test(
 
 def paired_result(sample: Sample, claim: Claim) -> ConcordanceTestResult:
     """Return the result of the test of two models."""
-    spread, estimate = sample.spread(0, 1), sample.won.estimate(0, 1)
-    error, status = math.sqrt(spread.variance), sample.status
+    uncertainty, estimate = sample.estimate_variance(0, 1), sample.pairs.estimate(0, 1)
+    error, status = math.sqrt(uncertainty.variance), sample.status
     if error == 0.0:
-        status = sample.unvaried_word(estimate, claim.margin)
-    unvaried = sample.unvaried if error == 0.0 else None
+        status = sample.zero_variance_status(estimate, claim.margin)
+    unvaried = sample.zero_variance_bound if error == 0.0 else None
     first, second = sample.cases.names
     return ConcordanceTestResult.made(
-        **infer(estimate, error, *claim, df=spread.df, unvaried=unvaried),
-        df=spread.df,
+        **infer(estimate, error, *claim, df=uncertainty.df, unvaried=unvaried),
+        df=uncertainty.df,
         names=UNNAMED if (first, second) == UNNAMED else (first, second),
         concordance=sample.values,
         covariance=sample.covariance,
@@ -418,7 +420,7 @@ def paired_result(sample: Sample, claim: Claim) -> ConcordanceTestResult:
         method=f"paired test of {sample.title}",
         status=status,
         **sample.fields(),
-        _own=sample.own,
-        _lean=sample.lean(),
-        _independent_pairs=sample.unvaried.units,
+        _model_evidence=sample.unshared_evidence,
+        _without_models=sample.without_models(),
+        _independent_pairs=sample.zero_variance_bound.units,
     )

@@ -19,8 +19,8 @@ from .._inputs.options import as_choice, check_reference, count_jobs
 from .._inputs.scores import ScoreTable
 from .._inputs.times import Times, as_tau, as_times
 from ..auc._intervals import PAIRS, Evidence, SharedPairs
-from ._pairs import Counted, InTime, Weighed, in_time, won_pairs
-from ._variance import Spread, Variation
+from ._pairs import TimeOrdered, UnweightedPairs, WeightedPairs, concordant_pairs, order_by_time
+from ._variance import VarianceEstimate, Variation
 
 METHODS = ("harrell", "uno")
 UNKNOWN = ("no_pairs", "one_event", "too_few_clusters")  # statuses without a variance
@@ -53,8 +53,8 @@ class Counting(Reading, total=False):
 class Sample:
     """Models on the same cases: what they win of the pairs, and how that varies."""
 
-    ordered: InTime
-    won: Counted | Weighed
+    ordered: TimeOrdered
+    pairs: UnweightedPairs | WeightedPairs
     variation: Variation
     method: str
     tau: float | None
@@ -72,60 +72,65 @@ class Sample:
     @cached_property
     def values(self) -> Vector:
         """The concordances (k,)."""
-        return np.array([self.won.estimate(model) for model in range(self.k)])
+        return np.array([self.pairs.estimate(model) for model in range(self.k)])
 
-    def spread(self, i: int, j: int | None = None) -> Spread:
+    def estimate_variance(self, i: int, j: int | None = None) -> VarianceEstimate:
         """Return the variance of a concordance, or of a difference; NaN of fewer than 2 events."""
         if self.status in UNKNOWN:
-            return Spread(math.nan, math.nan)
-        if self.variation.groups is not None or isinstance(self.won, Weighed):
-            return self.each[i][0] if j is None else self.variation.spread(self.won.errors(i, j))
+            return VarianceEstimate(math.nan, math.nan)
+        if self.variation.groups is not None or isinstance(self.pairs, WeightedPairs):
+            if j is None:
+                return self.each[i][0]
+            return self.variation.estimate_variance(self.pairs.errors(i, j))
         if j is not None:
             return self.variation.of_shares(self.variation.factors * self.products(i, j)[:, 3])
-        pair = next((pair for pair in self.known if i in pair), (i, i))
-        own = self.products(*pair)[:, 0 if pair[0] == i else 2]
-        return self.variation.of_shares(self.variation.factors * own)
+        pair = next((pair for pair in self.product_sums if i in pair), (i, i))
+        squares = self.products(*pair)[:, 0 if pair[0] == i else 2]
+        return self.variation.of_shares(self.variation.factors * squares)
 
     @cached_property
-    def each(self) -> list[tuple[Spread, Vector]]:
+    def each(self) -> list[tuple[VarianceEstimate, Vector]]:
         """The variance of each concordance, and numbers whose products add up to covariances."""
-        found = (self.won.errors(model) for model in range(self.k))
-        return [(self.variation.spread(own), self.variation.roots(own)) for own in found]
+        all_errors = (self.pairs.errors(model) for model in range(self.k))
+        return [
+            (self.variation.estimate_variance(errors), self.variation.roots(errors))
+            for errors in all_errors
+        ]
 
     @cached_property
-    def known(self) -> dict[tuple[int, int], Matrix]:
+    def product_sums(self) -> dict[tuple[int, int], Matrix]:
         """The sums of products of errors that were taken so far."""
         return {}
 
     def products(self, i: int, j: int) -> Matrix:
         """Return the sums of products of errors of two models, which are taken once."""
-        assert isinstance(self.won, Counted)
-        if (i, j) not in self.known:
-            self.known[i, j] = self.won.products(i, j, self.ordered.event)
-        return self.known[i, j]
+        assert isinstance(self.pairs, UnweightedPairs)
+        if (i, j) not in self.product_sums:
+            self.product_sums[i, j] = self.pairs.products(i, j, self.ordered.event)
+        return self.product_sums[i, j]
 
     @cached_property
     def covariance(self) -> Matrix:
         """The covariance (k, k) of the concordances."""
-        found = np.full((self.k, self.k), math.nan)
+        covariance = np.full((self.k, self.k), math.nan)
         if self.status in UNKNOWN:
-            return found
-        if self.variation.groups is not None or isinstance(self.won, Weighed):
+            return covariance
+        if self.variation.groups is not None or isinstance(self.pairs, WeightedPairs):
             return np.array(
                 [[float(one @ other) for _, other in self.each] for _, one in self.each]
             )
         pairs = [(i, j) for i in range(self.k) for j in range(i + 1, self.k)]
         for i, j in pairs or [(0, 0)]:
-            own = self.variation.factors @ self.products(i, j)
-            found[i, i], found[i, j], found[j, j] = own[:3]
-            found[j, i] = found[i, j]
-        return found
+            products = self.variation.factors @ self.products(i, j)
+            covariance[i, i], covariance[i, j], covariance[j, j] = products[:3]
+            covariance[j, i] = covariance[i, j]
+        return covariance
 
     @cached_property
     def status(self) -> str:
         """The status word of the cases, whatever the models are."""
         events = self.ordered.n_events
-        if not self.won.total:
+        if not self.pairs.total:
             return "no_pairs"
         if events < 2:
             return "one_event"
@@ -139,15 +144,15 @@ class Sample:
         enough = FEW_NORMAL if self.variation.published else FEW_EVENTS
         few = self.variation.counts[1] < enough
         if self.variation.weights is not None:
-            few |= bool(self.variation.worth[1][1] < FEW_WEIGHTED)
+            few |= bool(self.variation.effective_by_pairs[1][1] < FEW_WEIGHTED)
         return "small_sample" if few else "ok"
 
     @property
     def has_heavy_weights(self) -> bool:
         """Whether Uno's weights leave a concordance to few events."""
-        if not isinstance(self.won, Weighed) or self.won.censoring is None:
+        if not isinstance(self.pairs, WeightedPairs) or self.pairs.censoring is None:
             return False
-        chance = self.won.censoring.before[self.won.censoring.number][self.ordered.event > 0]
+        chance = self.pairs.censoring.before[self.pairs.censoring.number][self.ordered.event > 0]
         weights = np.square(1.0 / chance)
         effective = float(weights.sum()) ** 2 / float(weights @ weights)
         few = effective < min(FEWEST_EFFECTIVE, 0.5 * weights.size)
@@ -155,47 +160,51 @@ class Sample:
 
     def evidence(self) -> tuple[Evidence, ...]:
         """Return the evidence on all concordances, for their intervals."""
-        return tuple(found._replace(shared=self.shared) if found.m else found for found in self.own)
+        return tuple(
+            model._replace(shared=self.shared_pairs) if model.m else model
+            for model in self.unshared_evidence
+        )
 
     @property
-    def own(self) -> list[Evidence]:
+    def unshared_evidence(self) -> list[Evidence]:
         """The same without shared pairs; of no cases where no variance is known."""
         others, events = (0.0, 0.0) if self.status in UNKNOWN else self.variation.counts
-        spreads = [self.spread(model) for model in range(self.k)]
+        estimates = [self.estimate_variance(model) for model in range(self.k)]
         return [
-            Evidence(value, math.sqrt(spread.variance), events, others, spread.df)
-            for value, spread in zip(self.values.tolist(), spreads, strict=True)
+            Evidence(value, math.sqrt(estimate.variance), events, others, estimate.df)
+            for value, estimate in zip(self.values.tolist(), estimates, strict=True)
         ]
 
-    def lean(self) -> Sample:
+    def without_models(self) -> Sample:
         """Return the pairs without models, from which `shared` may come later."""
         cases = replace(self.cases, time=np.empty(0), event=np.empty(0, np.uint8), scores=())
-        order, seen = self.ordered.order[:0].copy(), self.ordered.seen[:0].copy()
-        ordered = replace(self.ordered, cases=cases, order=order, seen=seen)
-        return replace(self, ordered=ordered, won=replace(self.won, wins=[]))  # type: ignore[arg-type]
+        order = self.ordered.order[:0].copy()
+        event_observed = self.ordered.event_observed[:0].copy()
+        ordered = replace(self.ordered, cases=cases, order=order, event_observed=event_observed)
+        return replace(self, ordered=ordered, pairs=replace(self.pairs, concordant=[]))  # type: ignore[arg-type]
 
     @cached_property
-    def shared(self) -> SharedPairs:
+    def shared_pairs(self) -> SharedPairs:
         """The weights of all pairs, and of those which share a case."""
-        later, earlier, squares = self.won.sides(self.ordered.event, self.ordered.run)
-        alike = float(later @ later + earlier @ earlier) - 2.0 * squares
+        later, earlier, squares = self.pairs.sides(self.ordered.event, self.ordered.tie_start)
+        same_role = float(later @ later + earlier @ earlier) - 2.0 * squares
         sizes = np.maximum(self.variation.effective_sizes, 1.0)
         plain = np.bincount(self.ordered.event, np.square(later + earlier), 2)
         both = plain * np.maximum(self.variation.sizes, 1) / sizes
         inflation = float(both.sum() / plain.sum())
         freedom = welch_df(both.tolist(), np.maximum(sizes, 2.0).tolist())
         turned, total = 2.0 * float(later @ earlier), float(later.sum())
-        return SharedPairs(total * total, squares, alike, turned, freedom, inflation)
+        return SharedPairs(total * total, squares, same_role, turned, freedom, inflation)
 
-    def unvaried_word(self, estimate: float, margin: float = 0.0) -> str:
+    def zero_variance_status(self, estimate: float, margin: float = 0.0) -> str:
         """Return the status word of a difference that does not vary."""
         return self.status if self.status in UNKNOWN else unvaried_status(estimate, margin)
 
     @property
-    def unvaried(self) -> Unvaried:
+    def zero_variance_bound(self) -> Unvaried:
         """The bound by independent pairs of cases that all show the same difference."""
         event, cases = self.ordered.event, self.cases
-        pairs = matched_pairs(event, self.ordered.run)
+        pairs = matched_pairs(event, self.ordered.tie_start)
         if cases.groups is not None:
             return Unvaried(min(pairs, as_equal(np.bincount(cases.groups)) / 2), name=PAIRS)
         if cases.weights is not None:
@@ -215,18 +224,18 @@ class Sample:
     def title(self) -> str:
         """What is compared, and of which cases."""
         kinds = {"clusters": self.cases.groups, "sampling weights": self.cases.weights}
-        found = [kind for kind, given in kinds.items() if given is not None]
-        return ", ".join([TITLES[self.method], *found])
+        suffixes = [kind for kind, values in kinds.items() if values is not None]
+        return ", ".join([TITLES[self.method], *suffixes])
 
 
-def matched_pairs(event: NDArray[np.uint8], run: Integers) -> float:
+def matched_pairs(event: NDArray[np.uint8], tie_start: Integers) -> float:
     """Return how many pairs of known order there are at least that have no case in common.
 
     The first events in time, each with one of the last cases: halving until all of these are later.
     """
     events, n = np.flatnonzero(event), event.size
     most = min(events.size, n // 2)
-    while most and not run[events[most - 1]] < run[n - most]:
+    while most and not tie_start[events[most - 1]] < tie_start[n - most]:
         most //= 2
     return float(most)
 
@@ -273,11 +282,13 @@ def as_sample(
     cases = as_times(
         time, event, predicts, nan_policy, groups, sample_weight, table=scores, **models
     )
-    ordered = in_time(cases, moment)
+    ordered = order_by_time(cases, moment)
     order = ordered.order
-    given = None if cases.groups is None else cases.groups[order]
+    ordered_groups = None if cases.groups is None else cases.groups[order]
     weights = None if cases.weights is None else ordered.weights
-    won = won_pairs(ordered, method, jobs)
+    pairs = concordant_pairs(ordered, method, jobs)
     published = reference == "normal"
-    variation = Variation(ordered.event, given, weights, published, won.worth(ordered))
-    return Sample(ordered, won, variation, method, moment)
+    variation = Variation(
+        ordered.event, ordered_groups, weights, published, pairs.effective_sizes(ordered)
+    )
+    return Sample(ordered, pairs, variation, method, moment)

@@ -30,12 +30,13 @@ from .._inference.clusters import fewest_df, shares_df
 from .._inference.infer import Unvaried, as_equal
 from .._inference.pvalues import welch_df
 from ..kernels.horizon import horizon_wins, rank_scores
-from ._pairs import InTime, as_whole, cleared
-from ._variance import overlaps_of
+from ._pairs import TimeOrdered, as_whole, zero_rounding
+from ._variance import cluster_overlaps
 
 FEWEST_EVENTS = 10.0  # effective ones, that weights leave of more
 HEAVY = 20.0  # the weight of one event
-KEPT = 0.5  # of the cases at the horizon: of fewer, few controls make intervals of losses too low
+# Of the cases at the horizon: of fewer, few controls make intervals of losses too low
+MIN_UNCENSORED = 0.5
 FEW_CONTROLS = 16.0  # in effect: of fewer there these cover 90 to 93%, times_horizons.md
 FEW_FOR_T = 3  # events, or controls
 TINY = 1e-9  # above one case of a kind, whose variance has no degree of freedom
@@ -44,7 +45,7 @@ TINY = 1e-9  # above one case of a kind, whose variance has no degree of freedom
 Ranked = tuple[NDArray[np.uint64], NDArray[np.bool_]]  # places in order, where a score begins
 
 
-def ranked_models(ordered: InTime, n_jobs: int) -> list[Ranked]:
+def ranked_models(ordered: TimeOrdered, n_jobs: int) -> list[Ranked]:
     """Return the order of each model's scores, which serves all horizons."""
 
     def rank(model: int) -> Ranked:
@@ -76,7 +77,7 @@ class Variation:
     groups: Integers | None
 
     @cached_property
-    def held(self) -> Integers:
+    def cluster_counts(self) -> Integers:
         """How many cases of each kind (3, G) each cluster holds."""
         groups = np.asarray(self.groups)
         return np.array(
@@ -91,31 +92,33 @@ class Variation:
     @property
     def fewest_df(self) -> float:
         """The fewest degrees of freedom that clusters leave a variance; NaN for none."""
-        return fewest_df(self.held[1:])
+        return fewest_df(self.cluster_counts[1:])
 
-    def factors(self, together: bool) -> Vector:
+    def factors(self, one_sample: bool) -> Vector:
         """Return the factors (3, 1) or (3, G) of sums of errors, of one sample or by kind."""
         if self.groups is None:
-            n = np.full(3, float(self.rows)) if together else self.counts
+            n = np.full(3, float(self.rows)) if one_sample else self.counts
             return np.sqrt(np.where(n > 1.0, n / np.maximum(n - 1.0, TINY), 1.0))[:, None]
-        held = np.broadcast_to(self.held.sum(axis=0), self.held.shape) if together else self.held
-        total = held.sum(axis=1, keepdims=True)
-        rest = np.where(held < total, total - held, np.maximum(total, 1))
+        counts = self.cluster_counts
+        if one_sample:
+            counts = np.broadcast_to(counts.sum(axis=0), counts.shape)
+        total = counts.sum(axis=1, keepdims=True)
+        rest = np.where(counts < total, total - counts, np.maximum(total, 1))
         return np.asarray(np.sqrt(np.maximum(total, 1) / rest))
 
     def sums(self, errors: Vector, kind: int) -> Vector:
         """Return the errors of a kind, 0 for the others, or their sums in each cluster."""
-        own = np.where(self.kinds == kind, errors, 0.0)
+        kind_errors = np.where(self.kinds == kind, errors, 0.0)
         if self.groups is None:
-            return own
-        return np.asarray(np.bincount(self.groups, own, self.rows))
+            return kind_errors
+        return np.asarray(np.bincount(self.groups, kind_errors, self.rows))
 
-    def spread(self, errors: Vector, *, together: bool) -> tuple[float, float, Vector]:
+    def estimate_variance(self, errors: Vector, *, one_sample: bool) -> tuple[float, float, Vector]:
         """Return the variance of what has these errors, its degrees of freedom, and roots (G,).
 
         It is the sum of their squares, of cases or clusters; products add up to covariances.
         """
-        factors = self.factors(together)
+        factors = self.factors(one_sample)
         parts = np.array([self.sums(errors, kind) for kind in range(3)]) * factors
         roots = parts.sum(axis=0)
         variance = float(np.square(roots).sum())
@@ -130,14 +133,14 @@ class Variation:
     @cached_property
     def overlaps(self) -> Matrix:
         """Half the covariances (3, 3) of what the kinds add to a variance, relative to those."""
-        return overlaps_of(self.held)
+        return cluster_overlaps(self.cluster_counts)
 
 
 @dataclass(frozen=True)
 class AtHorizon:
     """Cases in the order of time, and what they count at a horizon."""
 
-    ordered: InTime
+    ordered: TimeOrdered
     horizon: float
 
     @cached_property
@@ -149,7 +152,7 @@ class AtHorizon:
     @cached_property
     def kind(self) -> NDArray[np.uint8]:
         """Return 1 for events by the horizon, and 0 for other cases."""
-        kind = self.ordered.seen.copy()
+        kind = self.ordered.event_observed.copy()
         kind[self.cut :] = 0
         return kind
 
@@ -177,7 +180,7 @@ class AtHorizon:
         return int(np.count_nonzero(self.kind)), self.kind.size - self.cut
 
     @cached_property
-    def worth(self) -> tuple[float, float]:
+    def effective_sizes(self) -> tuple[float, float]:
         """How many events and controls of equal weight those are worth (Kish 1965)."""
         return kish(self.events[self.kind == 1]), kish(self.controls[self.cut :])
 
@@ -185,15 +188,15 @@ class AtHorizon:
     def independent(self) -> tuple[float, float]:
         """How many independent events and controls of equal weight those are worth."""
         if self.ordered.cases.groups is None:
-            return self.worth
-        _, events, controls = self.variation.held.astype(np.float64)
+            return self.effective_sizes
+        _, events, controls = self.variation.cluster_counts.astype(np.float64)
         return kish(events), kish(controls)
 
     @property
     def units(self) -> float:
         """How many independent cases of the smaller kind there are of the heaviest weight."""
         both = (self.events[self.kind == 1], self.controls[self.cut :])
-        return min(as_equal(own) for own in both)
+        return min(as_equal(weights) for weights in both)
 
     @cached_property
     def kinds(self) -> NDArray[np.uint8]:
@@ -207,7 +210,7 @@ class AtHorizon:
         """Return how errors add up to variances."""
         cases, order = self.ordered.cases, self.ordered.order
         censored = self.ordered.weights[self.kinds == 0]
-        counts = np.array([kish(censored), *self.worth])
+        counts = np.array([kish(censored), *self.effective_sizes])
         groups = None if cases.groups is None else cases.groups[order]
         return Variation(self.kinds, counts, groups)
 
@@ -222,23 +225,23 @@ class AtHorizon:
         fewest, most = min(self.sizes), float((1.0 / self.chance[self.kind == 1]).max(initial=0.0))
         if fewest < 2:
             return "too_few" if fewest else "outside_horizon"
-        if most > HEAVY or self.worth[0] < FEWEST_EVENTS <= self.sizes[0]:
+        if most > HEAVY or self.effective_sizes[0] < FEWEST_EVENTS <= self.sizes[0]:
             return "heavy_weights"
         return "small_sample" if fewest < FEW_FOR_T else "ok"
 
 
 @dataclass(frozen=True)
-class AUCsAt:
+class HorizonAUCs:
     """AUCs of all models at a horizon."""
 
     at: AtHorizon
-    wins: list[Integers]
+    concordant: list[Integers]
     events: Integers
     controls: Integers
-    together: ClassVar[bool] = False  # errors vary by kind, as DeLong's do
+    one_sample: ClassVar[bool] = False  # errors vary by kind, as DeLong's do
 
     @classmethod
-    def of(cls, at: AtHorizon, models: list[Ranked], n_jobs: int) -> AUCsAt:
+    def of(cls, at: AtHorizon, models: list[Ranked], n_jobs: int) -> HorizonAUCs:
         """Return the AUCs of models whose scores are ranked."""
         n = at.kind.size
         unweighted = at.weights is None and bool((at.chance[at.kind == 1] == 1.0).all())
@@ -246,12 +249,12 @@ class AUCsAt:
         controls = (at.controls > 0.0).astype(np.int64)
         controls = controls if at.weights is None else as_whole(at.controls, n)
 
-        def wins_of(ranked: Ranked) -> Integers:
-            wins = np.empty(n, np.int64)
-            horizon_wins(*ranked, events, controls, wins)
-            return wins
+        def count_concordant(ranked: Ranked) -> Integers:
+            concordant = np.empty(n, np.int64)
+            horizon_wins(*ranked, events, controls, concordant)
+            return concordant
 
-        return cls(at, map_threads(wins_of, models, n_jobs), events, controls)
+        return cls(at, map_threads(count_concordant, models, n_jobs), events, controls)
 
     @cached_property
     def totals(self) -> tuple[float, float]:
@@ -263,18 +266,20 @@ class AUCsAt:
         events, controls = self.totals
         if not (events and controls):
             return math.nan
-        won = self.wins[i] if j is None else self.wins[i] - self.wins[j]
-        return float(self.events.astype(np.float64) @ won) / (2.0 * events * controls)
+        concordant = self.concordant[i] if j is None else self.concordant[i] - self.concordant[j]
+        return float(self.events.astype(np.float64) @ concordant) / (2.0 * events * controls)
 
     def errors(self, i: int, j: int | None = None) -> Vector:
         """Return the errors of the same."""
         mean, (events, controls) = self.estimate(i, j), self.totals
-        won: Vector = np.multiply(0.5, self.wins[i] if j is None else self.wins[i] - self.wins[j])
-        above = cleared(won, np.full(won.size, mean * controls)) * self.events
-        below = cleared(won, np.full(won.size, mean * events)) * self.controls
-        own = above / events / controls
-        errors = own + below / events / controls
-        return errors + self.at.ordered.censoring.part(-own)
+        concordant: Vector = np.multiply(
+            0.5, self.concordant[i] if j is None else self.concordant[i] - self.concordant[j]
+        )
+        above = zero_rounding(concordant, np.full(concordant.size, mean * controls)) * self.events
+        below = zero_rounding(concordant, np.full(concordant.size, mean * events)) * self.controls
+        event_errors = above / events / controls
+        errors = event_errors + below / events / controls
+        return errors + self.at.ordered.censoring.part(-event_errors)
 
     def bound(self) -> Unvaried:
         """Return the bound by independent pairs of an event and a control that do not vary."""
@@ -282,12 +287,12 @@ class AUCsAt:
 
 
 @dataclass(frozen=True)
-class LossesAt:
+class HorizonBrierScores:
     """Brier scores of all models at a horizon, from their predicted chances of an event by then."""
 
     at: AtHorizon
     chances: list[Vector]
-    together: ClassVar[bool] = True  # a mean of losses
+    one_sample: ClassVar[bool] = True  # a mean of losses
 
     @cached_property
     def survival(self) -> float:
@@ -297,14 +302,15 @@ class LossesAt:
             return 1.0
         last = int(censoring.number[cut - 1])
         return float(
-            censoring.before[last] * (1.0 - censoring.left[last] / censoring.at_risk[last])
+            censoring.before[last]
+            * (1.0 - censoring.censored_weight[last] / censoring.at_risk[last])
         )
 
     @property
     def is_sparse(self) -> bool:
         """Whether few controls count for most of the cases, which are censored by the horizon."""
-        few = self.at.worth[1] < FEW_CONTROLS and min(self.at.sizes) > 1
-        return few and self.survival < KEPT
+        few = self.at.effective_sizes[1] < FEW_CONTROLS and min(self.at.sizes) > 1
+        return few and self.survival < MIN_UNCENSORED
 
     @cached_property
     def total(self) -> float:
@@ -330,19 +336,19 @@ class LossesAt:
         """Return the errors of the same."""
         losses = self.losses(i, j) / self.total
         weights = self.at.ordered.weights / self.total
-        cut, own = self.at.cut, -losses
-        own[cut:] = 0.0
-        own[cut] = -losses[cut:].sum()  # all controls share G(t): as if just after t
-        moved = self.at.ordered.censoring.part(own)
+        cut, coefficients = self.at.cut, -losses
+        coefficients[cut:] = 0.0
+        coefficients[cut] = -losses[cut:].sum()  # all controls share G(t): as if just after t
+        moved = self.at.ordered.censoring.part(coefficients)
         return np.asarray(losses - losses.sum() * weights + moved)
 
     def bound(self) -> Unvaried:
         """Return the bound by cases known to have an event or none, of the heaviest weight."""
-        known = self.at.events + self.at.controls / self.survival
-        return Unvaried(as_equal(known[known > 0.0]))
+        weights = self.at.events + self.at.controls / self.survival
+        return Unvaried(as_equal(weights[weights > 0.0]))
 
 
-Measured = AUCsAt | LossesAt
+Measured = HorizonAUCs | HorizonBrierScores
 
 
 class Value(NamedTuple):
@@ -363,6 +369,6 @@ def value_at(measured: Measured, i: int, j: int | None, *, published: bool) -> V
     variation = at.variation
     if min(at.sizes) < 2:
         return Value(estimate, math.nan, math.nan, np.full(variation.rows, math.nan))
-    together = published or measured.together
-    variance, df, roots = variation.spread(measured.errors(i, j), together=together)
+    one_sample = published or measured.one_sample
+    variance, df, roots = variation.estimate_variance(measured.errors(i, j), one_sample=one_sample)
     return Value(estimate, math.sqrt(variance), math.inf if published else df, roots)

@@ -25,15 +25,15 @@ from ._at_horizon import (
     HorizonsTestResult,
     HorizonTestResult,
     Models,
-    compared_along,
-    compared_at,
-    curve_of,
+    compare_across_horizons,
+    compare_at_horizon,
     interval_at,
+    interval_curve,
     pairs_at,
     warn_along,
 )
-from ._horizon import AtHorizon, AUCsAt, LossesAt, ranked_models
-from ._pairs import in_time
+from ._horizon import AtHorizon, HorizonAUCs, HorizonBrierScores, ranked_models
+from ._pairs import order_by_time
 
 
 class Forecasting(TypedDict, total=False):
@@ -55,7 +55,7 @@ class Scoring(Forecasting, total=False):
 def as_scored(
     time: object,
     event: object,
-    given: Mapping[str, object],
+    models: Mapping[str, object],
     horizons: ArrayLike,
     *,
     predicts: str = "risk",
@@ -76,18 +76,20 @@ def as_scored(
     """
     check_reference(reference)
     jobs = count_jobs(n_jobs)
-    others = {"table": given["scores"]} if "scores" in given else given
+    others = {"table": models["scores"]} if "scores" in models else models
     cases = as_times(time, event, predicts, nan_policy, groups, sample_weight, **others)
-    ordered = in_time(cases)
+    ordered = order_by_time(cases)
     ranked = ranked_models(ordered, jobs)
     ats = [AtHorizon(ordered, float(t)) for t in np.ravel(horizons)]
-    return Models([AUCsAt.of(at, ranked, jobs) for at in ats], cases.names, reference == "normal")
+    return Models(
+        [HorizonAUCs.of(at, ranked, jobs) for at in ats], cases.names, reference == "normal"
+    )
 
 
 def as_forecast(
     time: object,
     event: object,
-    given: Mapping[str, object],
+    models: Mapping[str, object],
     horizons: ArrayLike,
     *,
     reference: str = "auto",
@@ -105,21 +107,24 @@ def as_forecast(
     """
     check_reference(reference)
     times = np.ravel(horizons)
-    found = as_predicted(
+    predicted = as_predicted(
         time,
         event,
-        given,
+        models,
         times.size,
         nan_policy=nan_policy,
         groups=groups,
         sample_weight=sample_weight,
     )
-    ordered = in_time(found.cases)
+    ordered = order_by_time(predicted.cases)
     measured = [
-        LossesAt(AtHorizon(ordered, float(t)), [own[h][ordered.order] for own in found.chances])
+        HorizonBrierScores(
+            AtHorizon(ordered, float(t)),
+            [probabilities[h][ordered.order] for probabilities in predicted.chances],
+        )
         for h, t in enumerate(times)
     ]
-    return Models(list(measured), found.names, reference == "normal")
+    return Models(list(measured), predicted.names, reference == "normal")
 
 
 @forwards(as_scored)
@@ -188,10 +193,10 @@ def auc_at_interval(
     check_undefined(on_undefined)
     level, at = check_level(confidence_level), as_horizons(horizon)
     models = as_scored(time, event, {"score": score}, at.times, **scoring)
-    return interval_of(models, at.single, level, on_undefined)
+    return interval_or_curve(models, at.single, level, on_undefined)
 
 
-def interval_of(
+def interval_or_curve(
     models: Models, single: bool, level: float, on_undefined: str
 ) -> HorizonIntervalResult | HorizonCurveResult:
     """Return one model's result at one horizon or several."""
@@ -200,7 +205,7 @@ def interval_of(
         one = interval_at(models, 0, level, values[0])
         warn_status(one.status, on_undefined)
         return one
-    curve = curve_of(models, level, values)
+    curve = interval_curve(models, level, values)
     warn_along(curve, on_undefined)
     return curve
 
@@ -280,20 +285,20 @@ def auc_at_test(
     """
     check_undefined(on_undefined)
     claim, at = as_claim(alternative, margin), as_horizons(horizon)
-    given = {"score_a": score_a, "score_b": score_b}
-    models = as_scored(time, event, given, at.times, **scoring)
-    return compared_of(models, at.single, claim, on_undefined)
+    scores = {"score_a": score_a, "score_b": score_b}
+    models = as_scored(time, event, scores, at.times, **scoring)
+    return compare_models(models, at.single, claim, on_undefined)
 
 
-def compared_of(
+def compare_models(
     models: Models, single: bool, claim: Claim, on_undefined: str
 ) -> HorizonTestResult | HorizonsTestResult:
     """Return the test of two models at one horizon or several."""
     if not single:
-        tests = compared_along(models, claim)
+        tests = compare_across_horizons(models, claim)
         warn_along(tests, on_undefined)
         return tests
-    return with_caution(compared_at(models, 0, claim), on_undefined)
+    return with_caution(compare_at_horizon(models, 0, claim), on_undefined)
 
 
 @forwards(as_scored)
@@ -422,7 +427,7 @@ def survival_brier_interval(
     check_undefined(on_undefined)
     level, at = check_level(confidence_level), as_horizons(horizon)
     models = as_forecast(time, event, {"probability": probability}, at.times, **forecasting)
-    return interval_of(models, at.single, level, on_undefined)
+    return interval_or_curve(models, at.single, level, on_undefined)
 
 
 @forwards(as_forecast)
@@ -486,9 +491,9 @@ def survival_brier_test(
     """
     check_undefined(on_undefined)
     claim, at = as_claim(alternative, margin), as_horizons(horizon)
-    given = {"probability_a": probability_a, "probability_b": probability_b}
-    models = as_forecast(time, event, given, at.times, **forecasting)
-    return compared_of(models, at.single, claim, on_undefined)
+    probabilities = {"probability_a": probability_a, "probability_b": probability_b}
+    models = as_forecast(time, event, probabilities, at.times, **forecasting)
+    return compare_models(models, at.single, claim, on_undefined)
 
 
 @forwards(as_forecast)

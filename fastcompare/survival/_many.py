@@ -26,7 +26,7 @@ from .._results.records import ConfidenceInterval, OmnibusResult, Record
 from ..auc._delong.clustered import Contrasts
 from ..auc._delong.omnibus import REFERENCES, Basis, tested, undefined
 from ..auc._intervals import Evidence
-from ._concordance import CautiousConcordance, OfEvents, own_ends
+from ._concordance import CautiousConcordance, OfEvents, model_limits
 from ._design import UNKNOWN, Counting, Reading, Sample, as_sample
 
 
@@ -35,10 +35,10 @@ class OfConcordances(OfEvents):
     """Concordances of k models, and the evidence on each."""
 
     concordance: Vector
-    _own: tuple[Evidence, ...] = field(repr=False)
+    _model_evidence: tuple[Evidence, ...] = field(repr=False)
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:
-        return own_ends(self._own, level)
+        return model_limits(self._model_evidence, level)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -63,10 +63,10 @@ class ConcordanceCovarianceResult(OfConcordances, Record):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         rows = zip(self.names, self.concordance, self.standard_error, strict=True)
-        told = [f"{name} {figure(value)} (SE {figure(error)})" for name, value, error in rows]
+        models = [f"{name} {figure(value)} (SE {figure(error)})" for name, value, error in rows]
         cases = f"{counted(self.n, 'case')} with {counted(self.n_events, 'event')}"
         notes = self._notes(self.concordance, self.status)
-        return f"{self.method} on {cases}: {', '.join(told)}.{notes}"
+        return f"{self.method} on {cases}: {', '.join(models)}.{notes}"
 
 
 @forwards(as_sample)
@@ -127,11 +127,11 @@ def concordance_covariance(
         names=sample.cases.names,
         concordance=sample.values,
         covariance=sample.covariance,
-        df=np.array([sample.spread(model).df for model in range(sample.k)]),
+        df=np.array([sample.estimate_variance(model).df for model in range(sample.k)]),
         method=sample.title,
         status=sample.status,
         **sample.fields(),
-        _own=sample.evidence(),
+        _model_evidence=sample.evidence(),
     )
 
 
@@ -161,14 +161,14 @@ class ConcordancePairwiseResult(CautiousPairs, CautiousConcordance, OfConcordanc
         ConfidenceInterval
             ``(low, high)``, arrays of shape (k,), as 'score' of `concordance_interval`.
         """
-        ends = own_ends(self._own, check_level(confidence_level))
+        ends = model_limits(self._model_evidence, check_level(confidence_level))
         return ConfidenceInterval.within(*ends, (0.0, 1.0))
 
     def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the level `alpha` (5%)."""
         usual = "small_sample" if "small_sample" in self.status else "heavy_weights"
-        told = usual if usual in self.status else "ok"
-        notes = self._notes(self.concordance, told)
+        status = usual if usual in self.status else "ok"
+        notes = self._notes(self.concordance, status)
         return super()._summary() + notes + self._stated_failures()
 
     def _failures(self) -> UnseenFailures:
@@ -259,12 +259,13 @@ def pairs_fields(sample: Sample, claims: PairClaims) -> Fields:
     """Return the fields of the tests of all pairs."""
     cells = np.triu_indices(sample.k, 1)
     places = list(zip(*(models.tolist() for models in cells), strict=True))
-    found = [sample.spread(i, j) for i, j in places]
-    estimate = np.array([sample.won.estimate(i, j) for i, j in places])
-    error, df = np.sqrt([each.variance for each in found]), np.array([each.df for each in found])
+    variances = [sample.estimate_variance(i, j) for i, j in places]
+    estimate = np.array([sample.pairs.estimate(i, j) for i, j in places])
+    error = np.sqrt([each.variance for each in variances])
+    df = np.array([each.df for each in variances])
     words = [
-        sample.unvaried_word(float(gap)) if spread == 0.0 else sample.status
-        for gap, spread in zip(estimate, error, strict=True)
+        sample.zero_variance_status(float(gap)) if standard_error == 0.0 else sample.status
+        for gap, standard_error in zip(estimate, error, strict=True)
     ]
     return Fields(
         **reference_fields(sample.cases.names, estimate, error, df, claims),
@@ -274,9 +275,9 @@ def pairs_fields(sample: Sample, claims: PairClaims) -> Fields:
         covariance=sample.covariance,
         status=np.array(words),
         method=np.full(estimate.shape, f"paired test of {sample.title}"),
-        _unvaried=UnvariedPairs.of(estimate, error, sample.unvaried),
-        _own=sample.evidence(),
-        _independent_pairs=sample.unvaried.units,
+        _unvaried=UnvariedPairs.of(estimate, error, sample.zero_variance_bound),
+        _model_evidence=sample.evidence(),
+        _independent_pairs=sample.zero_variance_bound.units,
     )
 
 
@@ -380,34 +381,36 @@ def concordance_omnibus_test(
     sample = as_sample(time, event, scores, **reading)
     check_several(sample.cases.scores)
     rows = as_contrast(contrast, sample.k)
-    found = tested_concordances(sample, rows, reference)
-    warn_status(found.status, on_undefined)
+    test = tested_concordances(sample, rows, reference)
+    warn_status(test.status, on_undefined)
     return ConcordanceOmnibusResult(
-        **found.fields(),
+        **test.fields(),
         concordance=sample.values,
         names=sample.cases.names,
         contrast=rows,
-        method=f"{found.way} of {sample.title}",
+        method=f"{test.way} of {sample.title}",
         **sample.fields(),
-        _own=sample.evidence(),
+        _model_evidence=sample.evidence(),
     )
 
 
-def contrasts_of(sample: Sample, rows: Matrix) -> Contrasts:
+def concordance_contrasts(sample: Sample, rows: Matrix) -> Contrasts:
     """Return the contrasts with these coefficients, and their covariance by kind of case."""
     rows = rows / abs(rows).max(axis=1, keepdims=True)
-    errors = np.array([sample.won.errors(model) for model in range(sample.k)])
+    errors = np.array([sample.pairs.errors(model) for model in range(sample.k)])
     variation = sample.variation
     kinds = [np.sqrt(f) * (variation.kind == kind) for kind, f in enumerate(variation.factors)]
-    own = np.array([(rows @ errors) * kind for kind in kinds])
-    shares: tuple[NDArray[np.float64], ...] = (own @ own.transpose(0, 2, 1),)
+    weighted_contrasts = np.array([(rows @ errors) * kind for kind in kinds])
+    shares: tuple[NDArray[np.float64], ...] = (
+        weighted_contrasts @ weighted_contrasts.transpose(0, 2, 1),
+    )
     covariance = shares[0].sum(axis=0)
     if variation.groups is not None:
         sums = np.array([variation.cluster_sums(each) for each in errors])
         combined = np.tensordot(rows, sums, 1)
-        whole, apart = combined.sum(axis=1), combined.transpose(1, 0, 2)
-        covariance = whole @ whole.T
-        shares = (apart @ apart.transpose(0, 2, 1), shares[0])
+        totals, by_kind = combined.sum(axis=1), combined.transpose(1, 0, 2)
+        covariance = totals @ totals.T
+        shares = (by_kind @ by_kind.transpose(0, 2, 1), shares[0])
     noise = ROUNDING * (abs(rows) @ np.sqrt(np.square(errors).sum(axis=1)))
     difference = rows @ sample.values
     form = quadratic_form(difference, covariance, noise, ROUNDING * sample.k)
@@ -421,4 +424,4 @@ def tested_concordances(sample: Sample, rows: Matrix, reference: str) -> Tested:
     variation, total = sample.variation, sum(sample.variation.units)
     df = None if variation.groups is None else variation.df
     basis = Basis(sample.status, variation.counts[1], variation.units[1], total - 2, df)
-    return tested(contrasts_of(sample, rows), reference, basis)
+    return tested(concordance_contrasts(sample, rows), reference, basis)

@@ -42,11 +42,11 @@ from ..probabilities._scoring_methods import (
     in_order,
     sums_by_cluster,
 )
-from ._at_horizon import AUC, BRIER, Models, described
+from ._at_horizon import AUC, BRIER, Models, measure_title
 from ._design import TITLES, Sample, as_sample
-from ._horizon import AtHorizon, AUCsAt, ranked_models
+from ._horizon import AtHorizon, HorizonAUCs, ranked_models
 from ._horizon_tests import as_forecast, as_scored
-from ._pairs import Counted, in_time, won_pairs
+from ._pairs import UnweightedPairs, concordant_pairs, order_by_time
 
 METHODS = (*TITLES, "auc", "brier")
 QUICK, MOST = 2.0**18, 2.0**24  # half of the cases with steps: roots of how many signs there are
@@ -79,15 +79,15 @@ class Steps(NamedTuple):
         if self.status != "ok":
             return Outcome.undefined("", math.nan)
         t = self.units()
-        found = by_signs(t, plan) if t.dtype.kind == "i" else by_flips(t, plan)
-        return outcome_of_steps(t, self.scale, *found)
+        pvalue_and_sums = by_signs(t, plan) if t.dtype.kind == "i" else sign_flip_pvalue(t, plan)
+        return outcome_of_steps(t, self.scale, *pvalue_and_sums)
 
-    def fields(self, found: Outcome) -> Fields:
+    def fields(self, outcome: Outcome) -> Fields:
         """Return the fields of the result that say what is compared."""
         return Fields(
-            statistic=found.statistic,
-            estimate=found.statistic,
-            standard_error=math.nan if found.standard_error is None else found.standard_error,
+            statistic=outcome.statistic,
+            estimate=outcome.statistic,
+            standard_error=math.nan if outcome.standard_error is None else outcome.standard_error,
             names=(self.names[0], self.names[1]),
             values=self.values,
             measure=self.measure,
@@ -95,7 +95,7 @@ class Steps(NamedTuple):
             n_events=self.n_events,
             n_dropped=self.cases.n_dropped,
             method=self.title(),
-            status=self.word(found),
+            status=self.word(outcome),
             _quantity=self.quantity,
         )
 
@@ -107,25 +107,25 @@ class Steps(NamedTuple):
         )
         return named + (" within cases" if groups is None else f" of {groups.max() + 1} clusters")
 
-    def word(self, found: Outcome) -> str:
+    def word(self, outcome: Outcome) -> str:
         """Return the status word of the test."""
-        if self.status != "ok" or found.identical:
+        if self.status != "ok" or outcome.identical:
             return self.status if self.status != "ok" else "identical"
         groups = self.cases.groups
         return "ok" if groups is None else cluster_status(cluster_df(cluster_sizes(groups)))
 
 
-def by_flips(t: Vector, plan: Plan) -> tuple[PValue, Vector | None]:
+def sign_flip_pvalue(t: Vector, plan: Plan) -> tuple[PValue, Vector | None]:
     """Return the p-value of the sum of t by all signs, or by random ones and their sums."""
     moved, near = t[t != 0.0], NEAR * float(np.abs(t).sum())
     if plan.counts_all(2.0 ** min(0.5 * moved.size, 99.0), QUICK, MOST):
         return flip_pvalue(moved, near, plan.alternative, None), None
     null = FlippedSums(in_order(t)[0], plan.seed)
-    drawn = null_replicates(null, plan.n_resamples, t.size, plan.workers)
-    return flip_pvalue(t, near, plan.alternative, drawn), drawn
+    null_sums = null_replicates(null, plan.n_resamples, t.size, plan.workers)
+    return flip_pvalue(t, near, plan.alternative, null_sums), null_sums
 
 
-def pooled(cases: Times) -> Times:
+def pool_ranks(cases: Times) -> Times:
     """Return all cases with their ranks by the first model, then with those by the second."""
     ranks = ranks_of(Cases(cases.event, list(cases.scores), cases.names))
     weights = None if cases.weights is None else np.tile(cases.weights, 2)
@@ -133,43 +133,46 @@ def pooled(cases: Times) -> Times:
     return Times(time, event, [np.concatenate(ranks, dtype=np.float64)], ("ranks",), 0, weights)
 
 
-def by_case(order: Integers, values: AnyArray) -> AnyArray:
+def values_by_case(order: Integers, values: AnyArray) -> AnyArray:
     """Return values at places of pooled cases in time, for both ranks (2, n) of each case."""
-    found = np.empty(order.size, values.dtype)
-    found[order] = values
-    return found.reshape(2, -1)
+    case_values = np.empty(order.size, values.dtype)
+    case_values[order] = values
+    return case_values.reshape(2, -1)
 
 
-def gained(order: Integers, wins: Integers) -> Integers:
+def rank_gains(order: Integers, concordant: Integers) -> Integers:
     """Return how much more the first rank of each case wins than its second."""
-    first, second = by_case(order, wins.astype(np.int64))
+    first, second = values_by_case(order, concordant.astype(np.int64))
     return np.asarray(first - second)
 
 
 def concordance_steps(sample: Sample) -> Steps:
     """Return the steps of a concordance."""
-    ordered = in_time(pooled(sample.cases), sample.tau)
+    ordered = order_by_time(pool_ranks(sample.cases), sample.tau)
     chance = ordered.censoring.before[ordered.censoring.number][ordered.event > 0]
-    alike = sample.method == "harrell" or bool((chance == 1.0).all())
-    won, order = won_pairs(ordered, "harrell" if alike else "uno"), ordered.order
-    if isinstance(won, Counted):
-        t: AnyArray = gained(order, won.wins[0])
+    unweighted = sample.method == "harrell" or bool((chance == 1.0).all())
+    pairs, order = concordant_pairs(ordered, "harrell" if unweighted else "uno"), ordered.order
+    if isinstance(pairs, UnweightedPairs):
+        t: AnyArray = rank_gains(order, pairs.concordant[0])
     else:
-        later, earlier = (gained(order, wins) for wins in won.wins[0])
-        t = by_case(order, won.events)[0] * later + by_case(order, won.cases)[0] * earlier
-    title, known = sample.title, "ok" if sample.won.total else "no_pairs"
+        later, earlier = (rank_gains(order, concordant) for concordant in pairs.concordant[0])
+        t = (
+            values_by_case(order, pairs.events)[0] * later
+            + values_by_case(order, pairs.cases)[0] * earlier
+        )
+    title, status = sample.title, "ok" if sample.pairs.total else "no_pairs"
     about = (sample.cases, sample.cases.names, sample.values, sample.ordered.n_events)
-    return Steps(t, won.total, *about, title.partition(",")[0], "concordance", known)
+    return Steps(t, pairs.total, *about, title.partition(",")[0], "concordance", status)
 
 
 def auc_steps(models: Models) -> Steps:
     """Return the steps of an AUC at a horizon."""
-    ordered = in_time(pooled(models.at[0].at.ordered.cases))
-    own = AUCsAt.of(AtHorizon(ordered, models.at[0].at.horizon), ranked_models(ordered, 1), 1)
-    weights = by_case(ordered.order, own.events + own.controls)[0]
+    ordered = order_by_time(pool_ranks(models.at[0].at.ordered.cases))
+    aucs = HorizonAUCs.of(AtHorizon(ordered, models.at[0].at.horizon), ranked_models(ordered, 1), 1)
+    weights = values_by_case(ordered.order, aucs.events + aucs.controls)[0]
     weights = weights if weights.max() <= 1 else weights.astype(np.float64)
-    t = weights * gained(ordered.order, own.wins[0])
-    return horizon_steps(models, t, math.prod(own.totals), AUC)
+    t = weights * rank_gains(ordered.order, aucs.concordant[0])
+    return horizon_steps(models, t, math.prod(aucs.totals), AUC)
 
 
 def loss_steps(models: Models) -> Steps:
@@ -185,10 +188,10 @@ def horizon_steps(models: Models, t: AnyArray, scale: float, measure: str) -> St
     """Return the steps of a measure at a horizon."""
     at = models.at[0].at
     values = np.array([models.value(0, model).estimate for model in (0, 1)])
-    known = "ok" if min(at.sizes) else "outside_horizon"
-    named = described(measure, at.horizon)
+    status = "ok" if min(at.sizes) else "outside_horizon"
+    named = measure_title(measure, at.horizon)
     about = (at.ordered.cases, models.names, values, at.sizes[0])
-    return Steps(t, scale, *about, named, named, known)
+    return Steps(t, scale, *about, named, named, status)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -325,24 +328,26 @@ def permutation_survival_test(
     method, at = as_choice("method", method, METHODS), measured_at(method, horizon, tau, predicts)
     draws, models = as_draws(keep, **drawing), {"risk_a": risk_a, "risk_b": risk_b}
     reading = {"sample_weight": sample_weight, "groups": groups, "nan_policy": nan_policy}
-    steps = steps_of(method, at, tau, predicts, time=time, event=event, models=models, **reading)
+    steps = measure_steps(
+        method, at, tau, predicts, time=time, event=event, models=models, **reading
+    )
     every = False if draws.keep else None
     plan = Plan(alternative, every, draws.n, key_of(draws.seed), draws.workers)
-    found = steps.outcome(plan)
-    warn_status(steps.word(found), on_undefined)
-    kept = found.values
+    outcome = steps.outcome(plan)
+    warn_status(steps.word(outcome), on_undefined)
+    null_distribution = outcome.values
     return PermutationSurvivalResult(
-        **found.pvalue._asdict(),
-        **steps.fields(found),
+        **outcome.pvalue._asdict(),
+        **steps.fields(outcome),
         alternative=alternative,
-        exact=found.exact,
-        n_resamples=0 if kept is None else kept.size,
-        seed=None if kept is None else draws.seed,
-        distribution=kept if draws.keep else None,
+        exact=outcome.exact,
+        n_resamples=0 if null_distribution is None else null_distribution.size,
+        seed=None if null_distribution is None else draws.seed,
+        distribution=null_distribution if draws.keep else None,
     )
 
 
-def steps_of(
+def measure_steps(
     method: str,
     at: Vector,
     tau: float | None,
@@ -353,8 +358,8 @@ def steps_of(
 ) -> Steps:
     """Return the steps of the measure that is compared."""
     if method == "brier":
-        return loss_steps(as_forecast(given=models, horizons=at, **reading))
+        return loss_steps(as_forecast(models=models, horizons=at, **reading))
     reading["predicts"] = predicts
     if method == "auc":
-        return auc_steps(as_scored(given=models, horizons=at, **reading))
+        return auc_steps(as_scored(models=models, horizons=at, **reading))
     return concordance_steps(as_sample(scores=None, tau=tau, method=method, **models, **reading))

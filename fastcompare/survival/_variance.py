@@ -34,7 +34,7 @@ Parts = tuple[float, float]  # numbers of other cases and of events
 LEAST = 1.1  # cases of a kind: of fewer in effect a variance has next to no degrees of freedom
 
 
-class Spread(NamedTuple):
+class VarianceEstimate(NamedTuple):
     """A variance with its degrees of freedom."""
 
     variance: float
@@ -46,16 +46,16 @@ class Variation:
     """How the errors of cases add up to variances: by kind of case, and by cluster.
 
     `kind` is 1 for events that count and 0 for other cases. `published` is the infinitesimal
-    jackknife, with the normal distribution. `worth` says as how many equal ones other cases and
-    events count by their pairs, without their weights for variances, with them for degrees of
-    freedom.
+    jackknife, with the normal distribution. `effective_by_pairs` are Kish's effective sizes of
+    other cases and events by their pairs, without their weights for variances, with them for
+    degrees of freedom.
     """
 
     kind: NDArray[np.uint8]
     groups: Integers | None
     weights: Vector | None
     published: bool
-    worth: tuple[Parts, Parts]
+    effective_by_pairs: tuple[Parts, Parts]
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
@@ -68,7 +68,7 @@ class Variation:
         """How many other cases and events there are, or clusters with such."""
         if self.groups is None:
             return self.sizes
-        others, events = np.count_nonzero(self.held, axis=1).tolist()
+        others, events = np.count_nonzero(self.cluster_counts, axis=1).tolist()
         return others, events
 
     @cached_property
@@ -83,25 +83,25 @@ class Variation:
         """How many independent other cases and events of equal weights these are worth."""
         if self.groups is None:
             return self.counts
-        held = self.held.astype(float)
-        return kish(held.sum(axis=1), np.square(held).sum(axis=1))
+        counts = self.cluster_counts.astype(float)
+        return kish(counts.sum(axis=1), np.square(counts).sum(axis=1))
 
     @cached_property
     def factors(self) -> Vector:
         """The factors (2,) of the sums of squares of other cases and of events."""
         if self.published:
             return np.ones(2)
-        known = zip(self.sizes, (max(n, LEAST) for n in self.worth[0]), strict=True)
-        return np.array([n / (n - 1.0) if size > 1 else 1.0 for size, n in known])
+        kinds = zip(self.sizes, (max(n, LEAST) for n in self.effective_by_pairs[0]), strict=True)
+        return np.array([n / (n - 1.0) if size > 1 else 1.0 for size, n in kinds])
 
     @cached_property
     def freedoms(self) -> list[float]:
         """The degrees of freedom (2) of what other cases and events add to a variance."""
-        known = zip(self.sizes, self.worth[1], strict=True)
-        return [max(n, LEAST) - 1.0 if size > 1 else 1.0 for size, n in known]
+        kinds = zip(self.sizes, self.effective_by_pairs[1], strict=True)
+        return [max(n, LEAST) - 1.0 if size > 1 else 1.0 for size, n in kinds]
 
     @cached_property
-    def held(self) -> Integers:
+    def cluster_counts(self) -> Integers:
         """How many other cases and events (2, G) each cluster holds."""
         groups = np.asarray(self.groups)
         total = np.bincount(groups)
@@ -113,13 +113,17 @@ class Variation:
         """Half the covariances (2, 2) of what the kinds add to a variance, relative to those."""
         if self.groups is None:
             return np.diag(1.0 / np.array(self.freedoms))
-        return overlaps_of(self.held)
+        return cluster_overlaps(self.cluster_counts)
 
     @property
     def df(self) -> float:
         """The fewest degrees of freedom that clusters may leave a variance; NaN for none."""
-        own = self.held[1]
-        return cluster_df(own[own > 0]) if np.count_nonzero(own) > 1 else math.nan
+        event_counts = self.cluster_counts[1]
+        return (
+            cluster_df(event_counts[event_counts > 0])
+            if np.count_nonzero(event_counts) > 1
+            else math.nan
+        )
 
     def roots(self, errors: Vector) -> Vector:
         """Return the numbers whose squares add up to the variance, and products to covariances."""
@@ -129,31 +133,37 @@ class Variation:
 
     def cluster_sums(self, errors: Vector) -> Matrix:
         """Return the sums (2, G) of each kind of case in each cluster, adjusted by CR2."""
-        groups, total = np.asarray(self.groups), self.held.shape[1]
+        groups, total = np.asarray(self.groups), self.cluster_counts.shape[1]
         kinds = [np.bincount(groups, errors * (self.kind == kind), total) for kind in (0, 1)]
         sums = np.array(kinds, np.float64)
         if self.published:
             return sums
-        n = self.held.sum(axis=1, keepdims=True)
-        rest = np.where(self.held < n, n - self.held, n)  # no factor where one cluster holds all
+        n = self.cluster_counts.sum(axis=1, keepdims=True)
+        rest = np.where(
+            self.cluster_counts < n, n - self.cluster_counts, n
+        )  # no factor where one cluster holds all
         usual = np.maximum(n, 2) / np.maximum(n - 1, 1)
         more = np.where(n > 1, self.factors[:, None] / usual, 1.0)
         return np.asarray(sums * np.sqrt(np.maximum(n, 1) / np.maximum(rest, 1) * more))
 
-    def of_shares(self, shares: Vector) -> Spread:
+    def of_shares(self, shares: Vector) -> VarianceEstimate:
         """Return the variance of independent cases with these parts of the kinds."""
-        return Spread(plain_sum(shares.tolist()), self.satterthwaite(shares))
+        return VarianceEstimate(plain_sum(shares.tolist()), self.satterthwaite(shares))
 
-    def spread(self, errors: Vector) -> Spread:
+    def estimate_variance(self, errors: Vector) -> VarianceEstimate:
         """Return the variance of what has these errors, and its degrees of freedom."""
         shares = self.factors * totals(self.kind, np.square(errors))
         if self.groups is None:
             return self.of_shares(shares)
         sums = self.cluster_sums(errors)
         variance = float(np.square(sums.sum(axis=0)).sum())
-        own = np.square(sums).sum(axis=1)
-        least = self.satterthwaite(shares), self.satterthwaite(own), self.independent_df(shares)
-        return Spread(variance, float(np.fmin.reduce(least)))
+        cluster_shares = np.square(sums).sum(axis=1)
+        least = (
+            self.satterthwaite(shares),
+            self.satterthwaite(cluster_shares),
+            self.independent_df(shares),
+        )
+        return VarianceEstimate(variance, float(np.fmin.reduce(least)))
 
     def independent_df(self, shares: Vector) -> float:
         """Return those of independent cases for these shares; infinite as published."""
@@ -175,19 +185,19 @@ def totals(kind: NDArray[np.uint8], values: Vector) -> Vector:
 
 def kish(sums: Vector, squares: Vector) -> Parts:
     """Return how many equal parts have these sums and sums of squares (Kish 1965); 0 of none."""
-    known = zip(sums.tolist(), squares.tolist(), strict=True)
-    others, events = (one * one / two if two > 0.0 else 0.0 for one, two in known)
+    kinds = zip(sums.tolist(), squares.tolist(), strict=True)
+    others, events = (one * one / two if two > 0.0 else 0.0 for one, two in kinds)
     return others, events
 
 
-def overlaps_of(held: Integers) -> Matrix:
+def cluster_overlaps(cluster_counts: Integers) -> Matrix:
     """Return `cluster_overlap` of every two kinds (c, G) of cases.
 
     It is 0 of none and 1 where a cluster holds all of one.
     """
-    found = np.zeros((len(held), len(held)))
-    kinds = [(i, own) for i, own in enumerate(held) if own.any()]
+    overlaps = np.zeros((len(cluster_counts), len(cluster_counts)))
+    kinds = [(i, counts) for i, counts in enumerate(cluster_counts) if counts.any()]
     for i, one in kinds:
         for j, other in kinds:
-            found[i, j] = cluster_overlap(one, other)
-    return np.where(np.isnan(found), 1.0, found)
+            overlaps[i, j] = cluster_overlap(one, other)
+    return np.where(np.isnan(overlaps), 1.0, overlaps)
