@@ -109,6 +109,8 @@ from .items._pairwise import mean_pairwise_test as mean_pairwise_test
 from .items._power import mean_detectable_difference as mean_detectable_difference
 from .items._power import mean_power as mean_power
 from .items._power import mean_sample_size as mean_sample_size
+from .items._ratio import ratio_interval as ratio_interval
+from .items._ratio import ratio_test as ratio_test
 from .labels._accuracy import accuracy_interval as accuracy_interval
 from .labels._cochran import cochran_q_test as cochran_q_test
 from .labels._mcnemar import mcnemar_test as mcnemar_test

@@ -62,6 +62,8 @@ from .items._paired import PairedMeanResult as PairedMeanResult
 from .items._pairwise import MeanPairwiseResult as MeanPairwiseResult
 from .items._power import MeanPlanResult as MeanPlanResult
 from .items._power import MeanSampleSizeResult as MeanSampleSizeResult
+from .items._ratio import RatioIntervalResult as RatioIntervalResult
+from .items._ratio import RatioResult as RatioResult
 from .labels._accuracy import AccuracyIntervalResult as AccuracyIntervalResult
 from .labels._cochran import CochranQResult as CochranQResult
 from .labels._mcnemar import McNemarResult as McNemarResult

@@ -30,6 +30,8 @@ PROBS = {"y_true": Y, "y_prob_a": P, "y_prob_b": Q}
 PROB = {"y_true": Y, "y_prob": P}
 COLUMNS = {"scores_a": A, "scores_b": B}
 ROWS = {"scores": TABLE}
+PARTS = 20 + np.arange(N) * 7 % 11, np.round(3.0 + np.exp(0.4 * np.stack([A, B])), 1)
+RATIOS = {"numerators_a": PARTS[1][0], "denominators_a": PARTS[0], "numerators_b": PARTS[1][1]}
 TIMES = {"time": 1.0 + np.exp(-A).round(1), "event": np.arange(N) % 3 > 0}
 LEVELS = {
     "partial_auc": {"fpr": (0.0, 0.5)},
@@ -93,6 +95,8 @@ CALLS = {
     "pass_at_k": {"n_samples": np.full(3, 5), "n_correct": np.arange(3), "k": 2},
     **dict.fromkeys(("reader_study", "reader_study_pairwise_test", "reader_study_test"), READ),
     "reader_study_vs_standalone": READ | {"data": READ["data"][:1], "standalone": A},
+    "ratio_interval": {"numerators": PARTS[1][0], "denominators": PARTS[0]},
+    "ratio_test": RATIOS,
     "rm_anova_batch": {"scores": TABLE.reshape(2, 12, 3)},
     "rm_anova_test": ROWS,
     "scoring_pairwise_test": {"y_true": Y, "probabilities": np.stack([P, Q], axis=1)},
@@ -142,6 +146,8 @@ FORMS = {  # further forms of data that some functions take
     "mcnemar_test": {"y_true": np.array([[3, 4], [5, 6]]), "y_pred_a": None, "y_pred_b": None},
     "normality_report": {"scores": A},
     "paired_mean_test": {"scores_a": TABLE, "scores_b": TABLE[::-1]},
+    "ratio_interval": {"denominators": np.full(N, 20.0)},
+    "ratio_test": {"denominators_b": PARTS[0] + Y3},
     "reader_study": {"metric": "loss"},
     "reader_study_test": {"data": RNG.normal(size=(3, 2, N)) + 0.5 * Y},
     "scoring_test": {"y_true": Y3, "y_prob_a": P3, "y_prob_b": Q3},

@@ -179,3 +179,15 @@ def at_horizon(maker, *names, chances=False):
 def in_subgroups(rng):
     data = two_scores(rng)
     return data | {"subgroup": np.arange(len(data["y_true"])) // 2 % 2}
+
+
+def ratios(rng):
+    """Parts of unequal denominators of two models, of which one may have its own."""
+    n = sizes(rng) + 2
+    y_a = rng.integers(1, 40, n)
+    y_b = y_a if rng.random() < 0.5 else y_a + rng.integers(0, 5, n)
+    x_a, x_b = (rng.binomial(y, rng.choice([0.1, 0.5, 0.9])) for y in (y_a, y_b))
+    return {
+        **{"numerators_a": x_a, "denominators_a": y_a},
+        **{"numerators_b": x_b, "denominators_b": y_b},
+    }

@@ -25,6 +25,7 @@ from tests.law_data import (
     many_scores,
     one_probability,
     one_score,
+    ratios,
     read_and_alone,
     readings,
     rounds,
@@ -157,6 +158,11 @@ LAWS = {
     ],
     "partial_auc_test": [(two_scores, claims(standardized=[True], method=BOOTSTRAPS))],
     "permutation_auc_test": [(two_scores, grid(method=["studentized"], alternative=SIDES))],
+    "ratio_test": [
+        (ratios, claims(method=["t", "auto"])),
+        (grouped(ratios), claims(method=["t", "auto"])),
+        (weighted(ratios), claims()),
+    ],
     "roc_auc_test": [
         (one_score, grid(null=[0.5, 0.7], alternative=SIDES)),
         (grouped(one_score), grid(null=[0.5, 0.7], alternative=SIDES)),

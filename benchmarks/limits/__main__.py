@@ -24,7 +24,7 @@ from .datasets import dataset_rows
 from .designs import design_memory_rows, design_rows
 from .evals import eval_rows
 from .folds import fold_rows
-from .items import item_mean_rows
+from .items import item_mean_rows, ratio_rows
 from .labels import label_rows
 from .leaderboards import leaderboard_rows, score_pairs_rows
 from .memory import memory_rows
@@ -41,6 +41,7 @@ from .unmet import why_unmet
 
 SECTIONS = (
     item_mean_rows,
+    ratio_rows,
     size_rows,
     interaction_rows,
     reader_rows,

@@ -23,3 +23,12 @@ def item_mean_rows(quick):
     call = partial(fc.paired_mean_test, a, b, groups=groups)
     value = ratio(call, partial(stats.ttest_rel, a, b), seconds=2.0)
     yield Row("paired_mean_test, n = 10^6 in 10^5 clusters: SciPy's paired t", 5.0, value)
+
+
+def ratio_rows(quick):
+    """Yield rows for ratios of sums over items."""
+    a, b, groups = item_scores(10**5)
+    y = 10.0 + groups % 7
+    call = partial(fc.ratio_test, a, y, b, groups=groups)
+    value = ratio(call, partial(fc.paired_mean_test, a, b, groups=groups, sample_weight=y))
+    yield Row("ratio_test, n = 10^5 in 10^4 clusters: paired_mean_test with weights", 4.0, value)

@@ -42,8 +42,11 @@ def cluster_error(sums: Vector, sizes: Integers) -> float:
     return math.sqrt(float(np.square(sums) @ (n / (n - sizes)))) / n
 
 
-def cluster_df(sizes: Integers) -> float:
-    """Return the degrees of freedom of `cluster_error`, the same for any order of the clusters."""
+def cluster_df(sizes: Integers | Vector) -> float:
+    """Return the degrees of freedom of `cluster_error`, the same for any order of the clusters.
+
+    Sizes need not be whole numbers, as denominators of ratios are not.
+    """
     if sizes.size < 2:
         return math.nan
     if (sizes == sizes[0]).all():
@@ -51,7 +54,7 @@ def cluster_df(sizes: Integers) -> float:
     return 1.0 / cluster_overlap(sizes, sizes)
 
 
-def cluster_overlap(one: Integers, other: Integers) -> float:
+def cluster_overlap(one: Integers | Vector, other: Integers | Vector) -> float:
     """Return sum p q + (sum c p q)^2 - sum c^2 p^2 q^2 with c = 1 / sqrt((1 - p) (1 - q)).
 
     Here p and q are the shares of two kinds of cases in each cluster. It is half the covariance of
@@ -60,7 +63,7 @@ def cluster_overlap(one: Integers, other: Integers) -> float:
     """
     products, x = np.ones(one.size), np.ones(one.size)
     for sizes in in_order(one, other):
-        n = int(sizes.sum())
+        n = sizes.sum()
         rest = np.where(sizes < n, n - sizes, math.nan)
         products *= sizes / n
         x *= np.sqrt(sizes / n * (sizes / rest))
@@ -96,7 +99,7 @@ def tells_correlations(df: float, k: int) -> bool:
     return k == 2 or df >= max(JOINT_DF, k * JOINT_DF_OF_EACH)
 
 
-def in_order(one: Integers, other: Integers) -> tuple[Integers, Integers]:
+def in_order(one: AnyArray, other: AnyArray) -> tuple[AnyArray, AnyArray]:
     """Return both sizes of each cluster, sorted by the first and then the second.
 
     As one integer: a sort of plain ones takes a tenth of the time of ``np.lexsort``.

@@ -163,6 +163,10 @@ STATUSES = {
         "there are few clusters, or one contains most cases: intervals are wide, and the level of "
         "the test is approximate"
     ),
+    "few_items": approximate(
+        "few items or clusters have most of the denominators, or most of what varies: the level of "
+        "tests and intervals is approximate"
+    ),
     "few_readers": approximate(
         "there are few readers for how much they vary: with so few degrees of freedom the level is "
         "approximate, and the interval is wide"

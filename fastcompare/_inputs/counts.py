@@ -2,23 +2,30 @@
 
 Data frames have labels: pandas' in the index and the columns, those of others in the first column
 and the names. Arrays and nested lists have none: right answers come first, and labels in one order.
+
+Numerators and denominators of ratios, of one model or of two: a number an item of each.
 """
+
+from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._adapters.frames import frame_columns, frame_labels, is_frame
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.memory import reserve
-from .arrays import as_column, read_once
+from .._base.types import Vector
+from .arrays import as_column, as_float_array, read_once, refuse_illegal
+from .items import ItemLinks, Items, Linking, indexed, linked
 from .labels import cells_of_few, check_comparable, number_labels, shown
 from .options import check_choice
 from .predictions import as_labels, in_rows
-from .scores import UNNAMED, columns_of_two, names_of
-from .weights import LABELS
+from .scores import UNNAMED, check_indexes, columns_of_two, name_of, names_of
+from .weights import LABELS, check_length
 
 RIGHT = frozenset({"true", "right", "correct", "1", "yes", "hit"})
 WRONG = frozenset({"false", "wrong", "incorrect", "error", "0", "no", "miss"})
@@ -269,3 +276,57 @@ def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
     reserve((k, k, COPIES), hint=MANY_LABELS)
     counts = np.bincount(k * numbers[0] + numbers[1], minlength=k * k).reshape(k, k).tolist()
     return LabelCounts(counts, classes, dropped, names_of(one, other))
+
+
+def as_ratio_table(
+    given: Mapping[str, object],
+    nan_policy: str = "raise",
+    *,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
+) -> Items:
+    """Return numerators and denominators, (n, 2) of one model or (n, 4) of two, and their items.
+
+    `given` has each under the name of its parameter, a model's denominators after its numerators;
+    the names of the models are those of their numerators.
+    """
+    titles = tuple(given)
+    columns = [as_amounts(name, values) for name, values in given.items()]
+    rows = f"items in `{titles[0]}`"
+    for name, column in zip(titles, columns, strict=True):
+        check_length(name, column.size, columns[0].size, rows)
+    linking = Linking(sample_weight=sample_weight, groups=groups, strata=strata)
+    check_indexes([*given.items(), *indexed(linking)])
+    names: tuple[str, ...] = (name_of(given[titles[0]], UNNAMED[0]),)
+    if len(titles) > 2:
+        names = names_of(given[titles[0]], given[titles[2]])
+    table = Items(np.stack(columns, axis=1), names, ItemLinks(columns[0].size))
+    items = linked(table, titles, rows=rows, nan_policy=nan_policy, **linking)
+    for name, column in zip(titles[1::2], items.scores.T[1::2], strict=True):
+        check_denominators(name, column)
+    return items
+
+
+def as_amounts(name: str, values: object) -> Vector:
+    """Return a finite number for each item, NaN where missing, or raise."""
+    numbers = as_float_array(name, values)
+    if numbers.ndim == 2 and numbers.shape[1] == 1:
+        numbers = numbers.ravel()
+    if numbers.ndim != 1 or not numbers.size:
+        raise InvalidValueError(
+            f"`{name}` must have a number for each item, shape (n,), got shape {numbers.shape}."
+        )
+    finite = ~np.isinf(numbers)
+    refuse_illegal(name, "be finite", numbers, finite, ". Mark what is missing as NaN.")
+    return numbers
+
+
+def check_denominators(name: str, numbers: Vector) -> None:
+    """Raise if a denominator is below 0, or none is above."""
+    refuse_illegal(name, "be at least 0", numbers, numbers >= 0.0)
+    if not numbers.any():
+        raise InvalidValueError(
+            f"`{name}` must be above 0 for some item, got 0 for all: the ratio is undefined. Pass "
+            "items with a denominator."
+        )

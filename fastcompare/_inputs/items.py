@@ -256,17 +256,19 @@ def linked(
     strata: object = None,
     nan_policy: str = "raise",
     keep_missing: bool = False,
+    rows: str = ITEMS,
 ) -> Items:
     """Return the items with what links them, but for those of weight 0 or with a missing score.
 
-    With `keep_missing` scores may stay missing, but neither clusters nor strata.
+    With `keep_missing` scores may stay missing, but neither clusters nor strata. Errors call the
+    items `rows`.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     n, items = items.links.n, in_rows(items)
-    labels = [*as_clusters(groups, n), *as_label_columns("strata", [strata], n)]
+    labels = [*as_clusters(groups, n, rows), *as_label_columns("strata", [strata], n, rows)]
     weights = None
     if sample_weight is not None:
-        weights = as_weights("sample_weight", sample_weight, n, ITEMS)
+        weights = as_weights("sample_weight", sample_weight, n, rows)
         counted = weights > 0.0
         if not counted.any():
             raise InvalidValueError("`sample_weight` must be above 0 for some item, got 0 for all.")
@@ -334,7 +336,7 @@ def find_unlinked(
     return np.logical_or.reduce([flags for _, flags in found]) if found else None
 
 
-def as_clusters(groups: object, n: int) -> list[Labels]:
+def as_clusters(groups: object, n: int, rows: str = ITEMS) -> list[Labels]:
     """Return the labels of clusters of one kind, or of two, or none."""
     if is_named(groups):
         columns = list((named_columns("groups", groups) or {}).values())
@@ -348,7 +350,7 @@ def as_clusters(groups: object, n: int) -> list[Labels]:
             f"`groups` must have shape (n,), or (n, 2) for clusters of two kinds, got "
             f"{len(columns)} columns."
         )
-    return as_label_columns("groups", columns, n)
+    return as_label_columns("groups", columns, n, rows)
 
 
 def holds_rows(values: Sequence[object]) -> bool:
@@ -356,13 +358,15 @@ def holds_rows(values: Sequence[object]) -> bool:
     return isinstance(values[:1][0] if values[:1] else None, list | tuple | np.ndarray)
 
 
-def as_label_columns(name: str, columns: Sequence[object], n: int) -> list[Labels]:
+def as_label_columns(
+    name: str, columns: Sequence[object], n: int, rows: str = ITEMS
+) -> list[Labels]:
     """Return n labels of each column, or raise; a column may be None."""
     found = []
     for values in columns:
         if values is not None:
             labels, missing = as_label_column(name, values)
-            check_length(name, labels.size, n, ITEMS)
+            check_length(name, labels.size, n, rows)
             found.append(Labels(name, labels, missing))
     return found
 

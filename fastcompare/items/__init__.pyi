@@ -14,5 +14,7 @@ from ._pairwise import mean_pairwise_test as mean_pairwise_test
 from ._power import mean_detectable_difference as mean_detectable_difference
 from ._power import mean_power as mean_power
 from ._power import mean_sample_size as mean_sample_size
+from ._ratio import ratio_interval as ratio_interval
+from ._ratio import ratio_test as ratio_test
 
 CALLS: dict[str, str]

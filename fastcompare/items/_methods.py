@@ -450,7 +450,7 @@ def skewed_test(mean: SkewedMean, claim: Claim, title: str) -> Fields:
     if ends.skewness == 0.0:
         fields = student_test(StudentEnds(*ends[:3]), claim, title)
     else:
-        method = f"{title} {'with' if title == STUDENT else 'and'} {SKEWED}"
+        method = f"{title} {'and' if ' with ' in title else 'with'} {SKEWED}"
         letter = letter_of(ends.df)
         fields = Fields(**ends.infer(*claim), method=method, _letter=letter, _tails=ends)
     word = "small_sample" if mean.is_doubtful(fields["pvalue"], claim) else "ok"

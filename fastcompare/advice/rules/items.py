@@ -47,6 +47,16 @@ ITEMS = (
         parametric=True,
     ),
     rule(
+        designs=("independent", "clusters", "weights"),
+        call="fastcompare.ratio_test(numerators_a, denominators_a, numerators_b, denominators_b)",
+        role="question",
+        reason="Ratios of sums over items: micro-averaged F1, precision and recall from counts of "
+        "each document, pooled overlap (IoU), word error rates.",
+        assumes=(OF_ITEMS, "no item has much of the denominators"),
+        reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
+        parametric=True,
+    ),
+    rule(
         designs=("independent",),
         call="fastcompare.mcnemar_test(correct_a=right_a, correct_b=right_b)",
         role="instead",

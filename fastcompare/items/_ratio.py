@@ -1,0 +1,654 @@
+"""Ratios of sums over items: micro-averages, pooled overlap, error rates by words.
+
+Item g (a document, a picture, a recording) has a numerator x_g and a denominator y_g. The ratio of
+a model, its residuals and their sums S over clusters, each with a share p of the denominators, are
+
+    R = sum x_g / sum y_g,    e_g = x_g - R y_g,    u = S / (sum y sqrt(1 - p))
+
+A linearised ratio varies as the sum of e_g / sum y (Cochran 1977, 6.4), a difference of two as u_a
+- u_b, each over its denominators. So a ratio is the mean of its y_g parts (words, pixels), which
+the items cluster: SE^2 = sum u^2 and its degrees of freedom are those of `paired_mean_test` of the
+parts with the items as clusters, CR2 where parts are independent. Parts need not be whole numbers.
+Weights, strata and clusters of two kinds go the same way (`_inference.means`).
+
+Of two models whose denominators differ, R_a varies by V_a with f_a degrees of freedom, R_b by V_b
+with f_b. The variances of both are as correlated as they can be at most, so that
+
+    df = ((V_a + V_b) / (V_a / sqrt(f_a) + V_b / sqrt(f_b)))^2
+
+which is f where both denominators are equal. If all denominators are, ratios are means of scores,
+and tested as such.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, NamedTuple, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._base.documented import forwards
+from .._base.text import equation, plural, show_pvalue
+from .._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
+from .._inference.clusters import cluster_df, cluster_status
+from .._inference.infer import Unvaried, as_equal
+from .._inference.item_scale import ItemScale, possible_correlation
+from .._inference.means import (
+    ROUNDING,
+    Answers,
+    ItemMean,
+    MeanDesign,
+    Part,
+    are_whole,
+    cluster_totals,
+    mean_design,
+    weighted_df,
+    weighted_factors,
+)
+from .._inference.skewness import MOST, SkewedEnds, Skewness, skewness_of
+from .._inference.status import unvaried_status, warn_status
+from .._inference.unseen import UnseenFailures
+from .._inputs.counts import as_ratio_table
+from .._inputs.items import ItemLinks, Items, Linking
+from .._inputs.options import check_choice, check_level, check_undefined
+from .._inputs.plans.sizes import SPREADING, check_links
+from .._inputs.scores import UNNAMED
+from .._resampling.bootstrap import ByTails, Claim, as_claim
+from .._results.caution import Cautious, with_caution
+from .._results.records import IntervalEstimate, Result
+from ..paired._columns import STUDENT, Ends, StudentEnds
+from ._mean import AnswerEnds, answers_word, mean_status, mean_tails, method_word
+from ._methods import (
+    METHODS,
+    OfItems,
+    Procedure,
+    SkewedMean,
+    caution,
+    difference_status,
+    differences_of,
+    item_fields,
+    items_failures,
+    skewed_test,
+    student_test,
+)
+
+TITLE = f"{STUDENT} of ratios"
+CLUSTERED = f"{TITLE} with clustered standard error"
+ALL = 1.0 - 1e-12  # of the denominators in one cluster: nothing is left that could vary
+
+
+class Ratio(NamedTuple):
+    """One model's ratio: residuals (n,) of its items, the sum of denominators, their design."""
+
+    estimate: float
+    residuals: Vector
+    total: float
+    design: MeanDesign
+    shares: Vector
+    noise: float
+
+
+def ratio_of(numerators: Vector, denominators: Vector, links: ItemLinks) -> Ratio:
+    """Return the ratio of one model."""
+    design, total = ratio_design(links, denominators)
+    weights = np.ones(links.n) if design.weights is None else design.weights
+    estimate = float(weights @ numerators) / total
+    largest = max(float(np.abs(weights * y).max()) for y in (numerators, estimate * denominators))
+    return Ratio(
+        estimate,
+        numerators - estimate * denominators,
+        total,
+        design,
+        cluster_totals(weights * denominators / total, links.groups, cluster_count(links)),
+        ROUNDING * links.n * largest / total,
+    )
+
+
+def cluster_count(links: ItemLinks) -> int:
+    """Return the number of clusters of the first kind, that of items without any."""
+    return links.n if links.groups is None else int(links.groups.max()) + 1
+
+
+def ratio_design(links: ItemLinks, denominators: Vector) -> tuple[MeanDesign, float]:
+    """Return how a ratio with these denominators varies, and the (weighted) sum of them."""
+    design = mean_design(links)
+    weights = design.weights
+    total = float(denominators.sum() if weights is None else weights @ denominators)
+    if not design.parts:
+        return design, total
+    if links.others is not None or links.strata is not None:
+        scale = (design.n if weights is None else float(weights.sum())) / total
+        parts = tuple(part._replace(by_sum=part.by_sum * scale) for part in design.parts)
+        return replace(design, parts=parts), total
+    groups, count = links.groups, design.n_clusters
+    sizes = cluster_totals(denominators, groups, count)
+    weighted = denominators if weights is None else weights * denominators
+    first = cluster_totals(weighted, groups, count) / total
+    if first.max() > ALL:
+        return replace(design, parts=(), df=math.nan, word="too_few_clusters"), total
+    if weights is None:
+        part, df = Part(groups, count, 1.0 / (total * np.sqrt(1.0 - first))), cluster_df(sizes)
+    else:
+        second = cluster_totals(weights / total * weighted, groups, count) / total
+        alpha, beta = weighted_factors(sizes, first, second)
+        part = Part(groups, count, beta / total, alpha)
+        df = weighted_df(sizes, first, second, alpha, beta)
+    return replace(design, parts=(part,), df=df), total
+
+
+class Linearised(NamedTuple):
+    """One ratio or the difference of two: its moments, and what it varies by, a row a cluster."""
+
+    mean: ItemMean
+    influence: Vector
+    shares: Vector
+    design: MeanDesign
+    alike: bool
+
+    @property
+    def units(self) -> float:
+        """Kish's effective number of items or clusters, by their shares of the denominators."""
+        return 1.0 / float(np.square(self.shares).sum())
+
+    @property
+    def skewness(self) -> Skewness:
+        """The skewness of the estimate; 0 of many items, of strata and of clusters of two kinds."""
+        parts = self.design.parts
+        if self.design.n > MOST or len(parts) != 1 or parts[0].strata is not None:
+            return Skewness()
+        return skewness_of(self.influence, self.mean.df + 1.0)
+
+
+def linearised(ratios: Sequence[Ratio]) -> Linearised:
+    """Return the ratio of one model, or that of the first less that of the second."""
+    first, last = ratios[0], ratios[-1]
+    estimate = first.estimate - (last.estimate if len(ratios) == 2 else 0.0)
+    variance, own = 0.0, np.zeros(len(ratios))
+    influence = np.zeros(0)
+    for parts in zip(*(ratio.design.parts for ratio in ratios), strict=False):
+        u = [r.design.roots(r.residuals, part) for r, part in zip(ratios, parts, strict=True)]
+        both = u[0] - u[1] if len(u) == 2 else u[0]
+        variance += parts[0].sign * float(np.square(both).sum())
+        own += parts[0].sign * np.array([float(np.square(each).sum()) for each in u])
+        influence = both if not influence.size else influence
+    word = next((r.design.word for r in ratios if r.design.word != "ok"), "ok")
+    df = combined_df(own, np.array([ratio.design.df for ratio in ratios]))
+    noise = max(ratio.noise for ratio in ratios)
+    error = math.sqrt(variance) if variance >= 0.0 else math.nan
+    if word != "ok":
+        error = df = math.nan
+    elif abs(variance) <= noise * noise:
+        error = 0.0
+        estimate = 0.0 if abs(estimate) <= noise else estimate
+    elif variance < 0.0:
+        word, df = "negative_variance", math.nan
+    shares = first.shares if len(ratios) == 1 else 0.5 * (first.shares + last.shares)
+    residuals = [ratio.residuals / ratio.total for ratio in ratios]
+    gaps = residuals[0] - residuals[1] if len(residuals) == 2 else residuals[0]
+    alike = bool((np.abs(gaps) <= noise).all())
+    mean = ItemMean(estimate, error, df, word)
+    return Linearised(mean, influence, shares, first.design, alike)
+
+
+def combined_df(variances: Vector, df: Vector) -> float:
+    """Return the degrees of freedom of ratios that have these variances and degrees of freedom."""
+    if (df == df[0]).all() or not variances.sum() > 0.0 or (variances < 0.0).any():
+        return float(df.min())
+    return float(variances.sum() / (variances / np.sqrt(df)).sum()) ** 2
+
+
+MOST_SHARE, MOST_TIMES = 0.1, 3.0  # of all denominators, and of its even part, in one cluster
+
+
+def is_uneven(shares: Vector) -> bool:
+    """Return whether one item or cluster has so much of the denominators that levels are rough.
+
+    Where items differ by their own ratios and not by their parts, tests at 5% then reject 6 to 8.
+    """
+    largest = float(shares.max())
+    return largest > MOST_SHARE and largest * shares.size > MOST_TIMES
+
+
+def ratio_status(found: Linearised, word: str = "ok") -> str:
+    """Return the status word of a ratio, or of a difference, that varies; `word` for enough."""
+    if found.mean.status != "ok":
+        return found.mean.status
+    return cluster_status(found.mean.df, "few_items" if is_uneven(found.shares) else word)
+
+
+def with_equal_denominators(table: Items) -> Items | None:
+    """Return the ratios of the items as scores if all denominators are equal, else None."""
+    x, y = table.scores[:, ::2], table.scores[:, 1::2]
+    if not (y == y[0, 0]).all():
+        return None
+    return table._replace(scores=np.ascontiguousarray(x / y[0, 0]))
+
+
+def ratios_of(table: Items) -> list[Ratio]:
+    """Return the ratio of each model."""
+    columns = np.ascontiguousarray(table.scores.T)
+    return [ratio_of(x, y, table.links) for x, y in zip(columns[::2], columns[1::2], strict=True)]
+
+
+def are_parts(table: Items) -> bool:
+    """Return whether each numerator is a part of its denominator: all ratios are shares."""
+    x, y = table.scores[:, ::2], table.scores[:, 1::2]
+    return bool(((x >= 0.0) & (x <= y)).all())
+
+
+def sums_of(table: Items) -> Vector:
+    """Return the sums of all columns, weighted where items are."""
+    weights = table.links.weights
+    return np.asarray(table.scores.sum(axis=0) if weights is None else weights @ table.scores)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RatioResult(OfItems, ByTails, Cautious, Result):
+    """Result of `ratio_test`; `estimate` is ``ratios[0] - ratios[1]``."""
+
+    df: float
+    ratios: Vector
+    numerators: Vector
+    denominators: Vector
+    n: int
+    n_clusters: int
+    n_strata: int
+    n_dropped: int
+    design: str
+    _tails: Ends | None = field(repr=False)
+    _weighted: bool = field(repr=False)
+    _letter: str = field(repr=False, default="")
+    _unseen: UnseenFailures | None = field(repr=False, default=None)
+    title: ClassVar[str] = "Test of two ratios of sums"
+    _units: ClassVar[str] = "items"
+    _quantity: ClassVar[str] = "ratio"
+
+    def _failures(self) -> UnseenFailures | None:
+        return self._unseen
+
+    def _unvaried_ends(self, level: float) -> tuple[float, float]:
+        known = self._tails is not None and not isinstance(self._tails, StudentEnds)
+        return self._ends(level) if known else super()._unvaried_ends(level)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        both = self._of_both(*(f"{ratio:.4g}" for ratio in self.ratios))
+        return (
+            f"The {plural(self._quantity)} are {both}, a difference of {self.estimate:.4g} "
+            f"({self._interval_if_known('.4g')}{self._counted(weighted=self._weighted)}; "
+            f"{self.method}{self._stated_claim()}, {self._stated_test()})."
+            f"{self._stated_failures() or caution(self.status, self.df)}"
+        )
+
+    def _stated_test(self) -> str:
+        if math.isnan(self.pvalue):
+            return "p undefined"
+        known = bool(self._letter) and math.isfinite(self.statistic)
+        named = f"{self._letter} = {self.statistic:.4g}, " if known else ""
+        return named + equation("p", show_pvalue(self.pvalue))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RatioIntervalResult(OfItems, IntervalEstimate):
+    """Result of `ratio_interval`."""
+
+    df: float
+    names: tuple[str, ...]
+    numerator: float
+    denominator: float
+    n: int
+    n_clusters: int
+    n_strata: int
+    n_dropped: int
+    design: str
+    _tails: Ends | None = field(repr=False)
+    _weighted: bool = field(repr=False)
+    title: ClassVar[str] = "Ratio of sums"
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        if self._tails is None:
+            return math.nan, math.nan
+        tail = 0.5 * (1.0 - level)
+        return self._tails.low(tail), self._tails.high(tail)
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        whose = "" if self.names == UNNAMED[:1] else f" of {self.names[0]}"
+        return (
+            f"The ratio{whose} is {self.estimate:.4f} ({self._interval_if_known()}"
+            f"{self._counted(weighted=self._weighted)}).{caution(self.status, self.df)}"
+        )
+
+
+@forwards(as_ratio_table)
+def ratio_interval(
+    numerators: ArrayLike,
+    denominators: ArrayLike,
+    *,
+    method: str = "auto",
+    confidence_level: float = 0.95,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+    **linking: Unpack[Linking],
+) -> RatioIntervalResult:
+    """Return one model's ratio of sums over items, with a confidence interval.
+
+    Micro-averaged precision, recall or F1 from counts of each document, pooled overlap (IoU) of
+    pictures, the word error rate of recordings: the sum of numerators over the sum of denominators.
+
+    Parameters
+    ----------
+    numerators : array-like of shape (n,)
+        Numerator of each item: 2 TP for F1, the intersection for IoU, wrong words.
+    denominators : array-like of shape (n,)
+        Denominator of each item, at least 0: 2 TP + FP + FN for F1, the union for IoU, the number
+        of words. An item may have a denominator of 0.
+    method : {'auto', 't'}, default='auto'
+        't' is Student's interval; 'auto' is Wilson's with the effective number of parts if every
+        numerator lies between 0 and its denominator, else Student's.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each item, which multiplies its numerator and its denominator.
+    groups : array-like of shape (n,) or (n, 2), optional
+        Cluster of each item (the author of a document, for example), labels of any type. Two
+        columns are two-way clusters.
+
+    Returns
+    -------
+    RatioIntervalResult
+        With ``estimate``, ``standard_error``, ``df``, ``confidence_interval()``, ``names`` (1),
+        ``numerator`` and ``denominator`` (their sums), ``n``, ``n_clusters``, ``n_strata``,
+        ``n_dropped``, ``design``, ``method``, ``status`` and ``summary()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If there is only one item or cluster, overall or in a stratum, or one has all of the
+        denominators; or the variance is 0 although the ratio is neither 0 nor 1.
+    SmallSampleWarning
+        'few_clusters' and 'few_items' as in `ratio_test`. 'low_coverage', if every numerator is at
+        most its denominator and the variance rests on fewer than 8 items or clusters in effect;
+        'small_sample', if others are evidently skewed.
+
+    See Also
+    --------
+    ratio_test : Whether the ratios of two models differ.
+    mean_interval : The mean of scores of items, which all count equally.
+
+    Notes
+    -----
+    The standard error and the degrees of freedom are those of `ratio_test`. Items are sampled, not
+    their parts: the words of a recording are not independent. docs/ratios.md has the coverage.
+
+    References
+    ----------
+    .. [1] W. G. Cochran (1977), Sampling Techniques, 3rd edition, section 6.4, Wiley.
+    .. [2] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> wrong = [2, 4, 2, 4, 4, 2, 5, 1, 4, 2, 4, 2]
+    >>> words = [31, 28, 33, 30, 29, 32, 34, 27, 30, 31, 28, 33]
+    >>> print(fc.ratio_interval(wrong, words).summary())
+    The ratio is 0.0984 (95% CI 0.0744 to 0.1290; 12 items).
+    """
+    check_undefined(on_undefined)
+    check_choice("method", method, SPREADING)
+    level = check_level(confidence_level)
+    given = {"numerators": numerators, "denominators": denominators}
+    table = as_ratio_table(given, nan_policy, **linking)
+    check_links(table.links, "t", None, table.n_dropped)
+
+    numerator, denominator = sums_of(table).tolist()
+    fields = Fields(numerator=numerator, denominator=denominator, confidence_level=level)
+    result = RatioIntervalResult(
+        **fields, **interval_fields(table, method), _weighted=table.links.weights is not None
+    )
+    warn_status(result.status, on_undefined)
+    return result
+
+
+def interval_fields(table: Items, method: str) -> Fields:
+    """Return the estimate of one model's ratio, the ends of its intervals, and its status."""
+    scores = with_equal_denominators(table)
+    if scores is not None:
+        differences = differences_of(scores, scores.scores[:, 0], None)
+        mean, tails = differences.mean, mean_tails(differences, method)
+        status, design = mean_status(differences, tails), differences.design
+    else:
+        found = linearised(ratios_of(table))
+        mean, design = found.mean, found.design
+        tails = ratio_tails(found, table, method)
+        status = ratio_status(found, interval_word(found, table))
+        if tails is None and mean.standard_error == 0.0:
+            status = "zero_variance"
+    return Fields(
+        **item_fields(table, design),
+        estimate=mean.estimate,
+        standard_error=mean.standard_error,
+        df=mean.df,
+        method=method_word(tails),
+        status=status,
+        _tails=tails,
+    )
+
+
+def interval_word(found: Linearised, table: Items) -> str:
+    """Return the status word of an interval of a ratio that few items may decide."""
+    if are_parts(table):
+        return answers_word(found.influence)
+    return "small_sample" if found.skewness.evident else "ok"
+
+
+def ratio_tails(found: Linearised, table: Items, method: str) -> Ends | None:
+    """Return the ends of intervals: Wilson's of shares, else Student's; None of none."""
+    estimate, error, df, _ = found.mean
+    x, y = table.scores.T
+    if method == "auto" and df > 0.0 and are_parts(table):
+        alike = bool((x == 0.0).all() or (x == y).all())
+        answers = Answers(found.units, False, np.array([alike]))
+        return AnswerEnds(estimate, error, df, answers) if alike or error > 0.0 else None
+    return StudentEnds(estimate, error, df) if error > 0.0 else None
+
+
+@forwards(as_ratio_table)
+def ratio_test(
+    numerators_a: ArrayLike,
+    denominators_a: ArrayLike,
+    numerators_b: ArrayLike,
+    denominators_b: ArrayLike | None = None,
+    *,
+    method: str = "auto",
+    alternative: Alternative = "two-sided",
+    margin: float = 0.0,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+    **linking: Unpack[Linking],
+) -> RatioResult:
+    """Test that two models have equal ratios of sums over the same items.
+
+    Micro-averaged precision, recall or F1 from counts of each document, pooled overlap (IoU) of
+    pictures, word error rates with their own reference lengths: the sum of numerators over the sum
+    of denominators.
+
+    Parameters
+    ----------
+    numerators_a, numerators_b : array-like of shape (n,)
+        Numerator of each item for the two models: 2 TP for F1, TP for precision and recall, the
+        intersection for IoU, wrong words for a word error rate.
+    denominators_a, denominators_b : array-like of shape (n,)
+        Denominator of each item, at least 0: 2 TP + FP + FN for F1, TP + FP for precision, the
+        union for IoU, the number of words. An item may have a denominator of 0. Without
+        `denominators_b`, both models have the denominators of the first.
+    method : {'auto', 't'}, default='auto'
+        't' is Student's t of the linearised difference; 'auto' is that test with Hall's correction
+        if items are evidently skewed. If all denominators are equal, the test is the one of
+        `paired_mean_test` with this method.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each item, which multiplies its numerators and its denominators.
+    groups : array-like of shape (n,) or (n, 2), optional
+        Cluster of each item (the author of a document, for example), labels of any type. Two
+        columns are two-way clusters.
+
+    Returns
+    -------
+    RatioResult
+        With ``names``, ``estimate`` (first ratio minus second), ``standard_error``, ``df``,
+        ``statistic``, ``pvalue``, ``log_pvalue``, ``ratios`` (2,), ``numerators`` and
+        ``denominators`` (2,) (their sums), ``n``, ``n_clusters``, ``n_strata``, ``n_dropped``,
+        ``design``, ``method``, ``status``; ``confidence_interval()`` and ``summary()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If there is only one item or cluster, overall or in a stratum, or one has all of the
+        denominators; the two-way cluster-robust variance is not positive; or, without a margin, the
+        variance is 0 but the difference is not.
+    SmallSampleWarning
+        'few_clusters', if there are fewer than 4 degrees of freedom: intervals are wide.
+        'few_items', if an item or cluster has more than a tenth of the denominators, and three
+        times as much as with equal denominators. 'unseen_failures', if failures of the better model
+        of which so small a sample may have none would explain a significant difference of
+        shares (every numerator is at most its denominator). 'small_sample', if a
+        significant difference would not be, were items a little more skewed than they show.
+
+    See Also
+    --------
+    ratio_interval : The ratio of one model.
+    paired_mean_test : Means of scores of items, which all count equally.
+
+    Notes
+    -----
+    Item g has the residual e_g = x_g - R y_g of each model, with numerator x_g, denominator y_g and
+    R the ratio of their sums. With S_g the sum of e over cluster g (over the item, without
+    clusters), Y the sum of all y and p_g the part of cluster g in it::
+
+        SE^2 = sum u_g^2,    u_g = S_g,a / (Y_a sqrt(1 - p_g,a)) - S_g,b / (Y_b sqrt(1 - p_g,b))
+
+    That is the delta method with CR2 in place of its variance, which is too small where
+    denominators are unequal. With equal denominators y_g of both models, standard error and
+    Satterthwaite's degrees of freedom are those of `paired_mean_test` of the y_g parts (words,
+    pixels) in clusters, the items. If denominators differ between the models, R_a varies by V_a
+    with f_a degrees of freedom and R_b by V_b with f_b, and the test has ((V_a + V_b) / (V_a /
+    sqrt(f_a) + V_b / sqrt(f_b)))^2.
+
+    Items are sampled, not their parts: the words of a recording are not independent. For a mean of
+    ratios that counts every item equally (macro), pass the ratios to `paired_mean_test`. For error
+    rates lower is better: 'less' means that the first model is better. docs/ratios.md has the type I
+    error rates.
+
+    References
+    ----------
+    .. [1] W. G. Cochran (1977), Sampling Techniques, 3rd edition, section 6.4, Wiley.
+    .. [2] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
+    .. [3] P. Hall (1992), doi:10.1111/j.2517-6161.1992.tb01876.x.
+
+    Examples
+    --------
+    Word error rates of two recognizers on the same recordings:
+
+    >>> import fastcompare as fc
+    >>> words = [31, 28, 33, 30, 29, 32, 34, 27, 30, 31, 28, 33]
+    >>> wrong_a = [2, 4, 2, 4, 4, 2, 5, 1, 4, 2, 4, 2]
+    >>> wrong_b = [4, 5, 4, 4, 6, 3, 5, 4, 6, 3, 7, 3]
+    >>> print(fc.ratio_test(wrong_a, words, wrong_b).summary())
+    The second model has a significantly higher ratio than the first model. The ratios are
+    0.09836 and 0.1475, a difference of -0.04918 (95% CI -0.07139 to -0.02697; 12 items; paired
+    t-test of ratios, t(10.94) = -4.876, p = 0.000497).
+    """
+    check_undefined(on_undefined)
+    check_choice("method", method, SPREADING)
+    claim = as_claim(alternative, margin, float("inf"))
+    given = {
+        "numerators_a": numerators_a,
+        "denominators_a": denominators_a,
+        "numerators_b": numerators_b,
+        "denominators_b": denominators_a if denominators_b is None else denominators_b,
+    }
+    table = as_ratio_table(given, nan_policy, **linking)
+    check_links(table.links, "t", None, table.n_dropped)
+
+    sums = sums_of(table)
+    result = RatioResult(
+        **fields_of_test(table, method, claim),
+        ratios=sums[::2] / sums[1::2],
+        numerators=sums[::2],
+        denominators=sums[1::2],
+        _weighted=table.links.weights is not None,
+    )
+    return with_caution(result, on_undefined)
+
+
+def fields_of_test(table: Items, method: str, claim: Claim) -> Fields:
+    """Return the test of the difference of two ratios, its status, and which items it is of."""
+    scores, procedure = with_equal_denominators(table), Procedure(method, claim, None)
+    if scores is None:
+        found = linearised(ratios_of(table))
+        test = linearised_test(found, table, procedure)
+        return Fields(**item_fields(table, found.design), **test, df=found.mean.df)
+    d = scores.scores[:, 0] - scores.scores[:, 1]
+    differences = differences_of(scores, d, None)
+    test = METHODS[method](differences, procedure)
+    test.setdefault("status", difference_status(differences, procedure))
+    if "_unseen" not in test:
+        test["_unseen"] = items_failures(differences, claim, test["pvalue"])
+    return Fields(**item_fields(table, differences.design), **test, df=differences.mean.df)
+
+
+def linearised_test(found: Linearised, table: Items, procedure: Procedure) -> Fields:
+    """Return the t-test of a difference of ratios, with Hall's cubic if these are skewed."""
+    (estimate, error, df, word), (method, claim, _) = found.mean, procedure
+    title = TITLE if table.links.groups is None else CLUSTERED
+    ends = StudentEnds(estimate, error, df)
+    if not error > 0.0:
+        unvaried = unvaried_ratios(found, table, claim) if word == "ok" else None
+        test = student_test(ends, claim, title, unvaried)
+        alike = "no_difference" if found.alike else "zero_variance"
+        status = unvaried_status(estimate, claim.margin, alike) if word == "ok" else word
+        return {**test, "status": status}
+    if method == "t":
+        test = {**student_test(ends, claim, title), "status": "ok"}
+    else:
+        test = skewed_test(SkewedMean(SkewedEnds(*ends, 0.0), found.skewness), claim, title)
+    test["_unseen"] = ratio_failures(found, table, claim)
+    return {**test, "status": ratio_status(found, test["status"])}
+
+
+def ratio_failures(found: Linearised, table: Items, claim: Claim) -> UnseenFailures | None:
+    """Return the failures that would explain a difference of shares; None of other ratios."""
+    if found.design.n > MOST or not are_parts(table):
+        return None
+    x, y = sums_of(table).reshape(2, 2).T
+    one, other = (x / y).tolist()
+    units = part_units(table, found.units)
+    scale = ItemScale((one, other), 0.0, 1.0, (units, units), known=True)
+    return scale.failures(found.mean.estimate, *claim)
+
+
+def part_units(table: Items, kish: float) -> float:
+    """Return the effective number of parts of the denominators, of the model that has fewer.
+
+    By their intraclass correlation within items; that of items, of weighted ones and of parts that
+    cannot be counted.
+    """
+    if table.links.weights is not None or not are_whole(table.scores):
+        return kish
+    groups, count = table.links.groups, cluster_count(table.links)
+    found = []
+    for x, y in zip(table.scores.T[::2], table.scores.T[1::2], strict=True):
+        share, n = x.sum() / y.sum(), y.sum()
+        sums, sizes = (cluster_totals(each, groups, count) for each in (x - share * y, y))
+        square = share * (1.0 - share) * n  # each part is right or wrong
+        rho = possible_correlation(sums, sizes, square) if square > 0.0 else 1.0
+        found.append(float(n / (1.0 + rho * (sizes @ sizes / n - 1.0))))
+    return min(found)
+
+
+def unvaried_ratios(found: Linearised, table: Items, claim: Claim) -> Unvaried:
+    """Return the bound by items or clusters whose ratios do not differ."""
+    most = 1.0 if are_parts(table) and claim.margin < 1.0 else math.inf
+    name = "items" if table.links.groups is None else "clusters"
+    return Unvaried(as_equal(found.shares), most, name)
