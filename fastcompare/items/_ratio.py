@@ -537,8 +537,8 @@ def ratio_test(
 
     Items are sampled, not their parts: the words of a recording are not independent. For a mean of
     ratios that counts every item equally (macro), pass the ratios to `paired_mean_test`. For error
-    rates lower is better: 'less' means that the first model is better. docs/ratios.md has the type I
-    error rates.
+    rates lower is better: 'less' means that the first model is better. The type I error rates are
+    in docs/ratios.md.
 
     References
     ----------
