@@ -1,6 +1,6 @@
 """How often `ratio_test` rejects a true null hypothesis, and intervals of `ratio_interval` miss.
 
-    python -m studies.ratios [--trials 4000] [--jobs 2] [--write]
+    python -m studies.ratios [--trials 4000] [--jobs 2] [--write] [--store FILE]
 
 Items are documents, pictures or recordings with some 40 parts each: equally many, log-normal
 numbers with a standard deviation of .5 or 1 of their logarithms, by Zipf's law, or half of all in
@@ -185,4 +185,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("ratios", "ratios.md", CELLS, level, show, trials=4_000)
+    run("ratios", "ratios.md", CELLS, level, show, trials=4_000, stored=(str, Level))
