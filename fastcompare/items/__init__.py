@@ -9,6 +9,10 @@ CALLS = {  # what a reader wants, and how to get it: the table of docs/functions
         "computes](items.md#forecasts-in-time-order-diebold-and-mariano)"
     ): ("`paired_mean_test(lags=)` of their losses"),
     (
+        "ratios of sums over items: micro-F1, precision, recall, pooled IoU, word error rates "
+        "([levels](ratios.md))"
+    ): ("`ratio_test`, `ratio_interval`"),
+    (
         "k models' scores: ranks with joint confidence, pairwise and omnibus tests; from "
         "long tables"
     ): (
