@@ -18,14 +18,14 @@ from fastcompare.kernels.sorting.keys import (
     BY_BITS,
     LINEAR,
     best_map,
-    double_of,
+    double_from_integer,
     key_range,
     linear_scale,
     ordered,
     pack,
 )
 from fastcompare.kernels.sorting.linear import MOST, placements_of_few_values
-from fastcompare.kernels.sorting.native import MANY, bits_of, radix_sort
+from fastcompare.kernels.sorting.native import MANY, bit_length, radix_sort
 from fastcompare.kernels.sorting.placements import LONG, order_long_run, order_run
 
 from . import reference
@@ -224,7 +224,7 @@ def test_ordered_integers_keep_the_order_and_merge_the_zeros():
     scores = np.array([-np.inf, -1e300, -1.0, -5e-324, -0.0, 0.0, 5e-324, 1.0, 1e300, np.inf])
     keys = [int(ordered(score)) for score in scores]
     assert (np.sign(np.diff(scores)) == np.sign(np.diff(np.array(keys, dtype=object)))).all()
-    assert [double_of(np.uint64(key)) for key in keys] == scores.tolist()
+    assert [double_from_integer(np.uint64(key)) for key in keys] == scores.tolist()
 
 
 @pytest.mark.parametrize(("distinct", "done"), [(1, True), (MOST, True), (MOST + 1, False)])
@@ -252,7 +252,7 @@ def test_the_map_is_chosen_by_how_it_spreads_the_scores(scores, chosen):
     scores = np.ascontiguousarray(scores)
     low, high = map(np.uint64, key_range(scores))
     nbits = np.uint64(14)
-    shift = np.uint64(64) - np.uint64(bits_of(high - low))
+    shift = np.uint64(64) - np.uint64(bit_length(high - low))
     scale = linear_scale(scores.min(), scores.max(), np.uint64(64) - nbits)
     assert best_map(scores, scale, shift, nbits) == chosen
 

@@ -74,7 +74,7 @@ def test_clusters_are_placed_between_the_scores_of_a_sample(kind):
     out, keys = np.empty((2, N), np.uint32)
     assert placements_between(scores, labels, np.count_nonzero(labels), keys, out)
     assert (out == by_ranks(scores, labels)).all()
-    low, high = linear.ends_of(scores)
+    low, high = linear.score_range(scores)
     scale = linear.linear_scale(low, high, np.uint64(19))
     assert not (scale and linear.is_spread(scores, low, scale))
 
@@ -82,7 +82,7 @@ def test_clusters_are_placed_between_the_scores_of_a_sample(kind):
 @pytest.mark.parametrize("shape", ["normal", "five decimals", "ten values", "organ pipe"])
 def test_scores_that_a_linear_map_or_their_bits_spread_need_no_sample(shape):
     scores, labels = SHAPES[shape](N), np.ones(N, np.uint8)
-    low, high = linear.ends_of(scores)
+    low, high = linear.score_range(scores)
     assert linear.is_spread(scores, low, linear.linear_scale(low, high, np.uint64(19)))
     assert not placements_between(scores, labels, N, *np.empty((2, N), np.uint32))
 
@@ -101,24 +101,24 @@ def test_the_largest_score_has_the_last_prefix():
     bits = np.uint64(21)
     for high in 1.0 + np.random.default_rng(0).random(500):
         scores = np.array([-high / 3, high])
-        top = (high + high / 3) * linear.linear_scale(*linear.ends_of(scores), bits)
+        top = (high + high / 3) * linear.linear_scale(*linear.score_range(scores), bits)
         assert 2.0**20 <= top < 2.0**21
 
 
 def test_where_no_linear_map_fits_it_is_told():
     for scores in ([1.0, np.inf], [-1.7e308, 1.7e308], [0.0, 5e-324], [2.0, 2.0]):
-        assert linear.linear_scale(*linear.ends_of(np.array(scores)), np.uint64(27)) == 0.0
+        assert linear.linear_scale(*linear.score_range(np.array(scores)), np.uint64(27)) == 0.0
 
 
 @pytest.mark.parametrize("n", range(1, 8))
 def test_the_ends_are_found_wherever_they_are(n):
     for scores in itertools.permutations(range(n)):
-        assert linear.ends_of(np.array(scores, np.float64)) == (0.0, n - 1.0)
+        assert linear.score_range(np.array(scores, np.float64)) == (0.0, n - 1.0)
 
 
 @pytest.mark.parametrize("where", range(6))
 def test_a_nan_is_found_wherever_it_is(where):
     scores = np.arange(6.0)
     scores[where] = np.nan
-    assert np.isnan(linear.ends_of(scores)).all()
-    assert linear.linear_scale(*linear.ends_of(scores), np.uint64(27)) == 0.0
+    assert np.isnan(linear.score_range(scores)).all()
+    assert linear.linear_scale(*linear.score_range(scores), np.uint64(27)) == 0.0

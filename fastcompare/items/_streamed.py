@@ -34,7 +34,7 @@ from .._inputs.items import MOST as LARGEST
 from .._inputs.options import Workers
 from .._inputs.scores import UNNAMED
 from .._resampling.bootstrap import Claim
-from ..kernels.clusters import ENTRIES, ends_of, paired_clusters
+from ..kernels.clusters import ENTRIES, integer_range, paired_clusters
 from ..paired._columns import STUDENT, StudentEnds
 from ..probabilities._losses import is_lopsided
 from ..probabilities._streamed import ChunkedMean, Passes, Sums
@@ -91,7 +91,7 @@ def plain_mean(scores_a: Any, scores_b: Any, groups: Any, method: str) -> PlainM
     a, b = plain_scores(scores_a, labels.size), plain_scores(scores_b, labels.size)
     if a is None or b is None:
         return None
-    low, high = map(int, ends_of(labels))
+    low, high = map(int, integer_range(labels))
     if high - low >= TABLE * labels.size:
         return None
     found = np.empty(ENTRIES)

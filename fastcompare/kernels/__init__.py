@@ -88,8 +88,8 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise MissingAttributeError(f"module {__name__!r}", name, __all__)
-    globals()[name] = found = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    return found
+    globals()[name] = function = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    return function
 
 
 def __dir__() -> list[str]:

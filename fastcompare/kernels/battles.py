@@ -26,23 +26,23 @@ def number_words(letters, table, firsts, numbers):
             even = ((even ^ U(letters[i, j])) * PRIME) & WORD
             odd = ((odd ^ U(letters[i, j + 1])) * PRIME) & WORD
         at = (even ^ (odd >> SHIFT) ^ U(letters[i, m - 1])) & places
-        known = -1
-        while known < 0:
-            known = table[at]
-            if known < 0:
+        number = -1
+        while number < 0:
+            number = table[at]
+            if number < 0:
                 if total == firsts.size:
                     return -1
-                table[at] = known = total
+                table[at] = number = total
                 firsts[total] = i
                 total += 1
                 continue
-            first, unlike = firsts[known], NONE
+            first, unlike = firsts[number], NONE
             for j in range(m):
                 unlike |= letters[i, j] ^ letters[first, j]
             if unlike:
-                known = -1
+                number = -1
                 at = (at + ONE) & places
-        numbers[i] = known
+        numbers[i] = number
     return total
 
 
@@ -56,53 +56,53 @@ def close_group(v, stack, height, label, group):
 
 
 @kernel
-def number_components(edges, found, low, stack, path, following, label):
+def number_components(edges, index, low, stack, path, following, label):
     """Write to `label` (k,) which models can reach each other; return how many groups there are.
 
     Tarjan (1972), doi:10.1137/0201010, without recursion: `edges` (k, k) is 1 where the model of
     the row leads to that of the column. A group that leads to another has the larger number.
-    The other arrays (k,) are scratch space; `found` and `label` come as -1, `following` as 0.
+    The other arrays (k,) are scratch space; `index` and `label` come as -1, `following` as 0.
     """
     k = edges.shape[0]
     n_groups = visited = height = 0
     for root in range(k):
-        if found[root] >= 0:
+        if index[root] >= 0:
             continue
         path[0], depth = root, 1
         while depth:
             v = path[depth - 1]
-            if found[v] < 0:
-                found[v] = low[v] = visited
+            if index[v] < 0:
+                index[v] = low[v] = visited
                 visited += 1
                 stack[height] = v
                 height += 1
             w = following[v]
-            while w < k and not (edges[v, w] and (found[w] < 0 or label[w] < 0)):
+            while w < k and not (edges[v, w] and (index[w] < 0 or label[w] < 0)):
                 w += 1
             following[v] = w + 1
-            if w < k and found[w] < 0:
+            if w < k and index[w] < 0:
                 path[depth] = w
                 depth += 1
             elif w < k:
-                low[v] = min(low[v], found[w])
+                low[v] = min(low[v], index[w])
             else:
                 depth -= 1
                 if depth:
                     low[path[depth - 1]] = min(low[path[depth - 1]], low[v])
-                if low[v] == found[v]:
+                if low[v] == index[v]:
                     height = close_group(v, stack, height, label, n_groups)
                     n_groups += 1
     return n_groups
 
 
 @kernel
-def add_cluster_products(order, groups, first, second, scores, sums, touched, seen, out):
+def add_cluster_products(order, groups, first, second, scores, sums, touched, last_cluster, out):
     """Add to `out` (p, p) the products S_g S_g' of the clusters' sums of scores, in halves.
 
     `out` and its transpose add up to all: that of two parameters goes to one of both places.
     `order` sorts `groups`. A battle's first score (2, n) counts for its first model, less for its
     second, and for the order of both, the last parameter; its other one for ties, the last but one.
-    Only what a cluster touches is added: `sums` (p,) come as 0, `seen` (p,) as -1.
+    Only what a cluster touches is added: `sums` (p,) come as 0, `last_cluster` (p,) as -1.
     """
     n, p = order.size, sums.size
     start = 0
@@ -118,8 +118,8 @@ def add_cluster_products(order, groups, first, second, scores, sums, touched, se
                     at, score = p - 2, scores[1, i]
                 elif part == 3:
                     at = p - 1
-                if seen[at] != start:
-                    seen[at] = start
+                if last_cluster[at] != start:
+                    last_cluster[at] = start
                     touched[size] = at
                     size += 1
                 sums[at] += score

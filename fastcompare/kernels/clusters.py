@@ -11,7 +11,7 @@ import numpy as np
 from .._jit.kernel import kernel, part
 from .sums import HALF, ONE, WORD, ZERO, U
 
-TOP, WHOLE = U(63), U(64)
+TOP, WORD_BITS = U(63), U(64)
 STEPS = (U(32), U(16), U(8), U(4), U(2), U(1))
 
 
@@ -40,9 +40,9 @@ def signed_product(x, y):
 
 
 @kernel
-def excess(other, size, won, share, total):
+def excess(other, size, cluster_wins, share, total):
     """Return other (size won - share total): of a cluster, its wins less its share of all wins."""
-    high, low = signed_product(size, won)
+    high, low = signed_product(size, cluster_wins)
     less_high, less_low = signed_product(share, total)
     high -= less_high + U(low < less_low)
     low -= less_low
@@ -52,7 +52,7 @@ def excess(other, size, won, share, total):
 
 @kernel
 def bits_in(word):
-    """Return how many bits a word above 0 takes, by halves: `bits_of` asks bit by bit."""
+    """Return how many bits a word above 0 takes, by halves: `bit_length` asks bit by bit."""
     bits = ONE
     for step in STEPS:
         if word >> step:
@@ -62,7 +62,7 @@ def bits_in(word):
 
 
 @kernel
-def rounded(high, low):
+def nearest_double(high, low):
     """Return the double nearest to an integer that is less than 2^127 in size."""
     negative = high >> TOP != ZERO
     if negative:
@@ -71,10 +71,10 @@ def rounded(high, low):
     value = np.float64(low)
     if high != ZERO:
         shift = bits_in(high)
-        left = WHOLE - shift
+        free_bits = WORD_BITS - shift
         # 64 bits; those below only say which way half-way cases round
-        kept = (high << left) | (low >> shift) | U(low << left != ZERO)
-        value = np.float64(kept) * np.float64(ONE << shift)
+        significand = (high << free_bits) | (low >> shift) | U(low << free_bits != ZERO)
+        value = np.float64(significand) * np.float64(ONE << shift)
     return -value if negative else value
 
 
@@ -88,8 +88,8 @@ def excesses(wins, sizes, m, n, total, out):
         a_high, a_low = excess(n, m, wins[0, c], sizes[0, c], total)
         b_high, b_low = excess(m, n, wins[1, c], sizes[1, c], total)
         low = a_low + b_low
-        out[0, c], out[1, c] = rounded(a_high, a_low), rounded(b_high, b_low)
-        out[2, c] = rounded(a_high + b_high + U(low < a_low), low)
+        out[0, c], out[1, c] = nearest_double(a_high, a_low), nearest_double(b_high, b_low)
+        out[2, c] = nearest_double(a_high + b_high + U(low < a_low), low)
 
 
 BLOCK = 256  # terms that are added up before their sum is: rounding grows with this number
@@ -97,7 +97,7 @@ ENTRIES = 8  # what `paired_clusters` writes
 
 
 @kernel
-def ends_of(groups):
+def integer_range(groups):
     """Return the least and the greatest of some integers."""
     low = high = groups[0]
     for i in range(groups.size):
@@ -106,18 +106,18 @@ def ends_of(groups):
 
 
 @part
-def degrees_of_freedom(sizes, n, found):
+def degrees_of_freedom(sizes, n, out):
     """Write the number of clusters, and Satterthwaite's df as `cluster_overlap` gives them.
 
     Sizes are taken in ascending order, with m clusters of each: so many products x_g x_h there are.
     """
-    alike = np.zeros(n + 1, np.int64)
+    clusters_by_size = np.zeros(n + 1, np.int64)
     for c in range(sizes.size):
-        alike[sizes[c]] += 1
+        clusters_by_size[sizes[c]] += 1
     clusters = np.int64(0)
     squares = before = products = 0.0
     for size in range(1, n):
-        m = alike[size]
+        m = clusters_by_size[size]
         if m:
             clusters += m
             p = size / n
@@ -125,16 +125,16 @@ def degrees_of_freedom(sizes, n, found):
             squares += m * p * p
             products += m * x * before + 0.5 * m * (m - 1) * x * x
             before += m * x
-    found[6], found[7] = np.float64(clusters), clusters - 1.0
-    if clusters and alike[n // clusters] < clusters:
-        found[7] = 1.0 / (squares + 2.0 * products)
+    out[6], out[7] = np.float64(clusters), clusters - 1.0
+    if clusters and clusters_by_size[n // clusters] < clusters:
+        out[7] = 1.0 / (squares + 2.0 * products)
 
 
 @kernel
-def paired_clusters(a, b, groups, low, sums, sizes, found):
+def paired_clusters(a, b, groups, low, sums, sizes, out):
     """Write what Student's t needs of a - b, in clusters `groups` - `low`.
 
-    `found` gets the means of a and of b, that of a - b, CR2's variance of it, the variance of one
+    `out` gets the means of a and of b, that of a - b, CR2's variance of it, the variance of one
     difference, the greatest score in size, the number of clusters and their degrees of freedom.
     `sums` and `sizes` are zeros. A score that is not finite makes the variance NaN, and one cluster
     of all items makes it 0.
@@ -163,6 +163,6 @@ def paired_clusters(a, b, groups, low, sums, sizes, found):
     for c in range(sums.size):
         if sizes[c] < n:
             variance += sums[c] * sums[c] / (n * np.float64(n - sizes[c]))
-    found[0], found[1], found[2], found[3] = total_a / n, total_b / n, mean, variance
-    found[4], found[5] = square / (n - 1), largest
-    degrees_of_freedom(sizes, n, found)
+    out[0], out[1], out[2], out[3] = total_a / n, total_b / n, mean, variance
+    out[4], out[5] = square / (n - 1), largest
+    degrees_of_freedom(sizes, n, out)

@@ -18,7 +18,7 @@ weights wins are sums of whole numbers, which do not depend on the order.
 import numpy as np
 
 from .._jit.kernel import kernel
-from .sorting.keys import case_of, pack
+from .sorting.keys import case_number, pack
 from .sorting.native import sort64
 from .sorting.placements import mark_groups
 from .sums import ONE, ZERO, U
@@ -50,7 +50,7 @@ def order_in_time(time, event, order, run):
         for q in range(start, stop):  # without a branch on the event: in 0.8 of the time
             event_here = keys[q] & ONE
             run[q] = start
-            order[event_here * first + (ONE - event_here) * second] = case_of(keys[q], nbits)
+            order[event_here * first + (ONE - event_here) * second] = case_number(keys[q], nbits)
             first += event_here
             second += ONE - event_here
         start = stop
@@ -86,11 +86,11 @@ def sum_sides(event, run, pairs, out):
     `out` (2, 2) has the sums in its first row; an event counts with the pairs that it begins.
     """
     out[:] = 0.0
-    before, own, start = np.int64(0), np.int64(0), np.int64(0)
+    before, tied_events, start = np.int64(0), np.int64(0), np.int64(0)
     for q in range(event.size):
         if run[q] != start:
-            before, own, start = before + own, np.int64(0), np.int64(run[q])
-        own += event[q]
+            before, tied_events, start = before + tied_events, np.int64(0), np.int64(run[q])
+        tied_events += event[q]
         kind = event[q]
         side = np.float64(pairs[q] - before if kind else pairs[q])
         out[0, kind] += side
@@ -136,9 +136,9 @@ def split_block(source, target, mid, bit):
         is_one = (word >> bit) & ONE
         event = is_one & word & ONE
         # an event among ones beats the zeros still to come; a zero loses to those before it
-        won = event * U(mid - zero) + (ONE - is_one) * higher
+        wins = event * U(mid - zero) + (ONE - is_one) * higher
         step = np.int64(is_one)
-        target[step * one + (1 - step) * zero] = word + (won << WINS)
+        target[step * one + (1 - step) * zero] = word + (wins << WINS)
         higher += event
         one += step
         zero += 1 - step
@@ -150,19 +150,19 @@ def split_small(source, target, start):
 
     `events` are the ranks within the block, from 1 on, of events that came before.
     """
-    events, won = np.zeros(SMALL, np.uint8), np.zeros(SMALL, np.uint8)
+    events, wins = np.zeros(SMALL, np.uint8), np.zeros(SMALL, np.uint8)
     for j in range(source.size):
         rank = np.uint8(((source[j] & RANK) >> ONE) - U(start) + ONE)
         lost = np.uint8(0)
         for i in range(SMALL):
             beats = np.uint8(events[i] > rank)
-            won[i] += beats
+            wins[i] += beats
             lost += beats
-        won[j] += lost
+        wins[j] += lost
         events[j] = rank * np.uint8(source[j] & ONE)
     for j in range(source.size):
         place = np.int64((source[j] & RANK) >> ONE)
-        target[place - start] = source[j] + (U(won[j]) << WINS)
+        target[place - start] = source[j] + (U(wins[j]) << WINS)
 
 
 @kernel
@@ -190,8 +190,8 @@ def add_tie(places, event, run, doubled):
     size, start, before = places.size, 0, np.int64(0)
     while start < size:
         stop, events = start, np.int64(0)
-        own = run[places[start]]
-        while stop < size and run[places[stop]] == own:
+        tie_start = run[places[start]]
+        while stop < size and run[places[stop]] == tie_start:
             events += event[places[stop]]
             stop += 1
         later = size - start - events
@@ -217,12 +217,12 @@ def doubled_wins_in(scores, event, run, words, doubled):
     keys, places = np.empty(n, np.uint64), np.empty(n, np.uint32)  # by rank
     nbits, new = rank_in_time(scores, event, keys)
     for r in range(n):
-        places[r] = case_of(keys[r], nbits)
+        places[r] = case_number(keys[r], nbits)
         words[places[r]] = (U(r) << ONE) | (keys[r] & ONE)
     sort_tied_events(words, event, run)
-    found = walk(words, keys)  # which need not be kept
+    ranked_words = walk(words, keys)  # which need not be kept
     for r in range(n):
-        doubled[places[r]] = (found[r] >> WINS) << ONE
+        doubled[places[r]] = (ranked_words[r] >> WINS) << ONE
     start = 0
     for q in range(1, n + 1):
         if q == n or new[q]:
@@ -232,14 +232,14 @@ def doubled_wins_in(scores, event, run, words, doubled):
 
 
 @kernel
-def error_of(won, pairs, all_won, total, exact):
+def influence_value(case_wins, pairs, all_wins, total, exact):
     """Return a case's U - C p, from twice the wins of it and of all.
 
     Times 4 P, a whole number, where that fits, as `exact` says.
     """
     if exact:
-        return np.float64(2 * np.int64(total) * won - all_won * pairs)
-    return 0.5 * won - np.float64(all_won) / (4.0 * total) * pairs
+        return np.float64(2 * np.int64(total) * case_wins - all_wins * pairs)
+    return 0.5 * case_wins - np.float64(all_wins) / (4.0 * total) * pairs
 
 
 @kernel
@@ -249,18 +249,18 @@ def sum_errors(first, second, pairs, event, total, exact, out):
     `out` (2, 4) has those of other cases and of events: of the first model, of both, of the
     second, and of the difference. Errors are (U - C p) / P, which the sums are divided by.
     """
-    won_a, won_b = np.int64(0), np.int64(0)
+    wins_a, wins_b = np.int64(0), np.int64(0)
     for i in range(pairs.size):
-        won_a += first[i]
-        won_b += second[i]
+        wins_a += first[i]
+        wins_b += second[i]
     out[:] = 0.0
     part = np.empty((2, 4))
     for start in range(0, pairs.size, PART):
         part[:] = 0.0
         for i in range(start, min(start + PART, pairs.size)):
-            a = error_of(first[i], pairs[i], won_a, total, exact)
-            b = error_of(second[i], pairs[i], won_b, total, exact)
-            d = error_of(first[i] - second[i], pairs[i], won_a - won_b, total, exact)
+            a = influence_value(first[i], pairs[i], wins_a, total, exact)
+            b = influence_value(second[i], pairs[i], wins_b, total, exact)
+            d = influence_value(first[i] - second[i], pairs[i], wins_a - wins_b, total, exact)
             kind = event[i]
             part[kind, 0] += a * a
             part[kind, 1] += a * b
@@ -283,18 +283,18 @@ def weigh_pairs(event, run, weights, cases, wins, losses):
         later += cases[q]
     start = 0
     while start < n:
-        stop, own = start, np.int64(0)
+        stop, tied_weight = start, np.int64(0)
         while stop < n and run[stop] == start:
-            own += weights[stop]
+            tied_weight += weights[stop]
             later -= cases[stop] * np.int64(event[stop])
             stop += 1
         for q in range(start, stop):
             wins[q] = later if event[q] else 0
-            losses[q] = before if event[q] else before + own
+            losses[q] = before if event[q] else before + tied_weight
             # those censored at this time are later for its events only
         for q in range(start, stop):
             later -= cases[q] * np.int64(1 - event[q])
-        before += own
+        before += tied_weight
         start = stop
 
 
@@ -346,22 +346,22 @@ def add_weighted_tie(keys, nbits, run, weights, cases, wins, losses):
     size, start = keys.size, 0
     before, later = np.int64(0), np.int64(0)
     for q in range(size):
-        later += cases[case_of(keys[q], nbits)]
+        later += cases[case_number(keys[q], nbits)]
     while start < size:
-        stop, own = start, np.int64(0)
-        begin = run[case_of(keys[start], nbits)]
-        while stop < size and run[case_of(keys[stop], nbits)] == begin:
-            place = case_of(keys[stop], nbits)
-            own += weights[place]
+        stop, tied_weight = start, np.int64(0)
+        tie_start = run[case_number(keys[start], nbits)]
+        while stop < size and run[case_number(keys[stop], nbits)] == tie_start:
+            place = case_number(keys[stop], nbits)
+            tied_weight += weights[place]
             later -= cases[place] if keys[stop] & ONE else 0
             stop += 1
         for q in range(start, stop):
-            place = case_of(keys[q], nbits)
+            place = case_number(keys[q], nbits)
             wins[place] += later if keys[q] & ONE else 0
-            losses[place] += before if keys[q] & ONE else before + own
+            losses[place] += before if keys[q] & ONE else before + tied_weight
         for q in range(start, stop):
-            later -= 0 if keys[q] & ONE else cases[case_of(keys[q], nbits)]
-        before += own
+            later -= 0 if keys[q] & ONE else cases[case_number(keys[q], nbits)]
+        before += tied_weight
         start = stop
 
 
@@ -377,13 +377,13 @@ def weighted_wins(scores, event, run, weights, cases, wins, losses):
     nbits, new = rank_in_time(scores, event, keys)
     words, ranked = np.empty(n, np.uint64), np.zeros((4, n), np.int64)
     for r in range(n):
-        place = case_of(keys[r], nbits)
+        place = case_number(keys[r], nbits)
         words[place] = (U(r) << ONE) | (keys[r] & ONE)
         ranked[0, r], ranked[1, r] = weights[place], cases[place]
     sort_tied_events(words, event, run)
     walk_weighted(words, ranked[0], ranked[1], ranked[2], ranked[3])
     for r in range(n):
-        place = case_of(keys[r], nbits)
+        place = case_number(keys[r], nbits)
         wins[place], losses[place] = 2 * ranked[2, r], 2 * ranked[3, r]
     start = 0
     for q in range(1, n + 1):

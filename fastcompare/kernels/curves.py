@@ -20,7 +20,7 @@ import numpy as np
 from .._jit.kernel import kernel
 from .drawing.resampling import gather
 from .drawing.streams import LANES
-from .sorting.keys import case_of
+from .sorting.keys import case_number
 from .sorting.placements import BLOCK, equal_neighbours, run_end, settle
 from .sums import ONE, ZERO, U
 
@@ -72,7 +72,7 @@ def step_rows(keys, nbits, mirrored, case_rows, rows):
     """Write the row of weights of every step of the walk."""
     top = keys.size - 1
     for j in range(keys.size):
-        rows[j if mirrored else top - j] = case_rows[case_of(keys[j], nbits)]
+        rows[j if mirrored else top - j] = case_rows[case_number(keys[j], nbits)]
 
 
 CLOSE = 1e-12  # 0.29 of 100 negatives is 28.999999999999996 in floating point: it means 29
@@ -82,16 +82,16 @@ CLOSE = 1e-12  # 0.29 of 100 negatives is 28.999999999999996 in floating point: 
 def cut_at(point, n):
     """Return where a point lies among n negatives, a whole number where it means that."""
     at = point * n
-    whole = np.rint(at)
-    return whole if abs(at - whole) <= CLOSE * n else at
+    nearest = np.rint(at)
+    return nearest if abs(at - nearest) <= CLOSE * n else at
 
 
 @kernel
 def trapezoid(tp, fp, p, q, low, high):
     """Return twice the area of a step by p and q from (fp, tp), between low and high."""
-    left, right = max(fp, low), min(fp + q, high)
-    risen = p * ((left - fp) + (right - fp)) / max(q, 1.0)
-    return max(right - left, 0.0) * (2.0 * tp + risen)
+    x0, x1 = max(fp, low), min(fp + q, high)
+    risen = p * ((x0 - fp) + (x1 - fp)) / max(q, 1.0)
+    return max(x1 - x0, 0.0) * (2.0 * tp + risen)
 
 
 @kernel
@@ -99,25 +99,25 @@ def area(marks, n, points, out):
     """Write twice the area under the curve of tp against fp, from points[0] n to points[1] n.
 
     Groups without a positive that follow one another are one step, as the cuts round: it goes from
-    `left` to `edge`.
+    `level_start` to `edge`.
     """
     low, high, total = points[0] * n, points[1] * n, 0.0
-    tp = below = left = edge = np.int64(0)
+    tp = below = level_start = edge = np.int64(0)
     for i in range(marks.size):
         tp += np.int64(marks[i] & UP)
         if marks[i] & LAST:
             fp = i + 1 - tp
             if tp > below:
-                start, height = np.float64(left), np.float64(below)
-                total += trapezoid(height, start, 0.0, np.float64(edge - left), low, high)
+                start, height = np.float64(level_start), np.float64(below)
+                total += trapezoid(height, start, 0.0, np.float64(edge - level_start), low, high)
                 p, q = np.float64(tp - below), np.float64(fp - edge)
                 total += trapezoid(height, np.float64(edge), p, q, low, high)
-                below, left = tp, fp
-                if left >= high:
+                below, level_start = tp, fp
+                if level_start >= high:
                     break
             edge = fp
-    start, height = np.float64(left), np.float64(below)
-    out[0] = total + trapezoid(height, start, 0.0, np.float64(edge - left), low, high)
+    start, height = np.float64(level_start), np.float64(below)
+    out[0] = total + trapezoid(height, start, 0.0, np.float64(edge - level_start), low, high)
 
 
 @kernel
@@ -177,7 +177,7 @@ def add_lanes(weights, out):
 
 
 @kernel
-def next_piece(rows, marks, i, words, found, block, moved):
+def next_piece(rows, marks, i, words, row_words, block, moved):
     """Add to `moved` (3, 64) the next piece from step i: a rise, then a level or a slant.
 
     The rows are the piece's q, its p before the q, and its p along with the q, on a slant: one
@@ -192,7 +192,7 @@ def next_piece(rows, marks, i, words, found, block, moved):
         for j in range(i, stop):
             up = np.int64(marks[j] & UP)
             if j % STEPS == 0:
-                gather(words, rows[j : j + STEPS], found)
+                gather(words, rows[j : j + STEPS], row_words)
             add_lanes(block[j % STEPS], moved[up << np.int64(slant)])
         i = stop
         level = ups == 0
@@ -221,9 +221,9 @@ def add_triangles(moved, state):
     """Add twice the areas of slants above their lower ends, cut at both sides."""
     for lane in range(LANES):
         p, q, fp = moved[2 * LANES + lane], moved[lane], state[LANES + lane]
-        left, right = max(fp, state[3 * LANES + lane]), min(fp + q, state[4 * LANES + lane])
-        risen = p * ((left - fp) + (right - fp)) / max(q, 1)
-        state[2 * LANES + lane] += max(right - left, 0.0) * risen
+        x0, x1 = max(fp, state[3 * LANES + lane]), min(fp + q, state[4 * LANES + lane])
+        risen = p * ((x0 - fp) + (x1 - fp)) / max(q, 1)
+        state[2 * LANES + lane] += max(x1 - x0, 0.0) * risen
 
 
 @kernel
@@ -238,14 +238,14 @@ def all_reach(state, first, second):
 @kernel
 def areas(rows, marks, weights, n, points, out):
     """Write twice the area under the curve of tp against fp, from points[0] n to points[1] n."""
-    words, found = weights.view(np.uint64), np.empty((STEPS, LANES // 8), np.uint64)
-    block = found.view(np.uint8)
+    words, row_words = weights.view(np.uint64), np.empty((STEPS, LANES // 8), np.uint64)
+    block = row_words.view(np.uint8)
     moved, state = np.zeros((3, LANES), rows.dtype), np.zeros(5 * LANES)
     for lane in range(LANES):
         state[3 * LANES + lane], state[4 * LANES + lane] = points[0] * n[lane], points[1] * n[lane]
     i, look = 0, STEPS
     while i < marks.size:
-        i, slant = next_piece(rows, marks, i, words, found, block, moved)
+        i, slant = next_piece(rows, marks, i, words, row_words, block, moved)
         if slant:
             add_triangles(moved.ravel(), state)
         add_rectangles(moved.ravel(), state)
@@ -283,7 +283,7 @@ def any_passes(moved, state):
 
 
 @kernel
-def go_on(moved, state):
+def advance(moved, state):
     """Go on behind the pieces."""
     for lane in range(LANES):
         state[lane] += moved[LANES + lane] + moved[2 * LANES + lane]
@@ -294,17 +294,17 @@ def go_on(moved, state):
 @kernel
 def heights(rows, marks, weights, n, points, out):
     """Write tp on the curve at each of the ascending points, fp / n; the upper one at a step."""
-    words, found = weights.view(np.uint64), np.empty((STEPS, LANES // 8), np.uint64)
-    block = found.view(np.uint8)
+    words, row_words = weights.view(np.uint64), np.empty((STEPS, LANES // 8), np.uint64)
+    block = row_words.view(np.uint8)
     moved, state = np.zeros((3, LANES), rows.dtype), np.zeros(3 * LANES)  # tp, fp, next point
     done, i, finished = np.zeros(LANES, np.int64), 0, 0
     for lane in range(LANES):
         state[2 * LANES + lane] = cut_at(points[0], n[lane])
     while i < marks.size and finished < LANES:
-        i, _ = next_piece(rows, marks, i, words, found, block, moved)
+        i, _ = next_piece(rows, marks, i, words, row_words, block, moved)
         if any_passes(moved.ravel(), state):
             finished = pass_cuts(moved.ravel(), state, n, points, done, out)
-        go_on(moved.ravel(), state)
+        advance(moved.ravel(), state)
     for lane in range(LANES):
         for k in range(done[lane], points.size):
             out[k, lane] = state[lane]
@@ -340,8 +340,8 @@ def add_four(gains, levels, state):
 @kernel
 def precisions(rows, marks, weights, n, points, out):
     """Write the sum of the precisions at all positives; `n` and `points` do not matter."""
-    words, found = weights.view(np.uint64), np.empty((STEPS, LANES // 8), np.uint64)
-    block = found.view(np.uint8)
+    words, row_words = weights.view(np.uint64), np.empty((STEPS, LANES // 8), np.uint64)
+    block = row_words.view(np.uint8)
     moved, state = np.zeros((8, LANES), rows.dtype), np.zeros(3 * LANES)
     gains, levels = moved.ravel()[:FOUR], moved.ravel()[FOUR:]
     for lane in range(LANES):
@@ -352,7 +352,7 @@ def precisions(rows, marks, weights, n, points, out):
         for j in range(i, stop):
             up = np.int64(marks[j] & UP)
             if j % STEPS == 0:
-                gather(words, rows[j : j + STEPS], found)
+                gather(words, rows[j : j + STEPS], row_words)
             add_lanes(block[j % STEPS], moved[group + 4 - 4 * up])
         i = stop
         group += ups > 0

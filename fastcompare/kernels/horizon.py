@@ -10,7 +10,7 @@ import numpy as np
 
 from .._jit.kernel import kernel
 from .concordance import rank_in_time
-from .sorting.keys import case_of
+from .sorting.keys import case_number
 
 
 @kernel
@@ -22,7 +22,7 @@ def rank_scores(scores, keys, new):
     none = np.zeros(scores.size, np.uint8)
     nbits, new[:] = rank_in_time(scores, none, keys)
     for r in range(keys.size):
-        keys[r] = case_of(keys[r], nbits)
+        keys[r] = case_number(keys[r], nbits)
 
 
 @kernel
@@ -37,14 +37,20 @@ def horizon_wins(keys, new, events, controls, wins):
         above += events[q]
     start = 0
     while start < n:
-        stop, own, tied = start, np.int64(0), np.int64(0)
+        stop, tied_events, tied_controls = start, np.int64(0), np.int64(0)
         while stop < n and (stop == start or not new[stop]):
-            own += events[keys[stop]]
-            tied += controls[keys[stop]]
+            tied_events += events[keys[stop]]
+            tied_controls += controls[keys[stop]]
             stop += 1
-        above -= own
+        above -= tied_events
         for r in range(start, stop):
             q = keys[r]
-            wins[q] = 2 * below + tied if events[q] else 2 * above + own if controls[q] else 0
-        below += tied
+            wins[q] = (
+                2 * below + tied_controls
+                if events[q]
+                else 2 * above + tied_events
+                if controls[q]
+                else 0
+            )
+        below += tied_controls
         start = stop

@@ -44,8 +44,8 @@ def tail_points(shares, logs, tail, out):
 
 
 @kernel
-def add_shares(z, correlation, j, first, ends, points, two_sided, found):
-    """Add to `found` the means of 1 / S, S of a family's differences being beyond with one.
+def add_shares(z, correlation, j, first, ends, points, two_sided, sums):
+    """Add to `sums` the means of 1 / S, S of a family's differences being beyond with one.
 
     Family f begins at difference first[f] <= j, the one that is beyond points[f], at ends[f]
     (F, n); the others of its draws z (m, n) move along.
@@ -62,7 +62,7 @@ def add_shares(z, correlation, j, first, ends, points, two_sided, found):
         total = 0.0
         for b in range(n):
             total += 1.0 / max(count[b], 1)
-        found[f] += total / n
+        sums[f] += total / n
 
 
 @kernel
@@ -123,8 +123,8 @@ def distance_moments(n, chance, centre, out):
             mean += chances[k] * abs(k - centre[b])
         variance = third = 0.0
         for k in range(MOST):
-            apart = abs(k - centre[b]) - mean
-            square = chances[k] * apart * apart
+            deviation = abs(k - centre[b]) - mean
+            square = chances[k] * deviation * deviation
             variance += square
-            third += square * apart
+            third += square * deviation
         out[0, b], out[1, b], out[2, b] = mean, variance, third

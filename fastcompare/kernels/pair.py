@@ -94,11 +94,11 @@ def placement_skewness(a, b, labels, positives):
     gain = px = py = cx = cy = 0.0
     for i in range(a.size):
         d = np.float64(np.int64(a[i]) - np.int64(b[i]))
-        own = d * np.float64(labels[i] & 1)
+        dx = d * np.float64(labels[i] & 1)
         dd = d * d
-        gain += own
-        px += own * d
-        cx += own * dd
+        gain += dx
+        px += dx * d
+        cx += dx * dd
         py += dd
         cy += dd * d
     x, y = gain / m, gain / n
@@ -243,23 +243,23 @@ def plain_wins(y, scores):
 
 
 @kernel
-def are_sound(y, a, b, weights, whole, labels):
+def are_sound(y, a, b, weights, need_integers, labels):
     """Return whether weighted cases of two models need no care, and write their labels as bytes.
 
-    Every weight is above 0, and where they must be `whole` so, and below 2^53.
+    Every weight is above 0, and where they must be `need_integers` so, and below 2^53.
     """
     m = as_classes(y, labels)
     sound = 0 < m < y.size
     for i in range(y.size):
         weight = weights[i]
         sound &= (a[i] == a[i]) & (b[i] == b[i]) & (weight > 0.0) & (weight < np.inf)
-        if whole:
+        if need_integers:
             sound &= (weight == np.floor(weight)) & (weight < 2.0**53)
     return sound
 
 
 @kernel
-def row_of(labels, r):
+def problem_labels(labels, r):
     """Return the labels of problem r; a single row serves all problems."""
     return labels[r if labels.shape[0] > 1 else 0]
 
@@ -280,19 +280,19 @@ def unforeseen_deviations(a, b, labels, centre_positive, centre_negative):
 
 
 @kernel
-def compare_placements(a, b, labels, m, foreseen, won, squares):
+def compare_placements(a, b, labels, m, foreseen, doubled_wins, squares):
     """Write the doubled wins of both models, and the squares of their differences by class.
 
-    `won` (2,) is 2 m n AUC. `squares` (2,) are the sums over positives and negatives of
+    `doubled_wins` (2,) is 2 m n AUC. `squares` (2,) are the sums over positives and negatives of
     (a - b - mean)^2; NaN where a class has less than two cases. `m` counts positives; labels that
     are few and come again and again are `foreseen`.
     """
     n = labels.size - m
-    won[0], won[1] = wins(a, labels), wins(b, labels)
+    doubled_wins[0], doubled_wins[1] = wins(a, labels), wins(b, labels)
     squares[:] = np.nan
     if m < 2 or n < 2:
         return
-    gain = won[0] - won[1]
+    gain = doubled_wins[0] - doubled_wins[1]
     if foreseen:
         squares[0], squares[1] = squared_deviations(a, b, labels, gain / m, gain / n)
     else:
@@ -300,7 +300,7 @@ def compare_placements(a, b, labels, m, foreseen, won, squares):
 
 
 @kernel
-def compare_rows(a, b, labels, won, squares, skewness):
+def compare_rows(a, b, labels, doubled_wins, squares, skewness):
     """Write `compare_placements` of every row of two tables of scores to rows (B, 2).
 
     And `placement_skewness` to `skewness` (B,), if it has any rows.
@@ -310,12 +310,12 @@ def compare_rows(a, b, labels, won, squares, skewness):
     placed_a, placed_b = np.empty(cases, np.uint32), np.empty(cases, np.uint32)
     m = count_positives(labels[0])
     for r in range(a.shape[0]):
-        y = row_of(labels, r)
+        y = problem_labels(labels, r)
         if not foreseen:
             m = count_positives(y)
         placements_narrow(a[r], y, m, keys, placed_a)
         placements_narrow(b[r], y, m, keys, placed_b)
-        compare_placements(placed_a, placed_b, y, m, foreseen, won[r], squares[r])
+        compare_placements(placed_a, placed_b, y, m, foreseen, doubled_wins[r], squares[r])
         if skewness.size:
             skewness[r] = placement_skewness(placed_a, placed_b, y, m)
 
@@ -336,7 +336,7 @@ def scores_of_negatives(scores, labels):
 def placements_heaviside(scores, labels, out):
     """Write the placement of every case to `out`."""
     y = scores_of_negatives(scores, labels)
-    won = np.zeros(y.size, np.int64)
+    placed_y = np.zeros(y.size, np.int64)
     for i in range(scores.size):
         if not labels[i] & 1:
             continue
@@ -345,12 +345,12 @@ def placements_heaviside(scores, labels, out):
         for j in range(y.size):
             twice_psi = np.int64(x > y[j]) + np.int64(x >= y[j])
             beats += twice_psi
-            won[j] += twice_psi
+            placed_y[j] += twice_psi
         out[i] = beats
     j = 0
     for i in range(scores.size):
         if not labels[i] & 1:
-            out[i] = won[j]
+            out[i] = placed_y[j]
             j += 1
 
 

@@ -18,7 +18,7 @@ BUCKETS = 2 * ((1022 << 7) - FIRST + 1)  # of p and, from 1/2 on, of 1 - p: both
 
 
 @part
-def bucket_of(x):
+def bucket_number(x):
     """Return the number of the bucket of a probability; greater ones are in no lower bucket."""
     bits = np.float64(abs(x) if x < 0.5 else 1.0 - x).view(np.uint64)
     number = np.int64(max(bits, LEAST) >> FINE) - FIRST
@@ -29,16 +29,16 @@ def bucket_of(x):
 def count_buckets(p, counts):
     """Add to `counts` how many probabilities are in each bucket."""
     for i in range(p.size):
-        counts[bucket_of(p[i])] += 1
+        counts[bucket_number(p[i])] += 1
 
 
 @kernel
-def gather_buckets(p, wanted, found):
+def gather_buckets(p, wanted, out):
     """Write the probabilities in buckets whose `wanted` is 1, not 0; one place more is needed."""
     place = 0
     for i in range(p.size):
-        found[place] = p[i]
-        place += wanted[bucket_of(p[i])]
+        out[place] = p[i]
+        place += wanted[bucket_number(p[i])]
 
 
 @kernel
@@ -52,7 +52,7 @@ def sum_bins(labels, p, edges, guide, numbers, sums):
     bins = edges.size + 1
     for i in range(p.size):
         x, y = p[i], np.float64(labels[i])
-        number = guide[bucket_of(x)] if guide.size else min(int(x * bins), edges.size)
+        number = guide[bucket_number(x)] if guide.size else min(int(x * bins), edges.size)
         while number > 0 and edges[number - 1] > x:
             number -= 1
         while number < edges.size and edges[number] <= x:
@@ -68,8 +68,8 @@ def sum_bins(labels, p, edges, guide, numbers, sums):
 
 
 @kernel
-def count_reached(labels, p, cuts, found):
-    """Add to `found` (2, t) how many positives and negatives have at least each cut's probability.
+def count_reached(labels, p, cuts, counts):
+    """Add to `counts` (2, t) how many positives and negatives have at least each cut's probability.
 
     So many cases at a time that they stay in the cache: LLVM vectorises it, 0.1 ns a case and cut.
     """
@@ -80,8 +80,8 @@ def count_reached(labels, p, cuts, found):
             for i in range(x.size):
                 every += x[i] >= cut
                 hits += int(y[i]) if x[i] >= cut else 0
-            found[0, at] += hits
-            found[1, at] += every - hits
+            counts[0, at] += hits
+            counts[1, at] += every - hits
 
 
 @kernel
@@ -133,8 +133,8 @@ def exact_parts(keys, base, out):
         n = ends[block] - start
         at = tabulate(keys, at, bits[:n], forecast[:n], sizes[:n], rate[:n])
         for i in range(n):
-            apart, lift = forecast[i] - rate[i], rate[i] - base
-            forecast[i] = sizes[i] * (apart * apart)
+            bias, lift = forecast[i] - rate[i], rate[i] - base
+            forecast[i] = sizes[i] * (bias * bias)
             rate[i] = sizes[i] * (lift * lift)
         sums[0, block], sums[1, block] = block_sum(forecast, n), block_sum(rate, n)
         start = ends[block]
@@ -225,7 +225,7 @@ def newton_terms(labels, x, small, t, terms):
     Few arrays in a loop: LLVM does not vectorise one that would have to compare more addresses.
     """
     missed, gain, tilt = terms[0], terms[1], terms[2]
-    width, middle, spread = terms[3], terms[4], terms[5]
+    width, middle, weighted_square = terms[3], terms[4], terms[5]
     for i in range(x.size):
         sign = 2.0 * labels[i] - 1.0
         right = np.float64(sign * t[i] >= 0.0)
@@ -240,7 +240,7 @@ def newton_terms(labels, x, small, t, terms):
         tilt[i] = gain[i] * x[i]
     for i in range(x.size):
         middle[i] = width[i] * x[i]
-        spread[i] = middle[i] * x[i]
+        weighted_square[i] = middle[i] * x[i]
 
 
 @kernel
@@ -332,8 +332,8 @@ def likelihood_gains(labels, x, intercept, slope, out):
 def fill_brier(labels, p, terms):
     """Write (p - y)^2 to the first row of terms and, if there are three, Spiegelhalter's."""
     for i in range(p.size):
-        apart = p[i] - np.float64(labels[i])
-        terms[0, i] = apart * apart
+        error = p[i] - np.float64(labels[i])
+        terms[0, i] = error * error
     if terms.shape[0] > 1:
         for i in range(p.size):
             tilt = 1.0 - 2.0 * p[i]
@@ -374,8 +374,8 @@ def fill_losses(labels, p, q, a, b, d):
         for i in range(p.size):
             a[i], b[i] = p[i], q[i]
     for i in range(p.size):
-        apart, one, other = a[i] - b[i], abs(a[i]), abs(b[i])
-        d[i] = 0.0 if abs(apart) < ROUNDING * (one if one > other else other) else apart
+        difference, one, other = a[i] - b[i], abs(a[i]), abs(b[i])
+        d[i] = 0.0 if abs(difference) < ROUNDING * (one if one > other else other) else difference
 
 
 @kernel

@@ -19,7 +19,7 @@ import numpy as np
 from .._jit.kernel import kernel
 from .drawing.resampling import gather
 from .drawing.streams import LANES
-from .sorting.keys import case_of
+from .sorting.keys import case_number
 from .sorting.placements import BLOCK, equal_neighbours, mark_groups, run_end
 from .sums import ONE, ZERO, U
 
@@ -44,8 +44,8 @@ def win_steps(
     first,
     stop,
     below,
-    won,
-    found,
+    wins,
+    row_words,
     block,
     passed,
     gain,
@@ -54,13 +54,13 @@ def win_steps(
 ):
     """Walk from step `first`, in this run, to `stop`; return the run that comes next.
 
-    `words` are the weights as uint64 (8 a row). To `won` (64 uint64) comes twice the weighted
+    `words` are the weights as uint64 (8 a row). To `wins` (64 uint64) comes twice the weighted
     number of pairs that positives win, 2mn AUC, to `below` (64 uint64) twice the negatives passed.
-    Scratch: `found` (256, 8) uint64, the same bytes, and 0: three of 64 uint16 and 64 uint32.
+    Scratch: `row_words` (256, 8) uint64, the same bytes, and 0: three of 64 uint16 and 64 uint32.
     """
     for start in range(first, stop, STEPS):
         end = min(start + STEPS, stop)
-        gather(words, rows[start:end], found)
+        gather(words, rows[start:end], row_words)
         at = start
         while at < end:
             last, kind = min(np.int64(ends[run]), end), np.int64(kinds[run])
@@ -75,29 +75,31 @@ def win_steps(
             at = last
             run += at == np.int64(ends[run])
         for lane in range(LANES):
-            won[lane] += U(gained[lane]) * below[lane] + U(inside[lane])
+            wins[lane] += U(gained[lane]) * below[lane] + U(inside[lane])
             below[lane] += U(passed[lane])
             passed[lane] = gained[lane] = inside[lane] = 0
     return run
 
 
 @kernel
-def win_walks(rows, ends, kinds, places, run, words, first, stop, below, won, found, block, *sums):
+def win_walks(
+    rows, ends, kinds, places, run, words, first, stop, below, wins, row_words, block, *sums
+):
     """Walk from step `first`, in this run, to `stop`, of all models' walks one after another.
 
-    `places` (k + 1, 2) are where the steps and the runs of each model begin; the numbers of runs
-    and their ends are each model's own. `won` is (k, 64). Return the run that comes next.
+    `places` (k + 1, 2) are where the steps and the runs of each model begin; runs are numbered, and
+    end at steps, from the start of their model. `wins` is (k, 64). Return the run that comes next.
     """
-    for model in range(won.shape[0]):
+    for model in range(wins.shape[0]):
         start, end = places[model, 0], places[model + 1, 0]
         low, high = max(first, start), min(stop, end)
         if low < high:
             if low == start:
                 run, below[:] = 0, 0
-            own = slice(places[model, 1], places[model + 1, 1])
+            runs = slice(places[model, 1], places[model + 1, 1])
             run = win_steps(
-                *(rows[start:end], ends[own], kinds[own], run, words),
-                *(low - start, high - start, below, won[model], found, block, *sums),
+                *(rows[start:end], ends[runs], kinds[runs], run, words),
+                *(low - start, high - start, below, wins[model], row_words, block, *sums),
             )
     return run
 
@@ -142,16 +144,16 @@ def sum_squares(placed, weights, labels, out):
 def delong_errors(sums, m, n, out):
     """Write DeLong's standard errors of 64 replicates with m and n (64) cases; 0 if degenerate.
 
-    `sums` are from `sum_squares`, for differences of placements. A spread that is rounding error of
-    the sums is none.
+    `sums` are from `sum_squares`, for differences of placements. A scatter about the mean that is
+    rounding error of the sums counts as 0.
     """
     for lane in range(LANES):
         variance = 0.0
-        for own, other, label in ((m[lane], n[lane], 1), (n[lane], m[lane], 0)):
+        for size, other, label in ((m[lane], n[lane], 1), (n[lane], m[lane], 0)):
             total, squares = sums[label, 0, lane], sums[label, 1, lane]
-            spread = squares - total * total / own
-            if own > 1.0 and spread > 1e-12 * squares:
-                variance += spread / (4.0 * other * other * own * (own - 1.0))
+            scatter = squares - total * total / size
+            if size > 1.0 and scatter > 1e-12 * squares:
+                variance += scatter / (4.0 * other * other * size * (size - 1.0))
         out[lane] = math.sqrt(variance)
 
 
@@ -173,7 +175,7 @@ def emit(keys, nbits, label, case_rows, rows, step):
     """Write the rows of the cases with this label from `step` on; return the step after them."""
     for key in keys:
         if key & ONE == label:
-            rows[step] = case_rows[case_of(key, nbits)]
+            rows[step] = case_rows[case_number(key, nbits)]
             step += 1
     return step
 
@@ -195,7 +197,7 @@ def untied_steps(keys, nbits, case_rows, rows, ends, kinds, step, run):
     last = kinds[run - 1] if run else NONE
     for key in keys:
         kind = POSITIVES if key & ONE else NEGATIVES
-        rows[step] = case_rows[case_of(key, nbits)]
+        rows[step] = case_rows[case_number(key, nbits)]
         step += 1
         run += kind != last
         ends[run - 1], kinds[run - 1] = step, kind
@@ -253,12 +255,12 @@ def walk_steps(keys, scores, nbits, exact, case_rows, rows, ends, kinds):
 @kernel
 def count_wins(ends, kinds):
     """Return 2mn AUC of the cases themselves, each of weight 1."""
-    won, below, start = ZERO, ZERO, ZERO
+    wins, below, start = ZERO, ZERO, ZERO
     for run in range(ends.size):
         size = U(ends[run]) - start
         if kinds[run]:
             below += size * U(kinds[run])
         else:
-            won += size * below
+            wins += size * below
         start = U(ends[run])
-    return won
+    return wins

@@ -45,14 +45,14 @@ def merged_group(d, low, high, count, most):
     With how many of them are negative, and how far the last is from the first.
     """
     first, below = next_size(d, low, high)
-    low, high, last, found = low - below, high + 1 - below, first, 1
-    while found < count:
+    low, high, last, n_tied = low - below, high + 1 - below, first, 1
+    while n_tied < count:
         size, turned = next_size(d, low, high)
         if size - last > most:
             break
         below += turned
-        low, high, last, found = low - turned, high + 1 - turned, size, found + 1
-    return found, below, last - first
+        low, high, last, n_tied = low - turned, high + 1 - turned, size, n_tied + 1
+    return n_tied, below, last - first
 
 
 @kernel
@@ -66,19 +66,19 @@ def sum_signed_ranks(d, room, zeros, sums, squares):
     """
     n = d.shape[1]
     for b in range(d.shape[0]):
-        own = d[b]
+        row = d[b]
         high = 0
-        while high < n and own[high] < 0.0:
+        while high < n and row[high] < 0.0:
             high += 1
         low = high - 1
-        while high < n and own[high] == 0.0:
+        while high < n and row[high] == 0.0:
             high += 1
         start = n_zero = high - 1 - low
         unranked, groups = n_zero if zeros == DROPPED else 0, 0
         plus = minus = np.int64(0)
         squared = squared_zeros(n_zero, zeros)
         while start < n:
-            count, below, width = merged_group(own, low, high, n - start, room[b, 1])
+            count, below, width = merged_group(row, low, high, n - start, room[b, 1])
             if width > room[b, 0]:
                 n_zero = UNSURE
                 break

@@ -12,7 +12,7 @@ Neighbouring cells form groups: a case goes to one of few places, which fit a ca
 import numpy as np
 
 from .._jit.kernel import kernel
-from .sorting.keys import SIGN, ordered
+from .sorting.keys import SIGN, ordered_integer
 from .sums import HALF, ONE, WORD, U
 
 LIMB = 20  # bits: squares of numbers below 2^40 are three products of limbs below 2^41
@@ -31,7 +31,7 @@ def write_keys(scores, keys):
     """
     bits = U(0)
     for i in range(scores.size):
-        key = ordered(scores[i])
+        key = ordered_integer(scores[i])
         keys[i] = key
         bits |= key
     return bits
@@ -61,14 +61,14 @@ def find_cells(keys, edges, low, shift, first, narrow, starts, cells):
         key = max(keys[i], low)
         slot = min(np.int64((key - low) >> shift), last)
         place = first[slot] + np.int64(((key - low) & room) >> narrow[slot])
-        left, right = np.int64(starts[place]), np.int64(starts[place + 1])
-        while right - left > 1:
-            middle = (left + right) >> 1
+        lower, upper = np.int64(starts[place]), np.int64(starts[place + 1])
+        while upper - lower > 1:
+            middle = (lower + upper) >> 1
             if edges[middle] <= key:
-                left = middle + 1
+                lower = middle + 1
             else:
-                right = middle
-        cells[i] = left - 1 + np.int64(edges[left] <= key)  # no branch: it would be a coin's
+                upper = middle
+        cells[i] = lower - 1 + np.int64(edges[lower] <= key)  # no branch: it would be a coin's
 
 
 @kernel
@@ -90,29 +90,29 @@ def add_differences(cells_a, cells_b, labels, placed_a, placed_b, near, sums):
     The columns are the sums of d, of the products of its limbs (low low, low high, high high), of
     d where it is above 0, and the number of cases with d within `near` (2,) of 0.
     """
-    for own in (0, 1):
+    for label in (0, 1):
         total = lows = mixed = highs = gains = close = np.int64(0)
         for i in range(labels.size):
-            d = placed_a[cells_a[i], own] - placed_b[cells_b[i], own]
-            d = d if labels[i] == own else 0  # no branch: labels are taken at random
+            d = placed_a[cells_a[i], label] - placed_b[cells_b[i], label]
+            d = d if labels[i] == label else 0  # no branch: labels are taken at random
             low, high = d & LOW, d >> LIMB
             total, gains = total + d, gains + max(d, 0)
             lows, mixed, highs = lows + low * low, mixed + low * high, highs + high * high
-            close += (abs(d) <= near[own]) & (labels[i] == own)
-        sums[own, 0], sums[own, 1], sums[own, 2] = total, lows, mixed
-        sums[own, 3], sums[own, 4], sums[own, 5] = highs, gains, close
+            close += (abs(d) <= near[label]) & (labels[i] == label)
+        sums[label, 0], sums[label, 1], sums[label, 2] = total, lows, mixed
+        sums[label, 3], sums[label, 4], sums[label, 5] = highs, gains, close
 
 
 @kernel
-def select_keys(keys, labels, cells, wanted, base, shift, found, filled):
-    """Write the keys in wanted cells to `found`, as (key - base) >> shift, and how far that goes.
+def select_keys(keys, labels, cells, wanted, base, shift, selected, filled):
+    """Write the keys in wanted cells to `selected`, as (key - base) >> shift, and its next places.
 
     `filled` (2,) are the places of the next negative and of the next positive.
     """
     place = filled.copy()
     for i in range(keys.size):
         label = labels[i] & 1
-        found[place[label]] = (keys[i] - base) >> shift
+        selected[place[label]] = (keys[i] - base) >> shift
         place[label] += wanted[cells[i]]  # no branch: the next one takes the place
     filled[0], filled[1] = place[0], place[1]
 
@@ -170,8 +170,8 @@ def group_cells(wanted, ends, shift, groups):
 
 
 @kernel
-def place_keys(keys, labels, cells, groups, lows, shift, places, found):
-    """Write the offset of every key within its group, and its label, to the group's own `found`.
+def place_keys(keys, labels, cells, groups, lows, shift, places, codes):
+    """Write the offset of every key within its group, and its label, to the group's `codes`.
 
     `places` (g, 2) are the next one and the end of each group. The next one goes on where that is
     full, and in the last group, which has no room: so they reveal rows not counted before.
@@ -181,25 +181,25 @@ def place_keys(keys, labels, cells, groups, lows, shift, places, found):
         place = places[group, 0]
         if place < places[group, 1]:
             offset = (keys[i] - lows[group]) >> shift
-            found[place] = (offset << ONE) | (labels[i] & 1)
+            codes[place] = (offset << ONE) | (labels[i] & 1)
         places[group, 0] = place + 1
 
 
 @kernel
-def count_within(found, stops, groups, offsets, sizes, sums):
+def count_within(codes, stops, groups, offsets, sizes, sums):
     """Write what cases win within their cells to `sums` (c, 2, 3), as `order_cells` does.
 
-    `found` contains groups one after the other, up to their `stops`. Cells have a group each,
+    `codes` contains groups one after the other, up to their `stops`. Cells have a group each,
     `offsets` (c, 2) of their least and greatest values, and `sizes` (c, 2). Return whether all
     these are as they were counted.
     """
     counts = np.zeros((VALUES, 2), np.uint32)
     by_value = counts.ravel()
     c = start = 0
-    alike = True
+    unchanged = True
     for group in range(stops.size):
         for i in range(start, stops[group]):
-            by_value[found[i]] += np.uint32(1)
+            by_value[codes[i]] += np.uint32(1)
         start = stops[group]
         while c < groups.size and groups[c] == group:
             below, above = np.int64(0), sizes[c, 1]
@@ -211,6 +211,6 @@ def count_within(found, stops, groups, offsets, sizes, sums):
                     add_placement(2 * above + p, q, sums[c, 0])
                     add_placement(2 * below + q, p, sums[c, 1])
                     below += q
-            alike &= above == 0 and below == sizes[c, 0]
+            unchanged &= above == 0 and below == sizes[c, 0]
             c += 1
-    return alike
+    return unchanged

@@ -28,8 +28,8 @@ def split_by_halves(n):
     while waiting:
         size, depth = sizes[waiting - 1], halved[waiting - 1]
         if size > BLOCK:
-            left = size // 2 - size // 2 % LANES
-            sizes[waiting - 1], sizes[waiting] = size - left, left
+            half = size // 2 - size // 2 % LANES
+            sizes[waiting - 1], sizes[waiting] = size - half, half
             halved[waiting - 1] = halved[waiting] = depth + 1
             waiting += 1
         else:
@@ -68,15 +68,15 @@ def block_sum(x, n):
 def sum_of_blocks(sums, depths):
     """Return the sum of all blocks; two neighbours of one depth are the halves of one part."""
     parts, halved = np.empty(DEPTH), np.empty(DEPTH, np.uint8)
-    held = 0
+    n_parts = 0
     for block in range(sums.size):
         total, depth = sums[block], depths[block]
-        while held and halved[held - 1] == depth:
-            held -= 1
+        while n_parts and halved[n_parts - 1] == depth:
+            n_parts -= 1
             depth -= 1
-            total = parts[held] + total
-        parts[held], halved[held] = total, depth
-        held += 1
+            total = parts[n_parts] + total
+        parts[n_parts], halved[n_parts] = total, depth
+        n_parts += 1
     return parts[0]
 
 
@@ -98,10 +98,10 @@ def add_numbers(bits, words):
     for i in range(bits.size):
         word = bits[i]
         power = np.int64((word >> SHIFT) & EXPONENT)
-        whole = (word & FRACTION) + (HIDDEN if power else ZERO)
+        significand = (word & FRACTION) + (HIDDEN if power else ZERO)
         sign = np.int64(1) - np.int64(2) * np.int64(word >> SIGN)
-        words[power, 0] += sign * np.int64(whole & WORD)
-        words[power, 1] += sign * np.int64(whole >> HALF)
+        words[power, 0] += sign * np.int64(significand & WORD)
+        words[power, 1] += sign * np.int64(significand >> HALF)
 
 
 @kernel
@@ -110,8 +110,8 @@ def add_squares(bits, words):
     for i in range(bits.size):
         word = bits[i]
         power = np.int64((word >> SHIFT) & EXPONENT)
-        whole = (word & FRACTION) + (HIDDEN if power else ZERO)
-        low, high = whole & WORD, whole >> HALF
+        significand = (word & FRACTION) + (HIDDEN if power else ZERO)
+        low, high = significand & WORD, significand >> HALF
         square, cross = low * low, (low * high) << U(1)
         words[power, 0] += np.int64(square & WORD)
         words[power, 1] += np.int64(square >> HALF) + np.int64(cross & WORD)
@@ -119,22 +119,22 @@ def add_squares(bits, words):
 
 
 @kernel
-def subtract_last_terms(found, count):
-    """Take off found[n], n = 2, 3, ..., the last terms binom(n, k) (found[m] / m)^k of Rom's sum.
+def subtract_last_terms(nc, count):
+    """Subtract from nc[n], n = 2, 3, ..., the last terms binom(n, k) (nc[m] / m)^k of Rom's sum.
 
     Each column is a level, k = n - m; a term comes from the one before, which `count` of hold.
     """
-    terms, k = np.zeros((count, found.shape[1])), np.ones(count)
+    terms, k = np.zeros((count, nc.shape[1])), np.ones(count)
     c = np.zeros(terms.shape)
-    for n in range(2, found.shape[0]):
-        own, oldest, total = found[n], n % count, np.zeros(found.shape[1])
+    for n in range(2, nc.shape[0]):
+        row, oldest, total = nc[n], n % count, np.zeros(nc.shape[1])
         for t in range(count):
             k[t] += 1.0
             factor = n / k[t]
-            for j in range(own.size):
+            for j in range(row.size):
                 terms[t, j] = terms[t, j] * c[t, j] * factor
                 total[j] += terms[t, j]
-        for j in range(own.size):
-            own[j] -= total[j]
-            terms[oldest, j], c[oldest, j] = own[j], own[j] / n
+        for j in range(row.size):
+            row[j] -= total[j]
+            terms[oldest, j], c[oldest, j] = row[j], row[j] / n
         k[oldest] = 1.0

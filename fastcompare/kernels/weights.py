@@ -16,7 +16,7 @@ import math
 import numpy as np
 
 from .._jit.kernel import kernel
-from .sorting.keys import case_of, pack
+from .sorting.keys import case_number, pack
 from .sorting.linear import sort_narrow
 from .sorting.native import sort64
 from .sorting.placements import BLOCK, equal_neighbours, mark_groups, run_end
@@ -26,14 +26,14 @@ PART = 512  # cases whose sums are added up by themselves: rounding grows with t
 
 
 @kernel
-def limbs_of(weight, factors, label, unit):
+def weight_limbs(weight, factors, label, unit):
     """Return the limbs of a weight; `unit` is 2^bits, and two factors make it one below that.
 
     One factor might overflow; powers of 2 round nothing.
     """
-    scaled = weight * factors[label, 0] * factors[label, 1]
-    high = np.int64(scaled)
-    return high, np.int64((scaled - high) * unit)
+    product = weight * factors[label, 0] * factors[label, 1]
+    high = np.int64(product)
+    return high, np.int64((product - high) * unit)
 
 
 @kernel
@@ -43,55 +43,55 @@ def greatest_weights(weights, labels):
     m = np.int64(0)
     for i in range(weights.size):
         label = np.int64(labels[i] & 1)
-        own = weights[i] * label
-        rest = weights[i] - own
-        above = own if own > above else above
-        below = rest if rest > below else below
+        positive = weights[i] * label
+        negative = weights[i] - positive
+        above = positive if positive > above else above
+        below = negative if negative > below else below
         m += label
     return (below, above), m
 
 
 @kernel
-def weigh_classes(weights, labels, bits, factors, limbs, found):
+def weigh_classes(weights, labels, bits, factors, limbs, moments):
     """Describe the weights of negatives and of positives.
 
-    Writes to `factors` (2, 2) what `limbs_of` takes, to `limbs` (2, 2) those of all, and to `found`
-    (2, 5) the number of weights, their sum, the sums of their ratios to the greatest and of the
-    squares of these, and the sum of whole numbers that the limbs stand for.
+    Writes to `factors` (2, 2) what `weight_limbs` takes, to `limbs` (2, 2) those of all, and to
+    `moments` (2, 5) the number of weights, their sum, the sums of their ratios to the greatest and
+    of the squares of these, and the sum of whole numbers that the limbs stand for.
     """
     most, m = greatest_weights(weights, labels)
     unit = 2.0**bits
-    limbs[:], found[:] = 0, 0.0
+    limbs[:], moments[:] = 0, 0.0
     for label in range(2):
         power = np.int64(bits) - np.int64(math.frexp(most[label])[1])
         factors[label, 0], factors[label, 1] = 2.0 ** (power // 2), 2.0 ** (power - power // 2)
     for start in range(0, weights.size, PART):
         part = slice(start, start + PART)
-        add_weights(weights[part], labels[part], most, factors, unit, limbs, found)
+        add_weights(weights[part], labels[part], most, factors, unit, limbs, moments)
     for limb in range(2):  # rows at once compile in 2.5 s: with an error that names their shapes
         limbs[0, limb] -= limbs[1, limb]
     for label in range(2):
         total = as_float(limbs[label, 0], limbs[label, 1], unit)
-        found[label, 0] = m if label else weights.size - m
-        found[label, 1] = total / factors[label, 0] / factors[label, 1]
-        found[label, 4] = total
+        moments[label, 0] = m if label else weights.size - m
+        moments[label, 1] = total / factors[label, 0] / factors[label, 1]
+        moments[label, 4] = total
 
 
 @kernel
-def add_weights(weights, labels, most, factors, unit, limbs, found):
+def add_weights(weights, labels, most, factors, unit, limbs, moments):
     """Add those of some cases, without a branch, and the limbs of both classes in row 0."""
     high_sum = low_sum = above_high = above_low = np.int64(0)
     below = above = below_squares = above_squares = 0.0
     for i in range(weights.size):
         label = U(labels[i] & 1)
         ratio = weights[i] / most[label]
-        own = ratio * np.float64(label)
-        rest = ratio - own
-        below += rest
-        below_squares += rest * rest
-        above += own
-        above_squares += own * own
-        high, low = limbs_of(weights[i], factors, label, unit)
+        positive = ratio * np.float64(label)
+        negative = ratio - positive
+        below += negative
+        below_squares += negative * negative
+        above += positive
+        above_squares += positive * positive
+        high, low = weight_limbs(weights[i], factors, label, unit)
         high_sum += high
         low_sum += low
         above_high += np.int64(label) * high
@@ -100,10 +100,10 @@ def add_weights(weights, labels, most, factors, unit, limbs, found):
     limbs[0, 1] += low_sum
     limbs[1, 0] += above_high
     limbs[1, 1] += above_low
-    found[0, 2] += below
-    found[0, 3] += below_squares
-    found[1, 2] += above
-    found[1, 3] += above_squares
+    moments[0, 2] += below
+    moments[0, 3] += below_squares
+    moments[1, 2] += above
+    moments[1, 3] += above_squares
 
 
 @kernel
@@ -116,8 +116,8 @@ def as_float(high, low, unit):
 def gather_limbs(keys, nbits, weights, factors, unit, limbs):
     """Write the limbs of the cases of some keys to `limbs`."""
     for j in range(keys.size):  # by itself: loads overlap, and the whole takes half the time
-        weight = weights[case_of(keys[j], nbits)]
-        limbs[j, 0], limbs[j, 1] = limbs_of(weight, factors, keys[j] & ONE, unit)
+        weight = weights[case_number(keys[j], nbits)]
+        limbs[j, 0], limbs[j, 1] = weight_limbs(weight, factors, keys[j] & ONE, unit)
 
 
 @kernel
@@ -162,15 +162,15 @@ def weigh_tied(keys, new, passed, limbs):
 
 
 @kernel
-def keep(keys, nbits, won, unit, wins):
+def write_wins(keys, nbits, limbs, unit, wins):
     """Write what the cases of some keys win to their rows of `wins`: limbs, or a float."""
     floats = wins.view(np.float64)
     for j in range(keys.size):
-        case = case_of(keys[j], nbits)
+        case = case_number(keys[j], nbits)
         if wins.shape[1] == 1:
-            floats[case, 0] = as_float(won[j, 0], won[j, 1], unit)
+            floats[case, 0] = as_float(limbs[j, 0], limbs[j, 1], unit)
         else:
-            wins[case, 0], wins[case, 1] = won[j, 0], won[j, 1]
+            wins[case, 0], wins[case, 1] = limbs[j, 0], limbs[j, 1]
 
 
 @kernel
@@ -181,15 +181,15 @@ def compare(high, low, other_high, other_low, unit):
 
 
 @kernel
-def compare_keys(keys, nbits, won, unit, wins):
+def compare_keys(keys, nbits, limbs, unit, wins):
     """Write those of the cases of some keys of the other model to `wins`, which holds limbs of one.
 
     Three floats take the place of two limbs.
     """
     floats = wins.view(np.float64)
     for j in range(keys.size):
-        case = case_of(keys[j], nbits)
-        both = compare(wins[case, 0], wins[case, 1], won[j, 0], won[j, 1], unit)
+        case = case_number(keys[j], nbits)
+        both = compare(wins[case, 0], wins[case, 1], limbs[j, 0], limbs[j, 1], unit)
         floats[case, 0], floats[case, 1], floats[case, 2] = both
 
 
@@ -215,18 +215,18 @@ def weigh_keys(keys, scores, nbits, tied, exact, weights, factors, unit, totals,
         block = keys[start : min(stop + ONE, n)]
         untied = not tied or equal_neighbours(block, nbits) == ZERO
         stop = stop if untied else run_end(keys, stop, nbits)
-        part, won = keys[start:stop], np.empty((stop - start, 2), np.int64)
+        part, limbs = keys[start:stop], np.empty((stop - start, 2), np.int64)
         if untied:
-            gather_limbs(part, nbits, weights, factors, unit, won)
-            weigh_untied(part, passed, won)
+            gather_limbs(part, nbits, weights, factors, unit, limbs)
+            weigh_untied(part, passed, limbs)
         else:  # which orders the keys
             new = mark_groups(part, scores, nbits, exact)
-            gather_limbs(part, nbits, weights, factors, unit, won)
-            weigh_tied(part, new, passed, won)
+            gather_limbs(part, nbits, weights, factors, unit, limbs)
+            weigh_tied(part, new, passed, limbs)
         if second:
-            compare_keys(part, nbits, won, unit, wins)
+            compare_keys(part, nbits, limbs, unit, wins)
         else:
-            keep(part, nbits, won, unit, wins)
+            write_wins(part, nbits, limbs, unit, wins)
         start = stop
 
 
@@ -254,10 +254,10 @@ def weigh_few(scores, labels, weights, factors, unit, totals, wins, second):
 
 
 @kernel
-def scaled(weight, label, factors, by_root):
-    """Return the weight as a whole number and less, or its root; `factors` as for `limbs_of`."""
-    whole = weight * factors[label, 0] * factors[label, 1]
-    return np.sqrt(whole) if by_root else whole
+def scaled_weight(weight, label, factors, by_root):
+    """Return the weight times its factors, or the root of that; `factors` as for `weight_limbs`."""
+    product = weight * factors[label, 0] * factors[label, 1]
+    return np.sqrt(product) if by_root else product
 
 
 @kernel
@@ -270,7 +270,7 @@ def add_distances(values, labels, weights, factors, means, sums):
     second = min(1, last)
     for i in range(labels.size):
         label = labels[i] & 1
-        weight = scaled(weights[i], label, factors, False)
+        weight = scaled_weight(weights[i], label, factors, False)
         above = weight * np.float64(label)
         below = weight - above
         a, b, d = values[i, 0], values[i, second], values[i, last]
@@ -314,7 +314,7 @@ def write_errors(values, labels, weights, factors, totals, scales, by_root, mean
     class_means(values, labels, weights, factors, totals, means)
     for i in range(labels.size):
         label = labels[i] & 1
-        weight = scales[label] * scaled(weights[i], label, factors, by_root)
+        weight = scales[label] * scaled_weight(weights[i], label, factors, by_root)
         values[i, 0] = weight * (values[i, 0] - means[label, 0])
 
 
@@ -328,7 +328,7 @@ def add_products(values, labels, weights, factors, scales, by_root, means, out):
     second = min(1, last)
     for i in range(labels.size):
         label = labels[i] & 1
-        weight = scales[label] * scaled(weights[i], label, factors, by_root)
+        weight = scales[label] * scaled_weight(weights[i], label, factors, by_root)
         above = weight * np.float64(label)
         below = weight - above
         a, b, d = values[i, 0], values[i, second], values[i, last]
@@ -359,5 +359,5 @@ def sum_products(values, labels, weights, factors, totals, scales, by_root, mean
     out[:] = 0.0
     for start in range(0, labels.size, PART):
         part = slice(start, start + PART)
-        given = values[part], labels[part], weights[part], factors, scales, by_root, means
-        add_products(*given, out)
+        arguments = values[part], labels[part], weights[part], factors, scales, by_root, means
+        add_products(*arguments, out)

@@ -24,7 +24,7 @@ from .._inputs.options import ALTERNATIVES, check_alpha, check_choice, check_fla
 from .._inputs.scores import ScoreTable
 from .._results.pairs import Cells, control_cells
 from ..kernels.signed_ranks import ROUNDING
-from ..kernels.tables.ranking import COUNTED, count_wins, rank_known, rank_rows, rank_wide_rows
+from ..kernels.tables.ranking import MOST_COUNTED, count_wins, rank_known, rank_rows, rank_wide_rows
 from ..paired._columns import Columns
 from ..paired._wilcoxon import doubled_ranks
 
@@ -80,7 +80,7 @@ def as_ranks(scores: Matrix, higher_is_better: bool, *, rows: bool = True) -> Ra
     best_is_highest = check_flag("higher_is_better", higher_is_better)
     n, k = scores.shape
     doubled, sums = np.empty((n if rows else 1, k), np.int64), np.zeros(k, np.int64)
-    write = rank_rows if k <= COUNTED else rank_wide_rows
+    write = rank_rows if k <= MOST_COUNTED else rank_wide_rows
     squares = write(scores, best_is_highest, doubled, sums)
     return Ranks(doubled, sums, int(squares), n)
 
@@ -293,7 +293,7 @@ def as_partial_ranks(scores: Matrix, higher_is_better: bool) -> PartialRanks:
     """Return the ranks of checked scores (N, k), NaN where missing."""
     n, k = scores.shape
     best_is_highest = check_flag("higher_is_better", higher_is_better)
-    if k > COUNTED:
+    if k > MOST_COUNTED:
         return sorted_partial_ranks(scores, best_is_highest)
     centred, rows = np.empty((n, k), np.int64), np.empty((n, 2), np.int64)
     models = np.zeros((3, k), np.int64)

@@ -52,7 +52,7 @@ def add_exchanges(t, unit, block, seed, sums):
     lane: 0.07 ns a case and replicate, a fiftieth of what drawing a byte each takes NumPy.
     """
     words = np.empty(WORDS, np.uint32)
-    drawn = words.view(np.uint8)
+    random_bytes = words.view(np.uint8)
     low, high = np.empty(1 << BYTE, np.int64), np.empty(1 << BYTE, np.int64)
     for g in range(t.size // UNIT):
         signed_sums(t[g * UNIT : g * UNIT + BYTE], low)
@@ -60,18 +60,18 @@ def add_exchanges(t, unit, block, seed, sums):
         for b in range(sums.shape[0]):
             draw_row(unit + U(g), block + U(b), SIGNS, seed, words)
             for lane in range(LANES):
-                sums[b, lane] += low[drawn[2 * lane]] + high[drawn[2 * lane + 1]]
+                sums[b, lane] += low[random_bytes[2 * lane]] + high[random_bytes[2 * lane + 1]]
 
 
 @kernel
 def draw_signs(block, seed, signs):
     """Write to `signs` (units, 64) uint16 the bits of a block of replicates."""
     words = np.empty(WORDS, np.uint32)
-    drawn = words.view(np.uint16)
+    sign_bits = words.view(np.uint16)
     for unit in range(signs.shape[0]):
         draw_row(U(unit), block, SIGNS, seed, words)
         for lane in range(LANES):
-            signs[unit, lane] = drawn[lane]
+            signs[unit, lane] = sign_bits[lane]
 
 
 @kernel
@@ -117,10 +117,10 @@ def curve_distances(ranks, steps, cells, signs, first, out):
             b[ranks[c, 1 - exchanged]] += steps[c]
         expected_positives(a, below_a)
         expected_positives(b, below_b)
-        apart = 0.0
+        distance = 0.0
         for x in range(n):
-            apart += abs(below_a[x] - below_b[x])
-        out[lane] = 2.0 * apart
+            distance += abs(below_a[x] - below_b[x])
+        out[lane] = 2.0 * distance
 
 
 @kernel
@@ -143,11 +143,11 @@ def untied_curves(owners, exchanged, a, b):
     x = y = ZERO
     below_a = below_b = ZERO
     for v in range(owners.shape[0]):
-        own, other = U(owners[v, 0]), U(owners[v, 1])
-        leaves, comes = U(exchanged[own >> ONE]), U(exchanged[other >> ONE])
+        owner_a, owner_b = U(owners[v, 0]), U(owners[v, 1])
+        leaves, comes = U(exchanged[owner_a >> ONE]), U(exchanged[owner_b >> ONE])
         size = ONE - leaves + comes
-        p = (own & (ONE - leaves)) + (other & comes)
-        q = (own & ONE) + (other & ONE) - p
+        p = (owner_a & (ONE - leaves)) + (owner_b & comes)
+        q = (owner_a & ONE) + (owner_b & ONE) - p
         a[x] = N(below_a + p * (THREE - size))
         b[y] = N(below_b + q * (ONE + size))
         below_a += TWO * p
@@ -170,10 +170,10 @@ def untied_distances(owners, signs, first, out):
     for lane in range(out.size):
         unpack_signs(signs, first + lane, exchanged)
         untied_curves(owners, exchanged, a, b)
-        apart = np.int64(0)
+        distance = np.int64(0)
         for x in range(n):
-            apart += abs(np.int64(a[x]) - np.int64(b[x]))
-        out[lane] = np.float64(apart)
+            distance += abs(np.int64(a[x]) - np.int64(b[x]))
+        out[lane] = np.float64(distance)
 
 
 @kernel
@@ -184,7 +184,7 @@ def add_flips(d, unit, block, seed, sums):
     signs. Two look-ups add 16 differences to a lane.
     """
     words = np.empty(WORDS, np.uint32)
-    drawn = words.view(np.uint8)
+    random_bytes = words.view(np.uint8)
     rows = d.shape[0]
     low, high = np.empty((rows, 1 << BYTE)), np.empty((rows, 1 << BYTE))
     for g in range(d.shape[1] // UNIT):
@@ -195,7 +195,9 @@ def add_flips(d, unit, block, seed, sums):
             draw_row(unit + U(g), block + U(b), FLIPS, seed, words)
             for r in range(rows):
                 for lane in range(LANES):
-                    sums[r, b, lane] += low[r, drawn[2 * lane]] + high[r, drawn[2 * lane + 1]]
+                    sums[r, b, lane] += (
+                        low[r, random_bytes[2 * lane]] + high[r, random_bytes[2 * lane + 1]]
+                    )
 
 
 @kernel
@@ -221,7 +223,7 @@ def add_flips_of_rows(d, unit, block, seed, sums):
     rows each takes 0.6 of the time that it takes alone.
     """
     words = np.empty(WORDS, np.uint32)
-    drawn = words.view(np.uint8)
+    random_bytes = words.view(np.uint8)
     rows = d.shape[1]
     low, high = np.empty((1 << BYTE, rows)), np.empty((1 << BYTE, rows))
     for g in range(d.shape[0] // UNIT):
@@ -230,7 +232,7 @@ def add_flips_of_rows(d, unit, block, seed, sums):
         for b in range(sums.shape[0]):
             draw_row(unit + U(g), block + U(b), FLIPS, seed, words)
             for lane in range(LANES):
-                some, others = low[drawn[2 * lane]], high[drawn[2 * lane + 1]]
+                some, others = low[random_bytes[2 * lane]], high[random_bytes[2 * lane + 1]]
                 total = sums[b, lane]
                 for r in range(rows):
                     total[r] += some[r] + others[r]
@@ -296,18 +298,18 @@ def draw_choices(unit, block, seed, choices, row, spare, words):
 
 
 @kernel
-def shuffle_step(n, words, left, sums):
-    """Choose one of the first n of `left` (k, 64) for each lane, and add it to `sums` (64).
+def shuffle_step(n, words, remaining, sums):
+    """Choose one of the first n of `remaining` (k, 64) for each lane, and add it to `sums` (64).
 
     The last of the n values takes its place.
     """
-    last = left[n - ONE]
+    last = remaining[n - ONE]
     for lane in range(LANES):
         word = words[lane] * n
         chosen = word >> HALF
         words[lane] = word & WORD
-        sums[lane] += left[chosen, lane]
-        left[chosen, lane] = last[lane]
+        sums[lane] += remaining[chosen, lane]
+        remaining[chosen, lane] = last[lane]
 
 
 @kernel
@@ -321,19 +323,19 @@ def shuffled_squares(rows, block, seed, out):
     choices, after = plan_words(k)
     row, spare = np.empty(WORDS, np.uint32), np.empty(LANES, np.uint64)
     words = np.empty(LANES, np.uint64)
-    left, sums = np.empty((k, LANES), np.int64), np.zeros((k, LANES), np.int64)
+    remaining, sums = np.empty((k, LANES), np.int64), np.zeros((k, LANES), np.int64)
     for i in range(n_rows):
         for j in range(k):
             for lane in range(LANES):
-                left[j, lane] = rows[i, j]
+                remaining[j, lane] = rows[i, j]
         n = U(k)
         for w in range(choices.size):
             draw_choices(U(i * choices.size + w), block, seed, choices[w], row, spare, words)
             while n > after[w]:
-                shuffle_step(n, words, left, sums[n - ONE])
+                shuffle_step(n, words, remaining, sums[n - ONE])
                 n -= ONE
         for lane in range(LANES):
-            sums[0, lane] += left[0, lane]
+            sums[0, lane] += remaining[0, lane]
     for lane in range(LANES):
         out[lane] = 0
         for j in range(k):
@@ -350,7 +352,7 @@ def room(n):
 
 
 @kernel
-def reset(order):
+def restore_order(order):
     """Put the cases in order, so that no scheme depends on another one."""
     for i in range(order.size):
         order[i] = i
@@ -367,13 +369,13 @@ def draw_subset(order, size, words, start, trial, purpose, seed):
 
 
 @kernel
-def signs_of(wrong):
+def error_signs(wrong):
     """Return 1 for each case that only A gets wrong and -1 for each that only B does."""
-    signs, found = np.empty(wrong.size, np.int64), 0
+    signs, count = np.empty(wrong.size, np.int64), 0
     for errs in wrong:
-        signs[found] = np.int64(errs & 1) - np.int64(errs >> 1)
-        found += signs[found] != 0
-    return signs[:found]
+        signs[count] = np.int64(errs & 1) - np.int64(errs >> 1)
+        count += signs[count] != 0
+    return signs[:count]
 
 
 @kernel
@@ -388,16 +390,16 @@ def subset_gaps(signs, n, size, gaps, where):
     lanes = (gaps.size + VECTOR - 1) // VECTOR * VECTOR
     words = room(signs.size * lanes)
     fill_words(words, U(0), trial, purpose, seed)
-    drawn, total = np.empty(lanes, np.int64), np.zeros(lanes, np.int64)
-    left = np.empty(lanes, np.int64)
+    ranks, total = np.empty(lanes, np.int64), np.zeros(lanes, np.int64)
+    places = np.empty(lanes, np.int64)
     for r in range(lanes):
-        left[r] = size
+        places[r] = size
     for i in range(signs.size):
         start = i * lanes
-        all_below(words[start : start + lanes], U(n - i), U(start), trial, purpose, seed, drawn)
+        all_below(words[start : start + lanes], U(n - i), U(start), trial, purpose, seed, ranks)
         for r in range(lanes):
-            taken = np.int64(drawn[r] < left[r])
+            taken = np.int64(ranks[r] < places[r])
             total[r] += signs[i] * taken
-            left[r] -= taken
+            places[r] -= taken
     for r in range(gaps.size):
         gaps[r] = total[r]

@@ -119,15 +119,15 @@ def recount_marked(counts, marks, draws, first, block, thresholds, seed, words):
     `marks` are the same bytes as words; of eight rows, 6% have a mark.
     """
     for start in range(0, marks.size, LANES):
-        stop, found = min(start + LANES, marks.size), ZERO
+        stop, any_mark = min(start + LANES, marks.size), ZERO
         for k in range(start, stop):
-            found |= marks[k]
-        if found & MARKS == ZERO:
+            any_mark |= marks[k]
+        if any_mark & MARKS == ZERO:
             continue
         for k in range(start, stop):
             if marks[k] & MARKS:
-                r, own = k // BYTES, k % BYTES * BYTES
-                for lane in range(own, own + BYTES):
+                r, first_lane = k // BYTES, k % BYTES * BYTES
+                for lane in range(first_lane, first_lane + BYTES):
                     if counts[r, lane] >= HIT:
                         draw, unit = (
                             U(draws[r, lane]) << U(8) | U(draws[r, LANES + lane]),
@@ -141,15 +141,15 @@ def recount_marked(counts, marks, draws, first, block, thresholds, seed, words):
 @kernel
 def add_totals(weights, totals):
     """Add the counts of some rows to `totals` (64 uint32), 8 rows at a time in bytes."""
-    whole = weights.shape[0] // SMALL * SMALL
-    for r in range(0, whole, SMALL):
+    full_rows = weights.shape[0] // SMALL * SMALL
+    for r in range(0, full_rows, SMALL):
         a, b, c, d = weights[r], weights[r + 1], weights[r + 2], weights[r + 3]
         e, f, g, h = weights[r + 4], weights[r + 5], weights[r + 6], weights[r + 7]
         for lane in range(LANES):
             totals[lane] += B(
                 a[lane] + b[lane] + c[lane] + d[lane] + e[lane] + f[lane] + g[lane] + h[lane]
             )
-    for r in range(whole, weights.shape[0]):
+    for r in range(full_rows, weights.shape[0]):
         for lane in range(LANES):
             totals[lane] += weights[r, lane]
 
@@ -212,7 +212,7 @@ def draw_strata(
     """
     start = 0
     for stratum in range(ends.size):
-        end, own = ends[stratum], totals[stratum]
+        end, stratum_totals = ends[stratum], totals[stratum]
         low, high = max(start, first), min(end, stop)
         for row in range(low, high, BATCH):
             last = min(row + BATCH, high)
@@ -223,12 +223,12 @@ def draw_strata(
             recount_marked(
                 *(counts, marks, draws, row, block, thresholds[stratum], seed, bits[BATCH])
             )
-            add_totals(counts, own)
+            add_totals(counts, stratum_totals)
         if low < high == end:
             for lane in range(LANES):
-                missing = np.int64(end - start) - np.int64(own[lane])
-                drawn = weights[start:end]
-                correct_lane(drawn, lane, missing, block, U(stratum), seed, bits[BATCH])
+                missing = np.int64(end - start) - np.int64(stratum_totals[lane])
+                stratum_weights = weights[start:end]
+                correct_lane(stratum_weights, lane, missing, block, U(stratum), seed, bits[BATCH])
         start = end
 
 
@@ -246,10 +246,10 @@ def draw_poisson(numbers, weights, words, block, levels, thresholds, seed, bits,
         counts, marks = weights[start:stop], words[BYTES * start : BYTES * stop]
         count_draws(draws, levels, counts)
         for r in range(stop - start):
-            found = ZERO
+            any_mark = ZERO
             for k in range(BYTES * r, BYTES * (r + 1)):
-                found |= marks[k]
-            if found & MARKS:
+                any_mark |= marks[k]
+            if any_mark & MARKS:
                 unit = U(numbers[start + r])
                 recount_row(counts[r], draws[r], unit, block, thresholds, seed, bits[BATCH])
 
@@ -311,12 +311,12 @@ def log_chance(x, mode, n, odds):
 
     Logarithms of quotients near 1 keep their digits where n is large.
     """
-    apart = x - mode
-    rise = np.log1p(-apart / (n - mode + 1.0)) - np.log1p(apart / (mode + 1.0))
+    deviation = x - mode
+    rise = np.log1p(-deviation / (n - mode + 1.0)) - np.log1p(deviation / (mode + 1.0))
     return (
-        (n + 1.0) * np.log1p(apart / (n - x + 1.0))
+        (n + 1.0) * np.log1p(deviation / (n - x + 1.0))
         + (mode + 0.5) * rise
-        + apart * math.log(odds * (n - x + 1.0) / (x + 1.0))
+        + deviation * math.log(odds * (n - x + 1.0) / (x + 1.0))
         + stirling_error(mode)
         + stirling_error(n - mode)
         - stirling_error(x)
@@ -341,10 +341,10 @@ def small_binomial(n, p, uniform):
 def large_binomial(n, p, draw, seed, words, used):
     """Return a binomial number of large mean, p being at most 1/2, by transformed rejection."""
     q = 1.0 - p
-    spread = math.sqrt(n * p * q)
-    b = 1.15 + 2.53 * spread
+    sigma = math.sqrt(n * p * q)
+    b = 1.15 + 2.53 * sigma
     a = 0.0248 * b + 0.01 * p - 0.0873
-    alpha = (2.83 + 5.1 / b) * spread
+    alpha = (2.83 + 5.1 / b) * sigma
     mode = math.floor((n + 1.0) * p)
     while True:
         u = next_uniform(draw, seed, words, used) - 0.5
@@ -370,8 +370,8 @@ def binomial(n, cell, total, draw, seed, words, used):
         x = small_binomial(np.float64(n), p, next_uniform(draw, seed, words, used))
     else:
         x = large_binomial(np.float64(n), p, draw, seed, words, used)
-    found = min(np.int64(x), n)
-    return n - found if rarer < cell else found
+    count = min(np.int64(x), n)
+    return n - count if rarer < cell else count
 
 
 @kernel
@@ -384,12 +384,12 @@ def draw_tables(cells, first, seed, out):
     for cell in cells:
         n += cell
     for b in range(out.shape[1]):
-        left = total = n
+        remaining = total = n
         used[0] = 0
         for k in range(cells.size):
-            found = binomial(left, cells[k], total, first + U(b), seed, words, used)
-            out[k, b] = found
-            left -= found
+            count = binomial(remaining, cells[k], total, first + U(b), seed, words, used)
+            out[k, b] = count
+            remaining -= count
             total -= cells[k]
 
 
@@ -498,7 +498,7 @@ def draw_errors(cumulative, guides, starts, lags, first, seed, out):
     words = np.empty(WORDS, np.uint32)
     bits = words.view(np.uint64)
     for b in range(out.size):
-        apart = 0.0
+        distance = 0.0
         for j in range(lags.size):
             at = j % UNIT
             if at == 0:
@@ -508,5 +508,5 @@ def draw_errors(cumulative, guides, starts, lags, first, seed, out):
             k = guides[start + np.int64(uniform * (starts[j + 1] - start))]
             while cumulative[start + k] < uniform:
                 k += 1
-            apart += abs(lags[j] - np.float64(k))
-        out[b] = apart
+            distance += abs(lags[j] - np.float64(k))
+        out[b] = distance

@@ -76,12 +76,12 @@ def below(word, n, place, trial, purpose, seed):
     product = word * n
     low = product & WORD
     if low < n and low < (WORD + ONE - n) % n:
-        return replaced(n, place, trial, purpose, seed)
+        return redraw_below(n, place, trial, purpose, seed)
     return product >> BITS_32
 
 
 @kernel
-def replaced(n, place, trial, purpose, seed):
+def redraw_below(n, place, trial, purpose, seed):
     """Return a uniform integer from the spare words of a place."""
     words = np.empty(WORDS, np.uint32)
     draw_row(SPARE + place, trial, purpose, seed, words)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._jit.kernel import kernel, part
 from ..sums import ONE, ZERO, U
-from .native import bits_of, sort64
+from .native import bit_length, sort64
 
 SIGN = U(1 << 63)
 FLOAT32_TAIL = U((1 << 29) - 1)  # bits of a double that a float32 leaves empty
@@ -26,7 +26,7 @@ EXACT_FROM = 1 << 18  # from here on settling equal prefixes waits for memory: e
 
 
 @kernel
-def ordered(score):
+def ordered_integer(score):
     """Return the integer that stands for a double in the same order; both zeros get one.
 
     A view of one number compiles in 0.4 of the time that a view of an array takes.
@@ -36,7 +36,7 @@ def ordered(score):
 
 
 @part
-def case_of(key, nbits):
+def case_number(key, nbits):
     """Return the case number in a packed key whose lowest `nbits` hold number and label."""
     return (key & ((ONE << nbits) - ONE)) >> ONE
 
@@ -46,14 +46,14 @@ def key_range(scores):
     """Return the smallest and the largest ordered integer of the scores."""
     low, high = ~ZERO, ZERO
     for i in range(scores.size):
-        key = ordered(scores[i])
+        key = ordered_integer(scores[i])
         low = key if key < low else low
         high = key if key > high else high
     return low, high
 
 
 @kernel
-def double_of(key):
+def double_from_integer(key):
     """Return the double whose ordered integer is `key`."""
     bits = key - SIGN if key >= SIGN else ZERO - key
     return U(bits).view(np.float64)
@@ -65,7 +65,7 @@ def pack_bits(scores, labels, low, shift, nbits, keys):
     room = (ONE << nbits) - ONE
     lost = ZERO
     for i in range(scores.size):
-        key = (ordered(scores[i]) - low) << shift
+        key = (ordered_integer(scores[i]) - low) << shift
         lost |= key & room
         keys[i] = (key & ~room) | (U(i) << ONE) | U(labels[i] & 1)
     return lost == ZERO
@@ -80,17 +80,17 @@ def pack_linear(scores, labels, low, scale, nbits, keys):
 
 
 @part
-def sampled(i, n):
+def sample_place(i, n):
     """Return the place of the sample's score `i` among n scores."""
     return ((U(i) * GOLDEN & ((ONE << TURN) - ONE)) * U(n)) >> TURN
 
 
 @kernel
-def sample_of(scores):
+def sorted_sample(scores):
     """Return the ordered integers of some scores, sorted."""
     sample = np.empty(SAMPLE, np.uint64)
     for i in range(SAMPLE):
-        sample[i] = ordered(scores[sampled(i, scores.size)])
+        sample[i] = ordered_integer(scores[sample_place(i, scores.size)])
     sort64(sample)
     return sample
 
@@ -101,15 +101,15 @@ def pack_between(scores, labels, low, high, nbits, keys):
 
     The keys may have 32 bits or 64. Returns whether no bit that differs was lost.
     """
-    start, place = sample_of(scores), U(8 * keys.itemsize) - SAMPLE_BITS
+    start, place = sorted_sample(scores), U(8 * keys.itemsize) - SAMPLE_BITS
     start[0] = low
     lost, most = np.empty(SAMPLE, np.uint64), ZERO
     for j in range(SAMPLE):
         span = (start[j + 1] if j + 1 < SAMPLE else high) - start[j]
-        lost[j] = max(bits_of(span) + nbits, place) - place
+        lost[j] = max(bit_length(span) + nbits, place) - place
         most = max(most, lost[j])  # lost.max() compiles as long as all the rest here
     for i in range(scores.size):
-        key, j, step = ordered(scores[i]), 0, SAMPLE >> 1
+        key, j, step = ordered_integer(scores[i]), 0, SAMPLE >> 1
         while step:
             j += step * int(start[j + step] <= key)
             step >>= 1
@@ -139,14 +139,14 @@ def best_map(scores, scale, shift, nbits):
     inverse gap estimates it. The bits of scores born as float32 are few, hence exact. Where many
     gaps have more cases than prefixes by both maps, the sample itself makes a map.
     """
-    sample = sample_of(scores)
+    sample = sorted_sample(scores)
     linear = by_bits = 0.0
     tail, crowded = ZERO, 0
     for i in range(1, SAMPLE):
         tail |= sample[i] & FLOAT32_TAIL
         if sample[i] != sample[i - 1]:
             bits = np.float64((sample[i] - sample[i - 1]) << shift) * 0.5 ** np.float64(nbits)
-            line = (double_of(sample[i]) - double_of(sample[i - 1])) * scale
+            line = (double_from_integer(sample[i]) - double_from_integer(sample[i - 1])) * scale
             by_bits += 1.0 / bits
             linear += 1.0 / line if line else np.inf
             crowded += max(bits, line) * SAMPLE < scores.size
@@ -162,15 +162,15 @@ def pack(scores, labels, keys):
 
     Exact means that equal prefixes are equal scores.
     """
-    nbits = bits_of(U(max(scores.size - 1, 0))) + ONE
+    nbits = bit_length(U(max(scores.size - 1, 0))) + ONE
     low, high = key_range(scores)
-    shift, chosen = U(64) - bits_of(max(high - low, ONE)), BY_BITS
+    shift, chosen = U(64) - bit_length(max(high - low, ONE)), BY_BITS
     if scores.size >= SAMPLED_FROM:
-        scale = linear_scale(double_of(low), double_of(high), U(64) - nbits)
+        scale = linear_scale(double_from_integer(low), double_from_integer(high), U(64) - nbits)
         chosen = best_map(scores, scale, shift, nbits)
     if chosen == BETWEEN:
         return nbits, pack_between(scores, labels, low, high, nbits, keys)
     if chosen == LINEAR:
-        pack_linear(scores, labels, double_of(low), scale, nbits, keys)
+        pack_linear(scores, labels, double_from_integer(low), scale, nbits, keys)
         return nbits, False
     return nbits, pack_bits(scores, labels, low, shift, nbits, keys)

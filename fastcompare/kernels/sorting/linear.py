@@ -38,15 +38,15 @@ from .keys import (
     BETWEEN,
     SAMPLE,
     best_map,
-    case_of,
-    double_of,
+    case_number,
+    double_from_integer,
     key_range,
     linear_scale,
-    ordered,
+    ordered_integer,
     pack_between,
-    sampled,
+    sample_place,
 )
-from .native import bits_of, sort32, sort_keys
+from .native import bit_length, sort32, sort_keys
 from .placements import (
     count_positives,
     equal_neighbours,
@@ -66,7 +66,7 @@ CROWDED = SAMPLE // 10  # of 17 cases a prefix, which MOVES allow, a sample has 
 
 
 @part
-def ends_of(scores):
+def score_range(scores):
     """Return the smallest and the largest score, twice NaN if there is one.
 
     Even and odd ones apart, for each comparison waits for the one before: half the time.
@@ -103,7 +103,7 @@ def is_spread(scores, low, scale):
     """
     last, met = np.full(LINEAR_SLOTS, low), 0
     for i in range(SAMPLE):
-        score = scores[sampled(i, scores.size)]
+        score = scores[sample_place(i, scores.size)]
         prefix = np.int32((score - low) * scale)
         slot = prefix & (LINEAR_SLOTS - 1)
         other = last[slot]
@@ -123,9 +123,9 @@ def settle_narrow(keys, scores, nbits):
         key, i = keys[j], j
         if (key ^ keys[j - 1]) >> nbits != ZERO:
             continue
-        score = scores[case_of(key, nbits)]
+        score = scores[case_number(key, nbits)]
         while i > 0 and (key ^ keys[i - 1]) >> nbits == ZERO:
-            before = scores[case_of(keys[i - 1], nbits)]
+            before = scores[case_number(keys[i - 1], nbits)]
             if before <= score:
                 tied |= before == score
                 break
@@ -154,7 +154,7 @@ def place_narrow_ties(keys, scores, m, nbits, out):
     new[0] = True
     for q in range(1, keys.size):
         new[q] = (keys[q] ^ keys[q - 1]) >> nbits != ZERO or (
-            scores[case_of(keys[q], nbits)] != scores[case_of(keys[q - 1], nbits)]
+            scores[case_number(keys[q], nbits)] != scores[case_number(keys[q - 1], nbits)]
         )
     place_tied(keys, new, ZERO, ZERO, m, nbits, out)
 
@@ -166,8 +166,8 @@ def sort_narrow(scores, labels, keys):
     Returns the bits below the prefixes, whether there are ties, and whether there is a map that
     fits: NaN and infinities have none, nor do scores that are all equal.
     """
-    nbits = bits_of(U(scores.size - 1)) + ONE
-    low, high = ends_of(scores)
+    nbits = bit_length(U(scores.size - 1)) + ONE
+    low, high = score_range(scores)
     scale = linear_scale(low, high, U(32) - nbits)
     if scale == 0.0 or (scores.size >= SEEN_FROM and not is_spread(scores, low, scale)):
         return nbits, False, False
@@ -198,10 +198,10 @@ NARROW_MOST = 4096  # cases: half of a 64-bit sort, but for scores that no linea
 def pack_narrow_bits(scores, labels, nbits, keys):
     """Pack the upper bits of each ordered score above the lowest, from the first that differs."""
     low, high = key_range(scores)
-    shift = U(64) - bits_of(max(high - low, ONE))
+    shift = U(64) - bit_length(max(high - low, ONE))
     room = (ONE << nbits) - ONE
     for i in range(scores.size):
-        key = ((ordered(scores[i]) - low) << shift) >> HALF
+        key = ((ordered_integer(scores[i]) - low) << shift) >> HALF
         keys[i] = N((key & ~room) | (U(i) << ONE) | U(labels[i] & 1))
 
 
@@ -210,7 +210,7 @@ def order_by_scores(keys, scores, nbits):
     """Sort equal prefixes by their scores, however many they are."""
     values = np.empty(keys.size)
     for q in range(keys.size):
-        values[q] = scores[case_of(keys[q], nbits)]
+        values[q] = scores[case_number(keys[q], nbits)]
     order_runs(keys, values, nbits)
 
 
@@ -224,7 +224,7 @@ def placements_narrow(scores, labels, m, keys, out):
     """
     if placements_linear(scores, labels, m, keys, out):
         return
-    nbits = bits_of(U(scores.size - 1)) + ONE
+    nbits = bit_length(U(scores.size - 1)) + ONE
     pack_narrow_bits(scores, labels, nbits, keys)
     sort32(keys)
     _, settled = settle_narrow(keys, scores, nbits)
@@ -240,9 +240,9 @@ def placements_between(scores, labels, m, keys, out):
     Returns False where their bits spread the scores, or where too many are left to settle. `keys`
     are as many uint32 as there are scores: fewer than 2^24, and no fewer than the sample.
     """
-    nbits = bits_of(U(scores.size - 1)) + ONE
+    nbits = bit_length(U(scores.size - 1)) + ONE
     low, high = key_range(scores)
-    shift = U(64) - bits_of(max(high - low, ONE))
+    shift = U(64) - bit_length(max(high - low, ONE))
     if best_map(scores, 0.0, shift, nbits) != BETWEEN:
         return False
     pack_between(scores, labels, low, high, nbits, keys)
@@ -261,7 +261,7 @@ FIBONACCI = U(0x9E3779B97F4A7C15)  # Knuth's multiplicative hashing
 
 
 @kernel
-def slot_of(values, value):
+def find_slot(values, value):
     """Return the slot that holds `value`, or the empty slot where it belongs."""
     slot = (value * FIBONACCI) >> U(64 - SLOT_BITS)
     while values[slot] != value and values[slot] != ZERO:
@@ -277,10 +277,10 @@ def tally(scores, labels, most, values, counts, codes):
     """
     distinct = 0
     for i in range(scores.size):
-        value = ordered(scores[i])
+        value = ordered_integer(scores[i])
         slot = (value * FIBONACCI) >> U(64 - SLOT_BITS)
         if values[slot] != value:  # seldom: a sixth of the time saved by looking here first
-            slot = slot_of(values, value)
+            slot = find_slot(values, value)
             if values[slot] == ZERO:  # an empty slot: no score has the ordered integer 0
                 distinct += 1
                 if distinct > most:
@@ -299,7 +299,7 @@ def slots_in_order(values, distinct):
     filled = 0
     for slot in range(SLOTS):
         if values[slot]:
-            slots[filled], doubles[filled] = U(slot), double_of(values[slot])
+            slots[filled], doubles[filled] = U(slot), double_from_integer(values[slot])
             filled += 1
     order_run(slots, doubles)
     return slots

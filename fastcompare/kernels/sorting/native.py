@@ -22,7 +22,7 @@ FEW_PARTS = 8  # a part that is more of the keys is split again: of float32, two
 
 
 @part
-def bits_of(value):
+def bit_length(value):
     """Return how many bits the integer takes."""
     n = ZERO
     while n < U(64) and value >> n:  # a shift by 64 is undefined
@@ -82,11 +82,11 @@ def split(keys, shift, ends):
     for b in range(ends.size):
         while place[b] < ends[b]:
             key = keys[place[b]]
-            own = (key >> shift) & mask
-            while own != U(b):
-                keys[place[own]], key = key, keys[place[own]]
-                place[own] += 1
-                own = (key >> shift) & mask
+            bucket = (key >> shift) & mask
+            while bucket != U(b):
+                keys[place[bucket]], key = key, keys[place[bucket]]
+                place[bucket] += 1
+                bucket = (key >> shift) & mask
             keys[place[b]] = key
             place[b] += 1
 
@@ -97,7 +97,7 @@ def split_highest(keys, ends):
     differing = ZERO
     for i in range(keys.size):
         differing |= U(keys[i] ^ keys[0])
-    stop = max(bits_of(differing), SPLIT) - SPLIT
+    stop = max(bit_length(differing), SPLIT) - SPLIT
     split(keys, stop, ends)
     return stop
 
@@ -139,7 +139,7 @@ def radix_sort(keys):
 
 FEWEST_DIGITS = 1500  # keys from which digits win where NumPy's sort is slow
 SLOW = is_slow()
-numpys_sort64, numpys_sort32 = (native_sort(own) or radix_sort for own in ("uint64", "uint32"))
+numpys_sort64, numpys_sort32 = (native_sort(dtype) or radix_sort for dtype in ("uint64", "uint32"))
 
 
 @kernel

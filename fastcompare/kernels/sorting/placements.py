@@ -24,8 +24,8 @@ import numpy as np
 
 from ..._jit.kernel import kernel, part
 from ..sums import ONE, TWO, ZERO, U
-from .keys import case_of, ordered, pack
-from .native import bits_of, sort64, sort_keys
+from .keys import case_number, ordered_integer, pack
+from .native import bit_length, sort64, sort_keys
 
 LONG = 16  # pairs up to which a heap takes no longer
 
@@ -64,18 +64,18 @@ def order_by_bits(keys, values):
     """
     low, high = ~ZERO, ZERO
     for i in range(values.size):
-        bits = ordered(values[i])
+        bits = ordered_integer(values[i])
         low = bits if bits < low else low
         high = bits if bits > high else high
-    span, place = bits_of(max(high - low, ONE)), bits_of(U(values.size - 1))
+    span, place = bit_length(max(high - low, ONE)), bit_length(U(values.size - 1))
     room = (ONE << place) - ONE
     packed = np.empty(values.size, np.uint64)
     for i in range(values.size):
-        packed[i] = (((ordered(values[i]) - low) << (U(64) - span)) & ~room) | U(i)
+        packed[i] = (((ordered_integer(values[i]) - low) << (U(64) - span)) & ~room) | U(i)
     sort64(packed)
-    own_keys, own_values = keys.copy(), values.copy()
+    old_keys, old_values = keys.copy(), values.copy()
     for i in range(values.size):
-        keys[i], values[i] = own_keys[packed[i] & room], own_values[packed[i] & room]
+        keys[i], values[i] = old_keys[packed[i] & room], old_values[packed[i] & room]
     return low, span + place - U(64) if span + place > U(64) else ZERO
 
 
@@ -87,8 +87,8 @@ def order_long_run(keys, values):
     for q in range(1, values.size + 1):
         if below == ZERO:  # all are in order
             break
-        if q == values.size or (ordered(values[q]) - low) >> below != (
-            (ordered(values[start]) - low) >> below
+        if q == values.size or (ordered_integer(values[q]) - low) >> below != (
+            (ordered_integer(values[start]) - low) >> below
         ):
             if q - start > LONG:
                 order_by_bits(keys[start:q], values[start:q])
@@ -154,7 +154,7 @@ def settle(keys, scores, nbits, new):
     """Order equal prefixes by their scores; write to `new` where a new score begins."""
     values = np.empty(keys.size)
     for q in range(keys.size):  # all loads first: they overlap in the memory system
-        values[q] = scores[case_of(keys[q], nbits)]
+        values[q] = scores[case_number(keys[q], nbits)]
     if out_of_order(keys, values, nbits):
         order_runs(keys, values, nbits)
     new[0] = True
@@ -181,7 +181,7 @@ def place_untied(keys, first, below, m, nbits, out):
     for j in range(keys.size):
         key = keys[j]
         negative = (key & ONE) - ONE  # all ones for a negative: a mask, not a branch
-        out[case_of(key, nbits)] = (below + ((m - first - U(j)) & negative)) << ONE
+        out[case_number(key, nbits)] = (below + ((m - first - U(j)) & negative)) << ONE
         below -= negative
     return below
 
@@ -199,7 +199,7 @@ def place_tied(keys, new, first, below, m, nbits, out):
         above = m - (first + U(start) - below) - positives
         beats_n, beats_p = TWO * below + negatives, TWO * above + positives
         for j in range(start, stop):
-            out[case_of(keys[j], nbits)] = beats_n if keys[j] & ONE else beats_p
+            out[case_number(keys[j], nbits)] = beats_n if keys[j] & ONE else beats_p
         below += negatives
         start = stop
     return below
@@ -270,5 +270,7 @@ def midranks(scores, out):
         while stop < n and not new[stop]:
             stop += 1
         for j in range(start, stop):
-            out[case_of(keys[j], nbits)] = start + stop + 1  # ranks start+1 … stop, doubled mean
+            out[case_number(keys[j], nbits)] = (
+                start + stop + 1
+            )  # ranks start+1 … stop, doubled mean
         start = stop

@@ -100,8 +100,8 @@ def ones_16(word):
 def count_exchanges(sizes, block, seed, counts):
     """Write to `counts` (cells, 64) uint32 how many of `sizes` cases a fair coin picks."""
     words = np.empty(WORDS, np.uint32)
-    draws, found = words.view(np.uint64), np.zeros(LANES // 4, np.uint64)
-    lanes, unit = found.view(np.uint16), ZERO
+    draws, lane_counts = words.view(np.uint64), np.zeros(LANES // 4, np.uint64)
+    lanes, unit = lane_counts.view(np.uint16), ZERO
     for k in range(sizes.size):
         counts[k, :] = 0
         for start in range(0, sizes[k], UNIT * ROOM):
@@ -109,8 +109,8 @@ def count_exchanges(sizes, block, seed, counts):
             for case in range(start, stop, UNIT):
                 draw_row(unit, block, EXCHANGES, seed, words)
                 used = EVERY_16TH * U((1 << min(stop - case, UNIT)) - 1)
-                for w in range(found.size):
-                    found[w] += ones_16(draws[w] & used)
+                for w in range(lane_counts.size):
+                    lane_counts[w] += ones_16(draws[w] & used)
                 unit += ONE
             for lane in range(LANES):
                 counts[k, lane] += lanes[lane]

@@ -191,7 +191,7 @@ LARGEST = 1000  # exponent of a unit
 
 
 @kernel
-def padded(n):
+def padded_size(n):
     """Return n, or the next multiple of the lanes."""
     return (n + LANES - 1) // LANES * LANES
 
@@ -348,7 +348,7 @@ def rm_anova(scores):
     F is 0 for equal models and infinite for differences that do not vary; epsilon is NaN then.
     """
     rounds, k = scores.shape
-    columns, lanes = np.zeros((k, padded(rounds))), np.empty(LANES)
+    columns, lanes = np.zeros((k, padded_size(rounds))), np.empty(LANES)
     return rm_anova_into(scores, columns, np.empty(k), np.empty((k, k)), lanes)
 
 
@@ -356,7 +356,7 @@ def rm_anova(scores):
 def rm_anova_rows(scores, statistic, epsilon):
     """Write `rm_anova` of every scores[b] (J, k) to `statistic` and `epsilon`."""
     problems, rounds, k = scores.shape
-    columns, lanes = np.zeros((k, padded(rounds))), np.empty(LANES)
+    columns, lanes = np.zeros((k, padded_size(rounds))), np.empty(LANES)
     means, products = np.empty(k), np.empty((k, k))
     for b in range(problems):
         statistic[b], epsilon[b] = rm_anova_into(scores[b], columns, means, products, lanes)

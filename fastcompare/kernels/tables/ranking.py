@@ -11,7 +11,7 @@ import numpy as np
 from ..._jit.kernel import kernel
 from ..sorting.placements import midranks
 
-COUNTED = 250  # models up to which counting takes less time than sorting; see bench_datasets
+MOST_COUNTED = 250  # models up to which counting takes less time than sorting; see bench_datasets
 
 
 @kernel
@@ -20,15 +20,15 @@ def add_below(scores, sign, out):
 
     No branch, vectors of scores at a time, and four scores to compare with: half the time of one.
     """
-    whole = out.size - out.size % 4
-    for i in range(0, whole, 4):
+    vector_end = out.size - out.size % 4
+    for i in range(0, vector_end, 4):
         a, b = sign * scores[i], sign * scores[i + 1]
         c, d = sign * scores[i + 2], sign * scores[i + 3]
         for j in range(out.size):
             x = sign * scores[j]
             below = np.int64(a < x) + np.int64(b < x) + np.int64(c < x) + np.int64(d < x)
             out[j] += sign * below
-    for i in range(whole, out.size):
+    for i in range(vector_end, out.size):
         for j in range(out.size):
             out[j] += sign * np.int64(sign * scores[i] < sign * scores[j])
 
@@ -143,23 +143,23 @@ def rank_known(scores, descending, centred, rows, models):
     `models` (3, k), which begins with 0, how many scores a model has, the sum of what is written,
     and that of the means, doubled.
     """
-    known = np.empty(scores.shape[1], np.int64)
+    present = np.empty(scores.shape[1], np.int64)
     for i in range(scores.shape[0]):
-        own, row = scores[i], centred[i]
+        values, row = scores[i], centred[i]
         for j in range(row.size):
-            row[j], known[j] = 0, np.int64(own[j] == own[j])
-        add_below(own, 1, row)
-        size, below = known.sum(), row.sum()
+            row[j], present[j] = 0, np.int64(values[j] == values[j])
+        add_below(values, 1, row)
+        size, below = present.sum(), row.sum()
         if below == size * (size - 1) // 2:  # nothing ties: above are all that are not below
             for j in range(row.size):
-                row[j] = (2 * row[j] + 1 - size) * known[j]
+                row[j] = (2 * row[j] + 1 - size) * present[j]
         else:
-            add_below(own, -1, row)
+            add_below(values, -1, row)
         squares = np.int64(0)
         for j in range(row.size):
             row[j] = -row[j] if descending else row[j]
             squares += row[j] * row[j]
-            models[0, j] += known[j]
+            models[0, j] += present[j]
             models[1, j] += row[j]
-            models[2, j] += known[j] * (size + 1)
+            models[2, j] += present[j] * (size + 1)
         rows[i, 0], rows[i, 1] = size, squares

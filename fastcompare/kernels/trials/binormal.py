@@ -88,11 +88,14 @@ def bootstrap_rows(labels, a, b, first, seed, strata, levels, thresholds, gains)
     steps, ends = np.empty((2, 2 * n), np.uint32), np.empty((2, 2 * n), np.uint32)
     kinds, keys = np.empty((2, 2 * n), np.uint8), np.empty(n, np.uint64)
     stops, words = np.empty(2, np.int64), weights.view(np.uint64)
-    bits, found = np.empty((BATCH + 1, WORDS), np.uint32), np.empty((STEPS, LANES // 8), np.uint64)
-    draws, block_rows = bits.view(np.uint8), found.view(np.uint8)
+    bits, row_words = (
+        np.empty((BATCH + 1, WORDS), np.uint32),
+        np.empty((STEPS, LANES // 8), np.uint64),
+    )
+    draws, block_rows = bits.view(np.uint8), row_words.view(np.uint8)
     sums, inside = np.zeros((3, LANES), np.uint16), np.zeros(LANES, np.uint32)
     for r in range(gains.shape[0]):
-        own = trial_seed(first + U(r), seed)
+        replicate_seed = trial_seed(first + U(r), seed)
         for model in range(2):
             scores = b[r] if model else a[r]
             nbits, exact = pack(scores, labels, keys)
@@ -102,13 +105,15 @@ def bootstrap_rows(labels, a, b, first, seed, strata, levels, thresholds, gains)
         for block in range(gains.shape[1] // LANES):
             totals[:] = 0
             rates = strata, levels, thresholds
-            draw_strata(weights, words.ravel(), 0, n, totals, *rates, U(block), own, bits, draws)
-            won = np.zeros((2, LANES), np.uint64)
+            draw_strata(
+                weights, words.ravel(), 0, n, totals, *rates, U(block), replicate_seed, bits, draws
+            )
+            wins = np.zeros((2, LANES), np.uint64)
             for model in range(2):
                 below = np.zeros(LANES, np.uint64)
                 walk = steps[model], ends[model], kinds[model]
-                place = 0, words, 0, stops[model], below, won[model], found, block_rows
+                place = 0, words, 0, stops[model], below, wins[model], row_words, block_rows
                 win_steps(*walk, *place, sums[0], sums[1], sums[2], inside)
             for lane in range(LANES):
-                gain = np.int64(won[0, lane]) - np.int64(won[1, lane])
+                gain = np.int64(wins[0, lane]) - np.int64(wins[1, lane])
                 gains[r, block * LANES + lane] = gain

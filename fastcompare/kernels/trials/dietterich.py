@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._jit.kernel import kernel
-from ..drawing.exchange import draw_subset, reset, room, signs_of, subset_gaps
+from ..drawing.exchange import draw_subset, error_signs, restore_order, room, subset_gaps
 from ..drawing.purposes import CASES, FOLDS, HALVES, RESAMPLED, RETRAINED, SPLIT
 from ..drawing.streams import WORDS, fill_words
 from ..sums import U
@@ -110,7 +110,7 @@ def difference(order, first, stop, half, wrong, setting, keep, words, number, wh
 def split_once(setting, wrong, order, trial, seed, counts):
     """Write how many test cases only A, only B and both get wrong."""
     words = room(setting.n_test)
-    reset(order)
+    restore_order(order)
     fill_words(words, U(0), trial, SPLIT, seed)
     draw_subset(order, setting.n_test, words, 0, trial, SPLIT, seed)
     for i in range(counts.size):
@@ -134,7 +134,7 @@ def resample(setting, half, wrong, signs, keep, order, trial, seed, out):
         return
     words, fresh = room(setting.n_splits * size), room(3 * size + 2)
     fill_words(words, U(0), trial, purpose, seed)
-    reset(order)
+    restore_order(order)
     for r in range(setting.n_splits):
         draw_subset(order, size, words, r * size, trial, purpose, seed)
         out[r] = difference(order, 0, size, half, wrong, setting, keep, fresh, r, where)
@@ -146,7 +146,7 @@ def cross_validate(setting, half, wrong, keep, order, trial, seed, out):
     n, k, purpose = setting.n, setting.n_folds, FOLDS
     words, fresh, where = room(n), room(3 * (n // k + 1) + 2), (trial, purpose, seed)
     fill_words(words, U(0), trial, purpose, seed)
-    reset(order)
+    restore_order(order)
     draw_subset(order, n - 1, words, 0, trial, purpose, seed)
     for r in range(k):
         first, stop = r * n // k, (r + 1) * n // k
@@ -166,7 +166,7 @@ def halve(setting, half, wrong, signs, keep, order, trial, seed, out):
         return
     words, fresh = room(setting.n_rounds * middle), room(3 * (n - middle) + 2)
     fill_words(words, U(0), trial, purpose, seed)
-    reset(order)
+    restore_order(order)
     for r in range(setting.n_rounds):
         draw_subset(order, middle, words, r * middle, trial, purpose, seed)
         for side in range(2):
@@ -187,7 +187,7 @@ def draw_trials(setting, keep, first, seed, wanted, counts, resampled, folds, ha
     for b in range(counts.shape[0]):
         trial = first + U(b)
         draw_cases(setting, trial, seed, half, wrong)
-        signs = signs_of(wrong)
+        signs = error_signs(wrong)
         if wanted[0]:
             split_once(setting, wrong, order, trial, seed, counts[b])
         if wanted[1]:

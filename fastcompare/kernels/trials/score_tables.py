@@ -160,7 +160,7 @@ def wilcoxon_rows(d, room, pvalue):
     ranks = np.empty(d.shape[1], np.int64)
     for b in range(pvalue.size):
         order = np.argsort(np.abs(d[b]))
-        own, sizes = d[b][order], np.abs(d[b][order])
+        differences, sizes = d[b][order], np.abs(d[b][order])
         zeros = np.searchsorted(sizes, 0.0, side="right")
-        signed_ranks(own[zeros:], sizes[zeros:], room[b][order][zeros:], ranks)
+        signed_ranks(differences[zeros:], sizes[zeros:], room[b][order][zeros:], ranks)
         pvalue[b] = wilcoxon_pvalue(ranks[: d.shape[1] - zeros])
