@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastcompare.kernels.clusters import add_by_cluster, bits_in, excesses, product, rounded
+from fastcompare.kernels.clusters import add_by_cluster, bits_in, excesses, nearest_double, product
 
 WORDS = st.one_of(
     st.integers(0, 2**64 - 1), st.sampled_from([0, 1, 2**32 - 1, 2**32, 2**63, 2**64 - 1])
@@ -32,13 +32,13 @@ def test_products_of_words_are_exact(x, y):
 def test_integers_are_rounded_as_python_rounds_them(mantissa, shift, rest):
     """Half-way cases, and those one beside them."""
     value = (mantissa << shift) + rest
-    assert rounded(*words_of(value)) == float(value)
+    assert nearest_double(*words_of(value)) == float(value)
 
 
 @pytest.mark.slow
 @given(value=st.integers(1 - 2**127, 2**127 - 1))
 def test_integers_of_any_size_are_rounded_as_python_rounds_them(value):
-    assert rounded(*words_of(value)) == float(value)
+    assert nearest_double(*words_of(value)) == float(value)
 
 
 @pytest.mark.slow

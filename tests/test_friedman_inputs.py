@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare.kernels.tables.ranking import COUNTED, rank_rows, rank_wide_rows
+from fastcompare.kernels.tables.ranking import MOST_COUNTED, rank_rows, rank_wide_rows
 from fastcompare.ranks._ranks import as_ranks
 from tests.reference_ranks import D1
 
@@ -151,7 +151,7 @@ def test_a_direction_is_no_word():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("k", [1, 2, 3, 17, COUNTED, COUNTED + 1, COUNTED + 40])
+@pytest.mark.parametrize("k", [1, 2, 3, 17, MOST_COUNTED, MOST_COUNTED + 1, MOST_COUNTED + 40])
 @pytest.mark.parametrize("higher_is_better", [True, False])
 def test_ranks_equal_scipys_by_counting_and_by_sorting(k, higher_is_better):
     scores = np.random.default_rng(k).normal(size=(5, k)).round(1)
@@ -166,7 +166,7 @@ def test_ranks_equal_scipys_by_counting_and_by_sorting(k, higher_is_better):
 @pytest.mark.slow
 @pytest.mark.parametrize("descending", [True, False])
 def test_counting_and_sorting_are_exchangeable(descending):
-    scores = np.random.default_rng(0).normal(size=(4, COUNTED + 9)).round(1)
+    scores = np.random.default_rng(0).normal(size=(4, MOST_COUNTED + 9)).round(1)
     found = []
     for write in (rank_rows, rank_wide_rows):
         doubled, sums = np.empty(scores.shape, np.int64), np.zeros(scores.shape[1], np.int64)

@@ -21,7 +21,7 @@ from fastcompare.kernels.sorting.keys import (
     double_from_integer,
     key_range,
     linear_scale,
-    ordered,
+    ordered_integer,
     pack,
 )
 from fastcompare.kernels.sorting.linear import MOST, placements_of_few_values
@@ -222,7 +222,7 @@ def test_clusters_of_nearly_equal_scores_are_in_order(kind, n):
 @pytest.mark.slow
 def test_ordered_integers_keep_the_order_and_merge_the_zeros():
     scores = np.array([-np.inf, -1e300, -1.0, -5e-324, -0.0, 0.0, 5e-324, 1.0, 1e300, np.inf])
-    keys = [int(ordered(score)) for score in scores]
+    keys = [int(ordered_integer(score)) for score in scores]
     assert (np.sign(np.diff(scores)) == np.sign(np.diff(np.array(keys, dtype=object)))).all()
     assert [double_from_integer(np.uint64(key)) for key in keys] == scores.tolist()
 
