@@ -1,7 +1,7 @@
 """Pairs of cases whose order in time is known, and how many of them a score orders the same way.
 
-Case i comes before j if its event was seen and j's time is later, or is the same and j's event was
-not seen (Harrell et al. 1982). With cases in the order of time, i wins against a later j if its
+Case i comes before j if its event was observed and j's time is later, or is the same and j is
+censored (Harrell et al. 1982). With cases in the order of time, i wins against a later j if its
 score is higher, and half if it is equal.
 
 Scores become ranks, all different, such that no pair that must not count runs downward: equal
@@ -220,7 +220,7 @@ def doubled_wins_in(scores, event, run, words, doubled):
         places[r] = case_number(keys[r], nbits)
         words[places[r]] = (U(r) << ONE) | (keys[r] & ONE)
     sort_tied_events(words, event, run)
-    ranked_words = walk(words, keys)  # which need not be kept
+    ranked_words = walk(words, keys)  # the keys are needed no more
     for r in range(n):
         doubled[places[r]] = (ranked_words[r] >> WINS) << ONE
     start = 0

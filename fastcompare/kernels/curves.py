@@ -1,18 +1,13 @@
-"""ROC and precision-recall curves of 64 weighted replicates at a time.
+"""ROC and precision-recall curves: areas, heights and precisions of one sample or of 64 replicates.
 
-A model is a walk from its highest score down: ``rows`` are rows of weights, one a step, and the
-``marks`` of the steps are those of `kernels.curve_steps`. All sums of weights are whole numbers;
-they are of the dtype of `rows`, which must contain them. `out` gets sums that the caller divides by
-the numbers of cases. Loops over the lanes have few arrays, or checks for overlap take longer.
+A model's cases, from its highest score down, are the steps of a curve. The mark of a step says
+whether it goes up (a positive) and whether it is the last of a group of tied scores. A mirrored
+walk begins with the lowest score and exchanges the classes.
 
-One model's cases as steps along a curve, from its highest score down, from sorted packed keys.
-
-A step has a mark: whether it goes up (a positive) and whether it is the last of its group of tied
-scores. A mirrored walk goes from the lowest score up and has the classes exchanged.
-
-Areas, heights and precisions along the curve of one model, from the marks of its steps.
-
-They are those of `kernels.curves` with all weights 1, to the bit: the same sums in the same order.
+`area`, `height` and `precision` take every case once. `areas`, `heights` and `precisions` take
+``rows`` of weights, one a step, for 64 replicates, and add in the same order: with all weights 1
+they return the same bits. `out` gets sums of whole numbers, which callers divide by m and n. Loops
+over the lanes use few arrays, since LLVM checks each pair for overlap.
 """
 
 import numpy as np

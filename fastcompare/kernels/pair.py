@@ -1,29 +1,14 @@
-"""DeLong's paired test in compiled code, for loops of your own.
+"""DeLong's paired test in compiled code: placements, wins and variances of two models.
 
-Notation of DeLong et al. (1988): m positives X, n negatives Y, V10 = placement / 2n, V01 =
-placement / 2m. The variance of a difference is that of differences of components, case by case, so
-it keeps its digits however similar the models are.
+Notation of DeLong et al. (1988): m positives X, n negatives Y; the placement of a case is twice the
+number of cases of the other class that it outranks, V10 = placement / 2n, V01 = placement / 2m. The
+variance of AUC_a - AUC_b is that of the differences of components, case by case, so it keeps its
+digits however similar the models are:
 
-From labels and scores to exact sums in one call, which costs as much as counting 100 cases.
+    Var = s^2(V10_a - V10_b) / m + s^2(V01_a - V01_b) / n
 
-The kernels check what they read, and refuse what needs care: other labels than 0 and 1, one class,
-scores that are not finite, or that 32 bits cannot order. Then nothing they wrote counts.
-
-Many small problems at once: one call a block of them, which keeps its scratch in the cache.
-
-Notation as in `pair`: variances are those of differences of the components, case by case.
-
-Placements by comparing every positive with every negative: O(mn), but vectorised.
-
-DeLong's kernel psi is the Heaviside function of a difference with 1/2 at 0; here it is counted
-twice over, so it is an integer. For a few hundred cases it beats any sort.
-
-Two models under weights in one call: of 1,000 cases calls cost half of what counting does.
-
-Exact sums of placements and of their squares, as pairs of 64-bit words.
-
-Variances built from them are exact rationals until one last division: no rounding, no
-cancellation, and the same bits for any number of threads, block size or CPU.
+Sums of placements and of their squares are whole numbers, so results do not depend on the order.
+Kernels that check their input (`plain_sums`, `are_sound`) leave what needs care to slower code.
 """
 
 import math

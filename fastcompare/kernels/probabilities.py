@@ -1,7 +1,7 @@
-"""Sums over probabilities: bins, logistic regression on one variable, Brier losses.
+"""Sums over probabilities: bins, Murphy's decomposition, logistic recalibration, Brier losses.
 
-Labels y, a variable x, log odds t = intercept + slope x, the chance m = 1 / (1 + exp(-t)). The sums
-come block by block: who adds them up pairwise keeps their rounding errors small.
+Labels y, a variable x, log odds t = intercept + slope x, the chance m = 1 / (1 + exp(-t)). Sums
+come block by block, and callers add the blocks pairwise, which keeps rounding errors small.
 """
 
 import math
@@ -167,7 +167,7 @@ def exp_sizes(t, powers, out):
     """Write exp(-|t|) to `out`, to a unit in its last place; `powers` is scratch of the same size.
 
     2^k exp(r) with |r| below 0.35, by Taylor's series: LLVM vectorises it, a fifth of the time of
-    math.exp. Even and odd terms apart, since each waits for the one before.
+    math.exp. Even and odd terms separately, since each waits for the one before.
     """
     bits = powers.view(np.int64)
     for i in range(t.size):
@@ -362,9 +362,9 @@ def brier_sums(labels, p, out):
 
 @kernel
 def fill_losses(labels, p, q, a, b, d):
-    """Write (p - y)^2 and (q - y)^2 of some cases to a and b, or p and q where no labels are given.
+    """Write (p - y)^2 and (q - y)^2 of some cases to a and b, or p and q where there are no labels.
 
-    And to `d` the differences: 0 where rounding alone parts them.
+    And to `d` the differences: 0 where they are within rounding error.
     """
     if labels.size:
         for i in range(p.size):

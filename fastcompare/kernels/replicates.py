@@ -1,15 +1,10 @@
-"""AUCs of 64 bootstrap replicates at a time, from weights along one model's sorted cases.
+"""AUCs and DeLong's standard errors of 64 bootstrap replicates at a time, from weights by case.
 
-A model is a walk from its lowest score up, by `walks`: rows of weights, one a step, in runs of
-negatives (kind 2), tied negatives (1) or positives (0). A negative counts twice below all positives
-that follow; one that ties with positives stands both before and after them, and counts once each
-time.
-
-One model's cases from its lowest score up, as `replicates` walks along them.
-
-``rows`` (uint32) are the rows of weights, one a step. ``ends`` (uint32) and ``kinds`` (uint8) say
-for stretches of steps, the runs, where they end and what they are: negatives, tied negatives or
-positives. Tied negatives appear before and after the positives that they tie with.
+``rows`` (uint32) are the rows of weights of a model's cases from the lowest score up, one a step.
+``ends`` (uint32) and ``kinds`` (uint8) say for stretches of steps, the runs, where they end and how
+often their negatives count: 2, tied negatives 1, positives 0. Tied negatives appear before and
+after the positives that they tie with, and count once each time. So 2mn AUC of a replicate is a
+sum of products of whole numbers.
 """
 
 import math

@@ -1,14 +1,11 @@
-"""Sums of signed ranks of rows of differences, from their sizes in order.
+"""Signed ranks of differences, sums of pairs of numbers, and which computed differences tie.
 
-Ranks are doubled, so midranks are whole numbers; their sums stay below 2^63 for n to 3e9.
+Ranks are doubled, so that midranks are whole numbers; their sums stay below 2^63 for n to 3e9.
+Walsh averages are counted, or listed between two limits, without forming all of them.
 
-Averages of two numbers below or between some values, without forming all of them.
-
-Which computed differences tie: those no further apart than their scores' rounding explains.
-
-Closeness is not transitive. So sizes are taken in order, and each is compared with the most precise
-member of the group before it: neither a chain of near neighbours nor one imprecise size can unite
-two sizes that lie apart.
+Differences tie if rounding of their scores explains how much they differ. That is not transitive,
+so sizes are taken in order, and each is compared with the most precise member of the group before
+it: neither a chain of near neighbours nor one imprecise size unites two sizes that differ.
 """
 
 import numpy as np

@@ -1,12 +1,10 @@
-"""Counts of cases in cells of scores, and their contribution to AUCs: integer sums alone.
+"""Counts of cases in cells of scores, and the cells' contributions to AUCs: integer sums alone.
 
-A cell holds the scores from its edge up to the next one, as 64-bit integers in the same order (see
-`sorting.keys`). Whole numbers add up to the same in any order, so it does not matter how the rows
-are divided.
+A cell contains the scores from its edge up to the next one, as 64-bit integers in the same order
+(see `sorting.keys`). Sums of whole numbers do not depend on how the rows are divided.
 
-Scores of cells that hold many cases of few values: 16 bits each, counted and never sorted.
-
-Neighbouring cells form groups: a case goes to one of few places, which fit a cache.
+Neighbouring cells form groups, whose scores take 16 bits each and are counted, never sorted: a case
+goes to one of few places, which fit a cache.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Exact sums of doubles, NumPy's order of summation, and unsigned words.
+"""Exact sums of doubles, sums in NumPy's order, sums of series by columns, and unsigned words.
 
 A double is a whole number below 2^53 times a power of two. Whole numbers of the same power are
 added up in words of 64 bits; Python's integers put the words together (Neal 2015,

@@ -1,14 +1,12 @@
-"""What cases win under weights, in whole numbers of two limbs, high / 2^bits + low / 4^bits.
+"""Weighted wins in whole numbers of two limbs, high / 2^bits + low / 4^bits, and moments of AUCs.
 
 Sums of whole numbers do not depend on the order: models that rank positives against negatives
 identically win equally often. One pass over the sorted keys of a model, ties together (Sun and Xu
 2014).
 
-From what cases win under weights to the moments of AUCs.
-
 The error of a case is how much its class adds to an AUC through it: its weight, or the root of
-that, times the distance of what it wins from the mean of its class, times a scale. Values come as
-rows of a case: what a model wins, or what two models and their difference do.
+that, times the distance of its wins from the mean of its class, times a scale. Values come as rows
+of a case: the wins of a model, or those of two models and their difference.
 """
 
 import math

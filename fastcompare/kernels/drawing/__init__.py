@@ -1,1 +1,1 @@
-"""Random numbers that depend on a seed and a counter alone, and what is drawn by them."""
+"""Random bits that depend on a seed and a counter alone, and weights, signs and shuffles of them."""

@@ -1,22 +1,13 @@
-"""Replicates of permutation tests that exchange two models' ranks within random cases.
+"""Random exchanges of two models, random signs, permutations within rows, and random subsets.
 
-A row of random bits is 16 a lane (see `philox`): lane b of unit u says which of the cases 16u to
-16u + 15 replicate b of the block exchanges, lowest bit first. So a replicate depends on the seed
-and its number alone.
+A row of random bits is 16 a lane (see `streams`): lane b of unit u says which of the cases 16 u to
+16 u + 15 replicate b of the block exchanges, or whose differences change their sign, lowest bit
+first. So a replicate depends on the seed and its number alone.
 
-Sums of differences with random signs or random weights, 64 replicates at a time.
-
-The signs are bits as in `exchange`: a row of random bits is 16 a lane, lane b of unit u says which
-of the differences 16u to 16u + 15 turn their sign in replicate b of the block.
-
-Random permutations within the rows of a table, for 64 replicates at a time.
-
-Every permutation has exactly the same chance. One 32-bit word w makes the choices of several steps
-of a shuffle: the digits of w P / 2^32 to the mixed base n_1, n_2, ..., where P = n_1 n_2 ... and w
-is drawn anew if the low half of w P is below 2^32 mod P (N. Brackett-Rozinsky, D. Lemire (2024),
-Batched ranged random integer generation, doi:10.1002/spe.3369).
-
-Random subsets of the cases of a trial: by shuffling, or only what their signs add up to.
+Permutations: one 32-bit word w makes the choices of several steps of a shuffle, the digits of
+w P / 2^32 to the mixed base n_1, n_2, ..., where P = n_1 n_2 ...; w is replaced if the low half of
+w P is below 2^32 mod P. So all permutations have the same chance (N. Brackett-Rozinsky, D. Lemire
+(2024), Batched ranged random integer generation, doi:10.1002/spe.3369).
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """The purposes of all random draws, in one place: two that differ never share bits.
 
 The purpose is one of the four words of 32 bits that `philox` hashes. Its lowest 8 bits are one of
-the numbers below. Above them a purpose may count what is its own: lanes, strata, attempts.
+the numbers below. Above them a purpose may count its lanes, strata or attempts.
 """
 
 from ..sums import U

@@ -1,37 +1,14 @@
-"""Bootstrap weights: how often each replicate draws each unit, 64 replicates at a time.
+"""Bootstrap weights of 64 replicates at a time, and other random counts: multinomial, binomial.
 
-The counts of n units drawn n times are multinomial. Independent Poisson counts, conditioned on
-their total, are so too; hence counts of a rate below 1, to which missing units are added uniformly,
-or from which units too many are taken, each with the same chance. That needs no index draws, and 16
-random bits a count: a high byte, which nearly always determines the count, and a low one.
+Independent Poisson counts, given their total n, are multinomial: how often n draws take each unit.
+Counts of a rate below 1 come first, then missing units are added uniformly, or excess ones removed,
+each with the same chance. A count takes 16 random bits, and 64 more where these equal a threshold:
+it has the Poisson distribution to 2^-80. Poisson weights of mean 1 are the same without a total.
 
-Exactness: a draw that is one of the 16-bit cells that hold a threshold gets 64 more bits, so counts
-have the Poisson distribution to 2^-80, and no index is biased.
-
-Independent bootstrap weights: Poisson counts of mean 1, keyed by the number of the row.
-
-A weight depends on the seed, the replicate and the row's number alone, so rows may come in any
-order and in any parts. Counts are those of `resampling`, exact to 2^-80, without a total to meet.
-
-Random counts: how many of n cases, drawn with replacement, fall into each of some cells.
-
-Counts are multinomial: each is binomial, given those before it. Binomial numbers come from
-transformed rejection (W. Hörmann (1993), algorithm BTRS, doi:10.1080/00949659308811496), small
-ones from inversion; both are exact up to rounding, for any n. Draw b depends on the seed and b
-alone (see `philox`).
-
-Rows of 64 bytes, as words: one lane a byte, one cache line a row.
-
-Random weights of Walsh averages: draws from the posterior of the Bayesian signed rank test.
-
-Weights are exponential, which are those of a Dirichlet distribution but for their sum; that of the
-prior is gamma with shape 1/2. Draw b depends on the seed and b alone (see `philox`).
-
-How many labels are positive when each is drawn from its probability, and draws of that number.
-
-The number is Poisson-binomial: a sum of independent labels with different probabilities. All its
-chances are computed, so that a draw takes one uniform number for any number of cases. Draw b
-depends on the seed and b alone (see `philox`).
+Tables of counts are binomial cell by cell (W. Hörmann (1993), algorithm BTRS,
+doi:10.1080/00949659308811496). Walsh averages get exponential weights, those of a Dirichlet
+distribution but for their sum. The number of positives among cases with different probabilities is
+Poisson-binomial; all its chances are computed, and a draw takes one uniform number.
 """
 
 import math

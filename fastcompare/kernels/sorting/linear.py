@@ -1,31 +1,13 @@
-"""Placements by a linear map of the scores to 32-bit keys: the way of nearly all small problems.
+"""Placements by other ways than a sort of 64-bit keys: narrow keys, tables of few values, float32.
 
-A narrow key is ``prefix | case number | label`` as in `keys`, in 32 bits, which sort twice as fast
-as 64. Of 1,000 normal scores one pair in three problems has equal prefixes, of 10^4 one case in
-ten; the scores settle these. What does not fit a linear map is left to others: code for that is not
-even compiled before it occurs.
+A narrow key is ``prefix | case number | label`` in 32 bits, which sort twice as fast as 64. The
+prefix is a linear map of the score (nearly all small problems), its upper bits, or its place in a
+sample where scores form a few tight clusters. Scores themselves settle equal prefixes, so that any
+map leads to the same placements.
 
-Placements of up to a few thousand scores by 32-bit keys, whatever the scores.
-
-Prefixes are a linear map of the scores, as in `linear`, or their upper bits where outliers squeeze
-the others into few prefixes. Equal prefixes are settled by the scores themselves, so any map gives
-the same placements.
-
-Placements of thousands of scores in a few tight clusters, by 32-bit keys.
-
-Neither a linear map nor their bits spread such scores: a sample of them does, as in `keys`. Ties of
-prefixes are settled by the scores, as in `linear`.
-
-Placements of scores with few distinct values: count them in a table, sort nothing.
-
-Rounded probabilities, leaves of a tree, grades: 100 distinct values take a tenth of the time that
-sorting takes. The table is a hash table with open addressing, so it does not matter how the values
-are spread.
-
-Placements of scores in single precision, without a copy of them as doubles.
-
-A key holds all 32 bits of a score above the case number and the label, so equal prefixes are equal
-scores, and the sorted keys alone determine the placements.
+Scores of few distinct values (rounded probabilities, leaves of a tree) are counted in a hash table
+with open addressing: 100 values take a tenth of the time of sorting. Scores in single precision fit
+into the prefix of a 64-bit key, without a copy as doubles.
 """
 
 from typing import Any
@@ -69,7 +51,7 @@ CROWDED = SAMPLE // 10  # of 17 cases a prefix, which MOVES allow, a sample has 
 def score_range(scores):
     """Return the smallest and the largest score, twice NaN if there is one.
 
-    Even and odd ones apart, for each comparison waits for the one before: half the time.
+    Even and odd ones separately, for each comparison waits for the one before: half the time.
     """
     low = high = low_odd = high_odd = scores[scores.size - 1]
     for i in range(0, scores.size - 1, 2):

@@ -1,10 +1,8 @@
-"""Sorts of integers in place: NumPy's with SIMD, or by digits where that is missing or slow.
+"""Sorts of unsigned integers in place: NumPy's with SIMD, or by digits where it is slow or absent.
 
-A sort of integers by their digits, where NumPy's cannot be had or is slow: see `native`.
-
-Least significant digit first. Of many keys the digits' places leave the cache: these are split by
-their highest bits first, in place, and sorted part after part. Numba's own sorts would take a
-second each to compile.
+A sort by digits takes the least significant first. The counts of many keys' digits leave the cache,
+so these keys are first split by their highest bits, in place, and sorted part by part. Numba's
+sorts would take a second each to compile.
 """
 
 from typing import Any

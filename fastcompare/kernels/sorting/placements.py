@@ -1,21 +1,13 @@
-"""From sorted packed keys to placements, the integers that all of DeLong's method is made of.
+"""Midranks and placements by sorted packed keys: the integers of which DeLong's method is made.
 
-The placement of a case is twice the number of cases of the other class that it beats, a tie
-counting one: for a positive, negatives below it; for a negative, positives above it. With m
-positives and n negatives, V10 = placement / 2n and V01 = placement / 2m (DeLong et al. 1988), both
-exact rationals, by midranks as in Sun and Xu (2014) without any floating-point rank.
+The placement of a case is twice the number of cases of the other class that it outranks, a tie
+counting 1: for a positive, negatives below it; for a negative, positives above it. With m positives
+and n negatives, V10 = placement / 2n and V01 = placement / 2m (DeLong et al. 1988), both exact
+rationals, by midranks as in Sun and Xu (2014), which are doubled to be integers.
 
-Runs of keys with equal prefixes, in the order of their values.
-
-A short run is sorted as a heap. A long one, of scores that `keys` could not spread, gets keys of
-its own: the bits of its values above the least, over their places, for the sort with SIMD. What
-those keys do not distinguish differs in its last bits only, so that its own keys settle it.
-
-Placements by a sort of packed keys, called from Python: kernels of parts compile sooner.
-
-Midranks and placements by sorting, in one kernel that compiled code can call.
-
-Ranks are doubled, so they are integers: a case's midrank is ``out[i] / 2``.
+Runs of keys with equal prefixes are sorted by the scores: short ones as a heap, long ones by keys
+of the upper bits of their values above the least, for the sort with SIMD; what those do not
+distinguish differs in the last bits, and is sorted once more.
 """
 
 from typing import Any

@@ -1,12 +1,10 @@
-"""Counts of cells of equal cases, for 64 replicates at a time.
+"""Counts of cases by cell, for 64 replicates at a time, and of cases that two models get right.
 
-A cell is a true label with the labels that two models predict, (t, a, b). How many cases each cell
-holds is all that a measure of predicted labels depends on.
+A cell is a true label with the labels that two models predict, (t, a, b). Measures of predicted
+labels depend on the numbers of cases in the cells alone.
 
-How often two models are both right, for all pairs of k models, by population counts.
-
-Notation: row i of `bits` has a bit for every case that model i gets right, 64 cases a word; bits
-beyond the last case are 0.
+For pairs of k models, row i of `bits` has a bit for every case that model i gets right, 64 cases a
+word; bits beyond the last case are 0, and population counts of two rows say how often both are.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """Scores of models by round: paired t statistics, repeated-measures analysis of variance.
 
 `d` are the differences of two models' scores by round, J of them, or (5, 2) for 5x2cv. Differences
-that are no further apart than `near` do not vary: 0 takes them as they are, and `rounding` says how
-far rounding of the scores has moved equal ones apart. An estimate over a standard error of 0 is
+whose range is at most `near` do not vary: 0 takes them as they are, and `rounding` returns the
+range that rounding of the scores gave to equal ones. An estimate over a standard error of 0 is
 infinite, 0 over 0 is 0; fewer than two rounds give NaN, and so do squares of differences that are
 too small for float64.
 
@@ -109,9 +109,9 @@ def f_5x2cv(d, near):
 
 @kernel
 def rounding(a, b, d):
-    """Write a - b to `d`; return how far apart they lie if by rounding of the scores alone, else 0.
+    """Write a - b to `d`; return their range if it is rounding of the scores alone, else 0.
 
-    That is if each is no further from the most precise one than its own scores' rounding.
+    That is if each differs from the most precise one by no more than its scores' rounding.
     """
     largest, smallest, precise = 0.0, np.inf, 0
     low, high = np.inf, -np.inf
@@ -238,10 +238,10 @@ def differences_from_first(scores, columns, means):
 
 @kernel
 def spread_by_rounding(scores, columns, unit, j):
-    """Return how far the differences of model j from the first lie apart, -1 if they vary.
+    """Return the range of the differences of model j from the first, -1 if they vary.
 
-    They do not vary if each is no further from the most precise one than rounding of its own scores
-    explains, as `rounding` has it for two models.
+    They do not vary if each differs from the most precise one by no more than rounding of its
+    scores explains, as in `rounding` for two models.
     """
     rounds = scores.shape[0]
     largest, smallest, precise = 0.0, np.inf, 0
@@ -315,7 +315,7 @@ def rm_anova_of_two(d, near):
 
 @kernel
 def rm_anova_into(scores, columns, means, products, lanes):
-    """Return F and the epsilon of Greenhouse and Geisser, given scratch arrays."""
+    """Return F and the epsilon of Greenhouse and Geisser, using scratch arrays."""
     rounds, k = scores.shape
     unit = differences_from_first(scores, columns, means)
     if k == 2:

@@ -2,8 +2,7 @@
 
 Ranks are doubled, so midranks are integers: 2 to 2k where nothing ties. Notation of Conover (1999):
 R_j is the sum of the ranks of model j, A the sum of all squared ranks, C = N k (k + 1)^2 / 4.
-
-Ranks of the models that each data set has, where others are missing.
+Where scores are missing, `rank_known` ranks the models that a data set has.
 """
 
 import numpy as np
@@ -130,7 +129,7 @@ def friedman(scores):
     for total in sums:
         between += np.float64(total - n * (k + 1)) ** 2
     chi2 = (k - 1) * between / within
-    rest = n * within - between  # integers: 0 exactly where all rows are alike
+    rest = n * within - between  # integers: 0 exactly where all rows are identical
     return chi2, (n - 1) * between / rest if rest > 0.0 else np.inf
 
 

@@ -1,10 +1,8 @@
-"""Tables of scores for the trials of a simulation; models are columns, rounds or data sets rows.
+"""Tables of normal scores for the trials of a simulation, and the statistics of each table.
 
-Statistics of many trials of a simulation, a row each.
-
-Wilcoxon's signed rank test of many trials, by the exact null distribution, ties included.
-
-Zeros are dropped, ranks doubled: the p-values of `wilcoxon_test`.
+Models are columns, rounds or data sets are rows. `wilcoxon_rows` returns the p-values of
+`wilcoxon_test`: zeros are dropped, ranks doubled, and the null distribution is exact, ties
+included, up to `MOST` differences.
 """
 
 import math
