@@ -1,1 +1,1 @@
-"""Random bits that depend on a seed and a counter alone, and weights, signs and shuffles of them."""
+"""Random bits that depend on a seed and a counter alone: weights, signs and shuffles."""
