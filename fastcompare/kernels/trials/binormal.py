@@ -88,14 +88,12 @@ def bootstrap_rows(labels, a, b, first, seed, strata, levels, thresholds, gains)
     steps, ends = np.empty((2, 2 * n), np.uint32), np.empty((2, 2 * n), np.uint32)
     kinds, keys = np.empty((2, 2 * n), np.uint8), np.empty(n, np.uint64)
     stops, words = np.empty(2, np.int64), weights.view(np.uint64)
-    bits, row_words = (
-        np.empty((BATCH + 1, WORDS), np.uint32),
-        np.empty((STEPS, LANES // 8), np.uint64),
-    )
+    bits = np.empty((BATCH + 1, WORDS), np.uint32)
+    row_words = np.empty((STEPS, LANES // 8), np.uint64)
     draws, block_rows = bits.view(np.uint8), row_words.view(np.uint8)
     sums, inside = np.zeros((3, LANES), np.uint16), np.zeros(LANES, np.uint32)
     for r in range(gains.shape[0]):
-        replicate_seed = trial_seed(first + U(r), seed)
+        key = trial_seed(first + U(r), seed)
         for model in range(2):
             scores = b[r] if model else a[r]
             nbits, exact = pack(scores, labels, keys)
@@ -105,9 +103,7 @@ def bootstrap_rows(labels, a, b, first, seed, strata, levels, thresholds, gains)
         for block in range(gains.shape[1] // LANES):
             totals[:] = 0
             rates = strata, levels, thresholds
-            draw_strata(
-                weights, words.ravel(), 0, n, totals, *rates, U(block), replicate_seed, bits, draws
-            )
+            draw_strata(weights, words.ravel(), 0, n, totals, *rates, U(block), key, bits, draws)
             wins = np.zeros((2, LANES), np.uint64)
             for model in range(2):
                 below = np.zeros(LANES, np.uint64)
