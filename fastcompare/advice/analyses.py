@@ -29,7 +29,7 @@ from ..items._covariance import (
     omnibus_of,
     with_variances,
 )
-from ..probabilities._losses import RULES, Unseen, forecast_losses, unseen_of
+from ..probabilities._losses import RULES, UnseenCaseVariance, forecast_losses, unseen_case_variance
 from ..probabilities._scoring_pairwise import QUANTITIES
 from ..readers._study import reader_study
 from ..readers._testing import reader_study_pairwise_test, reader_study_test
@@ -97,7 +97,7 @@ def losses_omnibus(
     items = as_item_table(table, nan_policy="raise", policies=JOINT, groups=cases.groups)
     test = anova
     first, second = np.triu_indices(len(names), 1)
-    unseen = unseen_of(rule, cases, clip, first, second, "auto")
+    unseen = unseen_case_variance(rule, cases, clip, first, second, "auto")
     if unseen is not None:
         test = partial(anova, least=partial(with_unseen, unseen))
     title = METHODS["anova"][0] + (
@@ -110,7 +110,7 @@ def losses_omnibus(
     return renamed
 
 
-def with_unseen(unseen: Unseen, variances: Matrix) -> Matrix:
+def with_unseen(unseen: UnseenCaseVariance, variances: Matrix) -> Matrix:
     """Return variances (k, k) of differences of mean losses, at least those of unseen cases."""
     errors = np.sqrt(variances[np.triu_indices(len(variances), 1)])
     return with_variances(np.square(unseen.error(0.0, errors)), variances)

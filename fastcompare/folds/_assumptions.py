@@ -34,7 +34,7 @@ from .._inputs.scores import ScoreTable, named_columns
 from .._results.pairs import Pairs, adjusted, pairs_named, pairs_of
 from .._results.records import OmnibusResult, Record
 from ..kernels.signed_ranks import ROUNDING
-from ..paired._columns import Sized, are_constant, sized
+from ..paired._columns import SizedDifferences, are_constant, sized_differences
 from ._student import in_range
 
 MANY = 1 << 14  # scores from which products of contrasts are worth while
@@ -286,7 +286,9 @@ def normality_report(
     scale = float(np.abs(table.apart).max())
     exponent = math.frexp(scale)[1] + 1  # so that differences are at most 1
     models, pairs = np.ldexp(table.apart.T, -exponent), pairs_of(table.names)
-    shapes = [shape_of(sized(a - b, [a, b]), exponent) for a, b in combinations(models, 2)]
+    shapes = [
+        shape_of(sized_differences(a - b, [a, b]), exponent) for a, b in combinations(models, 2)
+    ]
     w, p, mean, deviation, skewness, kurtosis = np.array(shapes).T
     status = np.where(np.isnan(w), "constant_differences", "ok")
     constant = np.isnan(w)
@@ -318,7 +320,7 @@ def differences_table(scores: object) -> Any:
     return np.stack([values, np.zeros_like(values)], axis=1) if values.ndim == 1 else scores
 
 
-def shape_of(differences: Sized, exponent: int) -> tuple[float, ...]:
+def shape_of(differences: SizedDifferences, exponent: int) -> tuple[float, ...]:
     """Return W with its p-value, mean, standard deviation, skewness and excess kurtosis.
 
     The differences are in units of 2^exponent; NaN where they do not vary.

@@ -217,7 +217,7 @@ def distances_of(sums: Sums) -> tuple[float, float]:
 
 def clustered_units(mean: ChunkedMean) -> float:
     """Return the effective number of items in clusters."""
-    sums, sizes, own = mean.sums, mean.sizes, mean.own
+    sums, sizes, own = mean.sums, mean.sizes, mean.cluster_sums
     assert sizes is not None
     assert own is not None
     square = sums.variance * (sums.n - 1.0)

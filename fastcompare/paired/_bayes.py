@@ -37,7 +37,7 @@ from .._inputs.scores import ScoreTable
 from .._results.records import TwoModels
 from ..kernels.drawing.resampling import count_largest
 from ..kernels.signed_ranks import ROUNDING
-from ._columns import Sized, sized_pairs
+from ._columns import SizedDifferences, sized_pairs
 from ._wilcoxon import signed_ranks
 
 ROPE = 0.01  # a point of accuracy, as in Benavoli and others (2017)
@@ -252,7 +252,7 @@ class Bounds(NamedTuple):
         return stops, starts
 
 
-def average_bounds(differences: Sized, region: float) -> Bounds:
+def average_bounds(differences: SizedDifferences, region: float) -> Bounds:
     """Return the bounds that say which averages of two differences lie beyond the region.
 
     Without a region it is that of the larger size: ranks say it, which tie as sizes do. With one,

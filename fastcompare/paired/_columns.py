@@ -19,7 +19,7 @@ from .._results.records import ConfidenceInterval, TwoModels
 from ..kernels.signed_ranks import ROUNDING
 
 
-class Sized(NamedTuple):
+class SizedDifferences(NamedTuple):
     """Differences d (n,), their sizes, and how far rounding of the scores may move each of these.
 
     Two sizes tie that are no further apart than the larger `room` of both; differences are 0 only
@@ -31,26 +31,26 @@ class Sized(NamedTuple):
     room: Vector
 
 
-def sized(d: Vector, columns: list[Vector]) -> Sized:
+def sized_differences(d: Vector, columns: list[Vector]) -> SizedDifferences:
     """Return the differences of one or two columns of scores with how far rounding moves each."""
     largest = np.abs(columns[0])
     for column in columns[1:]:
         np.maximum(largest, np.abs(column), out=largest)
     with np.errstate(under="ignore"):
         largest *= ROUNDING
-    return Sized(d, np.abs(d), largest)
+    return SizedDifferences(d, np.abs(d), largest)
 
 
-def exactly_sized(d: Vector, sizes: Vector) -> Sized:
+def exactly_sized(d: Vector, sizes: Vector) -> SizedDifferences:
     """Return differences of integers with numbers in the exact order of their sizes."""
-    return Sized(d, sizes, np.zeros(d.shape))
+    return SizedDifferences(d, sizes, np.zeros(d.shape))
 
 
-def sized_pairs(pairs: Pairs) -> Sized:
+def sized_pairs(pairs: Pairs) -> SizedDifferences:
     """Return checked differences with their sizes."""
     if pairs.exact is not None:
         return exactly_sized(pairs.differences, pairs.exact)
-    return sized(pairs.differences, pairs.columns)
+    return sized_differences(pairs.differences, pairs.columns)
 
 
 def signed_pairs(pairs: Pairs) -> tuple[Vector, tuple[float, float]]:
@@ -67,7 +67,7 @@ def signed_pairs(pairs: Pairs) -> tuple[Vector, tuple[float, float]]:
     return pairs.differences, (ROUNDING * least, ROUNDING * most)
 
 
-def are_constant(differences: Sized) -> bool:
+def are_constant(differences: SizedDifferences) -> bool:
     """Say whether two differences or more all tie with the most precise one."""
     d, _, room = differences
     if d.size == 1 or np.ptp(d) > 2.0 * room.max():
@@ -128,34 +128,36 @@ class Columns:
         """Return the first column minus the second, a row for each pair."""
         if self.exact is not None:
             return exact_differences(self.exact[self.first], self.exact[self.second]).differences
-        return self._rounded(self.values[self.first], self.values[self.second])
+        return self._without_rounding(self.values[self.first], self.values[self.second])
 
     def difference(self, p: int) -> Vector:
         """Return the differences of one pair."""
         return np.asarray(self.only(slice(p, p + 1)).differences()[0])
 
-    def signed(self) -> Matrix:
+    def signed_sizes(self) -> Matrix:
         """Return the differences, or numbers in the order of exact ones, a row for each pair."""
         if self.exact is None:
             return self.differences()
-        d, sizes, _ = self.sized()
+        d, sizes, _ = self.sized_differences()
         return np.copysign(sizes, d)
 
-    def sized(self) -> Sized:
+    def sized_differences(self) -> SizedDifferences:
         """Return the differences with their sizes, a row for each pair."""
         if self.exact is not None:
             return exactly_sized(
                 *exact_differences(self.exact[self.first], self.exact[self.second])
             )
         a, b = self.values[self.first], self.values[self.second]
-        return sized(self._rounded(a, b), [a, b])
+        return sized_differences(self._without_rounding(a, b), [a, b])
 
-    def sized_pair(self, p: int) -> Sized:
+    def sized_pair(self, p: int) -> SizedDifferences:
         """Return the differences of one pair with their sizes."""
-        return Sized(*(rows[0] for rows in self.only(slice(p, p + 1)).sized()))
+        return SizedDifferences(
+            *(rows[0] for rows in self.only(slice(p, p + 1)).sized_differences())
+        )
 
     @np.errstate(invalid="ignore", over="ignore", under="ignore")  # infinite, or too far apart
-    def _rounded(self, a: Matrix, b: Matrix) -> Matrix:
+    def _without_rounding(self, a: Matrix, b: Matrix) -> Matrix:
         """Return a - b, 0 where computed numbers differ by rounding alone."""
         d = a - b
         if self.largest is not None:
@@ -167,11 +169,11 @@ class Columns:
         return np.asarray(d)
 
     def blocks(self) -> Iterator[tuple[slice, Matrix]]:
-        """Yield pairs, some at a time, and what is `signed` of them: arrays to write to."""
+        """Yield pairs, some at a time, and what is `signed_sizes` of them: arrays to write to."""
         step = max(1, BLOCK // self.n)
         for start in range(0, self.first.size, step):
             part = slice(start, start + step)
-            yield part, self.only(part).signed()
+            yield part, self.only(part).signed_sizes()
 
 
 class Pairing(TypedDict, total=False):

@@ -46,7 +46,15 @@ from ..kernels.signed_ranks import (
     sum_signed_ranks,
     sums_between,
 )
-from ._columns import Columns, OrderResult, Pairing, Sized, as_pairing, signed_pairs, sized_pairs
+from ._columns import (
+    Columns,
+    OrderResult,
+    Pairing,
+    SizedDifferences,
+    as_pairing,
+    signed_pairs,
+    sized_pairs,
+)
 
 ROOM = 4096  # averages that are sorted sooner than bisected: those of 90 differences
 NEAR = 1e-9  # levels such as (1 - 0.95) / 2 are not exact
@@ -195,7 +203,7 @@ MOST = 3000  # some seconds
 RANK_BISERIAL = "rank-biserial correlation"  # (W+ - W-) / (W+ + W-): Kerby (2014)
 
 
-def signed_ranks(differences: Sized, zeros: str) -> Integers:
+def signed_ranks(differences: SizedDifferences, zeros: str) -> Integers:
     """Return the doubled ranks of the differences with their signs, 0 for those that are 0.
 
     Zeros are dropped before ranking ('wilcox'), or ranked and then dropped ('pratt'), or ranked
@@ -272,14 +280,14 @@ def rank_sums(columns: Columns, zeros: str) -> RankSums:
             sum_signed_ranks(d, room[part], ZERO_CODES[zeros], found, squared)
         unsure = (found[:, 2] == UNSURE) | doubt
         if unsure.any():
-            rows = columns.only(part).only(unsure).sized()
+            rows = columns.only(part).only(unsure).sized_differences()
             found[unsure], squared[unsure] = ordered_sums(rows, zeros)
         doubt = bool(unsure.all())  # as of rounded scores: then the first way is in vain
     plus, minus, n_zero, n_ranks = np.ascontiguousarray(sums.T)
     return RankSums(plus, minus, n_zero, n_ranks, squares)
 
 
-def ordered_sums(rows: Sized, zeros: str) -> tuple[Integers, Vector]:
+def ordered_sums(rows: SizedDifferences, zeros: str) -> tuple[Integers, Vector]:
     """Return the sums and squares of rows whose sizes tie each by its own room."""
     d, sizes, room = rows
     sums, squares = np.empty((len(d), 4), np.int64), np.empty(len(d))
@@ -372,7 +380,7 @@ class RankTest(NamedTuple):
 def rank_test(
     signed: Vector,
     room: tuple[float, float],
-    sized: Callable[[], Sized],
+    sized: Callable[[], SizedDifferences],
     *,
     zeros: str,
     alternative: str,
@@ -401,7 +409,7 @@ def rank_test(
     return RankTest(plus, minus, n_zero, p, "normal", variance, room[1])
 
 
-def averages_of(sized: Sized, zeros: str, method: str) -> WalshAverages:
+def averages_of(sized: SizedDifferences, zeros: str, method: str) -> WalshAverages:
     """Return the averages that the test of these differences inverts to."""
     d, sizes, room = sized
     ends, own = (float(room.min()), float(room.max())), lambda: sized
@@ -410,7 +418,7 @@ def averages_of(sized: Sized, zeros: str, method: str) -> WalshAverages:
 
 
 def many_signed_ranks(
-    signed: Vector, room: tuple[float, float], sized: Callable[[], Sized], zeros: str
+    signed: Vector, room: tuple[float, float], sized: Callable[[], SizedDifferences], zeros: str
 ) -> tuple[int, int, int, int, float]:
     """Return both sums of doubled ranks, how many in how many groups of ties, and the variance.
 
@@ -421,7 +429,7 @@ def many_signed_ranks(
     sum_signed_ranks(ordered[None], np.array([room]), ZERO_CODES[zeros], sums, squares)
     if sums[0, 2] == UNSURE:
         del ordered  # 8 bytes a row, of which the other way needs many
-        sums, squares = ordered_sums(Sized(*(row[None] for row in sized())), zeros)
+        sums, squares = ordered_sums(SizedDifferences(*(row[None] for row in sized())), zeros)
     plus, minus, n_zero, groups = sums[0].tolist()
     return plus, minus, signed.size - n_zero, groups, float(squares[0])
 

@@ -110,7 +110,7 @@ class Gaps:
         return np.asarray(self.counts / self.n)
 
     @property
-    def observed(self) -> Vector:
+    def observed_gaps(self) -> Vector:
         """The gaps D."""
         return np.asarray(self.shares * (self.forecast - self.rate))
 
@@ -139,7 +139,7 @@ class ErrorInversion:
     @np.errstate(under="ignore")
     def __init__(self, gaps: Gaps) -> None:
         """Prepare what does not depend on the true error."""
-        observed = gaps.observed
+        observed = gaps.observed_gaps
         self.gaps, self.sizes = gaps, np.abs(observed)
         self.error = float(self.sizes.sum())
         self.variances = gaps.variances()
@@ -173,15 +173,17 @@ class ErrorInversion:
         sparse = np.flatnonzero(gaps.counts * rarer < SPARSE)
         if sparse.size:
             near = np.where(rate > 0.5, 1.0 - gaps.forecast, gaps.forecast)[sparse]
-            counts, found = gaps.counts[sparse], np.empty((3, sparse.size))
-            distance_moments(counts, rarer[sparse], counts * near, found)
-            by_bin[:, sparse] = found / gaps.n ** np.array([[1.0], [2.0], [3.0]])
+            counts, sparse_moments = gaps.counts[sparse], np.empty((3, sparse.size))
+            distance_moments(counts, rarer[sparse], counts * near, sparse_moments)
+            by_bin[:, sparse] = sparse_moments / gaps.n ** np.array([[1.0], [2.0], [3.0]])
         mean, variance, third = by_bin.sum(axis=1).tolist()
         coarse = float(by_bin[1, sparse].sum()) / variance if variance > 0.0 else 1.0
-        spread = float((sizes * sizes / gaps.shares).sum() - sizes.sum() ** 2)
-        return Moments(mean, variance + max(spread, 0.0) / gaps.n, third, 0.5 * coarse / gaps.n)
+        share_variance = float((sizes * sizes / gaps.shares).sum() - sizes.sum() ** 2)
+        return Moments(
+            mean, variance + max(share_variance, 0.0) / gaps.n, third, 0.5 * coarse / gaps.n
+        )
 
-    def debiased(self) -> tuple[float, float]:
+    def corrected_error(self) -> tuple[float, float]:
         """Return the true error whose samples average the observed one, and their spread."""
         pull = self.strongest
         if self.moments(pull).mean < self.error:
@@ -209,15 +211,15 @@ class ErrorInversion:
         """
         tail = min(tail, 0.5 * self.moments(self.strongest).stay(self.error))
 
-        def apart(pull: float) -> float:
+        def tail_excess(pull: float) -> float:
             return tail - self.moments(pull).stay(self.error)
 
         far, greatest = -max(self.strongest, 1.0), float(self.limits.sum())
-        while apart(far) < 0.0:
+        while tail_excess(far) < 0.0:
             if self.theta(far) >= greatest:
                 return greatest
             far *= 2.0
-        return self.theta(root_between(apart, far, self.strongest))
+        return self.theta(root_between(tail_excess, far, self.strongest))
 
 
 BOOTSTRAPS = ("basic", "percentile", "normal")
@@ -240,26 +242,26 @@ class CalibrationErrorResult(bootstrap.BootstrapInterval):
     _sample: Sample = field(repr=False)
     _gaps: Gaps = field(repr=False)
     _inversion: ErrorInversion | None = field(repr=False)
-    _drawn: DrawnLabels = field(repr=False, init=False)
+    _label_draws: DrawnLabels = field(repr=False, init=False)
     _corrected: tuple[float, float] = field(repr=False, init=False)
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     title: ClassVar[str] = "Expected calibration error"
     _picture: ClassVar[str] = "reliability"
 
-    def _later__drawn(self) -> DrawnLabels:
+    def _later__label_draws(self) -> DrawnLabels:
         return labels_by_bin(np.sort(self._sample.p), np.cumsum(self._sample.sizes))
 
     def _later_expected(self) -> float:
-        return self._drawn.expected_error() / self.n
+        return self._label_draws.expected_error() / self.n
 
     def _later_pvalue(self) -> float:
-        return calibrated_pvalue(self._drawn, self._sample)
+        return calibrated_pvalue(self._label_draws, self._sample)
 
     def _later__inversion(self) -> ErrorInversion:
         return ErrorInversion(self._gaps)
 
     def _later__corrected(self) -> tuple[float, float]:
-        return ErrorInversion(self._gaps).debiased() if self.n > 1 else (math.nan, math.nan)
+        return ErrorInversion(self._gaps).corrected_error() if self.n > 1 else (math.nan, math.nan)
 
     def _later_debiased(self) -> float:
         return self._corrected[0]
@@ -326,17 +328,17 @@ class BinnedErrors:
 
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
         """Return the errors of 64 replicates."""
-        apart, start = np.zeros(LANES), 0
+        errors, start = np.zeros(LANES), 0
         for stop in self.stops.tolist():
             sums = np.zeros(LANES)
             for part in slices(stop - start):
                 checkpoint()
                 rows = slice(start + part.start, start + part.stop)
                 add_weighted(weights[rows], self.d[rows], sums)
-            apart += np.abs(sums)
+            errors += np.abs(sums)
             start = stop
         with np.errstate(under="ignore"):
-            return apart / self.d.size
+            return errors / self.d.size
 
 
 @forwards(bootstrap.as_draws)
@@ -427,9 +429,9 @@ def calibration_error(
     status = "ok" if p.size > 1 else "one_case"
     warn_status(status, on_undefined)
     return CalibrationErrorResult.made(
-        **estimated(method, binned, draws),
-        **calibrated(binned, draws),
-        _gaps=gaps_of(binned.sums),
+        **error_fields(method, binned, draws),
+        **pvalue_fields(binned, draws),
+        _gaps=gaps_by_bin(binned.sums),
         confidence_level=level,
         method=method,
         status=status,
@@ -440,17 +442,17 @@ def calibration_error(
     )
 
 
-def estimated(method: str, binned: Binned, draws: bootstrap.Draws) -> Fields:
+def error_fields(method: str, binned: Binned, draws: bootstrap.Draws) -> Fields:
     """Return the estimate and what its interval comes from; what takes time waits."""
     if method != INVERSION:
-        return {**bootstrapped(method, binned, draws), "_inversion": None}
-    found: Fields = {"estimate": binned.error, "n_resamples": draws.n, "seed": draws.seed}
+        return {**bootstrap_error_fields(method, binned, draws), "_inversion": None}
+    fields: Fields = {"estimate": binned.error, "n_resamples": draws.n, "seed": draws.seed}
     if binned.p.size == 1:
-        found |= {"standard_error": math.nan, "_inversion": None}
-    return found
+        fields |= {"standard_error": math.nan, "_inversion": None}
+    return fields
 
 
-def calibrated(binned: Binned, draws: bootstrap.Draws) -> Fields:
+def pvalue_fields(binned: Binned, draws: bootstrap.Draws) -> Fields:
     """Return the fields of the p-value."""
     p, sizes, positives = binned.p, binned.sizes, binned.sums[4].astype(np.int64)
     reserve((draws.n,), hint="use fewer resamples")  # raises now, not when it is read
@@ -459,12 +461,16 @@ def calibrated(binned: Binned, draws: bootstrap.Draws) -> Fields:
     sample = Sample(p.copy() if waits else np.sort(p), sizes, positives, draws)
     if waits:
         return {"_sample": sample}
-    drawn = labels_by_bin(sample.p, np.cumsum(sizes))
-    pvalue = calibrated_pvalue(drawn, sample)
-    return {"_sample": sample._replace(draws=draws.alone()), "_drawn": drawn, "pvalue": pvalue}
+    label_draws = labels_by_bin(sample.p, np.cumsum(sizes))
+    pvalue = calibrated_pvalue(label_draws, sample)
+    return {
+        "_sample": sample._replace(draws=draws.alone()),
+        "_label_draws": label_draws,
+        "pvalue": pvalue,
+    }
 
 
-def gaps_of(sums: Matrix) -> Gaps:
+def gaps_by_bin(sums: Matrix) -> Gaps:
     """Return the gaps of the bins."""
     counts = sums[0]
     with np.errstate(under="ignore"):
@@ -474,18 +480,18 @@ def gaps_of(sums: Matrix) -> Gaps:
     return Gaps(counts, forecast, rate, np.minimum(mixing, 1.0))
 
 
-def calibrated_pvalue(drawn: DrawnLabels, sample: Sample) -> float:
+def calibrated_pvalue(label_draws: DrawnLabels, sample: Sample) -> float:
     """Return the chance that calibrated probabilities have so great an error.
 
     Errors are compared as sums over bins of |expected - drawn positives|; those within the
     rounding error of the sums of probabilities tie.
     """
-    observed = drawn.error(sample.positives) - ROUNDING * sample.p.size
-    as_great = int(np.count_nonzero(drawn.errors(sample.draws) >= observed))
+    observed = label_draws.error(sample.positives) - ROUNDING * sample.p.size
+    as_great = int(np.count_nonzero(label_draws.errors(sample.draws) >= observed))
     return (as_great + 1) / (sample.draws.n + 1)
 
 
-def bootstrapped(method: str, binned: Binned, draws: bootstrap.Draws) -> Fields:
+def bootstrap_error_fields(method: str, binned: Binned, draws: bootstrap.Draws) -> Fields:
     """Return the fields of an interval by a bootstrap of the cases."""
     p, by_bin = binned.p, np.argsort(binned.bin_of, kind="stable")
     errors = BinnedErrors((p - binned.y)[by_bin], np.cumsum(binned.sizes))

@@ -214,17 +214,17 @@ def quantile_edges(p: Vector, inner: Vector) -> tuple[Vector, Integers]:
     ranks = np.stack((low, np.minimum(low + 1, p.size - 1)))
     buckets = np.searchsorted(np.cumsum(counts), ranks, "right")
     wanted[buckets] = 1
-    found = np.empty(int(counts @ wanted) + 1)
-    kernels.gather_buckets(p, wanted, found)
-    found = np.abs(found[:-1])  # no -0.0
-    sort_keys(found.view(np.uint64))
-    a, b = found[ranks - np.cumsum(counts * (1 - wanted))[buckets]]
+    values = np.empty(int(counts @ wanted) + 1)
+    kernels.gather_buckets(p, wanted, values)
+    values = np.abs(values[:-1])  # no -0.0
+    sort_keys(values.view(np.uint64))
+    a, b = values[ranks - np.cumsum(counts * (1 - wanted))[buckets]]
     t, step = place - low, b - a
     edges = np.where(t < 0.5, a + step * t, b - step * (1.0 - t))
-    return edges, guide_of(edges)
+    return edges, bucket_guide(edges)
 
 
-def guide_of(edges: Vector) -> Integers:
+def bucket_guide(edges: Vector) -> Integers:
     """Return how many edges are in the buckets below each, as `sum_bins` needs it."""
     counts = np.zeros(kernels.BUCKETS, np.int64)
     kernels.count_buckets(edges, counts)
@@ -272,8 +272,10 @@ def brier_skill_score(
     0.85
     """
     check_undefined(on_undefined)
-    given = {"y_prob": y_prob} if reference is None else {"y_prob": y_prob, "reference": reference}
-    cases = as_probabilities(y_true, given, **reading)
+    probabilities = (
+        {"y_prob": y_prob} if reference is None else {"y_prob": y_prob, "reference": reference}
+    )
+    cases = as_probabilities(y_true, probabilities, **reading)
     labels, p = cases.labels, cases.models[0]
     base = class_frequencies(labels, p) if reference is None else cases.models[1]
     score, against = (mean_brier_loss(labels, q) for q in (p, base))
@@ -390,8 +392,8 @@ def spiegelhalter_test(
     cases = as_binary_probabilities(y_true, y_prob, **reading)
     y, p = cases.labels, cases.models[0]
 
-    score, apart, variance = brier_totals(y, p)  # (p - y)^2 - p (1 - p), since y^2 = y
-    inference = infer(apart / p.size, math.sqrt(variance) / p.size, alternative)
+    score, excess, variance = brier_totals(y, p)  # (p - y)^2 - p (1 - p), since y^2 = y
+    inference = infer(excess / p.size, math.sqrt(variance) / p.size, alternative)
     status = "small_sample" if is_lopsided(p, variance, alternative) else "ok"
     status = "zero_variance" if math.isinf(inference["statistic"]) else status
     warn_status(status, on_undefined, CALIBRATED * (status == "small_sample"))

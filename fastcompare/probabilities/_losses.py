@@ -69,32 +69,32 @@ def brier_losses(labels: Labels, p: Vector) -> Vector:
     """Return (p - y)^2 for two classes, else the sum over all classes (Brier 1950)."""
     if p.ndim == 1:
         return np.square(p - labels)
-    apart = p.copy()
-    apart[np.arange(labels.size), labels] -= 1.0
-    return np.asarray(np.square(apart).sum(axis=1))
+    errors = p.copy()
+    errors[np.arange(labels.size), labels] -= 1.0
+    return np.asarray(np.square(errors).sum(axis=1))
 
 
 def log_losses(labels: Labels, p: Vector) -> Vector:
     """Return minus the logarithm of what was given to the class that came true."""
     if p.ndim == 1:
-        found, other = np.log1p(-p), np.log(p).view(np.int64)
-        bits = found.view(np.int64)
+        log_p, other = np.log1p(-p), np.log(p).view(np.int64)
+        bits = log_p.view(np.int64)
         bits ^= (bits ^ other) & np.negative(labels, dtype=np.int64)  # np.where stumbles over them
-        return np.negative(found, out=found)
+        return np.negative(log_p, out=log_p)
     return np.asarray(-np.log(p[np.arange(labels.size), labels]))
 
 
 def spherical_losses(labels: Labels, p: Vector) -> Vector:
     """Return 1 - p_y / |p|, as (sum of the other p_c^2) / (|p| (|p| + p_y)): no cancellation."""
     if p.ndim == 1:
-        given, other = np.where(labels == 1, (p, 1.0 - p), (1.0 - p, p))
-        norm, rest = np.hypot(given, other), np.square(other)
+        p_true, other = np.where(labels == 1, (p, 1.0 - p), (1.0 - p, p))
+        norm, rest = np.hypot(p_true, other), np.square(other)
     else:
-        given, squares = p[np.arange(labels.size), labels], np.square(p)
+        p_true, squares = p[np.arange(labels.size), labels], np.square(p)
         norm = np.sqrt(squares.sum(axis=1))
         squares[np.arange(labels.size), labels] = 0.0
         rest = squares.sum(axis=1)
-    return np.asarray(rest / (norm * (norm + given)))
+    return np.asarray(rest / (norm * (norm + p_true)))
 
 
 CACHED = 1 << 14  # cases whose arrays stay in the cache: 0.6 of the time for 10^6
@@ -300,11 +300,11 @@ def are_lopsided(rows: Matrix, mean: Vector, low: Vector, high: Vector, square: 
     of squares of deviations, `square`, bound most of the others by the farthest deviation.
     """
     limit = LOPSIDED * np.sqrt(square)
-    found: Flags = np.maximum(high - mean, mean - low) > limit
-    for i in np.flatnonzero(found):
-        apart = rows[i] - mean[i]
-        found[i] = abs(float((apart * apart) @ apart)) > square[i] * limit[i]
-    return found
+    lopsided: Flags = np.maximum(high - mean, mean - low) > limit
+    for i in np.flatnonzero(lopsided):
+        deviations = rows[i] - mean[i]
+        lopsided[i] = abs(float((deviations * deviations) @ deviations)) > square[i] * limit[i]
+    return lopsided
 
 
 def is_lopsided(d: Vector, mean: float, square: float) -> bool:
@@ -325,9 +325,9 @@ class LossMoments(NamedTuple):
     standard_error: float
     df: float
     sizes: Integers | None = None
-    unseen: Unseen | None = None
+    unseen: UnseenCaseVariance | None = None
 
-    def unvaried(self, most: float) -> Unvaried:
+    def zero_variance_bound(self, most: float) -> Unvaried:
         """Return the bound by cases, or clusters, that do not vary."""
         return units_bound(self.n, self.sizes, most)
 
@@ -373,7 +373,7 @@ MOST_LOSSES = 10**8  # of all classes, models and cases that are looked at, some
 RARE = 0.3  # the share of other classes from which Student's t holds: 5.5% of 20 cases
 
 
-class Unseen(NamedTuple):
+class UnseenCaseVariance(NamedTuple):
     """N, and w / n of jumps up and of jumps down, times a share; of one pair or of several."""
 
     base: Any
@@ -386,31 +386,31 @@ class Unseen(NamedTuple):
         variance = np.where(needed > 0.0, needed * self.rise, -needed * self.fall)
         return np.maximum(error, np.sqrt(variance))
 
-    def told(self, error: float) -> str:
+    def variance_note(self, error: float) -> str:
         """Return words for a test of one pair whose variance is that of what is unseen."""
         return " with the variance of unseen cases" if self.error(0.0, error) > error else ""
 
     def high(self, estimate: Any, error: Any, quantile: float) -> Any:
         """Return the greatest difference D with (D - estimate) <= quantile x the error at D."""
-        found = estimate + quantile * error
+        limit = estimate + quantile * error
         for jump, sign in ((self.rise, 1.0), (self.fall, -1.0)):  # (D - d)^2 = k |D - N|
             k = quantile * quantile * jump
             gap = sign * (estimate - self.base)
             with np.errstate(invalid="ignore"):
                 root = estimate + 0.5 * sign * k + np.sqrt(0.25 * k * k + k * gap)
             beyond = sign * (root - self.base) >= 0.0
-            found = np.where(beyond & (root > found), root, found)
-        return found
+            limit = np.where(beyond & (root > limit), root, limit)
+        return limit
 
     def low(self, estimate: Any, error: Any, quantile: float) -> Any:
         """Return the least such difference."""
-        mirrored = Unseen(-self.base, self.fall, self.rise)
+        mirrored = UnseenCaseVariance(-self.base, self.fall, self.rise)
         return -mirrored.high(-estimate, error, quantile)
 
 
-def unseen_of(
+def unseen_case_variance(
     rule: Rule, cases: Forecasts, clip: float | None, first: Integers, second: Integers, method: str
-) -> Unseen | None:
+) -> UnseenCaseVariance | None:
     """Return N and the jumps of unseen cases for pairs of models, which have these numbers.
 
     None where no class is rare, a loss of one would be infinite, the classes and models are too
@@ -426,21 +426,21 @@ def unseen_of(
     base, others = hypothetical_losses(rule, cases.labels, cases.models, clip, sizes, rare)
     if not all(np.isfinite(some).all() for some in (base, *others)):
         return None
-    groups, odd, alike = cases.groups, np.isin(cases.labels, rare), 0.0
+    groups, odd, icc = cases.groups, np.isin(cases.labels, rare), 0.0
     if groups is not None:
         in_clusters = np.bincount(groups)
-        alike = togetherness(np.bincount(groups[odd], minlength=in_clusters.size), in_clusters)
-    found = np.empty((3, first.size))
+        icc = togetherness(np.bincount(groups[odd], minlength=in_clusters.size), in_clusters)
+    parts = np.empty((3, first.size))
     for place, (i, j) in enumerate(zip(first, second, strict=True)):
         up, down = jumps_between(others, i, j)
-        found[0, place] = (base[i] - base[j]).mean()
+        parts[0, place] = (base[i] - base[j]).mean()
         for row, jumps in ((1, up), (2, down)):
             squares = float(jumps @ jumps)
             if groups is not None:
-                together = np.bincount(groups, jumps)
-                squares = among_clusters(squares, float(together @ together), alike)
-            found[row, place] = typical(squares, float(jumps.sum()), sizes, rare)
-    return Unseen(*found)
+                cluster_jumps = np.bincount(groups, jumps)
+                squares = clustered_squares(squares, float(cluster_jumps @ cluster_jumps), icc)
+            parts[row, place] = typical(squares, float(jumps.sum()), sizes, rare)
+    return UnseenCaseVariance(*parts)
 
 
 def class_sizes(labels: Labels, width: int) -> Integers:
@@ -455,9 +455,9 @@ def rare_classes(sizes: Integers) -> list[int]:
     """Return the smallest classes that are few together, never all."""
     counts = sizes.tolist()
     order = sorted(range(len(counts)), key=counts.__getitem__)
-    together = accumulate(counts[k] for k in order[:-1])
+    cumulative = accumulate(counts[k] for k in order[:-1])
     few = min(MANY_CASES, RARE * sum(counts))
-    return [k for k, size in zip(order, together, strict=False) if size < few]
+    return [k for k, size in zip(order, cumulative, strict=False) if size < few]
 
 
 def hypothetical_losses(
@@ -481,8 +481,8 @@ def hypothetical_losses(
     usual = [k for k in range(sizes.size) if k not in rare]
     base = np.zeros((len(models), labels.size))
     for k in usual:
-        losses, own = losses_of_class(k), labels == k
-        base[:, own] = losses[:, own]
+        losses, members = losses_of_class(k), labels == k
+        base[:, members] = losses[:, members]
         base[:, odd] += losses[:, odd] * (sizes[k] / sizes[usual].sum())
     with np.errstate(invalid="ignore"):
         return base, [losses_of_class(k) - base for k in rare]
@@ -494,9 +494,9 @@ def jumps_between(others: list[Matrix], i: int, j: int) -> tuple[Vector, Vector]
     return np.maximum(jumps.max(axis=0), 0.0), np.maximum(-jumps.min(axis=0), 0.0)
 
 
-def among_clusters(squares: float, together: float, alike: float) -> float:
+def clustered_squares(squares: float, cluster_squares: float, icc: float) -> float:
     """Return the sum of squares of jumps of cases with the same outcome within clusters."""
-    return squares + alike * max(together - squares, 0.0)
+    return squares + icc * max(cluster_squares - squares, 0.0)
 
 
 def typical(squares: float, total: float, sizes: Integers, rare: list[int]) -> float:
@@ -532,7 +532,7 @@ def surprise_failures(
     distances = np.empty((2, pairs[0].size))
     for row, (first, second) in zip(distances, (pairs, pairs[::-1]), strict=True):
         for place, (i, j) in enumerate(zip(first, second, strict=True)):
-            worst = np.maximum.reduce([own[i] - own[j] for own in every])
+            worst = np.maximum.reduce([class_losses[i] - class_losses[j] for class_losses in every])
             row[place] = (worst - (losses[i] - losses[j])).mean()
     n, groups = cases.labels.size, cases.groups
     units = n if groups is None else n * n / float(np.square(np.bincount(groups)).sum())
@@ -548,7 +548,7 @@ class UnseenEnds(NamedTuple):
     estimate: float
     standard_error: float
     df: float
-    unseen: Unseen
+    unseen: UnseenCaseVariance
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
@@ -561,12 +561,14 @@ class UnseenEnds(NamedTuple):
         return float(self.unseen.high(self.estimate, self.standard_error, q))
 
 
-def by_score(estimate: float, error: float, df: float, unseen: Unseen, claim: Claim) -> Inference:
+def by_score(
+    estimate: float, error: float, df: float, unseen: UnseenCaseVariance, claim: Claim
+) -> Inference:
     """Return the t-test whose variance is at least that of the surprises a hypothesis needs."""
 
     def t_of(null: float) -> float:
         return ratio(estimate - null, float(unseen.error(null, error)))
 
     statistic, p = score_pvalue(t_of, *claim, df)
-    known = error if error > 0.0 else float(unseen.error(0.0, error))
-    return inferred(estimate, known, statistic, p, *claim)
+    shown_error = error if error > 0.0 else float(unseen.error(0.0, error))
+    return inferred(estimate, shown_error, statistic, p, *claim)

@@ -33,7 +33,7 @@ from .._inputs.probabilities import Binary, as_binary_probabilities, as_threshol
 from .._inputs.scores import UNNAMED
 from .._results.records import ByReference, Record
 from ..kernels.probabilities import count_reached, sum_bins
-from ._decomposition import NO_NUMBERS, guide_of
+from ._decomposition import NO_NUMBERS, bucket_guide
 
 ROWS = 1 << 14  # cases whose benefits are in memory at once
 STEPS, CLOSE = 100, 1e-14  # at most so many, until z moves by no more than this share
@@ -104,20 +104,22 @@ def crossing(
     Regula falsi, an end that stays counting half (Dowell and Jarratt 1971,
     doi:10.1007/BF01934364): some ten steps where halving takes fifty.
     """
-    found, side = low, np.zeros(low.size)
+    root, side = low, np.zeros(low.size)
     for _ in range(STEPS):
-        before = found
-        apart = at_low - at_high
-        found = high - at_high * np.divide(low - high, apart, out=0.0 * high, where=apart != 0.0)
-        value = function(found)
+        before = root
+        difference = at_low - at_high
+        root = high - at_high * np.divide(
+            low - high, difference, out=0.0 * high, where=difference != 0.0
+        )
+        value = function(root)
         right = value > 0.0
         at_high = np.where(right, np.where(side > 0.0, 0.5, 1.0) * at_high, value)
         at_low = np.where(right, value, np.where(side < 0.0, 0.5, 1.0) * at_low)
-        low, high = np.where(right, found, low), np.where(right, high, found)
+        low, high = np.where(right, root, low), np.where(right, high, root)
         side = np.where(right, 1.0, -1.0)
-        if (np.abs(found - before) <= CLOSE * found).all():
+        if (np.abs(root - before) <= CLOSE * root).all():
             break
-    return found
+    return root
 
 
 def joint_radius(parts: Matrix, slope: Matrix) -> Vector:
@@ -195,7 +197,7 @@ class BenefitCurve(Record):
     _picture: ClassVar[str] = "decision_curves"
 
     @property
-    def _claimed(self) -> str:
+    def _alternative(self) -> str:
         return "two-sided"
 
     def confidence_interval(
@@ -217,12 +219,12 @@ class BenefitCurve(Record):
         """
         level, wide = check_level(confidence_level), check_flag("simultaneous", simultaneous)
         if wide and self.thresholds.size > 1:
-            level = self._treatments.level_of_each(level, self._claimed)
-        z = normal_quantile(upper_tail(level, self._claimed))
+            level = self._treatments.level_of_each(level, self._alternative)
+        z = normal_quantile(upper_tail(level, self._alternative))
         odds = self.thresholds / (1.0 - self.thresholds)
         least, greatest = self._range(odds)
         ends = self._shares.ends(abs(z))  # one-sided below 50% the other end is meant
-        low, high = open_side(self._claimed, *(ends if z >= 0.0 else ends[::-1]))
+        low, high = open_side(self._alternative, *(ends if z >= 0.0 else ends[::-1]))
         return Ends(np.maximum(low, least), np.minimum(high, greatest))
 
     def _range(self, odds: Vector) -> tuple[Vector, Vector]:
@@ -236,16 +238,16 @@ Counts = NDArray[np.int64]
 
 def reaching(positive: NDArray[np.bool_], p: Vector, cuts: Vector) -> Counts:
     """Return how many positives and negatives (2, t) have at least the probability of each cut."""
-    found, labels = np.zeros((2, cuts.size), np.int64), positive.view(np.uint8)
+    counts, labels = np.zeros((2, cuts.size), np.int64), positive.view(np.uint8)
     if cuts.size <= FEW:
-        count_reached(labels, p, cuts, found)
-        return found
+        count_reached(labels, p, cuts, counts)
+        return counts
     order, sums = np.argsort(cuts), np.zeros((cuts.size + 1, 5))
     edges = cuts[order]
-    sum_bins(labels, p, edges, guide_of(edges), NO_NUMBERS, sums)
+    sum_bins(labels, p, edges, bucket_guide(edges), NO_NUMBERS, sums)
     every, *_, hits = sums[::-1].cumsum(axis=0)[-2::-1].T  # in bins above each edge
-    found[:, order] = hits, every - hits
-    return found
+    counts[:, order] = hits, every - hits
+    return counts
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -352,7 +354,7 @@ class NetBenefitTestResult(ByReference, BenefitCurve):
     title: ClassVar[str] = "Difference of net benefits"
 
     @property
-    def _claimed(self) -> str:
+    def _alternative(self) -> str:
         return self.alternative
 
     def _range(self, odds: Vector) -> tuple[Vector, Vector]:
@@ -439,7 +441,7 @@ def net_benefit_test(
     cuts = as_thresholds(thresholds)
     cases, names = as_two_binary(y_true, y_prob_a, y_prob_b, **reading)
     positive = cases.labels == 1
-    shares, benefits = compared(positive, cases.models, cuts)
+    shares, benefits = shares_and_benefits(positive, cases.models, cuts)
 
     error, z = shares.standard_error(), shares.statistic()
     p = normal_pvalues(z, error, alternative)
@@ -452,7 +454,7 @@ def net_benefit_test(
         standard_error=error,
         statistic=z,
         pvalue=p,
-        adjusted_pvalue=adjusted(treatments, z, p, alternative),
+        adjusted_pvalue=adjusted_pvalues(treatments, z, p, alternative),
         net_benefits=benefits,
         alternative=alternative,
         names=names,
@@ -464,7 +466,7 @@ def net_benefit_test(
     )
 
 
-def compared(
+def shares_and_benefits(
     positive: NDArray[np.bool_], models: list[Vector], cuts: Vector
 ) -> tuple[Shares, Matrix]:
     """Return the shares of cases that one model alone would treat, and both net benefits."""
@@ -479,13 +481,13 @@ def compared(
     return Shares(counts, weights, positive.size), (hits - alarms * odds) / positive.size
 
 
-def adjusted(treatments: Treatments, z: Vector, p: Vector, alternative: str) -> Vector:
+def adjusted_pvalues(treatments: Treatments, z: Vector, p: Vector, alternative: str) -> Vector:
     """Return p-values for the largest statistic of all thresholds, between p and Bonferroni's."""
     if z.size == 1:
         return p
     largest = treatments.largest(alternative)
     if not largest.size:  # no statistic varies: nothing tells how they depend
         return np.asarray(np.minimum(z.size * p, 1.0))
-    drawn = np.sort(largest)
-    beyond = drawn.size - np.searchsorted(drawn, in_tail(z, alternative)[0], "left")
-    return np.clip((beyond + 1.0) / (drawn.size + 1.0), p, np.minimum(z.size * p, 1.0))
+    ordered = np.sort(largest)
+    beyond = ordered.size - np.searchsorted(ordered, in_tail(z, alternative)[0], "left")
+    return np.clip((beyond + 1.0) / (ordered.size + 1.0), p, np.minimum(z.size * p, 1.0))

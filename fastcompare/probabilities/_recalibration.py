@@ -69,16 +69,16 @@ class Clustered(NamedTuple):
         columns = (residual, residual * self.x)
         return np.stack([np.bincount(self.groups, v, self.sizes.size) for v in columns])
 
-    def spread(self, intercept: float, slope: float) -> Matrix:
+    def score_covariance(self, intercept: float, slope: float) -> Matrix:
         """Return B at these."""
         sums, n = self.scores(intercept, slope), self.y.size
         return np.asarray(sums * (n / (n - self.sizes)) @ sums.T)
 
     def error_in_the_large(self, intercept: float, error: float) -> float:
         """Return the standard error of an intercept with the slope fixed at 1, from that."""
-        return error * error * math.sqrt(self.spread(intercept, 1.0)[0, 0])
+        return error * error * math.sqrt(self.score_covariance(intercept, 1.0)[0, 0])
 
-    def tested(self) -> tuple[str, float, PValue]:
+    def score_test(self) -> tuple[str, float, PValue]:
         """Return the status word, statistic and p-value of the test of intercept 0 and slope 1."""
         sums = self.scores(0.0, 1.0)
         near = ROUNDING * np.abs(sums).sum(axis=1)
@@ -271,8 +271,8 @@ def log_odds(p: Vector, clip: float | None) -> Vector:
 
 def fit_clusters(cases: Clustered, fit: Fit) -> tuple[str, Fit]:
     """Return the status word and the fit of clustered cases."""
-    status, statistic, tail = cases.tested()
-    covariance = fit.covariance @ cases.spread(fit.intercept, fit.slope) @ fit.covariance
+    status, statistic, tail = cases.score_test()
+    covariance = fit.covariance @ cases.score_covariance(fit.intercept, fit.slope) @ fit.covariance
     return status, fit._replace(statistic=statistic, tail=tail, covariance=covariance)
 
 
@@ -375,9 +375,11 @@ def is_near(sums: Sequence[float]) -> bool:
 @np.errstate(over="ignore", invalid="ignore")
 def newton_direction(sums: Sequence[float]) -> tuple[Matrix, Vector]:
     """Return the covariance of intercept and slope, and Newton's step, or raise."""
-    gain, tilt, width, middle, spread = sums
-    covariance: Matrix = np.linalg.inv(np.array([[width, middle], [middle, spread]]))
-    step: Vector = covariance @ np.array([gain, tilt])
+    score_0, score_1, information_00, information_01, information_11 = sums
+    covariance: Matrix = np.linalg.inv(
+        np.array([[information_00, information_01], [information_01, information_11]])
+    )
+    step: Vector = covariance @ np.array([score_0, score_1])
     if not (np.isfinite(step).all() and (np.diag(covariance) > 0.0).all()):
         raise np.linalg.LinAlgError
     return covariance, step

@@ -57,7 +57,7 @@ from .._resampling.replicates import all_blocks
 from .._resampling.weights import Strata, run_blocks
 from .._results.caution import Cautious, with_caution
 from .._results.records import IntervalEstimate, Result, changed
-from ..paired._columns import Ends, sized
+from ..paired._columns import Ends, sized_differences
 from ..paired._wilcoxon import RANK_BISERIAL, WalshAverages
 from . import _scoring_methods as scoring_methods
 from ._losses import (
@@ -81,7 +81,7 @@ BY_ORDER = (
 LOSSES = {"brier": "Brier scores", "log": "log losses", "spherical": "spherical losses"}
 
 
-def pseudomedian_of(result: Any) -> float | None:
+def wilcoxon_pseudomedian(result: Any) -> float | None:
     """Return the estimate of Wilcoxon's test, which takes longer than its p-value; else None."""
     tails = result._tails
     return tails.median() if isinstance(tails, WalshAverages) else None
@@ -98,7 +98,7 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
     n_resamples: int = 0
     seed: int | None = None
     distribution: Vector | None = None
-    pseudomedian: float | None = field(init=False, default=cached_property(pseudomedian_of))  # type: ignore[assignment]
+    pseudomedian: float | None = field(init=False, default=cached_property(wilcoxon_pseudomedian))  # type: ignore[assignment]
     effect_size: float | None = None
     df: float | None = None
     _bounds: tuple[float, float] = field(repr=False)
@@ -132,17 +132,17 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
         opposed = ", in the other direction" if difference * self.estimate < 0.0 else ""
         both = self._of_both(*(figure(loss, ".4g") for loss in self.losses))
         effect = "" if self.effect_size is None else f", {RANK_BISERIAL} {self.effect_size:.3f}"
-        told = self._letter and math.isfinite(self.statistic)
-        named = f", {self._letter} = {self.statistic:.4g}" if told else ""
+        has_statistic = self._letter and math.isfinite(self.statistic)
+        named = f", {self._letter} = {self.statistic:.4g}" if has_statistic else ""
         return (
             f"The mean {LOSSES.get(self.rule, 'losses')} are {both}, a difference of "
             f"{figure(difference, '.4g')}{opposed} "
-            f"({self._located()}{self._stated_interval('.4g')}; "
+            f"({self._pseudomedian_text()}{self._stated_interval('.4g')}; "
             f"{self.method}{self._stated_claim()}{named}, {p}{effect}). Lower is better."
             f"{self._stated_failures()}"
         )
 
-    def _located(self) -> str:
+    def _pseudomedian_text(self) -> str:
         if self.pseudomedian is None:
             return ""
         return f"pseudomedian of the cases' differences {self.pseudomedian:.4g}, "
@@ -307,9 +307,9 @@ def scoring_test(
     check_undefined(on_undefined)
     method = scoring_methods.as_method(method, zeros)
     clip = check_rule(rule, clip, tuple(RULES))
-    given = {"y_true": y_true, "y_prob_a": y_prob_a, "y_prob_b": y_prob_b}
+    columns = {"y_true": y_true, "y_prob_a": y_prob_a, "y_prob_b": y_prob_b}
     usual = method in scoring_methods.STUDENTS and classes is None
-    stream = as_forecast_stream(given, groups, nan_policy, plain=usual)
+    stream = as_forecast_stream(columns, groups, nan_policy, plain=usual)
     if stream is not None:
         check_loss_options(method, classes)
         forecasts = ForecastReader(stream.layout, nan_policy, pos_label)
@@ -480,9 +480,9 @@ def scoring_interval(
     cases = as_probabilities(y_true, {"y_prob": y_prob}, groups, **reading)
     losses = case_losses(rule, cases.labels, cases.models[0], clip)
 
-    differences = scoring_methods.summarise(sized(losses, [losses]))
+    differences = scoring_methods.summarise(sized_differences(losses, [losses]))
     if cases.groups is not None:
-        differences = scoring_methods.clustered(differences, cases.groups)
+        differences = scoring_methods.with_cluster_error(differences, cases.groups)
     status = mean_status(differences)
     warn_status(status, on_undefined)
     return ScoringIntervalResult(
@@ -545,8 +545,8 @@ def draw_flips(some: Several, draws: Draws, checkpoint: Checkpoint) -> Several:
         return some
     rows = np.stack([scoring_methods.in_order(some[i].units)[0] for i in many])
     sums = scoring_methods.flipped_sums(rows, key_of(draws.seed), all_blocks(draws.n), checkpoint)
-    drawn = dict(zip(many, sums.reshape(len(rows), -1)[:, : draws.n], strict=True))
-    return [one._replace(drawn=drawn.get(i)) for i, one in enumerate(some)]
+    null_sums = dict(zip(many, sums.reshape(len(rows), -1)[:, : draws.n], strict=True))
+    return [one._replace(replicates=null_sums.get(i)) for i, one in enumerate(some)]
 
 
 def draw_means(some: Several, draws: Draws, checkpoint: Checkpoint) -> Several:
@@ -554,8 +554,8 @@ def draw_means(some: Several, draws: Draws, checkpoint: Checkpoint) -> Several:
     rows = np.stack([one.d for one in some])
     strata = Strata(rows.shape[1:], key_of(draws.seed))
     means = run_blocks(WeightedMeans(rows), strata, all_blocks(draws.n), checkpoint)
-    drawn = means[:, : draws.n]
-    return [one._replace(drawn=values) for one, values in zip(some, drawn, strict=True)]
+    replicates = means[:, : draws.n]
+    return [one._replace(replicates=values) for one, values in zip(some, replicates, strict=True)]
 
 
 DRAWS: dict[str, Callable[[Several, Draws, Checkpoint], Several]] = {

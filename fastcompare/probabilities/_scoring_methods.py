@@ -43,12 +43,12 @@ from .._resampling.replicates import Ordered
 from .._resampling.weights import BLOCKS, UNITS, drawn_share, exact_share, null_replicates
 from ..kernels.drawing.exchange import UNIT, add_flips, add_flips_of_rows
 from ..kernels.drawing.streams import LANES
-from ..paired._columns import STUDENT, Columns, Sized, StudentEnds, are_constant
+from ..paired._columns import STUDENT, Columns, SizedDifferences, StudentEnds, are_constant
 from ..paired._wilcoxon import ZEROS, rank_test
 from ._losses import (
     NO_LABELS,
     LossMoments,
-    Unseen,
+    UnseenCaseVariance,
     UnseenEnds,
     WeightedMeans,
     by_score,
@@ -57,7 +57,7 @@ from ._losses import (
     is_lopsided,
     loss_difference,
     mean_losses,
-    unseen_of,
+    unseen_case_variance,
 )
 
 ROUNDING = 1e-13  # by which two ways to sum the same numbers may differ
@@ -131,15 +131,15 @@ def drawn_sums(d: Vector, draws: Draws) -> Vector:
     return null_replicates(sums, draws.n, d.size, draws.workers)
 
 
-def flip_pvalue(d: Vector, near: float, alternative: str, drawn: Vector | None) -> PValue:
+def flip_pvalue(d: Vector, near: float, alternative: str, null_sums: Vector | None) -> PValue:
     """Return the share of signs whose sum is as extreme as that of d; those `near` it are."""
     start, times = in_tail(float(d.sum()), alternative)
     start -= near
     if times == 2.0 and start <= 0.0:
         return PValue(1.0, 0.0)
-    if drawn is None:
+    if null_sums is None:
         return exact_share(int(times) * count_from(np.abs(d), start), 1 << d.size)
-    return drawn_share(in_tail(drawn, alternative)[0] >= start)
+    return drawn_share(in_tail(null_sums, alternative)[0] >= start)
 
 
 def count_from(d: Vector, start: float) -> int:
@@ -228,34 +228,36 @@ class DrawnFlipEnds:
 class DecidedEnds(NamedTuple):
     """Ends from random signs, on the side of 0 that all signs of the few varying numbers give."""
 
-    drawn: DrawnFlipEnds
+    random_ends: DrawnFlipEnds
     varying: Vector
     near: float
 
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
-        end = self.drawn.low(alpha)
+        end = self.random_ends.low(alpha)
         if not self._rejects("greater", alpha):
             return min(end, 0.0)
-        return end if end > 0.0 else min(filter((0.0).__lt__, self.drawn._means.tolist()))
+        return end if end > 0.0 else min(filter((0.0).__lt__, self.random_ends._means.tolist()))
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
-        end = self.drawn.high(alpha)
+        end = self.random_ends.high(alpha)
         if not self._rejects("less", alpha):
             return max(end, 0.0)
-        return end if end < 0.0 else max(filter((0.0).__gt__, self.drawn._means.tolist()))
+        return end if end < 0.0 else max(filter((0.0).__gt__, self.random_ends._means.tolist()))
 
     def _rejects(self, alternative: str, alpha: float) -> bool:
         p = flip_pvalue(self.varying, self.near, alternative, None).pvalue
         return p <= alpha * (1.0 + NEAR_LEVEL)
 
 
-def exact_ends(drawn: DrawnFlipEnds, varying: Vector, near: float) -> ExactFlipEnds | DecidedEnds:
+def exact_ends(
+    random_ends: DrawnFlipEnds, varying: Vector, near: float
+) -> ExactFlipEnds | DecidedEnds:
     """Return the ends that belong to a p-value by all signs of the numbers that vary."""
-    if drawn.d.size <= EVERY:
-        return ExactFlipEnds(drawn.d, drawn.sizes)
-    return DecidedEnds(drawn, varying, near)
+    if random_ends.d.size <= EVERY:
+        return ExactFlipEnds(random_ends.d, random_ends.sizes)
+    return DecidedEnds(random_ends, varying, near)
 
 
 STUDENTS = ("auto", "t")
@@ -276,18 +278,18 @@ class Differences(NamedTuple):
     """Differences of losses, their `room`, their mean and its standard error.
 
     Losses are computed, so differences within their own losses' rounding, the room, are 0. Where
-    many pairs share random signs or weights, `drawn` are this one's sums or means by them. `sizes`
-    are those of clusters and `sums` their sums of d, None where cases are independent.
+    many pairs share random signs or weights, `replicates` are this one's sums or means by them.
+    `sizes` are those of clusters and `sums` their sums of d, None where cases are independent.
     """
 
     d: Vector
     room: Vector
     estimate: float
     standard_error: float
-    drawn: Vector | None = None
+    replicates: Vector | None = None
     sizes: Integers | None = None
     sums: Vector | None = None
-    unseen: Unseen | None = None
+    unseen: UnseenCaseVariance | None = None
 
     @property
     def units(self) -> Vector:
@@ -300,11 +302,11 @@ class Differences(NamedTuple):
         return float(self.d.size - 1) if self.sizes is None else cluster_df(self.sizes)
 
     @property
-    def sized(self) -> Sized:
+    def sized_differences(self) -> SizedDifferences:
         """The differences with their sizes, and how near these must be to tie."""
-        return Sized(self.d, np.abs(self.d), self.room)
+        return SizedDifferences(self.d, np.abs(self.d), self.room)
 
-    def unvaried(self, most: float) -> Unvaried:
+    def zero_variance_bound(self, most: float) -> Unvaried:
         """Return the bound by cases, or clusters, that do not vary."""
         return units_bound(self.d.size, self.sizes, most)
 
@@ -321,7 +323,7 @@ class Differences(NamedTuple):
         return inferred(self.estimate, self.standard_error, statistic, p, *claim)
 
 
-def summarise(differences: Sized) -> Differences:
+def summarise(differences: SizedDifferences) -> Differences:
     """Return the differences with their mean; those that differ by rounding errors do not vary."""
     d, _, room = differences
     if not np.isfinite(d).all():
@@ -336,7 +338,7 @@ def summarise_two(
     rule: Rule, cases: Forecasts, clip: float | None, method: str
 ) -> tuple[Differences | LossMoments, Vector]:
     """Return the differences of two models' losses, by clusters if given, and both mean losses."""
-    unseen = unseen_of(rule, cases, clip, np.array([0]), np.array([1]), method)
+    unseen = unseen_case_variance(rule, cases, clip, np.array([0]), np.array([1]), method)
     plain = rule == "brier" and cases.models[0].ndim == 1
     ready = [] if plain else [case_losses(rule, cases.labels, p, clip) for p in cases.models]
     if method in STUDENTS and unseen is None and cases.groups is None:
@@ -345,13 +347,15 @@ def summarise_two(
             return brief
     losses = np.stack(ready) if ready else forecast_losses(rule, cases, clip)
     differences = summarise(Columns.of(losses, computed=True).sized_pair(0))
-    differences = differences._replace(unseen=unseen and Unseen(*(x[0] for x in unseen)))
+    differences = differences._replace(
+        unseen=unseen and UnseenCaseVariance(*(x[0] for x in unseen))
+    )
     if cases.groups is not None:
-        differences = clustered(differences, cases.groups)
+        differences = with_cluster_error(differences, cases.groups)
     return differences, mean_losses(losses)
 
 
-def clustered(differences: Differences, groups: Integers) -> Differences:
+def with_cluster_error(differences: Differences, groups: Integers) -> Differences:
     """Return the same with the standard error that lets cases of a cluster correlate.
 
     For clusters of one case it is that of independent ones.
@@ -377,12 +381,12 @@ def by_student(differences: Differences | LossMoments, procedure: Procedure) -> 
     estimate, error, sizes = differences.estimate, differences.standard_error, differences.sizes
     df, unseen = differences.df, differences.unseen
     title = STUDENT if sizes is None else f"{STUDENT} of {sizes.size} clusters"
-    unvaried = differences.unvaried(procedure.most)
+    unvaried = differences.zero_variance_bound(procedure.most)
     test, tails = infer(estimate, error, *procedure.claim, df=df, unvaried=unvaried), None
     if unseen is not None and unseen.error(0.0, error) > 0.0:
         test = by_score(estimate, error, df, unseen, procedure.claim)
         tails = UnseenEnds(estimate, error, df, unseen)
-        title += unseen.told(error)
+        title += unseen.variance_note(error)
     ends = tails or StudentEnds(estimate, error, df)
     return Fields(**test, method=title, df=df, _letter=f"t({round(df, 2):.10g})", _tails=ends)
 
@@ -390,20 +394,20 @@ def by_student(differences: Differences | LossMoments, procedure: Procedure) -> 
 def by_ranks(differences: Differences, procedure: Procedure) -> Fields:
     """Return Wilcoxon's test."""
     d, claim, zeros = differences.d, procedure.claim, procedure.zeros
-    found = rank_test(
+    ranks = rank_test(
         d,
         (float(differences.room.min()), float(differences.room.max())),
-        lambda: differences.sized,
+        lambda: differences.sized_differences,
         zeros=zeros,
         alternative=claim.alternative,
         method="auto",
     )
-    averages = found.averages(d, zeros)
+    averages = ranks.averages(d, zeros)
     located = differences._replace(estimate=averages.median())
     return Fields(
-        **located.inference(claim, found.w_plus(zeros), found.p),
-        method=rank_title(found.how, zeros),
-        effect_size=found.effect_size(),
+        **located.inference(claim, ranks.w_plus(zeros), ranks.p),
+        method=rank_title(ranks.how, zeros),
+        effect_size=ranks.effect_size(),
         _letter="W+",
         _tails=averages,
     )
@@ -416,7 +420,7 @@ def rank_title(how: str, zeros: str) -> str:
 
 def by_flips(differences: Differences, procedure: Procedure) -> Fields:
     """Return the test by all signs of the differences, or by random ones."""
-    units, sums, sizes = differences.units, differences.drawn, differences.sizes
+    units, sums, sizes = differences.units, differences.replicates, differences.sizes
     claim, draws, n = procedure.claim, procedure.draws, differences.d.size
     near, title = NEAR * float(np.abs(differences.d).sum()), "sign-flip permutation test"
     if sizes is not None:
@@ -449,7 +453,9 @@ def by_resampling(differences: Differences, procedure: Procedure) -> Fields:
         values = np.full(draws.n, estimate)
     elif values is None:
         values = draw(WeightedMeans(d[None]), (d.size,), draws)[0]
-    return percentile_test(values, d, estimate, draws, claim, differences.unvaried(procedure.most))
+    return percentile_test(
+        values, d, estimate, draws, claim, differences.zero_variance_bound(procedure.most)
+    )
 
 
 def percentile_test(
@@ -506,8 +512,8 @@ def loss_status(differences: Differences | LossMoments, method: str, margin: flo
     if not differences.d.any():
         return "no_difference"
     unseen, error = differences.unseen, differences.standard_error
-    known = unseen is not None and bool(unseen.error(0.0, error) > 0.0)
-    if error > 0.0 or known or method in ("wilcoxon", "permutation"):
+    has_unseen_variance = unseen is not None and bool(unseen.error(0.0, error) > 0.0)
+    if error > 0.0 or has_unseen_variance or method in ("wilcoxon", "permutation"):
         if differences.sizes is not None:
             return cluster_status(differences.df)
         d, n = differences.d, differences.d.size

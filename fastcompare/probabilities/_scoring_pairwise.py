@@ -72,14 +72,14 @@ from ._losses import (
     RULES,
     Flags,
     LossSummaries,
-    Unseen,
+    UnseenCaseVariance,
     Words,
     forecast_losses,
     loss_fields,
     mean_losses,
     summarise_all,
     surprise_failures,
-    unseen_of,
+    unseen_case_variance,
 )
 from ._scoring import DRAWS
 from ._scoring_methods import (
@@ -87,12 +87,14 @@ from ._scoring_methods import (
     STUDENTS,
     Procedure,
     as_method,
-    clustered,
     rank_title,
     summarise,
+    with_cluster_error,
 )
 
-TOGETHER = 8  # pairs that share draws: a sixth faster than one by one; 32 fall out of the cache
+PAIRS_AT_ONCE = (
+    8  # pairs that share draws: a sixth faster than one by one; 32 fall out of the cache
+)
 SIGNED = 16  # pairs that share signs: 8 take a third longer each
 
 
@@ -117,7 +119,7 @@ class LossPairs:
     columns: Columns
     procedure: Procedure
     clusters: Integers | None = None
-    unseen: Unseen | None = None  # of all pairs
+    unseen: UnseenCaseVariance | None = None  # of all pairs
 
     @property
     def df(self) -> float | None:
@@ -170,25 +172,27 @@ class LossPairs:
 
     def only(self, chosen: Flags) -> LossPairs:
         """Return the same with some of the pairs."""
-        unseen = None if self.unseen is None else Unseen(*(x[chosen] for x in self.unseen))
+        unseen = (
+            None if self.unseen is None else UnseenCaseVariance(*(x[chosen] for x in self.unseen))
+        )
         return replace(self, columns=self.columns.only(chosen), unseen=unseen)
 
     def groups(self) -> list[slice]:
         """Return the pairs in groups that share their draws."""
-        together = SIGNED if self.procedure.method == "permutation" else TOGETHER
-        starts = range(0, self.columns.first.size, together)
-        return [slice(start, start + together) for start in starts]
+        size = SIGNED if self.procedure.method == "permutation" else PAIRS_AT_ONCE
+        starts = range(0, self.columns.first.size, size)
+        return [slice(start, start + size) for start in starts]
 
     def tests(self, group: slice, checkpoint: Checkpoint) -> list[Fields]:
         """Return the tests of the pairs of a group, as by `scoring_test`."""
         columns, (method, _, _, draws, _) = self.columns.only(group), self.procedure
         differences = [summarise(columns.sized_pair(p)) for p in range(columns.first.size)]
         if self.unseen is not None:
-            own = zip(*(x[group] for x in self.unseen), strict=True)
-            pairs = zip(differences, own, strict=True)
-            differences = [one._replace(unseen=Unseen(*x)) for one, x in pairs]
+            unseen_parts = zip(*(x[group] for x in self.unseen), strict=True)
+            pairs = zip(differences, unseen_parts, strict=True)
+            differences = [one._replace(unseen=UnseenCaseVariance(*x)) for one, x in pairs]
         if self.clusters is not None:
-            differences = [clustered(one, self.clusters) for one in differences]
+            differences = [with_cluster_error(one, self.clusters) for one in differences]
         if method in DRAWS:
             differences = DRAWS[method](differences, draws, checkpoint)
         return [METHODS[method](one, self.procedure) for one in differences]
@@ -255,8 +259,8 @@ def rank_tests(pairs: LossPairs, summary: LossSummaries) -> LossTests:
         ranks, pairs.columns, alternative=direction, method="auto", zeros=zeros
     )
     titles = np.where(exact, *(rank_title(how, zeros) for how in ("exact", "normal")))
-    drawn = np.zeros(p.shape, np.int64)
-    return LossTests(ranks.w_plus(zeros), p, summary.standard_error, titles, drawn)
+    n_resamples = np.zeros(p.shape, np.int64)
+    return LossTests(ranks.w_plus(zeros), p, summary.standard_error, titles, n_resamples)
 
 
 AT_ONCE = {"auto": student_tests, "t": student_tests, "wilcoxon": rank_tests}
@@ -332,10 +336,10 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
     def _chosen_ends(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
         low = np.where((self.estimate == 0.0) & (self.standard_error == 0.0), 0.0, math.nan)
         high, varies = low.copy(), np.zeros(low.shape, np.bool_)
-        known = self.standard_error > 0.0
+        has_interval = self.standard_error > 0.0
         if self._tests.by_order:
-            known |= np.isfinite(self.estimate) & (self.estimate != 0.0)
-        varies[chosen] = known[chosen]
+            has_interval |= np.isfinite(self.estimate) & (self.estimate != 0.0)
+        varies[chosen] = has_interval[chosen]
         low[varies], high[varies] = self._varying_ends(varies, level)
         return low[chosen], high[chosen]
 
@@ -455,7 +459,7 @@ def scoring_pairwise_test(
     losses = forecast_losses(rule, cases, clip)
     procedure = Procedure(method, zeros, as_claim(alternative), draws.alone())
     columns = Columns.of(losses, computed=True)
-    rare = unseen_of(rule, cases, clip, columns.first, columns.second, method)
+    rare = unseen_case_variance(rule, cases, clip, columns.first, columns.second, method)
     pairs = LossPairs(columns, procedure, cases.groups, rare)
     summary = summarise_all(pairs.columns)
     tests = all_tests(pairs, summary, draws.workers)

@@ -40,9 +40,9 @@ from ..kernels.signed_ranks import ROUNDING
 from ..paired._columns import Columns
 from ._losses import (
     LossMoments,
-    Unseen,
-    among_clusters,
+    UnseenCaseVariance,
     case_losses,
+    clustered_squares,
     hypothetical_losses,
     jumps_between,
     rare_classes,
@@ -75,7 +75,7 @@ class Sums:
     high: float = -math.inf
     largest: float = 0.0
     infinite: tuple[bool, ...] = ()
-    found: frozenset[Any] = frozenset()
+    label_values: frozenset[Any] = frozenset()
     signs: bool = True  # whether all numbers are -1, 0 or 1
     least: float = math.inf
     greatest: float = -math.inf
@@ -92,15 +92,20 @@ class Sums:
             if any(infinite):
                 there = np.isfinite(d)
                 columns, d = [np.where(np.isfinite(x), x, 0.0) for x in columns], d[there]
-            own = Sums(self.reader, rows.d.size, rows.n_dropped, rows.ones, found=rows.found)
-            own.totals, own.total = tuple(map(exact_sum, columns)), exact_sum(d)
-            own.squares, own.infinite = exact_squares(d), infinite
+            chunk_sums = Sums(
+                self.reader, rows.d.size, rows.n_dropped, rows.ones, label_values=rows.found
+            )
+            chunk_sums.totals, chunk_sums.total = tuple(map(exact_sum, columns)), exact_sum(d)
+            chunk_sums.squares, chunk_sums.infinite = exact_squares(d), infinite
             if d.size:
-                own.low, own.high = float(d.min()), float(d.max())
-            own.largest = max(max(-low, high) for low, high in ends)
-            own.least, own.greatest = min(low for low, _ in ends), max(high for _, high in ends)
-            own.signs = all(are_answers(np.abs(x)) for x in rows.columns)
-            self.merge(own)
+                chunk_sums.low, chunk_sums.high = float(d.min()), float(d.max())
+            chunk_sums.largest = max(max(-low, high) for low, high in ends)
+            chunk_sums.least, chunk_sums.greatest = (
+                min(low for low, _ in ends),
+                max(high for _, high in ends),
+            )
+            chunk_sums.signs = all(are_answers(np.abs(x)) for x in rows.columns)
+            self.merge(chunk_sums)
 
     def merge(self, other: "Sums") -> None:
         """Add what another summary has found."""
@@ -117,7 +122,7 @@ class Sums:
         self.squares += other.squares
         self.low, self.high = min(self.low, other.low), max(self.high, other.high)
         self.largest = max(self.largest, other.largest)
-        self.found |= other.found
+        self.label_values |= other.label_values
         self.least = min(self.least, other.least)
         self.greatest = max(self.greatest, other.greatest)
         self.signs = self.signs and other.signs
@@ -126,7 +131,7 @@ class Sums:
     def means(self) -> Vector:
         """The mean of each model; infinite if any of its numbers is."""
         pairs = zip(self.totals, self.infinite, strict=True)
-        return np.array([math.inf if inf else rounded(own, self.n) for own, inf in pairs])
+        return np.array([math.inf if inf else rounded(total, self.n) for total, inf in pairs])
 
     @property
     def mean(self) -> float:
@@ -182,8 +187,8 @@ class Deviations:
                     self.cubes += exact_sum(e * e * e)
                     self.sixths += exact_sum(np.ldexp(e, -self.scale) ** 6)
             elif e.size:
-                signs = (np.asarray(found, np.float64) for found in (rows.d > 0.0, rows.d < 0.0))
-                self.clusters.add(rows.groups, (1, *signs, *limbs_of(e, self.scale)))
+                signs = (np.asarray(sign, np.float64) for sign in (rows.d > 0.0, rows.d < 0.0))
+                self.clusters.add(rows.groups, (1, *signs, *split_limbs(e, self.scale)))
 
     def merge(self, other: "Deviations") -> None:
         """Add what another summary has found."""
@@ -203,7 +208,7 @@ class Deviations:
 
 
 def sums_of_limbs(limbs: list[Integers], scale: int) -> Vector:
-    """Return the numbers whose `limbs_of` add up to these, each rounded once."""
+    """Return the numbers whose `split_limbs` add up to these, each rounded once."""
     carried, sums = limbs[-1], np.zeros(limbs[-1].size)
     for j in range(LIMBS - 1, -1, -1):
         limb = limbs[j] if j == LIMBS - 1 else limbs[j] + carried
@@ -212,23 +217,23 @@ def sums_of_limbs(limbs: list[Integers], scale: int) -> Vector:
     return np.ldexp(sums, scale - LIMB)
 
 
-def limbs_of(e: Vector, scale: int) -> list[Vector]:
+def split_limbs(e: Vector, scale: int) -> list[Vector]:
     """Return whole numbers whose multiples of 2^(scale - 27), 2^(scale - 54) ... add up to e."""
-    found, rest = [], np.ldexp(e, -scale)
+    limbs, rest = [], np.ldexp(e, -scale)
     for _ in range(LIMBS):
         rest = np.ldexp(rest, LIMB)
         limb = np.rint(rest)
         rest -= limb
-        found.append(limb)
-    return found
+        limbs.append(limb)
+    return limbs
 
 
 class ChunkedMean(NamedTuple):
     """A mean difference: its standard error, degrees of freedom, and what the passes found.
 
     `lopsided` says that independent cases are too few for so skewed differences; sizes are those of
-    clusters, `own` their sums of deviations, `signs` their numbers of positive and of negative
-    differences.
+    clusters, `cluster_sums` their sums of deviations, `signs` their numbers of positive and of
+    negative differences.
     """
 
     sums: Sums
@@ -236,7 +241,7 @@ class ChunkedMean(NamedTuple):
     df: float
     lopsided: bool = False
     sizes: Integers | None = None
-    own: Vector | None = None
+    cluster_sums: Vector | None = None
     signs: tuple[Integers, Integers] | None = None
 
 
@@ -259,16 +264,16 @@ class Passes(NamedTuple):
         centre = sums.mean
         rest = rounded(sums.total - sums.n * exact_sum(np.array([centre])), sums.n)
         empty = partial(Deviations, self.reader, centre, rest, scale)
-        found: Deviations = self.stream.gather(empty, self.workers)
-        check_unchanged((found.n, found.total), (sums.n, sums.total))
-        return found
+        deviations: Deviations = self.stream.gather(empty, self.workers)
+        check_unchanged((deviations.n, deviations.total), (sums.n, sums.total))
+        return deviations
 
     def mean(self, sums: Sums, error: float) -> ChunkedMean:
         """Return the mean of cases whose standard error is this one, were they independent."""
         if self.stream.layout.grouped:
-            own, sizes, signs = self.second(sums).finalize()
-            error, df = cluster_error(own, sizes), cluster_df(sizes)
-            return ChunkedMean(sums, error, df, False, sizes, own, signs)
+            cluster_sums, sizes, signs = self.second(sums).finalize()
+            error, df = cluster_error(cluster_sums, sizes), cluster_df(sizes)
+            return ChunkedMean(sums, error, df, False, sizes, cluster_sums, signs)
         df = sums.n - 1.0 if sums.n > 1 else math.nan
         return ChunkedMean(sums, error, df, error > 0.0 and self.are_lopsided(sums))
 
@@ -292,7 +297,7 @@ class LossReader:
 
     def read(self, part: Part) -> Iterator[Rows]:
         """Yield the losses of a part; differences within their rounding are 0."""
-        for labels, models, groups, n_dropped, found in self.forecasts.read(part):
+        for labels, models, groups, n_dropped, label_values in self.forecasts.read(part):
             if not labels.size:
                 yield Rows(models, np.empty(0), groups, n_dropped)
                 continue
@@ -300,7 +305,7 @@ class LossReader:
             columns = Columns.of(losses, computed=True)
             d = columns.difference(0) if len(losses) > 1 else losses[0]
             ones = int(np.count_nonzero(labels))
-            yield Rows(list(losses), d, groups, n_dropped, found, ones)
+            yield Rows(list(losses), d, groups, n_dropped, label_values, ones)
 
 
 @dataclass
@@ -323,9 +328,9 @@ class Tied:
             if rows.d.size:
                 room = ROUNDING * np.maximum(*rows.columns)
                 first = np.lexsort((rows.d, room))[0]
-                own = Tied(self.reader, rows.d.size, (float(room[first]), float(rows.d[first])))
-                own.low, own.high = float((rows.d - room).max()), float((rows.d + room).min())
-                self.merge(own)
+                chunk = Tied(self.reader, rows.d.size, (float(room[first]), float(rows.d[first])))
+                chunk.low, chunk.high = float((rows.d - room).max()), float((rows.d + room).min())
+                self.merge(chunk)
 
     def merge(self, other: "Tied") -> None:
         """Add what another summary has found."""
@@ -365,15 +370,15 @@ class Surprises:
             models, rare = chunk.models, self.rare
             base, others = hypothetical_losses(rule, chunk.labels, models, clip, self.sizes, rare)
             up, down = jumps_between(others, 0, 1)
-            own = Surprises(self.reader, self.sizes, self.rare, self.scale, up.size)
-            own.largest = max(float(np.abs(x).max()) for x in (*base, up, down))
-            if math.isfinite(own.largest):
+            jumps = Surprises(self.reader, self.sizes, self.rare, self.scale, up.size)
+            jumps.largest = max(float(np.abs(x).max()) for x in (*base, up, down))
+            if math.isfinite(jumps.largest):
                 sums = (*map(exact_sum, (base[0] - base[1], up, down)),)
-                own.sums = (*sums, exact_squares(up), exact_squares(down))
-            self.merge(own)
+                jumps.sums = (*sums, exact_squares(up), exact_squares(down))
+            self.merge(jumps)
             if self.scale is not None and chunk.groups is not None:
                 odd = np.isin(chunk.labels, self.rare)
-                limbs = (*limbs_of(up, self.scale), *limbs_of(down, self.scale))
+                limbs = (*split_limbs(up, self.scale), *split_limbs(down, self.scale))
                 self.clusters.add(chunk.groups, (1, odd.astype(np.float64), *limbs))
 
     def merge(self, other: "Surprises") -> None:
@@ -383,63 +388,63 @@ class Surprises:
         self.largest = max(self.largest, other.largest)
         self.clusters.merge(other.clusters)
 
-    def unseen(self) -> Unseen:
+    def case_variance(self) -> UnseenCaseVariance:
         """Return N and the jumps, of clusters if their sums were taken."""
         base, *totals = (rounded(each, 1) for each in self.sums[:3])
         squares = [rounded(each, 1, 2) for each in self.sums[3:]]
         if self.scale is not None:
             sizes, odd, *limbs = self.clusters.finalize()
-            alike = togetherness(odd, sizes)
+            icc = togetherness(odd, sizes)
             for j in range(2):
-                together = sums_of_limbs(limbs[LIMBS * j : LIMBS * (j + 1)], self.scale)
-                square = float(np.sort(together * together).sum())
-                squares[j] = among_clusters(squares[j], square, alike)
+                cluster_jumps = sums_of_limbs(limbs[LIMBS * j : LIMBS * (j + 1)], self.scale)
+                square = float(np.sort(cluster_jumps * cluster_jumps).sum())
+                squares[j] = clustered_squares(squares[j], square, icc)
         pairs = zip(squares, totals, strict=True)
         rise, fall = (typical(*each, self.sizes, self.rare) for each in pairs)
-        return Unseen(base / self.n, rise, fall)
+        return UnseenCaseVariance(base / self.n, rise, fall)
 
 
-def unseen_of_stream(
+def unseen_variance_of_stream(
     stream: PairStream, reader: LossReader, sums: Sums, workers: Workers
-) -> Unseen | None:
-    """Return the jumps of unseen cases, as `unseen_of`, with the same bits for any chunks."""
+) -> UnseenCaseVariance | None:
+    """Return the jumps of unseen cases, with the bits of `unseen_case_variance` for any chunks."""
     sizes = np.array([sums.n - sums.ones, sums.ones])
     rare = rare_classes(sizes)
     if not reader.auto or not rare:
         return None
     empty = partial(Surprises, reader, sizes, rare)
-    found: Surprises = stream.gather(empty, workers)
-    check_unchanged(found.n, sums.n)
-    if not math.isfinite(found.largest):
+    surprises: Surprises = stream.gather(empty, workers)
+    check_unchanged(surprises.n, sums.n)
+    if not math.isfinite(surprises.largest):
         return None
     if stream.layout.grouped:
-        found = stream.gather(partial(empty, math.frexp(found.largest)[1]), workers)
-        check_unchanged(found.n, sums.n)
-    return found.unseen()
+        surprises = stream.gather(partial(empty, math.frexp(surprises.largest)[1]), workers)
+        check_unchanged(surprises.n, sums.n)
+    return surprises.case_variance()
 
 
 def losses_of_stream(
     stream: PairStream, reader: LossReader, workers: Workers
-) -> tuple[ChunkedMean, Unseen | None]:
+) -> tuple[ChunkedMean, UnseenCaseVariance | None]:
     """Return the mean difference of losses, whose error is NaN where one is infinite.
 
     And what cases of a rare class would change.
     """
     passes = Passes(stream, reader, workers)
     sums = passes.first()
-    check_coding(sums.found, reader.forecasts.pos_label)
+    check_coding(sums.label_values, reader.forecasts.pos_label)
     if any(sums.infinite):
         return ChunkedMean(sums, math.nan, sums.n - 1.0), None
-    unseen = unseen_of_stream(stream, reader, sums, workers)
+    unseen = unseen_variance_of_stream(stream, reader, sums, workers)
     close = sums.n > 1 and sums.high - sums.low <= 2.0 * ROUNDING * sums.largest
     if close and stream.gather(partial(Tied, reader), workers).finalize(sums.n):
         return passes.mean(sums, 0.0)._replace(error=0.0), unseen
-    found = passes.mean(sums, sums.error)
-    if found.sizes is None:
-        return found._replace(df=sums.n - 1.0), unseen
-    if found.error <= WIDE * max(-sums.low, sums.high):  # what cancels within clusters
-        found = found._replace(error=0.0)
-    return found, unseen
+    mean = passes.mean(sums, sums.error)
+    if mean.sizes is None:
+        return mean._replace(df=sums.n - 1.0), unseen
+    if mean.error <= WIDE * max(-sums.low, sums.high):  # what cancels within clusters
+        mean = mean._replace(error=0.0)
+    return mean, unseen
 
 
 def mean_difference(sums: Sums) -> float:
@@ -450,7 +455,7 @@ def mean_difference(sums: Sums) -> float:
     return float(one - other) if one != other else math.nan
 
 
-def streamed_status(mean: ChunkedMean, unseen: Unseen | None, margin: float) -> str:
+def streamed_status(mean: ChunkedMean, unseen: UnseenCaseVariance | None, margin: float) -> str:
     """Return the status word of the t-test, as `loss_status` does."""
     sums, error, df, lopsided, sizes, *_ = mean
     if any(sums.infinite):
@@ -466,7 +471,9 @@ def streamed_status(mean: ChunkedMean, unseen: Unseen | None, margin: float) -> 
     return "small_sample" if lopsided and unseen is None else "ok"
 
 
-def by_student_of_stream(mean: ChunkedMean, unseen: Unseen | None, procedure: Procedure) -> Fields:
+def by_student_of_stream(
+    mean: ChunkedMean, unseen: UnseenCaseVariance | None, procedure: Procedure
+) -> Fields:
     """Return the paired t-test, nothing but the estimate where a loss is infinite."""
     estimate = mean_difference(mean.sums)
     if any(mean.sums.infinite):
