@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
+from fastcompare._base.lazy import LazyFunction
+from fastcompare.advice.kinds import KINDS
 from fastcompare.advice.named import NAMED, OMNIBUS
 
 DATA, FOLDS, SETS = fc.load_predictions(), fc.load_fold_scores(), fc.load_dataset_scores()
@@ -234,3 +236,15 @@ def test_options_of_rounds_that_share_cases_are_taken_or_refused_by_what_ran(des
     if k == 2:
         with pytest.raises(fc.InvalidValueError, match=r"`correction` .*got 'holm'. Omit it\.$"):
             fc.compare(models, kind="folds", correction="holm", **design)
+
+
+def test_every_test_that_is_named_exists():
+    tests = [test for table in NAMED.values() for row in table.values() for test in row]
+    lazy = [getattr(test, "__wrapped__", getattr(test, "func", test)) for test in tests]
+    lazy = [test for test in lazy if isinstance(test, LazyFunction)]
+    assert len(lazy) > 50
+    assert {test.function.__name__ for test in lazy} == {test.__name__ for test in lazy}
+    kinds = [
+        getattr(run, "func", run) for kind in KINDS.values() for run in (kind.analyse, kind.like)
+    ]
+    assert all(callable(run.function) for run in kinds)

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare.advice.analyses import losses_omnibus
+from fastcompare.advice.analyses.losses import losses_omnibus
 
 QUIET = {"on_undefined": "ignore"}
 

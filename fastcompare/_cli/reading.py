@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import fastcompare as fc
 
 from .._adapters.delimited import FileTable
-from .._adapters.evals.formats import is_unknown_table
 from .._adapters.files import STDIN, read_table
 from .._adapters.scans import files_of
 from .._adapters.sheets import is_workbook
@@ -156,9 +155,11 @@ def is_log(file: str) -> bool:
         head = opened.read(1 << 16)
     if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(LOG_BEGINS):
         return False
-    return not (is_workbook(head) or file.endswith((".xlsx", ".ods"))) and not is_unknown_table(
-        file
-    )
+    if is_workbook(head) or file.endswith((".xlsx", ".ods")):
+        return False
+    from .._adapters.evals.formats import is_unknown_table  # which no table needs
+
+    return not is_unknown_table(file)
 
 
 def options_of(contents: Contents, **own: Any) -> Mapping[str, Any]:

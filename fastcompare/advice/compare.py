@@ -41,7 +41,7 @@ from .._results.copies import judged
 from .._results.pairs import PairsResult
 from .._results.records import Record
 from .._results.samples import dropped_sentence, sample_sentence
-from .analyses import discord
+from .analyses.cases import discord
 from .asked import (
     as_query,
     check_used,

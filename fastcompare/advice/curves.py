@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ..probabilities._scoring import scoring_interval
 from .data import Data
 
 MOST_BANDED = 20_000  # scores whose curves have bands, which are resampled
@@ -68,6 +67,8 @@ def model_limits(
     binary = data.classes is None and data.scan is None and data.design != "multiclass"
     if known is not None or rule is None or not binary:
         return known
+    from ..probabilities._scoring import scoring_interval  # which no other kind needs
+
     asked = {name: options[name] for name in ("clip", "pos_label", "nan_policy") if name in options}
     alone: dict[str, Any] = {"rule": rule, **data.options, **asked, "on_undefined": "ignore"}
     ends = [

@@ -3,14 +3,18 @@
 A kind of data is one record, `Kind`; the table of all is `fastcompare.advice.kinds.KINDS`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from inspect import signature
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from .._results.records import Record
-from ..simulate.designs import DataDesign
+
+if TYPE_CHECKING:
+    from ..simulate.designs import DataDesign
 
 
 @cache

@@ -3,9 +3,10 @@
 scikit-learn's own shapes as scores by round: estimators, results of cross_validate, searches.
 """
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -57,14 +58,6 @@ from .._inputs.scores import as_names, named_columns
 from .._inputs.tables import models_among, refuse_probabilities
 from .._inputs.times import holds_times, times_in
 from ..datasets import DatasetScores, FoldScores, Predictions
-from ..folds._estimators import (
-    SELECTED,
-    best_candidates,
-    candidate_names,
-    compare_estimators,
-)
-from ..items._evals import EvalRuns, ItemScores
-from ..survival._pairs import early_censoring
 from .checks import DESIGN_OF, checked, rounds_data
 from .data import Arguments, Data
 from .kinds import KINDS, kinds_of
@@ -77,6 +70,10 @@ from .readings import (
     unpaired_data,
 )
 
+if TYPE_CHECKING:
+    from ..items._evals import EvalRuns, ItemScores
+
+LOGS = "fastcompare.items._evals"
 TOP = 5  # candidates of a search
 SEED = 0  # of the splits, where no `cv` is given
 SIZES = ("n_train", "n_test")
@@ -145,6 +142,8 @@ def estimators_data(arguments: Arguments) -> Data:
         n_rounds = 100 if splits is None else len(splits)
         return replace(sized(arguments, plan, named, why, "score"), n_rounds=n_rounds)
     if splits is None:
+        from ..folds._estimators import compare_estimators  # which no other data need
+
         comparison = compare_estimators(
             named, X, y, scoring=scoring, groups=groups, rng=SEED, n_jobs=arguments.n_jobs
         )
@@ -191,6 +190,8 @@ def cv_results_data(arguments: Arguments) -> Data:
 
 def search_data(arguments: Arguments) -> Data:
     """Return the scores by round of the best candidates of a fitted search."""
+    from ..folds._estimators import SELECTED, best_candidates, candidate_names
+
     fitted = arguments.data
     search = as_search(fitted, arguments.options.get("scoring"))
     chosen = best_candidates(search.scores)[:TOP]
@@ -396,6 +397,8 @@ def times_data(arguments: Arguments) -> Data:
     why = TIMES if arguments.kind is None else TOLD.format(kind="times")
     known = arguments
     if not {"design", *DESIGN_OF} & {*arguments.options}:
+        from ..survival._pairs import early_censoring  # which no other data need
+
         design = "censored" if early_censoring(time, event).early else "uncensored"
         known = replace(arguments, given={**arguments.given, "design": design})
     return checked(known, "times", columns, (why,), times=(time, event))
@@ -415,6 +418,16 @@ def scan_data(arguments: Arguments) -> Data:
 def holds(*types: type) -> Callable[[Arguments], bool]:
     """Return the question whether the data are of such a type."""
     return lambda arguments: isinstance(arguments.data, types)
+
+
+def holds_logs(name: str) -> Callable[[Arguments], bool]:
+    """Return the question whether the data are logs of such a class, which made the data then."""
+
+    def is_instance(arguments: Arguments) -> bool:
+        made = getattr(sys.modules.get(LOGS), name, None)
+        return made is not None and isinstance(arguments.data, made)
+
+    return is_instance
 
 
 def any_value(fits: Callable[[Any], bool]) -> Callable[[Arguments], bool]:
@@ -448,8 +461,8 @@ def as_it_is(arguments: Arguments, reading: Reading) -> Data:
 FORMS: list[tuple[Callable[[Arguments], bool], Callable[[Arguments], Data]]] = [
     (holds(Reading), table_reading),
     (holds(Scan), scan_data),
-    (holds(EvalRuns), runs_data),
-    (holds(ItemScores), items_data),
+    (holds_logs("EvalRuns"), runs_data),
+    (holds_logs("ItemScores"), items_data),
     (holds(Predictions), predictions_data),
     (holds(FoldScores), folds_data),
     (holds(DatasetScores), datasets_data),

@@ -7,27 +7,19 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from .analyses import (
-    analyse_battles,
-    analyse_cases,
-    analyse_readers,
-    analyse_times,
-)
+from .._base.lazy import LazyFunction
 from .data import Kind
 from .named import NAMED
-from .own_designs import (
-    battles_design,
-    datasets_design,
-    folds_design,
-    items_design,
-    labels_design,
-    losses_design,
-    readers_design,
-    scores_design,
-    times_design,
-)
 from .rule import SHARED
-from .table_analyses import analyse_datasets, analyse_folds
+
+ROOM = __name__.rpartition(".")[0]
+ANALYSES = f"{ROOM}.analyses"
+
+
+def design_of(kind: str) -> LazyFunction:
+    """Return the function that makes a design of data of this kind."""
+    return LazyFunction(f"{ROOM}.own_designs", f"{kind}_design")
+
 
 CLAIMS = {  # what users say, and how sentences go on
     "these models": "these fitted models on other cases of the same kind",
@@ -41,6 +33,7 @@ CASES: Any = {
     "better": "which model is better follows from the true labels. Leave it out; scores that are "
     "low for positive cases take a minus sign.",
 }
+ANALYSE_CASES = LazyFunction(f"{ANALYSES}.cases", "analyse_cases")
 COUNTED = ("independent", "clusters", "weights")  # designs of items and of battles
 WEIGHED = ("groups", "sample_weight", "design")
 KINDS: Mapping[str, Kind] = {
@@ -49,24 +42,24 @@ KINDS: Mapping[str, Kind] = {
         counted="cases of the rarer class",
         designs=("independent", "clusters", "weights", "chunks", "batch", "multiclass"),
         options=WEIGHED,
-        analyse=partial(analyse_cases, usual=NAMED["scores"]["delong"]),
-        like=scores_design,
+        analyse=partial(ANALYSE_CASES, usual=NAMED["scores"]["delong"]),
+        like=design_of("scores"),
         simulated="BinormalScores",
     ),
     "labels": Kind(
         **CASES,
         designs=("independent", "clusters", "multiclass"),
         options=("groups", "design"),
-        analyse=partial(analyse_cases, usual=NAMED["labels"]["mcnemar"]),
-        like=labels_design,
+        analyse=partial(ANALYSE_CASES, usual=NAMED["labels"]["mcnemar"]),
+        like=design_of("labels"),
         simulated="DietterichClassifiers",
     ),
     "probabilities": Kind(
         **CASES,
         designs=("independent", "clusters", "multiclass"),
         options=("groups", "design"),
-        analyse=partial(analyse_cases, usual=NAMED["probabilities"]["scoring"]),
-        like=losses_design,
+        analyse=partial(ANALYSE_CASES, usual=NAMED["probabilities"]["scoring"]),
+        like=design_of("losses"),
     ),
     "folds": Kind(
         form="table",
@@ -75,8 +68,8 @@ KINDS: Mapping[str, Kind] = {
         designs=(*SHARED, "5x2cv", "independent", "search", "batch"),
         options=("n_train", "n_test", "design", "cv", "scoring"),
         undirected=True,
-        analyse=analyse_folds,
-        like=folds_design,
+        analyse=LazyFunction(f"{ANALYSES}.folds", "analyse_folds"),
+        like=design_of("folds"),
         simulated="CorrelatedFolds",
     ),
     "datasets": Kind(
@@ -85,8 +78,8 @@ KINDS: Mapping[str, Kind] = {
         claim="on new data sets",
         designs=("complete", "incomplete", "balanced-incomplete"),
         options=("design",),
-        analyse=analyse_datasets,
-        like=datasets_design,
+        analyse=LazyFunction(f"{ANALYSES}.datasets", "analyse_datasets"),
+        like=design_of("datasets"),
         simulated="ModelsByDatasets",
     ),
     "items": Kind(
@@ -95,8 +88,8 @@ KINDS: Mapping[str, Kind] = {
         designs=COUNTED,
         options=WEIGHED,
         undirected=True,
-        analyse=partial(analyse_cases, usual=NAMED["items"]["mean"]),
-        like=items_design,
+        analyse=partial(ANALYSE_CASES, usual=NAMED["items"]["mean"]),
+        like=design_of("items"),
     ),
     "battles": Kind(
         form="battles",
@@ -104,8 +97,8 @@ KINDS: Mapping[str, Kind] = {
         designs=COUNTED,
         options=WEIGHED,
         better="outcomes say who won. Leave it out.",
-        analyse=analyse_battles,
-        like=battles_design,
+        analyse=LazyFunction(f"{ANALYSES}.battles", "analyse_battles"),
+        like=design_of("battles"),
     ),
     "times": Kind(
         form="times",
@@ -114,8 +107,10 @@ KINDS: Mapping[str, Kind] = {
         options=WEIGHED,
         better="the case with the earlier event must have the higher risk. Leave it out; predicted "
         "times take a minus sign.",
-        analyse=partial(analyse_times, usual=NAMED["times"]["concordance"]),
-        like=times_design,
+        analyse=partial(
+            LazyFunction(f"{ANALYSES}.times", "analyse_times"), usual=NAMED["times"]["concordance"]
+        ),
+        like=design_of("times"),
     ),
     "readers": Kind(
         form="readers",
@@ -123,8 +118,8 @@ KINDS: Mapping[str, Kind] = {
         claim="other readers and cases",
         designs=("crossed",),
         options=("design",),
-        analyse=analyse_readers,
-        like=readers_design,
+        analyse=LazyFunction(f"{ANALYSES}.readers", "analyse_readers"),
+        like=design_of("readers"),
     ),
 }
 DESIGNS = {name: kind.designs for name, kind in KINDS.items()}

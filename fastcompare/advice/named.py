@@ -1,56 +1,17 @@
-"""The tests of each kind of data by name, which `compare(test=...)` chooses among."""
+"""The tests of each kind of data by name, which `compare(test=...)` chooses among.
+
+Tests are imported when they are run, so that the command line loads those of one kind alone.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial, wraps
 from typing import Any
 
+from .._base.lazy import LazyFunction, public
 from .._inputs.options import bare
 from .._inputs.plans.questions import check_test
 from .._results.records import changed
-from ..auc._bootstrap import bootstrap_auc_test
-from ..auc._bootstrap_many import bootstrap_auc
-from ..auc._curves import average_precision_test, partial_auc_test
-from ..auc._delong.omnibus import delong_omnibus_test
-from ..auc._delong.paired import delong_test
-from ..auc._delong.pairwise import delong_control_test, delong_pairwise_test
-from ..auc._one_model import roc_auc_interval
-from ..auc._permutation import permutation_auc_test
-from ..folds._anova import rm_anova_test
-from ..folds._pairwise import ttest_corrected_pairwise_test
-from ..folds._student import ttest_corrected, ttest_kfold, ttest_resampled
-from ..folds._two_models import bayes_correlated_ttest, ftest_5x2cv, ttest_5x2cv
-from ..items._covariance import mean_omnibus_test
-from ..items._mean import mean_interval
-from ..items._paired import paired_mean_test
-from ..items._pairwise import mean_pairwise_test
-from ..labels._accuracy import accuracy_interval
-from ..labels._cochran import cochran_q_test
-from ..labels._mcnemar import mcnemar_test
-from ..labels._mcnemar_pairwise import mcnemar_pairwise_test
-from ..labels._metrics_bootstrap import bootstrap_metric_test
-from ..labels._metrics_permutation import permutation_metric_test
-from ..labels._table import bowker_test, stuart_maxwell_test
-from ..labels._two_proportions import two_proportions_test
-from ..paired._bayes import bayes_sign, bayes_signed_rank
-from ..paired._sign import sign_test
-from ..paired._wilcoxon import wilcoxon_test
-from ..probabilities._scoring import scoring_interval, scoring_test
-from ..probabilities._scoring_pairwise import scoring_pairwise_test
-from ..ranks._friedman import friedman_test
-from ..ranks._omnibus import (
-    durbin_test,
-    friedman_aligned_ranks_test,
-    quade_test,
-    skillings_mack_test,
-)
-from ..ranks._order_pairs import sign_pairwise_test, wilcoxon_pairwise_test
-from ..ranks._rank_pairs import friedman_exact_pairs_test
-from ..ranks._sequence import AGAINST_CONTROL, POSTHOC, omnibus_of_datasets
-from ..raters._kappa import cohen_kappa_test
-from ..survival._concordance import concordance_interval, concordance_test
-from ..survival._many import concordance_omnibus_test, concordance_pairwise_test
-from ..survival._permutation import permutation_survival_test
-from .analyses import losses_omnibus
+from ..ranks._posthoc import AGAINST_CONTROL, POSTHOC
 from .data import Tests
 
 Test = Callable[..., Any]
@@ -78,103 +39,113 @@ def of_halves(test: Test) -> Test:
     return run
 
 
+ROOM = __name__.rpartition(".")[0]
+LOSSES = LazyFunction(f"{ROOM}.analyses.losses", "losses_omnibus")
+ON_RANKS = LazyFunction("fastcompare.ranks._sequence", "omnibus_of_datasets", "compare_datasets")
 SCORES: Table = {
     "delong": Tests(
-        two=delong_test,
-        together=delong_omnibus_test,
-        pairs=delong_pairwise_test,
-        control=delong_control_test,
-        one=roc_auc_interval,
+        two=public("delong_test"),
+        together=public("delong_omnibus_test"),
+        pairs=public("delong_pairwise_test"),
+        control=public("delong_control_test"),
+        one=public("roc_auc_interval"),
         field="auc",
         quantity="AUC",
         named=("DeLong's test of their AUCs", "DeLong's tests of their AUCs"),
     ),
-    "bootstrap": Tests(two=bootstrap_auc_test, pairs=bootstrap_auc, field="auc", quantity="AUC"),
-    "permutation": Tests(two=permutation_auc_test, field="auc", quantity="AUC"),
-    "average-precision": Tests(
-        two=average_precision_test, field="values", quantity="average precision"
+    "bootstrap": Tests(
+        two=public("bootstrap_auc_test"), pairs=public("bootstrap_auc"), field="auc", quantity="AUC"
     ),
-    "partial-auc": Tests(two=partial_auc_test, field="values", quantity="partial AUC"),
+    "permutation": Tests(two=public("permutation_auc_test"), field="auc", quantity="AUC"),
+    "average-precision": Tests(
+        two=public("average_precision_test"), field="values", quantity="average precision"
+    ),
+    "partial-auc": Tests(two=public("partial_auc_test"), field="values", quantity="partial AUC"),
 }
 RIGHT: Any = {"field": "accuracy", "quantity": "accuracy"}
 LABELS: Table = {
     "mcnemar": Tests(
-        two=mcnemar_test,
-        together=cochran_q_test,
-        pairs=mcnemar_pairwise_test,
-        one=accuracy_interval,
+        two=public("mcnemar_test"),
+        together=public("cochran_q_test"),
+        pairs=public("mcnemar_pairwise_test"),
+        one=public("accuracy_interval"),
         named=("McNemar's test", "Cochran's Q and McNemar's tests"),
         **RIGHT,
     ),
-    "cochran": Tests(together=cochran_q_test, **RIGHT),
-    "two-proportions": Tests(two=two_proportions_test, **RIGHT),
-    "bootstrap": Tests(two=bootstrap_metric_test, field="values", quantity="accuracy"),
-    "permutation": Tests(two=permutation_metric_test, field="values", quantity="accuracy"),
-    "kappa": Tests(two=cohen_kappa_test, field="kappa", quantity="Cohen's kappa"),
-    "bowker": Tests(two=without_truth(bowker_test), **RIGHT),
-    "stuart-maxwell": Tests(two=without_truth(stuart_maxwell_test), **RIGHT),
+    "cochran": Tests(together=public("cochran_q_test"), **RIGHT),
+    "two-proportions": Tests(two=public("two_proportions_test"), **RIGHT),
+    "bootstrap": Tests(two=public("bootstrap_metric_test"), field="values", quantity="accuracy"),
+    "permutation": Tests(
+        two=public("permutation_metric_test"), field="values", quantity="accuracy"
+    ),
+    "kappa": Tests(two=public("cohen_kappa_test"), field="kappa", quantity="Cohen's kappa"),
+    "bowker": Tests(two=without_truth(public("bowker_test")), **RIGHT),
+    "stuart-maxwell": Tests(two=without_truth(public("stuart_maxwell_test")), **RIGHT),
 }
 PROBABILITIES: Table = {
     "scoring": Tests(
-        two=scoring_test,
-        together=losses_omnibus,
-        pairs=scoring_pairwise_test,
-        one=scoring_interval,
+        two=public("scoring_test"),
+        together=LOSSES,
+        pairs=public("scoring_pairwise_test"),
+        one=public("scoring_interval"),
         field="losses",
         named=("a paired t-test of the {}", "paired t-tests of the {}"),
         higher_is_better=False,
     )
 }
 SCORED: Any = {"field": "means", "quantity": "mean score", "higher_is_better": None}
-WILCOXON: Any = {"two": wilcoxon_test, "pairs": wilcoxon_pairwise_test}
-SIGN: Any = {"two": sign_test, "pairs": sign_pairwise_test}
+WILCOXON: Any = {"two": public("wilcoxon_test"), "pairs": public("wilcoxon_pairwise_test")}
+SIGN: Any = {"two": public("sign_test"), "pairs": public("sign_pairwise_test")}
 AGAINST: dict[str, Any] = {name: test for name, (test, _) in AGAINST_CONTROL.items()}
 ITEMS: Table = {
     "mean": Tests(
-        two=paired_mean_test,
-        together=mean_omnibus_test,
-        pairs=mean_pairwise_test,
-        one=mean_interval,
+        two=public("paired_mean_test"),
+        together=public("mean_omnibus_test"),
+        pairs=public("mean_pairwise_test"),
+        one=public("mean_interval"),
         named=("a paired test of their mean scores", "paired tests of their mean scores"),
         units="items",
         **SCORED,
     ),
     "wilcoxon": Tests(**WILCOXON, control=AGAINST["wilcoxon"], units="items", **SCORED),
     "sign": Tests(**SIGN, control=AGAINST["sign"], units="items", **SCORED),
-    "bayes-signed-rank": Tests(two=bayes_signed_rank, units="items", **SCORED),
-    "bayes-sign": Tests(two=bayes_sign, units="items", **SCORED),
+    "bayes-signed-rank": Tests(two=public("bayes_signed_rank"), units="items", **SCORED),
+    "bayes-sign": Tests(two=public("bayes_sign"), units="items", **SCORED),
 }
 ROUNDS: Any = {"units": "rounds", **SCORED}
 FOLDS: Table = {
     "ttest-corrected": Tests(
-        two=ttest_corrected,
-        together=rm_anova_test,
-        pairs=ttest_corrected_pairwise_test,
+        two=public("ttest_corrected"),
+        together=public("rm_anova_test"),
+        pairs=public("ttest_corrected_pairwise_test"),
         **ROUNDS,
     ),
-    "ttest-5x2cv": Tests(two=of_halves(ttest_5x2cv), **ROUNDS),
-    "ftest-5x2cv": Tests(two=of_halves(ftest_5x2cv), **ROUNDS),
-    "ttest-kfold": Tests(two=ttest_kfold, **ROUNDS),
-    "ttest-resampled": Tests(two=ttest_resampled, **ROUNDS),
-    "bayes-correlated-ttest": Tests(two=bayes_correlated_ttest, **ROUNDS),
-    "rm-anova": Tests(together=rm_anova_test, **ROUNDS),
+    "ttest-5x2cv": Tests(two=of_halves(public("ttest_5x2cv")), **ROUNDS),
+    "ftest-5x2cv": Tests(two=of_halves(public("ftest_5x2cv")), **ROUNDS),
+    "ttest-kfold": Tests(two=public("ttest_kfold"), **ROUNDS),
+    "ttest-resampled": Tests(two=public("ttest_resampled"), **ROUNDS),
+    "bayes-correlated-ttest": Tests(two=public("bayes_correlated_ttest"), **ROUNDS),
+    "rm-anova": Tests(together=public("rm_anova_test"), **ROUNDS),
 }
 ON_SETS: Any = {"units": "data sets", **SCORED}
 OMNIBUS: dict[str, Test] = {
-    "friedman": friedman_test,
-    "friedman-aligned-ranks": friedman_aligned_ranks_test,
-    "quade": quade_test,
-    "skillings-mack": skillings_mack_test,
-    "durbin": durbin_test,
+    "friedman": public("friedman_test"),
+    "friedman-aligned-ranks": public("friedman_aligned_ranks_test"),
+    "quade": public("quade_test"),
+    "skillings-mack": public("skillings_mack_test"),
+    "durbin": public("durbin_test"),
 }
-OF_TWO: dict[str, Test] = {"wilcoxon": wilcoxon_test, "sign": sign_test}
-EXACT = partial(friedman_exact_pairs_test, correction="holm")
+OF_TWO: dict[str, Test] = {
+    "wilcoxon": public("wilcoxon_test"),
+    "sign": public("sign_test"),
+}
+EXACT = partial(public("friedman_exact_pairs_test"), correction="holm")
 EVERY_PAIR: dict[str, Any] = {**{x: test for x, (test, _) in POSTHOC.items()}, "exact": EXACT}
 DATASETS: Table = {
     **{
         name: Tests(
             two=OF_TWO.get(name),
-            together=omnibus_of_datasets,
+            together=ON_RANKS,
             pairs=EVERY_PAIR.get(name),
             control=AGAINST.get(name),
             **ON_SETS,
@@ -182,19 +153,19 @@ DATASETS: Table = {
         for name in dict.fromkeys([*EVERY_PAIR, *AGAINST])
     },
     **{name: Tests(together=test, **ON_SETS) for name, test in OMNIBUS.items()},
-    "bayes-signed-rank": Tests(two=bayes_signed_rank, **ON_SETS),
-    "bayes-sign": Tests(two=bayes_sign, **ON_SETS),
+    "bayes-signed-rank": Tests(two=public("bayes_signed_rank"), **ON_SETS),
+    "bayes-sign": Tests(two=public("bayes_sign"), **ON_SETS),
 }
 OF_TIMES: Any = {"field": "concordance", "quantity": "concordance"}
 TIMES: Table = {
     "concordance": Tests(
-        two=concordance_test,
-        together=concordance_omnibus_test,
-        pairs=concordance_pairwise_test,
-        one=concordance_interval,
+        two=public("concordance_test"),
+        together=public("concordance_omnibus_test"),
+        pairs=public("concordance_pairwise_test"),
+        one=public("concordance_interval"),
         **OF_TIMES,
     ),
-    "permutation": Tests(two=permutation_survival_test, **OF_TIMES),
+    "permutation": Tests(two=public("permutation_survival_test"), **OF_TIMES),
 }
 NAMED: Mapping[str, Table] = {
     "scores": SCORES,
@@ -213,7 +184,7 @@ def spellings(name: str, tests: Tests) -> Iterator[str]:
     yield bare(name)
     for test in (tests.two, tests.pairs, tests.together, tests.control):
         called = getattr(getattr(test, "func", test), "__name__", "")
-        if called and test is not omnibus_of_datasets:
+        if called and test is not ON_RANKS:
             yield bare(called)
             yield next((bare(called[: -len(x)]) for x in FAMILIES if called.endswith(x)), "")
 

@@ -6,13 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._base.exceptions import InvalidValueError
+from .._base.lazy import public
 from .._inputs.options import check_choice
 from .._inputs.plans.questions import refuse_unused
 from .._results.records import changed
-from ..auc._delong.unpaired import delong_unpaired_test
-from ..auc._multiclass import multiclass_auc, multiclass_auc_test
-from ..labels._two_proportions import two_proportions_unpaired_test
-from .analyses import alone, along, checked
+from .analyses.cases import alone, along, checked
 from .asked import check_used
 from .data import Analysis, Data, Query
 
@@ -33,13 +31,13 @@ class Unpaired(NamedTuple):
 
 UNPAIRED: Mapping[str, Unpaired] = {
     "scores": Unpaired(
-        delong_unpaired_test,
+        public("delong_unpaired_test"),
         "auc",
         "AUC",
         "Two models on different cases (unpaired): DeLong's test of two independent AUCs.",
     ),
     "labels": Unpaired(
-        two_proportions_unpaired_test,
+        public("two_proportions_unpaired_test"),
         "accuracy",
         "accuracy",
         "Two models on different cases (unpaired): a test of two independent accuracies.",
@@ -86,7 +84,7 @@ def analyse_classes(data: Data, query: Query) -> Analysis:
             "kind='probabilities' for Brier scores."
         )
     tables = data.columns.values()
-    way = Unpaired(multiclass_auc_test, "auc", "multiclass AUC", CLASSES)
+    way = Unpaired(public("multiclass_auc_test"), "auc", "multiclass AUC", CLASSES)
     known = {"classes": list(data.classes or ()), **data.options}
     result: Any = query.run(way.test, data.y_true, *tables, **known)
     return by_one_test(data, query, way, changed(result, {"names": tuple(data.columns)}))
@@ -96,8 +94,8 @@ def of_one_model(data: Data, query: Query) -> Analysis:
     """Return the multiclass AUC of one model with its interval."""
     (table,) = data.columns.values()
     known = {"classes": list(data.classes or ()), **data.options}
-    result: Any = query.run(multiclass_auc, data.y_true, table, **known)
-    way = Unpaired(multiclass_auc, "estimate", "multiclass AUC", ALONE)
+    way = Unpaired(public("multiclass_auc"), "estimate", "multiclass AUC", ALONE)
+    result: Any = query.run(way.test, data.y_true, table, **known)
     return by_one_test(data, query, way, result)
 
 

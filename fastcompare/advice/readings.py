@@ -22,8 +22,6 @@ from .._inputs.roles.kinds import (
     several_classes,
 )
 from .._inputs.roles.reading import Named, Reading, names_in
-from ..auc._one_model import roc_auc
-from ..survival._pairs import early_censoring
 from .checks import DESIGN_OF, checked, rounds_data
 from .data import Arguments, Data
 
@@ -127,6 +125,8 @@ def cases_reading(arguments: Arguments, reading: Reading) -> Data:
 
 def times_reading(arguments: Arguments, reading: Reading) -> Data:
     """Return times, events and scores of risk."""
+    from ..survival._pairs import early_censoring  # which no other kind needs
+
     assert reading.times is not None
     time, event = reading.times
     design = "censored" if early_censoring(time, event).early else "uncensored"
@@ -203,6 +203,8 @@ def unpaired_data(arguments: Arguments) -> Data:
 
 def folds_reading(arguments: Arguments, reading: Reading) -> Data:
     """Return the AUC of each model in each fold, with the sizes of the folds."""
+    from ..auc._one_model import roc_auc  # which no other kind needs
+
     labels = as_label_column("data", reading.truth).values
     positive = reading.options.get("pos_label")
     rows = [np.flatnonzero(reading.folds == fold) for fold in np.unique(reading.folds)]

@@ -6,14 +6,15 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .._inference.infer import wilson
 from .._inference.pvalues import normal_quantile
 from .._inference.roots import bisected
 from .._results.records import ConfidenceInterval, Record
-from ..simulate.designs import DataDesign
-from ..simulate.rates import simulate_error_rates
+
+if TYPE_CHECKING:
+    from ..simulate.designs import DataDesign
 
 STEPS = 4  # of halving, before the power between the last two is taken for a straight line
 WORK = 20_000_000  # numbers that all trials of a rate may draw: some seconds
@@ -123,6 +124,8 @@ def in_percent(interval: ConfidenceInterval, of: str = "") -> str:
 
 def rate_at(design: DataDesign, effect: float, **options: Any) -> float:
     """Return how often the test of a design rejects, given a difference."""
+    from ..simulate.rates import simulate_error_rates  # which only `trust` needs
+
     rates = simulate_error_rates({design.name: design.test}, design.draw, effect=effect, **options)
     return float(rates.rate[0])
 

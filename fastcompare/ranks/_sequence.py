@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, ClassVar
 
 from numpy.typing import NDArray
@@ -20,19 +19,9 @@ from .._results.copies import with_dropped
 from .._results.records import Record
 from ..paired._wilcoxon import WilcoxonResult, wilcoxon_test
 from ._friedman import FriedmanResult, friedman_test, settled_method
-from ._order_pairs import (
-    SignPairwiseResult,
-    WilcoxonPairwiseResult,
-    sign_pairwise_test,
-    wilcoxon_pairwise_test,
-)
-from ._rank_pairs import (
-    RankPairsResult,
-    conover_test,
-    control_test,
-    friedman_pairwise_test,
-    nemenyi_test,
-)
+from ._order_pairs import SignPairwiseResult, WilcoxonPairwiseResult
+from ._posthoc import AGAINST_CONTROL, POSTHOC
+from ._rank_pairs import RankPairsResult
 from ._ranks import Ranking
 
 Omnibus = FriedmanResult | WilcoxonResult
@@ -46,62 +35,6 @@ KEPT = (
     "It does not reject equality of all models, so no pairwise comparisons follow: their "
     "differences may be due to chance."
 )
-POSTHOC: dict[str, tuple[Callable[..., PostHoc], str]] = {
-    "nemenyi": (
-        nemenyi_test,
-        "Nemenyi's test compares all pairs by the distribution of the largest difference, with one "
-        "critical difference for all.",
-    ),
-    "shaffer": (
-        partial(friedman_pairwise_test, correction="shaffer"),
-        "Shaffer's correction for all pairs uses the logical relations between their hypotheses.",
-    ),
-    "bergmann-hommel": (
-        partial(friedman_pairwise_test, correction="bergmann-hommel"),
-        "Bergmann and Hommel's correction for all pairs is the most powerful one here; it "
-        "enumerates all sets of hypotheses that can be true together.",
-    ),
-    "holm": (
-        partial(friedman_pairwise_test, correction="holm"),
-        "Holm's correction of the tests of all pairs needs no assumption about their dependence.",
-    ),
-    "conover": (
-        partial(conover_test, correction="holm"),
-        "Conover's test of all pairs has more power if data sets agree; the preceding Friedman "
-        "test protects its level.",
-    ),
-    "wilcoxon": (
-        partial(wilcoxon_pairwise_test, correction="holm"),
-        "Wilcoxon's test of each pair, with Holm's correction, does not depend on which other "
-        "models are in the table.",
-    ),
-    "sign": (
-        partial(sign_pairwise_test, correction="holm"),
-        "The sign test of each pair, with Holm's correction, counts on how many data sets each "
-        "model is better, whatever the sizes of the differences.",
-    ),
-}
-FEWER = "Only pairs with the control are tested, which has more power than to test all pairs: "
-AGAINST_CONTROL: dict[str, tuple[Callable[..., PostHoc], str]] = {
-    "holm": (
-        partial(control_test, correction="holm"),
-        FEWER + "z tests of their average ranks, with Holm's correction.",
-    ),
-    "bonferroni-dunn": (
-        partial(control_test, correction="bonferroni-dunn"),
-        FEWER + "Bonferroni and Dunn's test, which has one critical difference for all.",
-    ),
-    "wilcoxon": (
-        partial(wilcoxon_pairwise_test, correction="holm"),
-        FEWER + "Wilcoxon's test of each, with Holm's correction, does not depend on which other "
-        "models are in the table.",
-    ),
-    "sign": (
-        partial(sign_pairwise_test, correction="holm"),
-        FEWER + "the sign test of each, with Holm's correction, counts on how many data sets the "
-        "control is better.",
-    ),
-}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -1,40 +1,18 @@
-"""The tests that `compare` runs for each kind of data, and why."""
+"""What `compare` runs for models on the same cases or items, why, and what all analyses share."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from .._base.exceptions import FastCompareError
-from .._base.types import Matrix, NanPolicy, Undefined
-from .._inference.corrections.adjust import DISCOVERY
-from .._inference.status import FEW_CASES, STATUSES, warn_status
-from .._inference.unseen import ALPHA
-from .._inputs.evals.studies import study_of
-from .._inputs.items import JOINT, as_item_table
-from .._inputs.plans.questions import refuse_control, refuse_number, refuse_without_control
-from .._inputs.probabilities import as_probability_table, check_rule
-from .._results.copies import all_with_dropped, of_metric
-from .._results.records import Record, changed
-from ..auc._delong.paired import delong_test
-from ..items._bradley_terry import bradley_terry
-from ..items._covariance import (
-    METHODS,
-    MeanOmnibusResult,
-    anova,
-    omnibus_of,
-    with_variances,
-)
-from ..probabilities._losses import RULES, UnseenCaseVariance, forecast_losses, unseen_case_variance
-from ..probabilities._scoring_pairwise import QUANTITIES
-from ..readers._study import reader_study
-from ..readers._testing import reader_study_pairwise_test, reader_study_test
-from ..survival._pairs import early_censoring
-from .data import Analysis, Data, Query, Tests, parameters_of
+from ..._inference.corrections.adjust import DISCOVERY
+from ..._inference.status import FEW_CASES, STATUSES
+from ..._inputs.plans.questions import refuse_control, refuse_number, refuse_without_control
+from ..._results.copies import all_with_dropped, of_metric
+from ..._results.records import Record
+from ..data import Analysis, Data, Query, Tests, parameters_of
 
 REJECTED = "The omnibus test rejects that the models are equal, so pairs are compared."
 KEPT = (
@@ -71,51 +49,6 @@ SMALL = (
 )
 
 
-def losses_omnibus(
-    y_true: ArrayLike,
-    table: Mapping[str, Any],
-    *,
-    rule: str = "brier",
-    clip: float | None = None,
-    groups: ArrayLike | None = None,
-    pos_label: object = None,
-    nan_policy: NanPolicy = "raise",
-    on_undefined: Undefined = "warn",
-) -> MeanOmnibusResult | None:
-    """Return the test that all models have equal mean losses, by a rule, on the same cases.
-
-    There is none where a loss is infinite.
-    """
-    clip = check_rule(rule, clip, tuple(RULES))
-    reading: Any = {"pos_label": pos_label, "nan_policy": nan_policy}
-    cases, names = as_probability_table(y_true, table, groups, **reading)
-    losses = forecast_losses(rule, cases, clip)
-    if np.isinf(losses).any():
-        return None
-    columns = losses if len(losses) == len(names) else losses.T
-    table = dict(zip(names, map(np.ascontiguousarray, columns), strict=True))
-    items = as_item_table(table, nan_policy="raise", policies=JOINT, groups=cases.groups)
-    test = anova
-    first, second = np.triu_indices(len(names), 1)
-    unseen = unseen_case_variance(rule, cases, clip, first, second, "auto")
-    if unseen is not None:
-        test = partial(anova, least=partial(with_unseen, unseen))
-    title = METHODS["anova"][0] + (
-        " with a variance that allows for unobserved rare cases" if unseen else ""
-    )
-    test_of_all = omnibus_of(items, title, test)
-    warn_status(test_of_all.status, on_undefined)
-    told = {"_quantity": QUANTITIES[rule], "unit": "case", "n_dropped": cases.n_dropped}
-    renamed: MeanOmnibusResult = changed(test_of_all, told)
-    return renamed
-
-
-def with_unseen(unseen: UnseenCaseVariance, variances: Matrix) -> Matrix:
-    """Return variances (k, k) of differences of mean losses, at least those of unseen cases."""
-    errors = np.sqrt(variances[np.triu_indices(len(variances), 1)])
-    return with_variances(np.square(unseen.error(0.0, errors)), variances)
-
-
 def analyse_cases(
     data: Data, query: Query, tests: Tests | None = None, *, usual: Tests
 ) -> Analysis:
@@ -125,7 +58,7 @@ def analyse_cases(
     values = values if data.scan is None else (data.scan,)
     tested = run_tests(told, query, values, data.options, len(columns))
     one = values_alone(query, usual, values[:-1], columns, data.options)
-    by_t = told.two is delong_test and not data.options and few_cases(tested.result)
+    by_t = name_of(told.two) == "delong_test" and not data.options and few_cases(tested.result)
     analysis = replace(
         tested,
         reasons=(
@@ -327,123 +260,3 @@ def checked(*tests: Any) -> tuple[str, ...]:
     words = {word for test in tests for word in np.atleast_1d(test.status).tolist()}
     meanings = [STATUSES[word].meaning for word in sorted(words) if word in STATUSES]
     return tuple(f"{meaning[0].upper()}{meaning[1:]}." for meaning in meanings if meaning)
-
-
-STRENGTHS = "Bradley-Terry strengths, which account for the opponents."
-AT_ONCE = (
-    "All pairs are compared directly: the adjustment for multiplicity alone controls "
-    "the family-wise error rate."
-)
-
-
-ONE_ORDER = (
-    "The same model is shown first in all battles of a pair, so strength cannot be separated from "
-    "an advantage of being shown first: show each pair in both orders."
-)
-FIRST = (
-    "Being shown first adds {effect:.2f} to the log odds (p = {p:.2g}): order_effect=True "
-    "separates it from strength."
-)
-
-
-def order_note(
-    battles: tuple[Any, Any, Any], options: Mapping[str, Any], status: str
-) -> tuple[str, ...]:
-    """Return a sentence on the order in which models are shown, unless the status says it."""
-    if status == "one_order":
-        return ()
-    first, second = (np.asarray(side).astype(str).tolist() for side in battles[:2])
-    shown = set(zip(first, second, strict=True))
-    if not any((b, a) in shown for a, b in shown if a != b):
-        return (ONE_ORDER,)
-    if options.get("order_effect"):
-        return ()
-    with suppress(FastCompareError):
-        quiet = {"order_effect": True, "on_undefined": "ignore"}
-        fit = bradley_terry(*battles, **{**options, **quiet})
-        p, effect = fit.order_effect_pvalue, fit.order_effect
-        if p is not None and effect is not None and p <= ALPHA:
-            return (FIRST.format(effect=effect, p=p),)
-    return ()
-
-
-def analyse_battles(data: Data, query: Query, tests: Tests | None = None) -> Analysis:
-    """Return the strengths of models by their battles, and the tests of all pairs."""
-    assert data.battles is not None
-    fit = query.run(bradley_terry, *data.battles, **data.options)
-    known = {name: x for name, x in query.options.items() if name in parameters_of(bradley_terry)}
-    known = {**known, **data.options}
-    pairs = query.run(fit.pairwise)
-    clusters = ", in clusters" if "groups" in data.options else ""
-    strengths = f"{len(fit.names)} models in {fit.n} battles{clusters}: {STRENGTHS}"
-    return Analysis(
-        omnibus=None,
-        result=pairs,
-        tests={"bradley_terry": fit, "pairs": pairs},
-        reasons=(strengths, *([AT_ONCE] * (len(fit.names) > 2))),
-        values=along(dict.fromkeys(fit.names), fit.strengths),
-        quantity="strength",
-        checks=(*checked(fit), *order_note(data.battles, known, fit.status)),
-    )
-
-
-READ = "{t} treatments, {r} readers who score all cases under each: {how}"
-BOTH = "Obuchowski and Rockette's test with readers and cases random."
-SEVERAL = "Obuchowski and Rockette's omnibus and pairwise tests with readers and cases random."
-
-
-def analyse_readers(data: Data, query: Query, tests: Tests | None = None) -> Analysis:
-    """Return the tests of treatments that several readers scored under."""
-    assert data.study is not None
-    readings, truth, treatments = data.study
-    judged = "mean" if query.options["higher_is_better"] else "loss"
-    metric = "auc" if study_of(readings, truth).truth is not None else judged
-    own = {"truth": truth, "treatments": treatments, "metric": metric}
-    study = query.run(reader_study, readings, **own, on_undefined="ignore")
-    t, r = study.figures.shape
-    read: Any = {"pos_label": None}  # the study has its labels
-    if t > 2:
-        omnibus = query.run(reader_study_test, study, alternative="two-sided", **read)
-        pairs = partial(query.run, reader_study_pairwise_test, study, **read)
-        tested, how = gated(omnibus, pairs, query), SEVERAL
-    else:
-        tested = alone("reader_study_test", query.run(reader_study_test, study, **read))
-        how = BOTH
-    return replace(
-        tested,
-        reasons=(READ.format(t=t, r=r, how=how), *tested.reasons),
-        values=along(dict.fromkeys(study.treatments), study.values),
-        quantity=study._quantity,
-        higher_is_better=study.higher_is_better,
-        checks=checked(*tested.tests.values()),
-    )
-
-
-OF_UNO = (
-    "{share:.0%} of the cases are censored before {until}: Uno's C, because what Harrell's C "
-    "estimates depends on censoring."
-)
-OF_HARRELL = "{share:.0%} of the cases are censored before the last event: Harrell's C."
-
-
-def analyse_times(
-    data: Data, query: Query, tests: Tests | None = None, *, usual: Tests
-) -> Analysis:
-    """Return the tests of concordances, Uno's where 10% of the cases are censored too early."""
-    assert data.times is not None
-    told, chosen = early_censoring(*data.times), query.options.get("method")
-    uno = told.early if chosen is None else chosen == "uno"
-    options = {**data.options, "tau": told.tau}
-    options |= {} if chosen else {"method": "uno" if uno else "harrell"}
-    values, k = (*data.times, dict(data.columns)), len(data.columns)
-    tested = run_tests(tests or usual, query, values, options, k)
-    one = values_alone(query, usual, data.times, data.columns, options)
-    until = "the last event" if told.tau is None else f"tau = {told.tau:.6g}"
-    why = (OF_UNO if uno else OF_HARRELL).format(share=told.share, until=until)
-    return replace(
-        tested,
-        reasons=(why, *tested.reasons),
-        values=along(data.columns, value_of(tested, "concordance", k, one)),
-        quantity="concordance",
-        checks=checked(*tested.tests.values()),
-    )

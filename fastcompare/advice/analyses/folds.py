@@ -1,4 +1,4 @@
-"""The tests that `compare` runs for scores by round and for scores of data sets, and why."""
+"""The tests that `compare` runs for scores by round, and why."""
 
 import math
 from dataclasses import replace
@@ -7,19 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from .._inference.pvalues import f_pvalue, student_quantile, student_tail
-from .._inference.unseen import ALPHA
-from .._inputs.models import ModelTable, as_model_table
-from .._inputs.options import has_direction
-from .._inputs.rounds import Sizes
-from ..folds._anova import rm_anova_test
-from ..folds._assumptions import normality_report
-from ..folds._pairwise import Choices, right_tests
-from ..folds._student import ttest_resampled
-from ..items._pairwise import mean_pairwise_test
-from ..ranks._sequence import AGAINST_CONTROL, POSTHOC, compare_datasets
-from .analyses import alone, along, by_metric, checked, gated, lowered, run_tests, without_rows
-from .data import Analysis, Data, Query, Tests
+from ..._inference.pvalues import f_pvalue, student_quantile, student_tail
+from ..._inference.unseen import ALPHA
+from ..._inputs.models import ModelTable, as_model_table
+from ..._inputs.options import has_direction
+from ..._inputs.rounds import Sizes
+from ...folds._anova import rm_anova_test
+from ...folds._assumptions import normality_report
+from ...folds._pairwise import Choices, right_tests
+from ...folds._student import ttest_resampled
+from ...items._pairwise import mean_pairwise_test
+from ..data import Analysis, Data, Query, Tests
+from .cases import alone, along, by_metric, checked, gated, lowered, run_tests, without_rows
 
 SIZES = ("n_train", "n_test")
 UNLIKELY = 0.01  # adjusted p-value of Shapiro and Wilk's test
@@ -35,11 +34,6 @@ CORRELATED = (
     "The correlation of rounds that share cases is approximate. It is higher for learners that "
     "depend on few cases, as nearest neighbours do, and tests at 5% then err in 10 to 13% "
     "(docs/folds.md): with twice the variance p would be {p:.2g}."
-)
-LEAST = 6  # data sets: the least two-sided p-value of Wilcoxon's test is 2^(1 - n)
-FEW_ROWS = (
-    "{n} data sets are few: with fewer than 6, Wilcoxon's test of two models cannot "
-    "reach the 5% level."
 )
 
 
@@ -135,70 +129,3 @@ def rest_on_correlation(analysis: Analysis, design: str) -> tuple[str, ...]:
         t = student_quantile(test.pvalue / sides, test.df) / math.sqrt(STRONGER)
         p = sides * student_tail(t, test.df)
     return (CORRELATED.format(p=p),) if p > ALPHA else ()
-
-
-def analyse_datasets(data: Data, query: Query, tests: Tests | None = None) -> Analysis:
-    """Return the tests of scores of data sets, as compare_datasets runs them."""
-    columns = dict(data.columns)
-    if tests is not None:
-        return named_on_datasets(columns, query, tests)
-    comparison = query.run(compare_datasets, columns, control=query.control)
-    if len(columns) == 2:
-        return analyse_two_on_datasets(columns, comparison, query)
-    posthoc, control = comparison.posthoc, query.control
-    test, how = POSTHOC["nemenyi"] if control is None else AGAINST_CONTROL["holm"]
-    own = {} if control is None else {"control": control}
-    tested = gated(
-        comparison.omnibus,
-        lambda: query.run(test, columns, **own) if posthoc is None else posthoc,
-        query,
-    )
-    why = () if tested.result is tested.omnibus else (how,)
-    return ranked(tested, comparison.omnibus, (comparison.reasons[0], *why), query)
-
-
-def ranked(tested: Analysis, omnibus: Any, reasons: tuple[str, ...], query: Query) -> Analysis:
-    """Return the tests of several models by their average ranks."""
-    return replace(
-        tested,
-        reasons=(*reasons, *tested.reasons),
-        values=along(dict.fromkeys(omnibus.names), omnibus.average_ranks),
-        quantity="average rank",
-        higher_is_better=False,
-        higher_scores=bool(query.options["higher_is_better"]),
-        checks=checked(*tested.tests.values()),
-    )
-
-
-def named_on_datasets(columns: dict[str, Any], query: Query, tests: Tests) -> Analysis:
-    """Return the tests of scores of data sets that were chosen by name."""
-    policy = query.options["nan_policy"]
-    tested = run_tests(tests, query, (columns,), {}, len(columns))
-    title = lowered(str(tested.result.title))
-    reason = f"{len(columns)} models on the same data sets (paired): {title} (as specified)."
-    of_ranks = next((x for x in tested.tests.values() if hasattr(x, "average_ranks")), None)
-    if of_ranks is not None:
-        return ranked(tested, of_ranks, (reason,), query)
-    table = as_model_table(columns, rows="data sets", nan_policy=policy, name="data")
-    return replace(
-        tested,
-        reasons=(reason, *tested.reasons),
-        values=along(columns, table.values.mean(axis=0)),
-        quantity="mean score",
-        higher_is_better=bool(query.options["higher_is_better"]),
-        checks=checked(*tested.tests.values()),
-    )
-
-
-def analyse_two_on_datasets(columns: dict[str, Any], comparison: Any, query: Query) -> Analysis:
-    """Return Wilcoxon's test of two models, and whether the data sets are too few for it."""
-    policy = query.options["nan_policy"]
-    table = as_model_table(columns, rows="data sets", nan_policy=policy, name="data")
-    few = (FEW_ROWS.format(n=comparison.n),) if comparison.n < LEAST else ()
-    return replace(
-        alone("wilcoxon_test", comparison.omnibus, *comparison.reasons),
-        values=along(columns, table.values.mean(axis=0)),
-        quantity="mean score",
-        higher_is_better=bool(query.options["higher_is_better"]),
-        checks=(*checked(comparison.omnibus), *few),
-    )

@@ -1,0 +1,70 @@
+"""What `compare` runs for battles of models, and why."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from ..._base.exceptions import FastCompareError
+from ..._inference.unseen import ALPHA
+from ...items._bradley_terry import bradley_terry
+from ..data import Analysis, Data, Query, Tests, parameters_of
+from .cases import along, checked
+
+STRENGTHS = "Bradley-Terry strengths, which account for the opponents."
+AT_ONCE = (
+    "All pairs are compared directly: the adjustment for multiplicity alone controls "
+    "the family-wise error rate."
+)
+
+
+ONE_ORDER = (
+    "The same model is shown first in all battles of a pair, so strength cannot be separated from "
+    "an advantage of being shown first: show each pair in both orders."
+)
+FIRST = (
+    "Being shown first adds {effect:.2f} to the log odds (p = {p:.2g}): order_effect=True "
+    "separates it from strength."
+)
+
+
+def order_note(
+    battles: tuple[Any, Any, Any], options: Mapping[str, Any], status: str
+) -> tuple[str, ...]:
+    """Return a sentence on the order in which models are shown, unless the status says it."""
+    if status == "one_order":
+        return ()
+    first, second = (np.asarray(side).astype(str).tolist() for side in battles[:2])
+    shown = set(zip(first, second, strict=True))
+    if not any((b, a) in shown for a, b in shown if a != b):
+        return (ONE_ORDER,)
+    if options.get("order_effect"):
+        return ()
+    with suppress(FastCompareError):
+        quiet = {"order_effect": True, "on_undefined": "ignore"}
+        fit = bradley_terry(*battles, **{**options, **quiet})
+        p, effect = fit.order_effect_pvalue, fit.order_effect
+        if p is not None and effect is not None and p <= ALPHA:
+            return (FIRST.format(effect=effect, p=p),)
+    return ()
+
+
+def analyse_battles(data: Data, query: Query, tests: Tests | None = None) -> Analysis:
+    """Return the strengths of models by their battles, and the tests of all pairs."""
+    assert data.battles is not None
+    fit = query.run(bradley_terry, *data.battles, **data.options)
+    known = {name: x for name, x in query.options.items() if name in parameters_of(bradley_terry)}
+    known = {**known, **data.options}
+    pairs = query.run(fit.pairwise)
+    clusters = ", in clusters" if "groups" in data.options else ""
+    strengths = f"{len(fit.names)} models in {fit.n} battles{clusters}: {STRENGTHS}"
+    return Analysis(
+        omnibus=None,
+        result=pairs,
+        tests={"bradley_terry": fit, "pairs": pairs},
+        reasons=(strengths, *([AT_ONCE] * (len(fit.names) > 2))),
+        values=along(dict.fromkeys(fit.names), fit.strengths),
+        quantity="strength",
+        checks=(*checked(fit), *order_note(data.battles, known, fit.status)),
+    )

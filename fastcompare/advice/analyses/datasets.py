@@ -1,0 +1,83 @@
+"""The tests that `compare` runs for scores of data sets, and why."""
+
+from dataclasses import replace
+from typing import Any
+
+from ..._inputs.models import as_model_table
+from ...ranks._posthoc import AGAINST_CONTROL, POSTHOC
+from ...ranks._sequence import compare_datasets
+from ..data import Analysis, Data, Query, Tests
+from .cases import alone, along, checked, gated, lowered, run_tests
+
+LEAST = 6  # data sets: the least two-sided p-value of Wilcoxon's test is 2^(1 - n)
+FEW_ROWS = (
+    "{n} data sets are few: with fewer than 6, Wilcoxon's test of two models cannot "
+    "reach the 5% level."
+)
+
+
+def analyse_datasets(data: Data, query: Query, tests: Tests | None = None) -> Analysis:
+    """Return the tests of scores of data sets, as compare_datasets runs them."""
+    columns = dict(data.columns)
+    if tests is not None:
+        return named_on_datasets(columns, query, tests)
+    comparison = query.run(compare_datasets, columns, control=query.control)
+    if len(columns) == 2:
+        return analyse_two_on_datasets(columns, comparison, query)
+    posthoc, control = comparison.posthoc, query.control
+    test, how = POSTHOC["nemenyi"] if control is None else AGAINST_CONTROL["holm"]
+    own = {} if control is None else {"control": control}
+    tested = gated(
+        comparison.omnibus,
+        lambda: query.run(test, columns, **own) if posthoc is None else posthoc,
+        query,
+    )
+    why = () if tested.result is tested.omnibus else (how,)
+    return ranked(tested, comparison.omnibus, (comparison.reasons[0], *why), query)
+
+
+def ranked(tested: Analysis, omnibus: Any, reasons: tuple[str, ...], query: Query) -> Analysis:
+    """Return the tests of several models by their average ranks."""
+    return replace(
+        tested,
+        reasons=(*reasons, *tested.reasons),
+        values=along(dict.fromkeys(omnibus.names), omnibus.average_ranks),
+        quantity="average rank",
+        higher_is_better=False,
+        higher_scores=bool(query.options["higher_is_better"]),
+        checks=checked(*tested.tests.values()),
+    )
+
+
+def named_on_datasets(columns: dict[str, Any], query: Query, tests: Tests) -> Analysis:
+    """Return the tests of scores of data sets that were chosen by name."""
+    policy = query.options["nan_policy"]
+    tested = run_tests(tests, query, (columns,), {}, len(columns))
+    title = lowered(str(tested.result.title))
+    reason = f"{len(columns)} models on the same data sets (paired): {title} (as specified)."
+    of_ranks = next((x for x in tested.tests.values() if hasattr(x, "average_ranks")), None)
+    if of_ranks is not None:
+        return ranked(tested, of_ranks, (reason,), query)
+    table = as_model_table(columns, rows="data sets", nan_policy=policy, name="data")
+    return replace(
+        tested,
+        reasons=(reason, *tested.reasons),
+        values=along(columns, table.values.mean(axis=0)),
+        quantity="mean score",
+        higher_is_better=bool(query.options["higher_is_better"]),
+        checks=checked(*tested.tests.values()),
+    )
+
+
+def analyse_two_on_datasets(columns: dict[str, Any], comparison: Any, query: Query) -> Analysis:
+    """Return Wilcoxon's test of two models, and whether the data sets are too few for it."""
+    policy = query.options["nan_policy"]
+    table = as_model_table(columns, rows="data sets", nan_policy=policy, name="data")
+    few = (FEW_ROWS.format(n=comparison.n),) if comparison.n < LEAST else ()
+    return replace(
+        alone("wilcoxon_test", comparison.omnibus, *comparison.reasons),
+        values=along(columns, table.values.mean(axis=0)),
+        quantity="mean score",
+        higher_is_better=bool(query.options["higher_is_better"]),
+        checks=(*checked(comparison.omnibus), *few),
+    )

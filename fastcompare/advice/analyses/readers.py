@@ -1,0 +1,42 @@
+"""What `compare` runs for studies of readers, and why."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from ..._inputs.evals.studies import study_of
+from ...readers._study import reader_study
+from ...readers._testing import reader_study_pairwise_test, reader_study_test
+from ..data import Analysis, Data, Query, Tests
+from .cases import alone, along, checked, gated
+
+READ = "{t} treatments, {r} readers who score all cases under each: {how}"
+BOTH = "Obuchowski and Rockette's test with readers and cases random."
+SEVERAL = "Obuchowski and Rockette's omnibus and pairwise tests with readers and cases random."
+
+
+def analyse_readers(data: Data, query: Query, tests: Tests | None = None) -> Analysis:
+    """Return the tests of treatments that several readers scored under."""
+    assert data.study is not None
+    readings, truth, treatments = data.study
+    judged = "mean" if query.options["higher_is_better"] else "loss"
+    metric = "auc" if study_of(readings, truth).truth is not None else judged
+    own = {"truth": truth, "treatments": treatments, "metric": metric}
+    study = query.run(reader_study, readings, **own, on_undefined="ignore")
+    t, r = study.figures.shape
+    read: Any = {"pos_label": None}  # the study has its labels
+    if t > 2:
+        omnibus = query.run(reader_study_test, study, alternative="two-sided", **read)
+        pairs = partial(query.run, reader_study_pairwise_test, study, **read)
+        tested, how = gated(omnibus, pairs, query), SEVERAL
+    else:
+        tested = alone("reader_study_test", query.run(reader_study_test, study, **read))
+        how = BOTH
+    return replace(
+        tested,
+        reasons=(READ.format(t=t, r=r, how=how), *tested.reasons),
+        values=along(dict.fromkeys(study.treatments), study.values),
+        quantity=study._quantity,
+        higher_is_better=study.higher_is_better,
+        checks=checked(*tested.tests.values()),
+    )
