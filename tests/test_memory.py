@@ -33,6 +33,10 @@ def read_only(array):
     return copied
 
 
+class Table(np.ndarray):
+    """A subclass without a meaning of its own."""
+
+
 LAYOUTS = {
     "Fortran": np.asfortranarray,
     "strided": strided,
@@ -40,6 +44,9 @@ LAYOUTS = {
     "read-only": read_only,
     "columns": lambda array: np.stack([array] * 3, axis=-1)[..., 1],
     "rows": lambda array: np.stack([array] * 3)[1],
+    "list": np.ndarray.tolist,
+    "subclass": lambda array: array.view(Table),
+    "big-endian": lambda array: array.astype(array.dtype.newbyteorder(">")),
 }
 MOST = ("Fortran", "strided")  # of further forms of the data
 

@@ -28,7 +28,7 @@ class LazyFunction:
         return signature(self.function)
 
     def __call__(self, *data: Any, **options: Any) -> Any:
-        """Return what the function returns."""
+        """Return the result of the function."""
         return self.function(*data, **options)
 
 

@@ -51,6 +51,7 @@ from ._streamed import (
     StreamedMean,
     mean_of_stream,
     plain_mean,
+    plain_of_items,
     plain_of_stream,
     streamed_test,
 )
@@ -293,10 +294,9 @@ def paired_mean_test(
     spreading = method in SPREADING
     drawn = as_draws(keep, **drawing) if drawing or keep or not spreading else None
     plain_options = spreading and sample_weight is strata is shift is None
-    if plain_options:
-        plain = plain_mean(scores_a, scores_b, groups, method)
-        if plain is not None:
-            return plain_result(plain, plain_test(plain, claim), on_undefined)
+    plain = plain_mean(scores_a, scores_b, groups, method) if plain_options else None
+    if plain is not None:
+        return plain_result(plain, plain_test(plain, claim), on_undefined)
     stream = as_item_stream(scores_a, scores_b, groups, nan_policy, plain=plain_options)
     if stream is not None:
         check_item_options(method, lags=shift, sample_weight=sample_weight, strata=strata)
@@ -311,6 +311,10 @@ def paired_mean_test(
         nan_policy=nan_policy,
     )
     check_links(items.links, method, shift, items.n_dropped)
+    plain = plain_of_items(items, method) if plain_options else None
+    if plain is not None:
+        read: Fields = {"names": items.names, "n_dropped": items.n_dropped}
+        return plain_result(plain, plain_test(plain, claim), on_undefined, **read)
 
     found = differences_of(items, finite_differences(list(items.scores.T)), shift)
     return memory_result(found, Procedure(method, claim, drawn), on_undefined)

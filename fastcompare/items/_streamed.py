@@ -115,6 +115,14 @@ def plain_mean(scores_a: Any, scores_b: Any, groups: Any, method: str) -> PlainM
     return moments._replace(skewed=plain_skewness(moments, sums, sizes))
 
 
+def plain_of_items(items: Items, method: str) -> PlainMean | None:
+    """Return the moments of scores of one sample, of whatever form, as of plain arrays."""
+    if len(items.names) != 2 or items.samples is not None or items.links.others is not None:
+        return None
+    a, b = np.ascontiguousarray(items.scores.T)
+    return plain_mean(a, b, items.links.groups, method)
+
+
 def plain_skewness(moments: PlainMean, sums: Vector, sizes: Integers) -> SkewedMean:
     """Return the skewness of plain scores, and in clusters what bounds its correction."""
     assert moments.scores is not None
