@@ -35,6 +35,7 @@ from ._config import show_config as show_config
 from ._config import warmup as warmup
 from ._inference.corrections.adjust import adjust_pvalues as adjust_pvalues
 from ._report.page import report as report
+from ._results.imputed import pool as pool
 from ._results.pairs import compact_letters as compact_letters
 from .advice.compare import compare as compare
 from .advice.recommend import recommend as recommend

@@ -1,6 +1,8 @@
 """The classes of all results and their homes, by scripts/write_api.py."""
 
 from ._adapters.scans import Scan as Scan
+from ._results.imputed import PooledIntervalResult as PooledIntervalResult
+from ._results.imputed import PooledResult as PooledResult
 from ._results.records import ConfidenceInterval as ConfidenceInterval
 from .advice.compare import ComparedModel as ComparedModel
 from .advice.compare import ComparedPair as ComparedPair

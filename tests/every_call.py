@@ -164,6 +164,7 @@ WITHOUT_DATA = {  # they take numbers, results or files
     *("compact_letters", "critical_difference", "mean_detectable_difference", "mean_power"),
     *(
         "mean_sample_size",
+        "pool",
         "reader_study_power",
         "recommend",
         "report",

@@ -22,7 +22,7 @@ WITHOUT_CASES = {  # they take no table that could miss a value
         "show_config",
     ),
     *("mean_detectable_difference", "mean_power", "mean_sample_size", "simulate_error_rates"),
-    *("report", "warmup"),
+    *("pool", "report", "warmup"),
 }
 
 

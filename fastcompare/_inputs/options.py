@@ -9,6 +9,8 @@ Errors of a test that runs inside another function, in the names that its caller
 What would take hours is refused before any work, with its cost, beyond bounds to be raised.
 
 Seeds and numbers of replicates.
+
+Results that are pooled: of one function, with the same options and models.
 """
 
 import math
@@ -25,6 +27,7 @@ import numpy as np
 
 from .._adapters.dask import as_executor
 from .._adapters.progress import reporter
+from .._base.documented import Call, call_that_made
 from .._base.exceptions import (
     FastCompareError,
     InvalidTypeError,
@@ -476,3 +479,63 @@ def check_resamples(n_resamples: object) -> int:
     number = as_count("n_resamples", n_resamples, 1)
     check_replicates("n_resamples", number)
     return number
+
+
+def as_same_results(results: object) -> list[Any]:
+    """Return two results or more of one function, with the same models and options, or raise."""
+    if hasattr(results, "estimate") or not isinstance(results, Iterable):
+        raise InvalidTypeError(
+            "`results` must be a list of results, one of each imputed data set, got "
+            f"{type(results).__name__}: pass [result_1, result_2, ...]."
+        )
+    found = list(results)
+    if len(found) < 2:
+        raise InvalidValueError(
+            f"`results` must contain the results of at least two imputed data sets, got "
+            f"{len(found)}: impute several times, or use the one result as it is."
+        )
+    for at, result in enumerate(found):
+        check_poolable(at, result)
+        check_same(at, result, found[0])
+    return found
+
+
+def check_poolable(at: int, result: Any) -> None:
+    """Raise unless a result has one estimate, its standard error, and either a claim or a level."""
+    moments = (getattr(result, name, None) for name in ("estimate", "standard_error"))
+    claim = hasattr(result, "margin") or hasattr(result, "confidence_level")
+    if not claim or not all(isinstance(value, float) for value in moments):
+        raise InvalidTypeError(
+            "`results` must contain tests of two models, or intervals of one, that have an "
+            f"estimate and a standard error, got {type(result).__name__} at index {at}: pool the "
+            "tests of pairs, or the intervals, one by one."
+        )
+
+
+UNSHARED = ("rng", "n_jobs", "executor", "progress", "keep", "on_undefined", "nan_policy")
+SAME = ("alternative", "margin", "null", "confidence_level", "names")  # of fields, where they are
+
+
+def check_same(at: int, result: Any, first: Any) -> None:
+    """Raise unless a result is of the same function, claim, level and models as the first one.
+
+    Results that another function made do not know their call: then their classes are compared.
+    """
+    calls = [call_that_made(each) for each in (first, result)]
+    if not all(call.function for call in calls):
+        calls = [Call(type(each).__name__) for each in (first, result)]
+    facts = [
+        {
+            "the function": call.function,
+            **{name: value for name, value in call.options.items() if name not in UNSHARED},
+            **{name: getattr(each, name) for name in SAME if hasattr(each, name)},
+        }
+        for call, each in zip(calls, (first, result), strict=True)
+    ]
+    for name in dict.fromkeys([*facts[0], *facts[1]]):
+        values = [fact.get(name, "its default") for fact in facts]
+        if values[0] != values[1]:
+            raise InvalidValueError(
+                f"`results` must be of the same function, options and models, but {name} is "
+                f"{values[0]} at index 0 and {values[1]} at index {at}: pool those that agree."
+            )

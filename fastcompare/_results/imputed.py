@@ -1,0 +1,264 @@
+"""Results of data with imputed values, pooled by Rubin's rules.
+
+Of m imputations with estimates Q_i of variance B, and variances U_i whose mean is U,
+
+    Q = mean Q_i,    T = U + (1 + 1 / m) B,    r = (1 + 1 / m) B / U,    l = (1 + 1 / m) B / T
+
+and with v degrees of freedom of complete data, Barnard and Rubin's (1999) are
+
+    1 / df = 1 / v_m + 1 / v_o,    v_m = (m - 1) / l^2,    v_o = (v + 1) / (v + 3) v (1 - l)
+
+v_m are Rubin's (1987), those of v infinite. Where all estimates are equal nothing is lost by
+missing values, and df is v: v_o alone would be below. The fraction of missing information is
+(r + 2 / (df + 3)) / (r + 1).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from .._base.documented import documented
+from .._base.exceptions import SmallSampleWarning, UndefinedResultWarning
+from .._base.text import counted
+from .._base.types import Fields, Undefined, Vector
+from .._inference.infer import infer
+from .._inference.pvalues import reference_quantile
+from .._inference.status import STATUSES, warn_status
+from .._inputs.options import as_same_results, check_undefined
+from .records import IntervalEstimate, StudentResult
+
+
+class Rubin(NamedTuple):
+    """The moments of a pooled estimate."""
+
+    estimate: float
+    standard_error: float
+    df: float
+    within_variance: float
+    between_variance: float
+    relative_increase: float
+    missing_information: float
+
+    @property
+    def moments(self) -> Fields:
+        """The fields of a pooled result."""
+        return Fields(**self._asdict())
+
+
+def rubin(estimates: Vector, errors: Vector, complete: float) -> Rubin:
+    """Return pooled moments; `complete` are the degrees of freedom of data without missing values.
+
+    Estimates whose differences are rounding alone are equal.
+    """
+    m = estimates.size
+    within = float(np.square(errors).mean())
+    between = float(estimates.var(ddof=1))
+    if np.ptp(estimates) <= 2.0**-49 * float(np.abs(estimates).max()):
+        between = 0.0
+    added = (1.0 + 1.0 / m) * between
+    total = within + added
+    if math.isnan(total):
+        return Rubin(float(estimates.mean()), math.nan, math.nan, within, between, *[math.nan] * 2)
+    if added == 0.0:  # the mean of equal numbers rounds
+        return Rubin(float(estimates[0]), math.sqrt(total), complete, within, 0.0, 0.0, 0.0)
+    lost = added / total
+    df = barnard_rubin(m, lost, complete)
+    increase = added / within if within > 0.0 else math.inf
+    # (r + 2 / (df + 3)) / (r + 1), also for an infinite r
+    information = lost + (1.0 - lost) * 2.0 / (df + 3.0)
+    mean = float(estimates.mean())
+    return Rubin(mean, math.sqrt(total), df, within, between, increase, information)
+
+
+def barnard_rubin(m: int, lost: float, complete: float) -> float:
+    """Return the degrees of freedom of m imputations with a share `lost` of the variance."""
+    of_imputations = (m - 1.0) / lost**2
+    if math.isinf(complete) or math.isnan(complete):
+        return of_imputations if math.isinf(complete) else math.nan
+    observed = (complete + 1.0) / (complete + 3.0) * complete * (1.0 - lost)
+    return of_imputations * observed / (of_imputations + observed)
+
+
+class Source(NamedTuple):
+    """What is pooled: the title of its test, the quantity, its direction and its bounds."""
+
+    title: str
+    quantity: str
+    higher_is_better: bool
+    bounds: tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Pooled:
+    """What pooled tests and pooled intervals have in common."""
+
+    m: int
+    within_variance: float
+    between_variance: float
+    relative_increase: float
+    missing_information: float
+    _source: Source = field(repr=False)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The range of the estimate."""
+        return self._source.bounds
+
+    def _stated_imputations(self) -> str:
+        text = f"Rubin's rules for {counted(self.m, 'imputation')}"
+        if math.isnan(self.missing_information):
+            return text
+        return f"{text}, {100.0 * self.missing_information:.3g}% of the information missing"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PooledResult(Pooled, StudentResult):  # type: ignore[override]
+    """Result of `pool` for a test of two models; `estimate` is first minus second."""
+
+    title: ClassVar[str] = "Pooled test of imputed data"
+
+    @property
+    def _quantity(self) -> str:  # type: ignore[override]
+        return self._source.quantity
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a positive difference means that the first model is better."""
+        return self._source.higher_is_better
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        return (
+            f"The pooled difference is {self.estimate:.4g} ({self._interval_if_known('.4g')}"
+            f"{self._stated_imputations()}{self._stated_claim()}, {self._evidence()})."
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PooledIntervalResult(Pooled, IntervalEstimate):  # type: ignore[override]
+    """Result of `pool` for an estimate of one model with its interval."""
+
+    df: float
+    title: ClassVar[str] = "Pooled estimate of imputed data"
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        if not self.standard_error > 0.0:
+            return math.nan, math.nan
+        radius = reference_quantile(0.5 * (1.0 - level), self.df) * self.standard_error
+        return self.estimate - radius, self.estimate + radius
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        return (
+            f"The pooled estimate is {self.estimate:.4f} ({self._interval_if_known()}"
+            f"{self._stated_imputations()}; {self._source.title})."
+        )
+
+
+@documented
+def pool(
+    results: Sequence[Any], *, on_undefined: Undefined = "warn"
+) -> PooledResult | PooledIntervalResult:
+    """Return the pooled result of the same test, or interval, of several imputed data sets.
+
+    Parameters
+    ----------
+    results : sequence of results
+        One result of each imputed data set, at least two, of the same function with the same
+        options and models: any test of two models, or interval of one, that has an estimate and a
+        standard error.
+
+    Returns
+    -------
+    PooledResult or PooledIntervalResult
+        With ``estimate``, ``standard_error``, ``df``, ``confidence_interval()``, ``m`` (the number
+        of imputations), ``within_variance``, ``between_variance``, ``relative_increase`` (of the
+        variance, by missing values), ``missing_information`` (the fraction of missing information),
+        ``method``, ``status`` and ``summary()``; of a test also ``names``, ``statistic``,
+        ``pvalue``, ``log_pvalue``, ``alternative`` and ``margin``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        If a standard error is undefined, or all variances are 0 although the estimate is not.
+    SmallSampleWarning
+        If any of the results has such a warning.
+
+    See Also
+    --------
+    delong_test, paired_mean_test, concordance_test : Some tests whose results can be pooled.
+
+    Notes
+    -----
+    Rubin's rules: with estimates Q_i, the mean U of their variances and the variance B of the Q_i,
+    the pooled estimate is the mean of the Q_i and its variance T = U + (1 + 1 / m) B. The degrees
+    of freedom are Barnard and Rubin's [2]_, from those of the results, of which the fewest count;
+    Rubin's [1]_ if these are infinite, as of a normal statistic. If all estimates are equal, the
+    degrees of freedom are those of the results. Imputations must be proper: they vary as the values
+    that are missing may, given all that is known.
+
+    P-value and interval are those of Student's t, also for tests that have others: exact, by
+    resampling, or of scores. Estimates near a bound, such as an AUC of .99, are pooled without a
+    transformation.
+
+    References
+    ----------
+    .. [1] D. B. Rubin (1987), doi:10.1002/9780470316696.
+    .. [2] J. Barnard, D. B. Rubin (1999), doi:10.1093/biomet/86.4.948.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import fastcompare as fc
+    >>> rng = np.random.default_rng(1)
+    >>> a, b = rng.normal(size=(2, 50)) + [[0.4], [0.0]]
+    >>> missing = np.arange(50) < 10  # of the second model's scores, here drawn five times
+    >>> imputed = [np.where(missing, rng.normal(size=50), b) for _ in range(5)]
+    >>> print(fc.pool([fc.paired_mean_test(a, scores) for scores in imputed]).summary())
+    The first model has a significantly higher mean score than the second model. The pooled
+    difference is 0.456 (95% CI 0.08779 to 0.8242; Rubin's rules for 5 imputations, 11.7% of the
+    information missing, t(41.03) = 2.501, p = 0.0165).
+    """
+    check_undefined(on_undefined)
+    found = as_same_results(results)
+    moments = np.array([(result.estimate, result.standard_error) for result in found])
+    complete = min(float(getattr(result, "df", math.inf)) for result in found)
+    pooled = rubin(moments[:, 0], moments[:, 1], complete)
+
+    status = pooled_status([result.status for result in found], pooled)
+    warn_status(status, on_undefined)
+    return pooled_result(found, pooled, status)
+
+
+def pooled_result(
+    found: list[Any], pooled: Rubin, status: str
+) -> PooledResult | PooledIntervalResult:
+    """Return the result that is of the kind of what was pooled."""
+    first = found[0]
+    source = Source(
+        first.title,
+        getattr(first, "_quantity", ""),
+        getattr(first, "higher_is_better", True),
+        first.bounds,
+    )
+    known = Fields(m=len(found), method="Rubin's rules", status=status, _source=source)
+    fields = Fields(**pooled.moments, **known)
+    if isinstance(first, IntervalEstimate):
+        level = first.confidence_level
+        return PooledIntervalResult(**fields, confidence_level=level)
+    claim = first.alternative, first.margin
+    test = infer(pooled.estimate, pooled.standard_error, *claim, df=pooled.df)
+    return PooledResult(**{**fields, **test}, names=first.names)
+
+
+def pooled_status(words: list[str], pooled: Rubin) -> str:
+    """Return the status of a pooled result: undefined, or rough if one of the results is."""
+    if pooled.standard_error == 0.0:
+        return "zero_variance" if pooled.estimate else "no_difference"
+    wanted = UndefinedResultWarning if math.isnan(pooled.standard_error) else SmallSampleWarning
+    return next((word for word in words if STATUSES[word].category is wanted), "ok")
