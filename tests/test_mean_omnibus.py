@@ -208,3 +208,15 @@ def test_a_difference_that_may_be_skewness_is_one_of_a_small_sample(seed):
     assert result.pvalue <= 0.05
     assert result.status == "small_sample"
     assert "Caution: " in result.summary()
+
+
+@pytest.mark.parametrize("n", [12, 20, 50])
+def test_omnibus_of_two_models_has_the_status_of_the_pair(n):
+    words = set()
+    for seed in range(40):
+        scores = skewed_first(seed, n, 2)
+        pair = fc.paired_mean_test(*scores.T, **QUIET)
+        omnibus = fc.mean_omnibus_test(scores, **QUIET)
+        assert omnibus.status == pair.status
+        words.add(pair.status)
+    assert words == {"ok", "small_sample"}
