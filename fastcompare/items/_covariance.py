@@ -300,7 +300,8 @@ def mean_omnibus_test(
         return with_caution(omnibus_of(items, title, test), on_undefined)
     pairs = tested_pairs(items, design, cells)
     if method == "anova" and (pairs.answers is not None or np.any(pairs.skewness.used)):
-        test = partial(anova, least=partial(with_variances, pair_variances(pairs, pair_statistics(pairs))))
+        variances = pair_variances(pairs, pair_statistics(pairs))
+        test = partial(anova, least=partial(with_variances, variances))
     result = omnibus_of(items, title, test)
     if result.pvalue <= ALPHA:
         result = changed(result, doubts_of(pairs, items, design, cells))
