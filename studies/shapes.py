@@ -34,6 +34,11 @@ def named(table):
     return {f"m{j}": np.ascontiguousarray(column) for j, column in enumerate(table.T)}
 
 
+def models_of(k):
+    """Return the option that names the models: ten numbers may pass for per cent or shares."""
+    return {"models": [f"m{j}" for j in range(k)]}
+
+
 def better(k, gain):
     """Return what each model gains: the first half of them something."""
     return np.where(np.arange(k) < k // 2, gain, 0.0)
@@ -97,9 +102,7 @@ def draw_items(rng, n, k, gain, shape):
     """Return scores of items; half the models are higher by so many standard errors."""
     values = better(k, gain / math.sqrt(n) * (2.0 if shape is skewed else 1.0))
     table = shape(rng, n, k) + values
-    named_columns = named(table)  # models by name: ten numbers may pass for per cent or shares
-    options = {"kind": "items", "models": list(named_columns)}
-    return Drawn((named_columns,), options, (table,), values)
+    return Drawn((named(table),), {"kind": "items", **models_of(k)}, (table,), values)
 
 
 def draw_answers(rng, n, k, gain, right, kind="items"):
@@ -208,14 +211,15 @@ def draw_rounds(rng, n, k, gain):
     """Return scores of rounds that correlate as Nadeau and Bengio assume."""
     values = better(k, gain * math.sqrt(2.0 * 0.9 * (1.0 / n + 1.0 / 9.0)))
     table = math.sqrt(0.1) * rng.normal(size=k) + math.sqrt(0.9) * rng.normal(size=(n, k)) + values
-    return Drawn((named(table),), {"kind": "folds", **REPEATS}, (table,), values)
+    return Drawn((named(table),), {"kind": "folds", **REPEATS, **models_of(k)}, (table,), values)
 
 
 def draw_tasks(rng, n, k, gain, shape):
     """Return scores on data sets, some of which are harder."""
     values = better(k, gain / math.sqrt(n) * (1.4 if shape is two_wide else 1.0))
     table = shape(rng, n, k) + 3.0 * rng.normal(size=(n, 1)) + values
-    return Drawn((named(table),), {"kind": "datasets"}, (table,), np.full(k, np.nan))
+    options = {"kind": "datasets", **models_of(k)}
+    return Drawn((named(table),), options, (table,), np.full(k, np.nan))
 
 
 def draw_battles(rng, n, k, gain, judges=None):

@@ -9,7 +9,6 @@ from functools import partial
 from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._base.documented import forwards
 from .._base.text import plural
@@ -24,8 +23,8 @@ from .._inference.mean_pairs import (
     pair_means,
     pair_statistics,
     pair_variances,
-    with_answers,
     suspected_statistics,
+    with_answers,
     with_skewness,
 )
 from .._inference.means import (
