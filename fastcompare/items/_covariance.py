@@ -327,7 +327,7 @@ def omnibus_of(items: Items, title: str, test: MeansTest) -> MeanOmnibusResult:
 
 
 def doubts_of(pairs: PairMeans, items: Items, design: MeanDesign, cells: Cells) -> Fields:
-    """Return what may explain that models differ: failures that the sample lacks, or skewness.
+    """Return the doubts about a difference of models: failures that the sample lacks, or skewness.
 
     Scores may hide more skewness than is used, and a pair that failures explain tells nothing. They
     explain all where the analysis of variance of what remains is not significant.
