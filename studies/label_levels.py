@@ -16,7 +16,7 @@ from scipy.stats import binom
 import fastcompare as fc
 from fastcompare._inference.infer import wilson_ends
 from fastcompare._inputs.probabilities import label_distances
-from fastcompare.labels._accuracy import Counted
+from fastcompare.labels._accuracy import CorrectCounts
 from fastcompare.labels._two_proportions import score_z
 from fastcompare.raters._measures import (
     MEASURES,
@@ -93,7 +93,7 @@ def coverage(n, p, q):
     d, total = p - q, np.zeros(3)
     chances = np.outer(binom.pmf(range(n[0] + 1), n[0], p), binom.pmf(range(n[1] + 1), n[1], q))
     for x, y in np.argwhere(chances > NEVER).tolist():
-        score = abs(score_z(Counted(x, n[0]), Counted(y, n[1]), d)) <= Z
+        score = abs(score_z(CorrectCounts(x, n[0]), CorrectCounts(y, n[1]), d)) <= Z
         ends = newcombe(x / n[0], y / n[1], n), wald(x / n[0], y / n[1], n)
         held = [low - 1e-12 <= d <= high + 1e-12 for low, high in ends]
         total += chances[x, y] * np.array([score, *held])

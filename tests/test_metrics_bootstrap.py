@@ -16,11 +16,11 @@ import fastcompare as fc
 from fastcompare._inputs.predictions import as_predictions
 from fastcompare._resampling.bootstrap import acceleration_of, as_draws, jackknife_influence, settle
 from fastcompare.labels import _metrics_bootstrap as metrics_replicates
-from fastcompare.labels._metrics import cells_of, metric_of
+from fastcompare.labels._metrics import metric_on_cells, outcome_cells
 from fastcompare.labels._metrics_bootstrap import (
     acceleration_by_jackknife,
     difference,
-    units_of,
+    sampling_units,
 )
 
 from . import reference_metrics as reference
@@ -147,9 +147,11 @@ WORKERS = as_draws(n_resamples=9, rng=0).workers
 @pytest.mark.parametrize("stratified", [False, True])
 def test_the_acceleration_is_that_of_leaving_out_one_case_at_a_time(stratified):
     y, a, b = Y3, A3, B3
-    cells = cells_of(as_predictions(y, y_pred_a=a, y_pred_b=b))
-    values = metric_of("f1", "macro", None, cells)
-    found = acceleration_by_jackknife(values, cells, units_of(cells, None, stratified), WORKERS)
+    cells = outcome_cells(as_predictions(y, y_pred_a=a, y_pred_b=b))
+    values = metric_on_cells("f1", "macro", None, cells)
+    found = acceleration_by_jackknife(
+        values, cells, sampling_units(cells, None, stratified), WORKERS
+    )
 
     def without(i):
         u, v, w = (np.delete(x, i) for x in (y, a, b))
@@ -164,9 +166,9 @@ def test_the_acceleration_is_that_of_leaving_out_one_case_at_a_time(stratified):
 
 
 def test_many_kinds_of_cases_are_left_out_in_groups_with_the_same_result(monkeypatch):
-    cells = cells_of(as_predictions(Y3, y_pred_a=A3, y_pred_b=B3))
-    values = metric_of("mcc", "binary", None, cells)
-    drawn = units_of(cells, None, False)
+    cells = outcome_cells(as_predictions(Y3, y_pred_a=A3, y_pred_b=B3))
+    values = metric_on_cells("mcc", "binary", None, cells)
+    drawn = sampling_units(cells, None, False)
     want = acceleration_by_jackknife(values, cells, drawn, WORKERS)
     monkeypatch.setattr(metrics_replicates, "GROUPS", 1)
     assert_allclose(acceleration_by_jackknife(values, cells, drawn, WORKERS), want, rtol=1e-10)
@@ -222,8 +224,10 @@ def test_the_same_seed_gives_the_same_bits_anywhere():
 
 @pytest.mark.parametrize("stratified", [False, True])
 def test_statistics_can_go_to_other_processes(stratified):
-    cells = cells_of(as_predictions(Y3, y_pred_a=A3, y_pred_b=B3))
-    statistic = units_of(cells, None, stratified).statistic(metric_of("f1", "macro", None, cells))
+    cells = outcome_cells(as_predictions(Y3, y_pred_a=A3, y_pred_b=B3))
+    statistic = sampling_units(cells, None, stratified).statistic(
+        metric_on_cells("f1", "macro", None, cells)
+    )
     weights = np.ones((60, 64), np.uint8)
     copy = pickle.loads(pickle.dumps(statistic))
     assert_array_equal(copy(weights, lambda: None), statistic(weights, lambda: None))

@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 import fastcompare as fc
 from fastcompare._inputs.predictions import as_predictions
 from fastcompare.labels import _metrics_permutation as metrics_permutation
-from fastcompare.labels._metrics import cells_of, metric_of
+from fastcompare.labels._metrics import metric_on_cells, outcome_cells
 from fastcompare.labels._metrics_permutation import Exchanged, exchange_pairs
 
 from . import reference_labels, reference_metrics
@@ -159,9 +159,9 @@ def test_the_same_seed_gives_the_same_bits_anywhere():
 
 
 def test_nulls_can_go_to_other_processes():
-    cells = cells_of(as_predictions(Y, y_pred_a=A, y_pred_b=B))
+    cells = outcome_cells(as_predictions(Y, y_pred_a=A, y_pred_b=B))
     pairs = exchange_pairs(cells)
-    values = metric_of("f1", "binary", None, cells._replace(numbers=pairs.numbers))
+    values = metric_on_cells("f1", "binary", None, cells._replace(numbers=pairs.numbers))
     null = Exchanged(values, pairs, 1.0, 5)
     copy = pickle.loads(pickle.dumps(null))
     assert_array_equal(copy(range(2), lambda: None), null(range(2), lambda: None))

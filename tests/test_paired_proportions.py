@@ -11,7 +11,7 @@ from scipy import stats
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 import fastcompare as fc
-from fastcompare.labels._mcnemar import melded, tango_z
+from fastcompare.labels._mcnemar import fay_lumbard, tango_z
 from fastcompare.labels._table import Table
 from tests import reference_labels as reference
 
@@ -141,7 +141,7 @@ def test_check_values_of_the_interval_of_the_exact_test(table, alternative, leve
 def test_melded_ends_are_quantiles_of_products_of_beta_distributions(counts, weight):
     n11, b, c, n00 = counts
     n, tail = sum(counts), 0.025
-    low, high = melded(Table(n11, b, c, n00), tail, weight)
+    low, high = fay_lumbard(Table(n11, b, c, n00), tail, weight)
     assert_allclose(low, reference.melded_low(b, c, n, tail, weight), atol=1e-8)
     assert_allclose(high, -reference.melded_low(c, b, n, tail, weight), atol=1e-8)
 
@@ -158,7 +158,7 @@ def test_melded_intervals_where_no_case_tells_models_apart_are_those_of_no_loss(
 def test_the_interval_of_a_mid_p_test_covers_what_it_promises():
     n = 16
     tables = [(b, c) for b in range(n + 1) for c in range(n + 1 - b)]
-    ends = np.array([melded(Table(n - b - c, b, c, 0), 0.05, 0.5) for b, c in tables])
+    ends = np.array([fay_lumbard(Table(n - b - c, b, c, 0), 0.05, 0.5) for b, c in tables])
     for rates in ((0.3, 0.3), (0.5, 0.1), (0.15, 0.02), (0.6, 0.35)):
         p = stats.multinomial([n] * 1, [*rates, 1 - sum(rates)])
         chance = np.array([p.pmf([b, c, n - b - c])[0] for b, c in tables])

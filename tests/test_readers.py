@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
 from fastcompare._inputs.evals.readers import as_readings
-from fastcompare.readers._moments import spread_of
+from fastcompare.readers._moments import figure_variances
 
 from . import reference_readers as reference
 
@@ -136,9 +136,9 @@ def test_components_are_the_definitions_over_all_pairs(kind, seed):
 def test_variances_are_exact_fractions_rounded_once(seed):
     scores, truth = drawn(seed, t=3)
     for kind in KINDS:
-        spread = spread_of(as_readings(scores, truth=truth), kind)
+        variances = figure_variances(as_readings(scores, truth=truth), kind)
         wanted = reference.study(scores.tolist(), truth.tolist(), kind)["difference_variances"]
-        found = spread.apart_sum / (9 * spread.per)
+        found = variances.difference_sum_var / (9 * variances.per)
         assert found.tolist() == [float(value) for value in wanted.values()]
 
 

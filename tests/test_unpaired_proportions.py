@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare.labels._accuracy import Counted
+from fastcompare.labels._accuracy import CorrectCounts
 from fastcompare.labels._two_proportions import score_z
 from tests import reference_labels as reference
 
@@ -30,7 +30,7 @@ PUBLISHED = {  # Newcombe (1998), Statistics in Medicine 17, 873-890
 @pytest.mark.parametrize("samples", PUBLISHED)
 def test_the_interval_is_that_of_newcombes_table(samples):
     assert_allclose(unpaired(*samples).confidence_interval(), PUBLISHED[samples], atol=5e-5)
-    shifted = score_z(Counted(56, 70), Counted(48, 80), 0.1)
+    shifted = score_z(CorrectCounts(56, 70), CorrectCounts(48, 80), 0.1)
     assert round(shifted, 3) == 1.348  # cicalc's snapshot of ci_prop_diff_mee(delta=0.1)
 
 
@@ -39,7 +39,9 @@ def test_the_interval_is_that_of_newcombes_table(samples):
 @given(SHARE, SHARE, st.integers(-999, 999).map(lambda d: d / 1000))
 def test_the_score_statistic_is_that_of_the_likeliest_accuracies(one, two, difference):
     want = reference.score_of_shares(one, two, difference)
-    assert_allclose(score_z(Counted(*one), Counted(*two), difference), want, rtol=1e-7, atol=1e-9)
+    assert_allclose(
+        score_z(CorrectCounts(*one), CorrectCounts(*two), difference), want, rtol=1e-7, atol=1e-9
+    )
 
 
 @pytest.mark.slow

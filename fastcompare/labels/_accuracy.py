@@ -52,7 +52,7 @@ from .._inputs.predictions import (
 from .._inputs.predictions import correct as correctness
 from .._inputs.weights import check_clusters
 from .._results.records import IntervalEstimate
-from ._table import Sample, Table, sample_of
+from ._table import Sample, Table, paired_sample
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -64,7 +64,7 @@ class AccuracyIntervalResult(IntervalEstimate):
     n_dropped: int
     design: str = "independent"
     df: float = math.inf
-    _together: float = field(default=math.nan, repr=False)
+    _design_effect: float = field(default=math.nan, repr=False)
     title: ClassVar[str] = "Accuracy"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
@@ -86,8 +86,8 @@ class AccuracyIntervalResult(IntervalEstimate):
         if self.method == "wilson":
             low, high = wilson_ends(self.estimate, self.effective_n, quantile)
             return float(low), float(high)
-        n = self.n / self._together if self.estimate in (0.0, 1.0) else self.effective_n
-        n = min(n, self.n / self._together) * (normal_quantile(tail) / quantile) ** 2
+        n = self.n / self._design_effect if self.estimate in (0.0, 1.0) else self.effective_n
+        n = min(n, self.n / self._design_effect) * (normal_quantile(tail) / quantile) ** 2
         return clopper_pearson(self.estimate * n, n, tail)  # Korn and Graubard (1998)
 
     def _summary(self) -> str:
@@ -188,10 +188,10 @@ def accuracy_interval(
     level = check_level(confidence_level)
     labels = {"y_true": y_true, "y_pred": y_pred}
     listed = is_listed(correct) and are_answers({"correct": correct}, {**labels, "n": n})
-    counted = not listed and are_counts(labels, {"correct": correct, "n": n})
-    check_accuracy(method, counted=counted, grouped=groups is not None)
-    if counted:
-        share = Counted(*as_share(correct, n))
+    has_counts = not listed and are_counts(labels, {"correct": correct, "n": n})
+    check_accuracy(method, counted=has_counts, grouped=groups is not None)
+    if has_counts:
+        share = CorrectCounts(*as_share(correct, n))
     elif listed:
         share = counted_cases(as_one_model(correct, nan_policy, groups))
     else:
@@ -199,11 +199,11 @@ def accuracy_interval(
             as_predictions(y_true, nan_policy=nan_policy, groups=groups, y_pred=y_pred)
         )
 
-    spread = share.spread(method)
-    hint = ": take method='clopper-pearson'" if spread["status"] == "low_coverage" else ""
-    warn_status(spread["status"], on_undefined, hint)
+    variance_fields = share.variance_fields(method)
+    hint = ": take method='clopper-pearson'" if variance_fields["status"] == "low_coverage" else ""
+    warn_status(variance_fields["status"], on_undefined, hint)
     return AccuracyIntervalResult(
-        **spread,
+        **variance_fields,
         estimate=share.x / share.n,
         method=method,
         confidence_level=level,
@@ -213,7 +213,7 @@ def accuracy_interval(
     )
 
 
-class Counted(NamedTuple):
+class CorrectCounts(NamedTuple):
     """How many of n cases are right, how many were left out; right cases and sizes of clusters."""
 
     x: int
@@ -221,32 +221,34 @@ class Counted(NamedTuple):
     n_dropped: int = 0
     clusters: tuple[Integers, Integers] | None = None
 
-    def spread(self, method: str) -> Fields:
+    def variance_fields(self, method: str) -> Fields:
         """Return how much the accuracy varies, and whether an interval by this method holds."""
         x, n = self.x, self.n
-        error, df, together = math.sqrt(x / n * (1.0 - x / n) / n), math.inf, math.nan
+        error, df, design_effect = math.sqrt(x / n * (1.0 - x / n) / n), math.inf, math.nan
         design, status = "independent", "ok"
         if self.clusters is not None:
-            own, sizes = self.clusters
-            sums = (n * own - x * sizes) / n  # whole numbers: what vanishes is 0
+            right, sizes = self.clusters
+            sums = (n * right - x * sizes) / n  # whole numbers: what vanishes is 0
             error, df, design = cluster_error(sums, sizes), cluster_df(sizes), "clusters"
             rough = method == "wilson" and int(sizes.max()) > 1 and rests_on_few(sums)
             status = cluster_status(df, "low_coverage" if rough else "ok")
-            alike = togetherness(own if 2 * x < n else sizes - own, sizes)
-            together = 1.0 + alike * (float(sizes @ sizes) / n - 1.0)
+            icc = togetherness(right if 2 * x < n else sizes - right, sizes)
+            design_effect = 1.0 + icc * (float(sizes @ sizes) / n - 1.0)
         if error == 0.0 and 0 < x < n:
             status = "zero_variance"
-        return Fields(standard_error=error, df=df, design=design, status=status, _together=together)
+        return Fields(
+            standard_error=error, df=df, design=design, status=status, _design_effect=design_effect
+        )
 
 
-def counted_cases(cases: Predictions, model: int = 0) -> Counted:
+def counted_cases(cases: Predictions, model: int = 0) -> CorrectCounts:
     """Return the counts of one model's right answers."""
     right, groups = correctness(cases)[model].view(np.bool_), cases.groups
     x, clusters = int(np.count_nonzero(right)), None
     if groups is not None:
         sizes = cluster_sizes(groups)
         clusters = np.bincount(groups[right], minlength=sizes.size), sizes
-    return Counted(x, right.size, cases.n_dropped, clusters)
+    return CorrectCounts(x, right.size, cases.n_dropped, clusters)
 
 
 CLOSE = 1e-4  # of the variances of both: below, that of a difference is summed up by itself
@@ -277,15 +279,15 @@ class ClusterShares(NamedTuple):
     def covariance(self, deviations: Integers) -> Matrix:
         """Return the CR2 covariance of means from n times their sums of deviations."""
         n = self.n
-        whole = deviations / n  # a row may hold n^2 times as much as a cluster
-        return np.asarray((whole * (n / (n - self.sizes))) @ whole.T / n**2)
+        sums = deviations / n  # a row may hold n^2 times as much as a cluster
+        return np.asarray((sums * (n / (n - self.sizes))) @ sums.T / n**2)
 
     def errors(self, cells: tuple[NDArray[np.intp], NDArray[np.intp]]) -> tuple[Matrix, Vector]:
         """Return the covariance of the accuracies, and the standard errors of the differences."""
         (first, second), deviations = cells, self.deviations()
         covariance = self.covariance(deviations)
-        own = covariance.diagonal()
-        both = own[first] + own[second]
+        variances = covariance.diagonal()
+        both = variances[first] + variances[second]
         variance = both - 2.0 * covariance[first, second]
         close = np.flatnonzero(variance <= CLOSE * both)
         for some in np.array_split(close, 1 + close.size * self.sizes.size // BLOCK):
@@ -301,7 +303,7 @@ def shares_of_clusters(right: NDArray[np.uint8], groups: Integers) -> ClusterSha
     return ClusterShares(np.array(rows), sizes)
 
 
-COUNTED = 3  # of each cluster: cases that only either model gets right, and all cases
+CLUSTER_COLUMNS = 3  # of each cluster: cases that only either model gets right, and all cases
 
 
 @dataclass
@@ -311,7 +313,7 @@ class Answers:
     reader: LabelReader
     counts: tuple[int, ...] = (0, 0, 0, 0)
     n_dropped: int = 0
-    clusters: ClusterTotals = field(default_factory=lambda: ClusterTotals(COUNTED))
+    clusters: ClusterTotals = field(default_factory=lambda: ClusterTotals(CLUSTER_COLUMNS))
     kinds: Sequence[NDArray[Any]] = ()
 
     def add(self, part: Part) -> None:
@@ -360,4 +362,4 @@ def any_sample(
         empty = partial(Answers, LabelReader(stream.layout, nan_policy))
         return stream.gather(empty, workers).finalize(stream.names)
     check_in_memory(workers["executor"])
-    return sample_of(*labels, correct=correct, nan_policy=nan_policy, groups=groups)
+    return paired_sample(*labels, correct=correct, nan_policy=nan_policy, groups=groups)

@@ -261,9 +261,9 @@ def of_clusters(shares: ClusterShares) -> Tested:
 def cochran_q(by_model: list[int], sizes: list[int]) -> float:
     """Return Q from G and from how many cases have L = 0, ..., k; a fraction rounded once."""
     k, total = len(by_model), sum(by_model)
-    spread = k * sum(g * g for g in by_model) - total * total
+    between = k * sum(g * g for g in by_model) - total * total
     within = sum(count * right * (k - right) for right, count in enumerate(sizes))
-    return (k - 1) * spread / within if within else 0.0
+    return (k - 1) * between / within if within else 0.0
 
 
 def cochran_pvalue(statistic: float, by_model: list[int], sizes: list[int], method: str) -> PValue:

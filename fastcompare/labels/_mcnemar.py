@@ -61,7 +61,14 @@ from .._inputs.predictions import LabelTable, check_mcnemar
 from .._results.caution import Cautious, with_caution
 from .._results.records import ConfidenceInterval, NormalResult
 from ._accuracy import any_sample
-from ._table import OfTable, Sample, Spread, Table, clustered_answers, difference_spread
+from ._table import (
+    DifferenceVariance,
+    OfTable,
+    Sample,
+    Table,
+    clustered_answers,
+    difference_variance,
+)
 
 Shares = float | Vector
 HALVINGS = 60  # of at most 2: below the precision of the ends
@@ -118,12 +125,12 @@ def tango(table: Table, tail: float, less: float = 0.0) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def corrected(table: Table, tail: float) -> tuple[float, float]:
+def tango_corrected(table: Table, tail: float) -> tuple[float, float]:
     """Return Tango's interval with Edwards' correction, that of McNemar's corrected test."""
     return tango(table, tail, 1.0 / table.n)
 
 
-def melded(table: Table, tail: float, weight: float) -> tuple[float, float]:
+def fay_lumbard(table: Table, tail: float, weight: float) -> tuple[float, float]:
     """Return Fay and Lumbard's (2021) interval; `weight` is that of b in the test by coins."""
     b, c, n = table.b, table.c, table.n
     return melded_low(b, c, n, tail, weight), -melded_low(c, b, n, tail, weight)
@@ -132,7 +139,7 @@ def melded(table: Table, tail: float, weight: float) -> tuple[float, float]:
 def melded_all(b: Integers, c: Integers, n: int, tail: float, weight: float) -> Matrix:
     """Return such intervals (P, 2) of pairs of models, one for all that have the same numbers."""
     tables = [Table(n - x - y, x, y, 0) for x, y in zip(b.tolist(), c.tolist(), strict=True)]
-    ends = {table: melded(table, tail, weight) for table in set(tables)}
+    ends = {table: fay_lumbard(table, tail, weight) for table in set(tables)}
     return np.reshape([ends[table] for table in tables], (-1, 2))
 
 
@@ -150,10 +157,10 @@ def melded_low(b: int, c: int, n: int, tail: float, weight: float) -> float:
         chance = favouring(b, c, 0.5 + sign * 0.5 * distance / share, weight)
         return float(mass @ (chance if below else 1.0 - chance)) - wanted
 
-    return sign * (1.0 if excess(1.0) >= 0.0 else root_of(excess))
+    return sign * (1.0 if excess(1.0) >= 0.0 else sign_change(excess))
 
 
-def root_of(excess: Callable[[float], float]) -> float:
+def sign_change(excess: Callable[[float], float]) -> float:
     """Return where a function that falls from 0 to 1 changes its sign."""
     return find_root(excess, 0.0, 1.0, xtol=1e-13, rtol=1e-12) if excess(0.0) > 0.0 else 0.0
 
@@ -178,7 +185,7 @@ class ShareDensity:
         if b:
             self.mode, reach = math.log(a / b), 9.0 * math.sqrt(1.0 / a + 1.0 / b)
             self.least, self.most = self.mode - reach - FAR / a, self.mode + reach + FAR / b
-            self.total = float(self._weighed(self.least)[1].sum())
+            self.total = float(self._density_nodes(self.least)[1].sum())
 
     def above(self, share: float) -> tuple[Vector, Vector]:
         """Return nodes above a share, and their masses; b = 0 is all mass at 1."""
@@ -187,10 +194,10 @@ class ShareDensity:
         odds = share / (1.0 - share) if share < 1.0 else math.inf
         if odds >= math.exp(self.most):
             return np.ones(1), np.zeros(1)
-        y, mass = self._weighed(max(math.log(odds), self.least) if odds else self.least)
+        y, mass = self._density_nodes(max(math.log(odds), self.least) if odds else self.least)
         return 1.0 / (1.0 + np.exp(-y)), mass / self.total
 
-    def _weighed(self, least: float) -> tuple[Vector, Vector]:
+    def _density_nodes(self, least: float) -> tuple[Vector, Vector]:
         """Return logits from `least` on and their masses, as multiples of the greatest density."""
         node, weight = panel_nodes()
         width = (self.most - least) / self.panels
@@ -215,10 +222,10 @@ def newcombe(table: Table, tail: float) -> tuple[float, float]:
     p1, p2 = first / table.n, second / table.n
     below, above = (p1 - l1, u2 - p2), (u1 - p1, p2 - l2)
     estimate = table.difference
-    return estimate - joined(*below, phi), estimate + joined(*above, phi)
+    return estimate - joint_distance(*below, phi), estimate + joint_distance(*above, phi)
 
 
-def joined(one: float, other: float, phi: float) -> float:
+def joint_distance(one: float, other: float, phi: float) -> float:
     """Return the distance of an end from those of two correlated proportions."""
     distance = math.sqrt(max(one * one - 2.0 * phi * one * other + other * other, 0.0))
     return math.copysign(distance, one + other)  # negative where the level is below a half
@@ -243,7 +250,7 @@ def wald(table: Table, tail: float) -> tuple[float, float]:
 
 INTERVALS: dict[str, Callable[[Table, float], tuple[float, float]]] = {
     "tango": tango,
-    "corrected": corrected,
+    "corrected": tango_corrected,
     "newcombe": newcombe,
     "wald": wald,
 }
@@ -291,24 +298,24 @@ def tango_pvalue(table: Table, alternative: str, margin: float) -> Tested:
 
 
 def clustered_test(
-    sample: Sample, spread: Spread, alternative: str, margin: float
-) -> tuple[Tested, Spread, LinkedAnswers | None]:
+    sample: Sample, variance: DifferenceVariance, alternative: str, margin: float
+) -> tuple[Tested, DifferenceVariance, LinkedAnswers | None]:
     """Return the test of clustered cases, t with a margin, else its square; and its status.
 
     The difference has no interval of its own without discordant cases.
     """
-    answers, table = clustered_answers(sample, spread), sample.table
-    if not (table.b + table.c and spread.df > 0.0):
-        error, df, _, unvaried = spread
-        found = infer(answers.estimate, error, alternative, margin, df=df, unvaried=unvaried)
-        t, p = found["statistic"], PValue(found["pvalue"], found["log_pvalue"])
-        return (t if margin else t * t, p), spread, None
+    answers, table = clustered_answers(sample, variance), sample.table
+    if not (table.b + table.c and variance.df > 0.0):
+        error, df, _, unvaried = variance
+        test = infer(answers.estimate, error, alternative, margin, df=df, unvaried=unvaried)
+        t, p = test["statistic"], PValue(test["pvalue"], test["log_pvalue"])
+        return (t if margin else t * t, p), variance, None
     if margin:
         answers = answers.of_margin()
     t, p = answers.test(alternative, margin)
-    if spread.status == "ok" and answers.is_doubtful(p.pvalue, alternative, margin):
-        spread = spread._replace(status="small_sample")
-    return (t if margin else t * t, p), spread, answers
+    if variance.status == "ok" and answers.is_doubtful(p.pvalue, alternative, margin):
+        variance = variance._replace(status="small_sample")
+    return (t if margin else t * t, p), variance, answers
 
 
 def mcnemar_methods(discordant: Integers, method: str, *, plain: bool) -> NDArray[np.str_]:
@@ -329,9 +336,9 @@ def mcnemar_pvalues(
     statistic, pvalue = np.minimum(b, c).astype(np.float64), np.ones(b.shape)
     statistic[by_z], pvalue[by_z] = chi_squared_pvalues(b[by_z], c[by_z], alternative, less)
     for name, weight in WEIGHTS.items():
-        own = np.flatnonzero(differ & (methods == name))
-        if own.size:
-            pvalue[own] = coin_pvalues(b[own], c[own], alternative, weight)
+        rows = np.flatnonzero(differ & (methods == name))
+        if rows.size:
+            pvalue[rows] = coin_pvalues(b[rows], c[rows], alternative, weight)
     return statistic, pvalue
 
 
@@ -346,7 +353,7 @@ def chi_squared_pvalues(
 
 INVERTED = "inverted"  # to the test of clustered cases
 TITLES = {"exact": "exact", "midp": "mid-p", "asymptotic": "asymptotic"}
-SAID = {  # of intervals that the test does not invert to
+INTERVAL_TITLES = {  # of intervals that the test does not invert to
     "tango": "by Tango's score",
     "corrected": "by Tango's corrected score",
     "melded": "by Fay and Lumbard's method",
@@ -427,10 +434,10 @@ class McNemarResult(OfTable, Cautious, NormalResult):
         ConfidenceInterval
             ``(low, high)``, cut to [-1, 1]. Without discordant cases only Wald's has zero width.
         """
-        found = super().confidence_interval(confidence_level)
+        limits = super().confidence_interval(confidence_level)
         clustered = self.design == "clusters"
         if self.standard_error > 0.0 or self.interval == "wald" or clustered:
-            return found
+            return limits
         return ConfidenceInterval.within(*self._ends(confidence_level), self.bounds)
 
     def _unvaried_ends(self, level: float) -> tuple[float, float]:
@@ -447,7 +454,7 @@ class McNemarResult(OfTable, Cautious, NormalResult):
             low, high = float(self._tails.low(tail)), float(self._tails.high(tail))
             return open_side(self.alternative, low, high, self.bounds)
         if self.interval == "melded":
-            low, high = melded(self._counts, tail, WEIGHTS.get(self.method, 0.5))
+            low, high = fay_lumbard(self._counts, tail, WEIGHTS.get(self.method, 0.5))
         else:
             low, high = INTERVALS[self.interval](self._counts, tail)
         return open_side(self.alternative, low, high, self.bounds)
@@ -457,14 +464,14 @@ class McNemarResult(OfTable, Cautious, NormalResult):
         named = super()._stated_interval(form, at)
         if self.interval == own_interval(self.method, self.continuity, self.design == "clusters"):
             return named
-        return f"{named} {SAID[self.interval]}"
+        return f"{named} {INTERVAL_TITLES[self.interval]}"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         (first, second), (one, two) = self._called, self.accuracy
-        corrected = " with continuity correction" if self.continuity else ""
+        tango_corrected = " with continuity correction" if self.continuity else ""
         clustered = " of clustered cases" if self.design == "clusters" else ""
-        test = f"{TITLES[self.method]} test{clustered}{corrected}{self._stated_claim()}"
+        test = f"{TITLES[self.method]} test{clustered}{tango_corrected}{self._stated_claim()}"
         form = f".{decimals(self.estimate)}f"
         return (
             f"The accuracies are {self._of_both(f'{one:{form}}', f'{two:{form}}')}, a difference "
@@ -641,15 +648,15 @@ def mcnemar_test(
 
     table, plain = sample.table, not (continuity or margin or grouped)
     chosen = mcnemar_method(table.b + table.c, method, plain=plain)
-    spread, tails = difference_spread(sample, margin), None
+    variance, tails = difference_variance(sample, margin), None
     if grouped:
-        (statistic, p), spread, tails = clustered_test(sample, spread, alternative, margin)
+        (statistic, p), variance, tails = clustered_test(sample, variance, alternative, margin)
     else:
         statistic, p = unclustered_pvalue(table, chosen, alternative, margin, int(continuity))
 
     result = McNemarResult.made(
         **sample.fields(),
-        **spread.fields(),
+        **variance.fields(),
         **p._asdict(),
         statistic=statistic,
         estimate=table.difference,

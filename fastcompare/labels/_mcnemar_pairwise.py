@@ -154,9 +154,9 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
         tail, b, c, n = upper_tail(level, self.alternative), self.n10, self.n01, self.n
         low, high = tango_ends(b / n, c / n, n, tail, self.continuity / n)
         for name, weight in WEIGHTS.items():
-            own = self.method == name
-            if own.any():
-                low[own], high[own] = melded_all(b[own], c[own], n, tail, weight).T
+            rows = self.method == name
+            if rows.any():
+                low[rows], high[rows] = melded_all(b[rows], c[rows], n, tail, weight).T
         return open_side(self.alternative, low, high, self.bounds)
 
     def _joint(self) -> Joint:

@@ -62,7 +62,7 @@ class Margins(NamedTuple):
     hits: Integers
 
 
-def cells_of(predictions: Predictions, *, right_only: bool = False) -> Cells:
+def outcome_cells(predictions: Predictions, *, right_only: bool = False) -> Cells:
     """Return the cells in order of t, a and b.
 
     With `right_only` predictions are 1 where they are right, else 0: all that accuracy depends on.
@@ -110,8 +110,8 @@ def mcc(m: Margins) -> Vector:
     """
     n = m.truth.sum(-2)
     covariance = m.hits.sum(-2) * n - (m.truth * m.predicted).sum(-2)
-    spreads = [(n * n - (x * x).sum(-2)).astype(np.float64) for x in (m.truth, m.predicted)]
-    return quotient(covariance, np.sqrt(spreads[0] * spreads[1]))
+    variances = [(n * n - (x * x).sum(-2)).astype(np.float64) for x in (m.truth, m.predicted)]
+    return quotient(covariance, np.sqrt(variances[0] * variances[1]))
 
 
 def cohen_kappa(m: Margins) -> Vector:
@@ -175,7 +175,7 @@ class UserMetric:
         return values
 
 
-def metric_of(
+def metric_on_cells(
     metric: Metric, average: str, pos_label: object, cells: Cells
 ) -> CountMetric | UserMetric:
     """Return the metric of samples of the cells."""

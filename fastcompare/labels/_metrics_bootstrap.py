@@ -43,12 +43,12 @@ from ._metrics import (
     NEAR,
     Cells,
     Values,
-    cells_of,
     greatest_gap,
     labels_alike,
     metric_fields,
-    metric_of,
+    metric_on_cells,
     metric_title,
+    outcome_cells,
     unvaried_labels,
 )
 
@@ -87,7 +87,7 @@ class Units(NamedTuple):
         return WeightedMetric(values, self.rows, self.ends)
 
 
-def units_of(cells: Cells, groups: NDArray[np.int64] | None, stratified: bool) -> Units:
+def sampling_units(cells: Cells, groups: NDArray[np.int64] | None, stratified: bool) -> Units:
     """Return the units to draw: all cases, those of each class, or whole groups."""
     n, ends = cells.of_cases.size, np.cumsum(cells.counts, dtype=np.int64)
     order = np.argsort(cells.of_cases, kind="stable")
@@ -105,9 +105,9 @@ def units_of(cells: Cells, groups: NDArray[np.int64] | None, stratified: bool) -
 def difference(values: Vector) -> Vector:
     """Return the first less the second of two rows, exactly 0 where it is rounding error."""
     with np.errstate(invalid="ignore"):
-        apart = values[0] - values[1]
-        apart[np.abs(apart) <= NEAR * np.abs(values).max(0)] = 0.0
-    return np.asarray(apart)
+        gaps = values[0] - values[1]
+        gaps[np.abs(gaps) <= NEAR * np.abs(values).max(0)] = 0.0
+    return np.asarray(gaps)
 
 
 def acceleration_by_jackknife(
@@ -115,14 +115,14 @@ def acceleration_by_jackknife(
 ) -> float:
     """Return BCa's acceleration; leaving out any case of a cell gives the same value."""
     if units.title == "whole groups" or cells.counts.size > GROUPS:
-        left = jackknife(
+        leave_one_out = jackknife(
             units.statistic(values),
             units.sizes,
             n_jobs=workers["n_jobs"],
             executor=workers["executor"],
         )
         return bootstrap.acceleration_of(
-            bootstrap.jackknife_influence([difference(without) for without in left])
+            bootstrap.jackknife_influence([difference(without) for without in leave_one_out])
         )
     without = cells.counts[:, None] - np.eye(cells.counts.size, dtype=np.uint32)
     every = np.repeat(difference(values(without)), cells.counts)
@@ -271,9 +271,9 @@ or callable, default='accuracy'
     draws = bootstrap.as_draws(keep, **drawing)
     predictions = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy, groups)
 
-    cells = cells_of(predictions)
-    units = units_of(cells, predictions.groups, stratified)
-    values = metric_of(metric, average, pos_label, cells)
+    cells = outcome_cells(predictions)
+    units = sampling_units(cells, predictions.groups, stratified)
+    values = metric_on_cells(metric, average, pos_label, cells)
     both = values(cells.counts[:, None])
     unvaried = unvaried_labels(metric, cells, predictions.groups)
     plan = Resampled(units, method, draws, claim, unvaried)
@@ -313,8 +313,8 @@ def resample(values: Values, both: Vector, cells: Cells, plan: Resampled) -> Fie
     acceleration = 0.0
     if method == "bca" and replicates.size:
         acceleration = acceleration_by_jackknife(values, cells, units, draws.workers)
-    found = bootstrap.replicated(method, estimate, replicates, acceleration=acceleration)
-    return bootstrap.bootstrap_fields(found, draws, claim, unvaried)
+    summary = bootstrap.replicated(method, estimate, replicates, acceleration=acceleration)
+    return bootstrap.bootstrap_fields(summary, draws, claim, unvaried)
 
 
 FEWEST = 15  # cases of a true class

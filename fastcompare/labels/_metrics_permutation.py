@@ -52,10 +52,10 @@ from ._metrics import (
     CountMetric,
     Counts,
     Values,
-    cells_of,
     metric_fields,
-    metric_of,
+    metric_on_cells,
     metric_title,
+    outcome_cells,
 )
 from ._metrics_bootstrap import difference
 
@@ -79,7 +79,7 @@ class Pairs(NamedTuple):
         """Return how many counts there are."""
         return math.prod(size + 1 for size in self.sizes.tolist())
 
-    def counted(self, first: Counts) -> Counts:
+    def all_counts(self, first: Counts) -> Counts:
         """Return the counts of all cells from those (J, B) of the first of each pair."""
         j, b = first.shape
         counts = np.empty((2 * j + self.fixed.size, b), np.uint32)
@@ -91,12 +91,12 @@ class Pairs(NamedTuple):
 
 def exchange_pairs(cells: Cells) -> Pairs:
     """Return the pairs of cells that exchanges join."""
-    found, apart, places, second = joined_cells(cells)
-    both = np.zeros((len(found), 2), np.uint32)
-    np.add.at(both, (places, second.astype(np.int64)), cells.counts[apart])
-    mirrored = np.stack([found, found[:, [0, 2, 1]]], axis=1).reshape(-1, 3)
-    numbers = np.concatenate([mirrored, cells.numbers[~apart]])
-    fixed = cells.counts[~apart]
+    pairs, discordant, places, second = joined_cells(cells)
+    both = np.zeros((len(pairs), 2), np.uint32)
+    np.add.at(both, (places, second.astype(np.int64)), cells.counts[discordant])
+    mirrored = np.stack([pairs, pairs[:, [0, 2, 1]]], axis=1).reshape(-1, 3)
+    numbers = np.concatenate([mirrored, cells.numbers[~discordant]])
+    fixed = cells.counts[~discordant]
     observed = np.concatenate([both.ravel(), fixed])
     return Pairs(np.ascontiguousarray(numbers), both.sum(1, dtype=np.int64), fixed, observed)
 
@@ -109,11 +109,11 @@ def joined_cells(
     And of each of these the pair that it is in, and whether it is the second there.
     """
     t, a, b = cells.numbers.T
-    apart = a != b
+    discordant = a != b
     low, high = np.minimum(a, b), np.maximum(a, b)
-    joined = np.column_stack([t, low, high])[apart]
-    found, inverse = np.unique(joined, axis=0, return_inverse=True)
-    return found, apart, inverse.ravel(), (a > b)[apart]
+    joined = np.column_stack([t, low, high])[discordant]
+    pairs, inverse = np.unique(joined, axis=0, return_inverse=True)
+    return pairs, discordant, inverse.ravel(), (a > b)[discordant]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class Exchanged:
         for i, block in enumerate(blocks):
             checkpoint()
             count_exchanges(self.pairs.sizes, np.uint64(block), np.uint64(self.seed), first)
-            out[:, i] = self.values(self.pairs.counted(first))
+            out[:, i] = self.values(self.pairs.all_counts(first))
         return np.asarray(self.sign * difference(out))
 
     @property
@@ -153,21 +153,21 @@ class Exchanged:
         sizes = [0, *self.pairs.sizes.tolist()]
         chances = [half_chances(size) for size in sizes]
         logs = [log_chances(size) for size in sizes]
-        total, undefined, every, found = 0.0, 0.0, True, []
+        total, undefined, every, log_sums = 0.0, 0.0, True, []
         for start in range(0, self.pairs.outcomes(), CHUNK):
             ranks = np.arange(start, min(start + CHUNK, self.pairs.outcomes()))
             first = np.array(np.unravel_index(ranks, [size + 1 for size in sizes]), np.uint32)
-            differences = difference(self.values(self.pairs.counted(first[1:])))
+            differences = difference(self.values(self.pairs.all_counts(first[1:])))
             extreme = is_extreme(differences, observed, alternative)
             weights = np.prod([chance[k] for chance, k in zip(chances, first, strict=True)], axis=0)
             total += float(weights[extreme].sum())
             undefined += float(weights[np.isnan(differences)].sum())
             every &= bool(extreme.all())
             heights = np.sum([log[k] for log, k in zip(logs, first, strict=True)], axis=0)
-            found.append(np.logaddexp.reduce(heights[extreme]))
+            log_sums.append(np.logaddexp.reduce(heights[extreme]))
         if every:
             return CERTAIN, undefined
-        log_p = math.log(total) if total >= TINY else float(np.logaddexp.reduce(found))
+        log_p = math.log(total) if total >= TINY else float(np.logaddexp.reduce(log_sums))
         return PValue(total, log_p), undefined
 
 
@@ -183,10 +183,10 @@ def is_extreme(differences: Vector, observed: Vector, alternative: str) -> NDArr
 
 def coefficients(size: int) -> list[int]:
     """Return the binomial coefficients of `size`."""
-    found = [1]
+    row = [1]
     for k in range(size):
-        found.append(found[-1] * (size - k) // (k + 1))
-    return found
+        row.append(row[-1] * (size - k) // (k + 1))
+    return row
 
 
 def half_chances(size: int) -> Vector:
@@ -201,14 +201,14 @@ def log_chances(size: int) -> Vector:
 
 def cluster_steps(cells: Cells, groups: Integers, sign: float) -> Matrix:
     """Return D (J, G) of the clusters in which an exchange changes anything, turned by a sign."""
-    found, apart, places, second = joined_cells(cells)
-    of_cells = np.full(apart.size, -1)
-    of_cells[apart] = places
-    signs = np.zeros(apart.size)
-    signs[apart] = np.where(second, -sign, sign)
+    pairs, discordant, places, second = joined_cells(cells)
+    of_cells = np.full(discordant.size, -1)
+    of_cells[discordant] = places
+    signs = np.zeros(discordant.size)
+    signs[discordant] = np.where(second, -sign, sign)
     pair = of_cells[cells.of_cases]
     moved = pair >= 0
-    shape = int(groups.max()) + 1, len(found)
+    shape = int(groups.max()) + 1, len(pairs)
     where = groups[moved] * shape[1] + pair[moved]
     steps = np.bincount(where, signs[cells.of_cases][moved], shape[0] * shape[1]).reshape(shape)
     steps = steps[np.lexsort(steps.T)] if shape[1] else steps  # whatever clusters are called
@@ -231,7 +231,7 @@ class ExchangedClusters(Exchanged):
         out = np.empty((2, len(blocks), LANES))
         for i in range(len(blocks)):
             checkpoint()
-            out[:, i] = self.values(self.pairs.counted(self.first(sums[:, i])))
+            out[:, i] = self.values(self.pairs.all_counts(self.first(sums[:, i])))
         return np.asarray(self.sign * difference(out))
 
     @property
@@ -250,9 +250,11 @@ class ExchangedClusters(Exchanged):
         for start in range(0, total, CHUNK):
             number = np.arange(start, min(start + CHUNK, total))
             signs = 1.0 - 2.0 * ((number >> np.arange(self.steps.shape[1])[:, None]) & 1)
-            found = difference(self.values(self.pairs.counted(self.first(self.steps @ signs))))
-            extreme += int(np.count_nonzero(is_extreme(found, observed, alternative)))
-            undefined += int(np.count_nonzero(np.isnan(found)))
+            differences = difference(
+                self.values(self.pairs.all_counts(self.first(self.steps @ signs)))
+            )
+            extreme += int(np.count_nonzero(is_extreme(differences, observed, alternative)))
+            undefined += int(np.count_nonzero(np.isnan(differences)))
         return exact_share(extreme, total), undefined / total
 
 
@@ -386,9 +388,9 @@ def permutation_metric_test(
     draws = as_draws(keep, **drawing)
     predictions = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy, groups)
 
-    cells = cells_of(predictions, right_only=metric == "accuracy")
+    cells = outcome_cells(predictions, right_only=metric == "accuracy")
     pairs = exchange_pairs(cells)
-    values = metric_of(metric, average, pos_label, cells._replace(numbers=pairs.numbers))
+    values = metric_on_cells(metric, average, pos_label, cells._replace(numbers=pairs.numbers))
     both = values(pairs.observed[:, None])
     status = exchange_status(float(difference(both)[0]), pairs)
     sign = -1.0 if both[0] < both[1] else 1.0
@@ -412,7 +414,7 @@ def permutation_metric_test(
 
 def exchange(null: Exchanged, both: Vector, alternative: str, draws: Draws) -> Fields:
     """Return the test by exchanges: all of them, or random ones where those are too many."""
-    observed, drawn = both[:, 0], None
+    observed, replicates = both[:, 0], None
     most = MOST if isinstance(null.values, CountMetric) else MOST_CALLED
     if not np.isfinite(observed).all():
         p, undefined = UNDEFINED, math.nan
@@ -420,9 +422,9 @@ def exchange(null: Exchanged, both: Vector, alternative: str, draws: Draws) -> F
         p, undefined = null.exact(observed, alternative)
     else:
         seeded = replace(null, seed=key_of(draws.seed))
-        drawn = np.asarray(null_replicates(seeded, draws.n, null.work, draws.workers))
-        p = drawn_share(is_extreme(drawn, observed, alternative))
-        undefined = float(np.isnan(drawn).mean())
+        replicates = np.asarray(null_replicates(seeded, draws.n, null.work, draws.workers))
+        p = drawn_share(is_extreme(replicates, observed, alternative))
+        undefined = float(np.isnan(replicates).mean())
     estimate = float(difference(both)[0])
     return Fields(
         **p._asdict(),
@@ -430,10 +432,10 @@ def exchange(null: Exchanged, both: Vector, alternative: str, draws: Draws) -> F
         estimate=estimate,
         alternative=alternative,
         undefined_share=undefined,
-        exact=drawn is None,
-        n_resamples=0 if drawn is None else drawn.size,
-        seed=None if drawn is None else draws.seed,
-        distribution=drawn if draws.keep else None,
+        exact=replicates is None,
+        n_resamples=0 if replicates is None else replicates.size,
+        seed=None if replicates is None else draws.seed,
+        distribution=replicates if draws.keep else None,
     )
 
 

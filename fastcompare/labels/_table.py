@@ -167,7 +167,7 @@ def contingency_table(
     return ContingencyTableResult.made(**sample.fields(), n=sample.table.n)
 
 
-def sample_of(
+def paired_sample(
     y_true: object,
     y_pred_a: object,
     y_pred_b: object,
@@ -216,13 +216,13 @@ def counts_alone(
     Discordant cases are counted by cluster and winner: a third of the time of a mask for each
     model.
     """
-    apart = np.flatnonzero(right_a ^ right_b)
-    winners = 2 * groups.take(apart) + right_a.take(apart)
+    discordant = np.flatnonzero(right_a ^ right_b)
+    winners = 2 * groups.take(discordant) + right_a.take(discordant)
     counts = np.bincount(winners, minlength=2 * clusters)
     return counts[1::2], counts[::2]
 
 
-class Spread(NamedTuple):
+class DifferenceVariance(NamedTuple):
     """The standard error of a difference of accuracies, its degrees of freedom, the status word.
 
     `unvaried` is the bound by clusters that do not vary.
@@ -239,30 +239,30 @@ class Spread(NamedTuple):
         return Fields(standard_error=error, df=df, status=status, _unvaried=unvaried)
 
 
-def difference_spread(sample: Sample, margin: float) -> Spread:
+def difference_variance(sample: Sample, margin: float) -> DifferenceVariance:
     """Return how much the difference of two accuracies varies; infinite df without clusters."""
     table = sample.table
     word = "ok" if table.b + table.c else "no_discordant"
     if sample.clusters is None:
-        return Spread(table.standard_error, math.inf, word)
+        return DifferenceVariance(table.standard_error, math.inf, word)
     first, second, sizes = sample.clusters
     gains, n, df = first - second, table.n, cluster_df(sizes)
     # D_g - n_g D / n with whole numbers up to the division: what vanishes is 0
     error = cluster_error((n * gains - (table.b - table.c) * sizes) / n, sizes)
     if word == "ok":
-        return Spread(error, df, cluster_status(df))
+        return DifferenceVariance(error, df, cluster_status(df))
     bound = Unvaried(as_equal(sizes), name="clusters") if error == 0.0 else None
-    return Spread(error, df, unvaried_status(0.0, margin, word), bound)
+    return DifferenceVariance(error, df, unvaried_status(0.0, margin, word), bound)
 
 
-def clustered_answers(sample: Sample, spread: Spread) -> LinkedAnswers:
+def clustered_answers(sample: Sample, variance: DifferenceVariance) -> LinkedAnswers:
     """Return the difference of two accuracies of cases in clusters."""
     assert sample.clusters is not None
     *alone, sizes = sample.clusters
     table = sample.table
     one, other = alone
     return linked_answers(
-        (table.difference, spread.standard_error, spread.df),
+        (table.difference, variance.standard_error, variance.df),
         (table.b / table.n, table.c / table.n),
         table.accuracy,
         (one, other),
@@ -418,22 +418,24 @@ def bowker(counts: Rows) -> tuple[float, int]:
 def stuart_maxwell(counts: Rows) -> tuple[float, int]:
     """Return d' V^-1 d and its degrees of freedom, after one class of each group is removed."""
     k = len(counts)
-    apart = [[counts[i][j] + counts[j][i] if i != j else 0 for j in range(k)] for i in range(k)]
+    confusions = [
+        [counts[i][j] + counts[j][i] if i != j else 0 for j in range(k)] for i in range(k)
+    ]
     gains = [sum(counts[i]) - sum(row[i] for row in counts) for i in range(k)]
-    group = groups_of(apart)
-    kept = [i for i in range(k) if i != group[i]]
-    d = np.array([gains[i] for i in kept], dtype=np.float64)
-    variance = -np.array([[apart[i][j] for j in kept] for i in kept], dtype=np.float64)
-    if not kept:
+    group = confusion_groups(confusions)
+    classes = [i for i in range(k) if i != group[i]]
+    d = np.array([gains[i] for i in classes], dtype=np.float64)
+    variance = -np.array([[confusions[i][j] for j in classes] for i in classes], dtype=np.float64)
+    if not classes:
         return 0.0, 0
-    np.fill_diagonal(variance, [sum(apart[i]) for i in kept])
-    return max(float(d @ np.linalg.solve(variance, d)), 0.0), len(kept)
+    np.fill_diagonal(variance, [sum(confusions[i]) for i in classes])
+    return max(float(d @ np.linalg.solve(variance, d)), 0.0), len(classes)
 
 
-def groups_of(apart: Rows) -> list[int]:
+def confusion_groups(confusions: Rows) -> list[int]:
     """Return for each class the first class of its group: those that are confused, at a remove."""
-    group = list(range(len(apart)))
-    for i, row in enumerate(apart):
+    group = list(range(len(confusions)))
+    for i, row in enumerate(confusions):
         for j, count in enumerate(row):
             if count and group[i] != group[j]:
                 low, high = sorted((group[i], group[j]))

@@ -56,9 +56,9 @@ from .._inputs.predictions import (
 )
 from .._inputs.scores import names_of
 from .._results.records import ConfidenceInterval, StudentResult
-from ._accuracy import Counted, counted_cases
+from ._accuracy import CorrectCounts, counted_cases
 from ._mcnemar import last_where
-from ._table import sample_of
+from ._table import paired_sample
 
 SCORE, BOSCHLOO = "test of two proportions", "Boschloo's exact test of two proportions"
 EXPECTED = 5  # answers of a kind; with fewer one-sided levels reach 14.3%, see docs/labels.md
@@ -68,12 +68,12 @@ LEAST = 10  # cases of a sample; two-sided levels of smaller ones reach 7.7% wit
 STEPS = 200  # at most: each halves the bracket, or Newton's, which ends after five
 
 
-def difference_of(one: Counted, two: Counted) -> float:
+def share_difference(one: CorrectCounts, two: CorrectCounts) -> float:
     """Return the first share less the second, a fraction rounded once."""
     return (one.x * two.n - two.x * one.n) / (one.n * two.n)
 
 
-def shares_error(one: Counted, two: Counted, variance: str) -> float:
+def shares_error(one: CorrectCounts, two: CorrectCounts, variance: str) -> float:
     """Return the standard error of the difference of two shares."""
     if variance == "pooled":
         pooled = (one.x + two.x) / (one.n + two.n)
@@ -82,16 +82,16 @@ def shares_error(one: Counted, two: Counted, variance: str) -> float:
     return math.sqrt(p * (1.0 - p) / one.n + q * (1.0 - q) / two.n)
 
 
-def score_z(one: Counted, two: Counted, difference: float) -> float:
+def score_z(one: CorrectCounts, two: CorrectCounts, difference: float) -> float:
     """Return the score statistic of a difference D, Mee (1984); at 0 it is the pooled z."""
-    away = difference_of(one, two) - difference
+    away = share_difference(one, two) - difference
     if away == 0.0:
         return 0.0
     variance = restricted_variance(one, two, difference)
     return away / math.sqrt(variance) if variance > 0.0 else math.copysign(math.inf, away)
 
 
-def restricted_variance(one: Counted, two: Counted, difference: float) -> float:
+def restricted_variance(one: CorrectCounts, two: CorrectCounts, difference: float) -> float:
     """Return p_1 (1 - p_1) / n_1 + p_2 (1 - p_2) / n_2 of the likeliest p that differ by D.
 
     p_2 is a root of the cubic of Miettinen and Nurminen (1985), appendix 1, here over N. Their
@@ -117,15 +117,15 @@ def falling_root(cubic: tuple[float, float, float, float], low: float, high: flo
         value = ((a * x + b) * x + c) * x + d
         low, high = (x, high) if value > 0.0 else (low, x)
         slope = (3.0 * a * x + 2.0 * b) * x + c
-        found = x - value / slope if slope else low
-        found = found if low < found < high else 0.5 * (low + high)
-        if found in (x, low, high):
-            return found
-        x = found
+        next_x = x - value / slope if slope else low
+        next_x = next_x if low < next_x < high else 0.5 * (low + high)
+        if next_x in (x, low, high):
+            return next_x
+        x = next_x
     return x
 
 
-def score_ends(one: Counted, two: Counted, tail: float) -> tuple[float, float]:
+def score_ends(one: CorrectCounts, two: CorrectCounts, tail: float) -> tuple[float, float]:
     """Return the differences that the score test does not reject; `tail` is left at each end."""
     z, end = normal_quantile(tail), np.ones(())  # the score falls from -1 to 1
     low = last_where(lambda d: np.asarray(score_z(one, two, float(d)) <= z), end)
@@ -141,7 +141,7 @@ def boschloo(table: list[list[int]], alternative: str) -> float:
         return float(boschloo_exact(table, alternative=alternative).pvalue)
 
 
-def boschloo_pvalue(one: Counted, two: Counted, alternative: str) -> PValue:
+def boschloo_pvalue(one: CorrectCounts, two: CorrectCounts, alternative: str) -> PValue:
     """Return Boschloo's (1970) p-value: Fisher's p as the statistic, the worst common accuracy."""
     check_tables(one.n, two.n)
     table = [[one.x, two.x], [one.n - one.x, two.n - two.x]]
@@ -150,7 +150,12 @@ def boschloo_pvalue(one: Counted, two: Counted, alternative: str) -> PValue:
 
 
 def shares_status(
-    one: Counted, two: Counted, test: Inference, *, exact: bool, few: int = EXPECTED_TWO_SIDED
+    one: CorrectCounts,
+    two: CorrectCounts,
+    test: Inference,
+    *,
+    exact: bool,
+    few: int = EXPECTED_TWO_SIDED,
 ) -> str:
     """Return the status word of a test of two shares; two-sided ones have to expect `few`."""
     right, n = one.x + two.x, one.n + two.n
@@ -240,7 +245,8 @@ class TwoProportionsResult(StudentResult):
     variance: str
     df: float = math.inf
     design: str = "independent"
-    _own: tuple[tuple[float, float], ...] = field(repr=False, default=())  # errors, freedom
+    # the standard errors of both accuracies, with their degrees of freedom
+    _model_errors: tuple[tuple[float, float], ...] = field(repr=False, default=())
     title: ClassVar[str] = "Test of two proportions"
     _follows_sample: ClassVar[bool] = True
     _quantity: ClassVar[str] = "accuracy"
@@ -262,15 +268,15 @@ class TwoProportionsResult(StudentResult):
             ``(low, high)``, cut to [-1, 1]: with ``variance="pooled"`` the differences that the
             score test does not reject, defined even if all answers are correct.
         """
-        found = super().confidence_interval(confidence_level)
+        limits = super().confidence_interval(confidence_level)
         if self.standard_error > 0.0 or self.variance == "unpooled":
-            return found
+            return limits
         return ConfidenceInterval.within(*self._ends(confidence_level), self.bounds)
 
     def _ends(self, level: float) -> tuple[float, float]:
         if self.variance == "unpooled":
             return super()._ends(level)
-        one, two = (Counted(x, n) for x, n in zip(self.n_correct, self.n, strict=True))
+        one, two = (CorrectCounts(x, n) for x, n in zip(self.n_correct, self.n, strict=True))
         low, high = score_ends(one, two, upper_tail(level, self.alternative))
         return open_side(self.alternative, low, high, self.bounds)
 
@@ -292,7 +298,7 @@ class TwoProportionsResult(StudentResult):
             return None
         if self.design == "independent":
             return share_ends(self.accuracy, np.array(self.n), level)
-        errors, dfs = np.transpose(self._own)
+        errors, dfs = np.transpose(self._model_errors)
         return clustered_ends(self.accuracy, np.array(self.n), errors, dfs, level)
 
 
@@ -358,11 +364,11 @@ def two_proportions_test(
         shares = [counted_cases(cases, model) for model in (0, 1)]
         names = (cases.names[0], cases.names[1])
         return compare_clusters(shares[0], shares[1], comparison, names)
-    sample = sample_of(y_true, y_pred_a, y_pred_b, nan_policy=comparison.nan_policy)
+    sample = paired_sample(y_true, y_pred_a, y_pred_b, nan_policy=comparison.nan_policy)
 
     table, dropped = sample.table, sample.n_dropped
-    one = Counted(table.n11 + table.b, table.n, dropped)
-    two = Counted(table.n11 + table.c, table.n, dropped)
+    one = CorrectCounts(table.n11 + table.b, table.n, dropped)
+    two = CorrectCounts(table.n11 + table.c, table.n, dropped)
     return compare_shares(one, two, comparison, sample.names, paired=True)
 
 
@@ -443,7 +449,7 @@ def two_proportions_unpaired_test(
     names, grouped = names_of(y_pred_1, y_pred_2), check_both_groups(groups_1, groups_2, method)
     if are_counts(labels, {"correct": correct, "n": n}):
         check_uncounted(grouped)
-        one, two = (Counted(*pair) for pair in as_two_shares(correct, n))
+        one, two = (CorrectCounts(*pair) for pair in as_two_shares(correct, n))
         return compare_shares(one, two, comparison, names, exact=method == "boschloo")
     read = partial(as_predictions, nan_policy=comparison.nan_policy)
     one = counted_cases(read(y_true_1, groups=groups_1, y_pred_1=y_pred_1))
@@ -454,16 +460,16 @@ def two_proportions_unpaired_test(
 
 
 def compare_clusters(
-    one: Counted, two: Counted, comparison: Comparison, names: tuple[str, str]
+    one: CorrectCounts, two: CorrectCounts, comparison: Comparison, names: tuple[str, str]
 ) -> TwoProportionsResult:
     """Return the test of two shares of clustered cases, as of independent samples."""
-    spreads = [counted.spread("wilson") for counted in (one, two)]
-    errors = [spread["standard_error"] for spread in spreads]
-    freedom = [spread["df"] for spread in spreads]
-    estimate, error = difference_of(one, two), math.hypot(*errors)
+    variances = [share.variance_fields("wilson") for share in (one, two)]
+    errors = [variance["standard_error"] for variance in variances]
+    freedom = [variance["df"] for variance in variances]
+    estimate, error = share_difference(one, two), math.hypot(*errors)
     # Satterthwaite's of a sum of two variances; a share of 0 or 1 has none
     df = welch_df([e * e for e in errors], [v + 1.0 for v in freedom]) if error else min(freedom)
-    fewest = min(as_equal(counted.clusters[1]) for counted in (one, two) if counted.clusters)
+    fewest = min(as_equal(share.clusters[1]) for share in (one, two) if share.clusters)
     bound = Unvaried(fewest, name="clusters") if error == 0.0 else None
     _, alternative, margin, _, on_undefined = comparison
     test = infer(estimate, error, alternative, margin, df=df, unvaried=bound)
@@ -477,11 +483,11 @@ def compare_clusters(
         variance="unpooled",
         df=df,
         design="clusters",
-        _own=tuple(zip(errors, freedom, strict=True)),
+        _model_errors=tuple(zip(errors, freedom, strict=True)),
     )
 
 
-def shares_fields(one: Counted, two: Counted, names: tuple[str, str]) -> Fields:
+def shares_fields(one: CorrectCounts, two: CorrectCounts, names: tuple[str, str]) -> Fields:
     """Return the fields of a result that count the cases."""
     return Fields(
         names=names,
@@ -493,8 +499,8 @@ def shares_fields(one: Counted, two: Counted, names: tuple[str, str]) -> Fields:
 
 
 def compare_shares(
-    one: Counted,
-    two: Counted,
+    one: CorrectCounts,
+    two: CorrectCounts,
     comparison: Comparison,
     names: tuple[str, str],
     *,
@@ -515,10 +521,12 @@ def compare_shares(
     )
 
 
-def shares_test(one: Counted, two: Counted, comparison: Comparison, *, exact: bool) -> Inference:
+def shares_test(
+    one: CorrectCounts, two: CorrectCounts, comparison: Comparison, *, exact: bool
+) -> Inference:
     """Return the statistic and p-value of the difference of two shares."""
     variance, alternative, margin, _, _ = comparison
-    estimate, error = difference_of(one, two), shares_error(one, two, variance)
+    estimate, error = share_difference(one, two), shares_error(one, two, variance)
     unvaried = Unvaried(min(one.n, two.n)) if variance == "unpooled" else None
     plain = infer(estimate, error, alternative, margin, unvaried=unvaried)
     if exact:

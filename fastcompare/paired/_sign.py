@@ -136,7 +136,7 @@ def sign_test(
     n_zero = differences.size - positive - negative
     half = n_zero // 2 if zeros == "split" else 0
     p = coin_pvalue(positive + half, negative + half, alternative, 1.0)
-    counted = positive + negative + 2 * half
+    n_used = positive + negative + 2 * half
     status = "ok" if n_zero < differences.size else "no_difference"
     warn_status(status, on_undefined)
 
@@ -144,7 +144,7 @@ def sign_test(
         **p._asdict(),
         statistic=float(positive + half),
         alternative=alternative,
-        effect_size=(positive - negative) / counted if counted else 0.0,
+        effect_size=(positive - negative) / n_used if n_used else 0.0,
         zeros=zeros,
         n=differences.size,
         n_zero=n_zero,

@@ -101,7 +101,7 @@ class WalshAverages:
         return np.asarray(np.sort(self.differences) / 2.0)
 
     @cached_property
-    def ordered(self) -> Vector:
+    def sorted_differences(self) -> Vector:
         """The differences in order, where these count besides their averages."""
         return np.asarray(2.0 * self.halves)
 
@@ -119,8 +119,8 @@ class WalshAverages:
 
     def count_to(self, limit: float) -> int:
         """Return how many averages are at most `limit`."""
-        own = np.searchsorted(self.ordered, limit, "right") if self.copies else 0
-        return int(count_sums_to(self.halves, limit)) + self.copies * int(own)
+        n_single = np.searchsorted(self.sorted_differences, limit, "right") if self.copies else 0
+        return int(count_sums_to(self.halves, limit)) + self.copies * int(n_single)
 
     def _around(self, k: int) -> tuple[int, Vector]:
         """Return sorted averages with the k-th among them, and how many are below all of these."""
@@ -141,9 +141,9 @@ class WalshAverages:
         """Return the averages above `low` and at most `high`, in order."""
         near = np.empty(count)
         if self.copies:
-            ends = np.searchsorted(self.ordered, (low, high), "right")
-            own = np.repeat(self.ordered[slice(*ends)], self.copies)
-            near[count - own.size :] = own
+            ends = np.searchsorted(self.sorted_differences, (low, high), "right")
+            single = np.repeat(self.sorted_differences[slice(*ends)], self.copies)
+            near[count - single.size :] = single
         sums_between(self.halves, low, high, near)
         return np.sort(near)
 
@@ -274,14 +274,14 @@ def rank_sums(columns: Columns, zeros: str) -> RankSums:
     sums, squares = np.empty((total, 4), np.int64), np.empty(total)
     room, doubt = columns.room, False
     for part, d in columns.blocks():
-        found, squared = sums[part], squares[part]
+        pair_sums, squared = sums[part], squares[part]
         if not doubt:
             d.sort(axis=1)
-            sum_signed_ranks(d, room[part], ZERO_CODES[zeros], found, squared)
-        unsure = (found[:, 2] == UNSURE) | doubt
+            sum_signed_ranks(d, room[part], ZERO_CODES[zeros], pair_sums, squared)
+        unsure = (pair_sums[:, 2] == UNSURE) | doubt
         if unsure.any():
             rows = columns.only(part).only(unsure).sized_differences()
-            found[unsure], squared[unsure] = ordered_sums(rows, zeros)
+            pair_sums[unsure], squared[unsure] = ordered_sums(rows, zeros)
         doubt = bool(unsure.all())  # as of rounded scores: then the first way is in vain
     plus, minus, n_zero, n_ranks = np.ascontiguousarray(sums.T)
     return RankSums(plus, minus, n_zero, n_ranks, squares)
@@ -326,11 +326,11 @@ def untied_pvalues(cases: Integers, alternative: str) -> Vector:
     doubles add up to.
     """
     distinct, number = np.unique(cases, axis=1, return_inverse=True)
-    found = [
+    pvalues = [
         untied_null(size, below).pvalue(total, alternative).pvalue
         for size, below, total in distinct.T.tolist()
     ]
-    return np.array(found, dtype=np.float64)[number.ravel()]
+    return np.array(pvalues, dtype=np.float64)[number.ravel()]
 
 
 @lru_cache(maxsize=1)  # cases come in order
@@ -409,12 +409,12 @@ def rank_test(
     return RankTest(plus, minus, n_zero, p, "normal", variance, room[1])
 
 
-def averages_of(sized: SizedDifferences, zeros: str, method: str) -> WalshAverages:
+def walsh_averages(sized: SizedDifferences, zeros: str, method: str) -> WalshAverages:
     """Return the averages that the test of these differences inverts to."""
     d, sizes, room = sized
-    ends, own = (float(room.min()), float(room.max())), lambda: sized
+    ends, make_sized = (float(room.min()), float(room.max())), lambda: sized
     how = {"zeros": zeros, "alternative": "two-sided", "method": method}
-    return rank_test(np.copysign(sizes, d), ends, own, **how).averages(d, zeros)
+    return rank_test(np.copysign(sizes, d), ends, make_sized, **how).averages(d, zeros)
 
 
 def many_signed_ranks(
@@ -444,13 +444,13 @@ class WilcoxonResult(OrderResult):
     """Result of `wilcoxon_test`; `estimate` is the Hodges-Lehmann estimate."""
 
     _ends: WalshAverages = field(repr=False)
-    _found: RankTest = field(repr=False)
+    _test: RankTest = field(repr=False)
 
     title: ClassVar[str] = "Wilcoxon's signed rank test"
     effect: ClassVar[str] = RANK_BISERIAL
 
     def _later__ends(self) -> WalshAverages:
-        return self._found.averages(self._differences, self.zeros)
+        return self._test.averages(self._differences, self.zeros)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -546,23 +546,23 @@ def wilcoxon_test(
     n = pairs.differences.size
 
     signed, room = signed_pairs(pairs)
-    own = partial(sized_pairs, pairs)
-    found = rank_test(signed, room, own, zeros=zeros, alternative=alternative, method=method)
-    status = "ok" if found.n_zero < n else "no_difference"
+    make_sized = partial(sized_pairs, pairs)
+    test = rank_test(signed, room, make_sized, zeros=zeros, alternative=alternative, method=method)
+    status = "ok" if test.n_zero < n else "no_difference"
     warn_status(status, on_undefined)
 
     return WilcoxonResult.made(
-        **found.p._asdict(),
-        statistic=found.w_plus(zeros),
+        **test.p._asdict(),
+        statistic=test.w_plus(zeros),
         alternative=alternative,
-        effect_size=found.effect_size(),
+        effect_size=test.effect_size(),
         zeros=zeros,
         n=n,
-        n_zero=found.n_zero,
+        n_zero=test.n_zero,
         n_dropped=pairs.n_dropped,
-        method=TITLES[found.how],
+        method=TITLES[test.how],
         names=pairs.names,
         status=status,
         _differences=pairs.differences,
-        _found=found,
+        _test=test,
     )

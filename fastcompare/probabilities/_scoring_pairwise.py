@@ -67,7 +67,7 @@ from .._results.pairs import (
 )
 from .._results.records import changed
 from ..paired._columns import STUDENT, Columns
-from ..paired._wilcoxon import averages_of, rank_sums, signed_rank_pvalues
+from ..paired._wilcoxon import rank_sums, signed_rank_pvalues, walsh_averages
 from ._losses import (
     RULES,
     Flags,
@@ -140,7 +140,7 @@ class LossPairs:
         located = summary.estimate.copy()
         for p in np.flatnonzero(summary.finite).tolist():
             pair = self.columns.sized_pair(p)
-            located[p] = averages_of(pair, self.procedure.zeros, "auto").median()
+            located[p] = walsh_averages(pair, self.procedure.zeros, "auto").median()
         return located
 
     def fields(self, summary: LossSummaries, error: Vector, most: float) -> Fields:

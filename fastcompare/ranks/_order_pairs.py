@@ -24,9 +24,9 @@ from ..paired._wilcoxon import (
     TITLES,
     ZEROS,
     WalshAverages,
-    averages_of,
     rank_sums,
     signed_rank_pvalues,
+    walsh_averages,
 )
 from ._ranks import OrderedTable, Ordering, as_ordered_table
 
@@ -216,7 +216,7 @@ class WilcoxonPairwiseResult(OrderPairsResult):
 
     def _pair_ends(self, p: int) -> WalshAverages:
         how = "exact" if self.method[p] == TITLES["exact"] else "normal"
-        return averages_of(self._columns.sized_pair(p), self.zeros, how)
+        return walsh_averages(self._columns.sized_pair(p), self.zeros, how)
 
 
 @forwards(as_ordered_table)

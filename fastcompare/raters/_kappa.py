@@ -130,7 +130,7 @@ class CohenKappaResult(AgreementMeasureResult):
         return f"; test of no agreement beyond chance, with the variance under independence: {p}"
 
 
-def measured(
+def measure_fields(
     name: str,
     joint: measures.Joint,
     level: float,
@@ -156,30 +156,30 @@ def measured(
 
 
 def measure_status(
-    name: str, counts: measures.Floats, found: tuple[float, float], method: str
+    name: str, counts: measures.Floats, value_and_error: tuple[float, float], method: str
 ) -> str:
     """Return the status word of a measure of one pair: its estimate and standard error."""
-    estimate, error = found
+    estimate, error = value_and_error
     if name == "yule_q" and math.isnan(error):
         return "empty_cell"
     if name in CHANCE and not error > 0.0:
         if math.isnan(estimate):
             return "constant_answers"
         sides = [np.count_nonzero(counts.sum(axis=axis)) for axis in (0, 1)]
-        alike = "one_answer" if min(sides) == 1 else "ok"
-        return "perfect_agreement" if method in ROUGH else alike
+        word = "one_answer" if min(sides) == 1 else "ok"
+        return "perfect_agreement" if method in ROUGH else word
     return "small_sample" if method in ROUGH and fewest(name, counts) < FEWEST else "ok"
 
 
 def fewest(name: str, counts: measures.Floats) -> float:
     """Return how many cases there are of the rarest kind that decides of a measure."""
     agreed = np.diag(counts)
-    apart = counts.sum() - agreed.sum()
+    disagreed = counts.sum() - agreed.sum()
     if name in ("disagreement", "double_fault"):
-        return float(apart if name == "disagreement" else counts[1, 1])
+        return float(disagreed if name == "disagreement" else counts[1, 1])
     if len(counts) == 2:
         return float(counts.min())
-    return float(min(apart, agreed.sum() - agreed.max()))
+    return float(min(disagreed, agreed.sum() - agreed.max()))
 
 
 class Measuring(TypedDict, total=False):
@@ -238,7 +238,7 @@ def one_measure(
     if method is not None:
         method = as_choice("method", method, measures.MEASURES[name].intervals)
     joint = measures.joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
-    result = AgreementMeasureResult.made(**measured(name, joint, level, method))
+    result = AgreementMeasureResult.made(**measure_fields(name, joint, level, method))
     warn_status(result.status, on_undefined, interval_hint(name, result.status))
     return result
 
@@ -478,7 +478,7 @@ def cohen_kappa(
         )
     distances = label_distances(len(joint.table), scheme)
 
-    fields = measured("cohen_kappa", joint, level, method, measures.kappa_measure(distances))
+    fields = measure_fields("cohen_kappa", joint, level, method, measures.kappa_measure(distances))
     null_error = float(measures.kappa_null_error(joint.table.astype(np.float64), distances))
     test = infer(fields["estimate"], null_error, "two-sided")
     warn_status(fields["status"], on_undefined, interval_hint("cohen_kappa", fields["status"]))
@@ -609,10 +609,10 @@ def cohen_kappa_test(
     claim = as_claim(alternative, margin, 2.0)
     scheme = check_kappa("labels", weights, classes)
     cases = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy)
-    labels = numbered(codes(cases), classes, scheme)
+    labels = ordered_labels(codes(cases), classes, scheme)
 
     distances = label_distances(len(labels.classes), scheme)
-    kappa, error = compared(labels, distances)
+    kappa, error = kappas_and_error(labels, distances)
     df = max(labels.truth.size - 1.0, 1.0)
     estimate, bound = float(kappa[0] - kappa[1]), unvaried_kappas(labels)
     test = infer(estimate, error, *claim, df=df, unvaried=bound)
@@ -634,14 +634,14 @@ def cohen_kappa_test(
     )
 
 
-def numbered(found: Any, classes: object, scheme: str) -> Numbered:
+def ordered_labels(coded: Any, classes: object, scheme: str) -> Numbered:
     """Return the labels as places in their order."""
-    order, place = as_label_order(found.classes, classes, scheme)
+    order, place = as_label_order(coded.classes, classes, scheme)
     reserve((len(order), len(order), COPIES), hint=MANY_LABELS)
-    return Numbered(place[found.truth], place[found.predicted], order)
+    return Numbered(place[coded.truth], place[coded.predicted], order)
 
 
-def compared(labels: Numbered, distances: measures.Floats) -> tuple[Vector, float]:
+def kappas_and_error(labels: Numbered, distances: measures.Floats) -> tuple[Vector, float]:
     """Return the kappas (2,) and the standard error of their difference."""
     k, n = len(labels.classes), labels.truth.size
     cells = labels.truth * k + labels.predicted
@@ -653,8 +653,8 @@ def compared(labels: Numbered, distances: measures.Floats) -> tuple[Vector, floa
         measures.kappa_influence(table, distances).ravel()[cell]
         for table, cell in zip(tables, cells, strict=True)
     )
-    apart = first - second
-    return kappa, math.sqrt(float(apart @ apart) / (n * (n - 1.0)))
+    influence = first - second
+    return kappa, math.sqrt(float(influence @ influence) / (n * (n - 1.0)))
 
 
 def unvaried_kappas(labels: Numbered) -> Unvaried:
@@ -672,8 +672,8 @@ def difference_status(labels: Numbered, kappa: Vector, margin: float, error: flo
     if np.isnan(kappa).any():
         return "constant_answers"
     if not error > 0.0:
-        alike = np.array_equal(*labels.predicted)
-        word = "identical" if alike else "no_difference"
+        identical = np.array_equal(*labels.predicted)
+        word = "identical" if identical else "no_difference"
         return unvaried_status(float(kappa[0] - kappa[1]), margin, word)
     few = n - int(np.bincount(labels.truth).max()) < OTHERS
     return "small_sample" if few else "ok"

@@ -38,7 +38,7 @@ from .._inputs.labels import cells_of_few
 from .._inputs.predictions import Predictions, as_pair_predictions, codes
 from .._inputs.probabilities import as_label_names, as_label_order
 from .._inputs.scores import UNNAMED
-from ..labels._table import sample_of
+from ..labels._table import paired_sample
 
 Floats = NDArray[np.float64]
 
@@ -47,8 +47,8 @@ ROUNDING = 1e-13  # below, a standard error is 0 but for rounding: the others ex
 
 def total(table: Floats) -> Floats:
     """Return the number of cases."""
-    found: Floats = np.add.reduce(table, (0, 1))  # half the time of its own sum
-    return found
+    n: Floats = np.add.reduce(table, (0, 1))  # half the time of its own sum
+    return n
 
 
 def disagreement(table: Floats) -> Floats:
@@ -109,7 +109,7 @@ def correlation_error(table: Floats, phi: Floats) -> Floats:
     u, v = (side[::-1] / np.sqrt(side.prod(axis=0)) for side in (p.sum(axis=1), p.sum(axis=0)))
     u[1], v[1] = -u[1], -v[1]
     influence = u[:, None] * v[None] - 0.5 * phi * (u[:, None] ** 2 + v[None] ** 2)
-    return error_of(p, influence, n)
+    return influence_error(p, influence, n)
 
 
 @np.errstate(divide="ignore", invalid="ignore")
@@ -129,7 +129,7 @@ def kappa_estimate(table: Floats, distances: Floats | None = None) -> Floats:
 def kappa_error(table: Floats, _: Floats, distances: Floats | None = None) -> Floats:
     """Return kappa's standard error; Fleiss, Cohen, Everitt (1969)."""
     n = total(table)
-    return error_of(table / n, kappa_influence(table, distances), n)
+    return influence_error(table / n, kappa_influence(table, distances), n)
 
 
 @np.errstate(divide="ignore", invalid="ignore")
@@ -148,7 +148,7 @@ def kappa_null_error(table: Floats, distances: Floats | None = None) -> Floats:
     """Return kappa's standard error if the true kappa is 0; Fleiss, Cohen, Everitt (1969)."""
     n, p, d, means, chance = kappa_parts(table, distances)
     independent = p.sum(axis=1)[:, None] * p.sum(axis=0)[None]
-    return error_of(independent, (means - d) / chance - 1.0, n)
+    return influence_error(independent, (means - d) / chance - 1.0, n)
 
 
 def kappa_parts(table: Floats, distances: Floats | None) -> tuple[Floats, ...]:
@@ -171,7 +171,7 @@ def distances_for(table: Floats, distances: Floats | None) -> Floats:
     return d.reshape(d.shape + (1,) * (table.ndim - 2))
 
 
-def error_of(p: Floats, influence: Floats, n: Floats) -> Floats:
+def influence_error(p: Floats, influence: Floats, n: Floats) -> Floats:
     """Return the standard error sqrt(sum p f^2 / n)."""
     error = np.sqrt((p * influence**2).sum(axis=(0, 1)) / n)
     return np.where(error < ROUNDING, 0.0, error)
@@ -191,7 +191,7 @@ class Joint(NamedTuple):
 
 def joint_correctness(y_true: Any, y_pred_a: Any, y_pred_b: Any, nan_policy: str) -> Joint:
     """Return [[n11, n10], [n01, n00]] of two predictions, or of `y_true` if it is that table."""
-    sample = sample_of(y_true, y_pred_a, y_pred_b, nan_policy=nan_policy)
+    sample = paired_sample(y_true, y_pred_a, y_pred_b, nan_policy=nan_policy)
     n11, n10, n01, n00 = sample.table
     return Joint(as_counts([[n11, n10], [n01, n00]]), sample.names, sample.n_dropped)
 
@@ -206,8 +206,8 @@ def joint_labels(
 ) -> Joint:
     """Return how often the first model answers the label of row i, the second that of column j."""
     if is_table_alone(y_pred_a, y_pred_b):
-        rows, found = as_labelled_square("table", y_true)
-        names, place = as_label_names(len(rows), found, classes)
+        rows, labels = as_labelled_square("table", y_true)
+        names, place = as_label_names(len(rows), labels, classes)
         return Joint(as_counts(rows)[np.ix_(place, place)], classes=names)
     cases = as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy)
     one, other = cases.names
@@ -300,9 +300,9 @@ def agresti_ends(table: Floats, _: Floats, __: Floats, z: float) -> Ends:
     """
     n = total(table)
     independent = table.sum(axis=1)[:, None] * table.sum(axis=0)[None] / (n * n)
-    known = (independent > 0.0).all(axis=(0, 1))
-    low, high = woolf_ends(np.where(known, table + 2.0 * independent, 1.0), z)
-    return np.where(known, low, -1.0), np.where(known, high, 1.0)
+    defined = (independent > 0.0).all(axis=(0, 1))
+    low, high = woolf_ends(np.where(defined, table + 2.0 * independent, 1.0), z)
+    return np.where(defined, low, -1.0), np.where(defined, high, 1.0)
 
 
 def woolf_ends(table: Floats, z: float) -> Ends:

@@ -26,7 +26,7 @@ from .._resampling.bootstrap import Draws, as_draws, interval_fields, replicated
 from .._resampling.labels import redrawn_tables
 from .._results.records import ConfidenceInterval, Record, TwoModels
 from ..labels._mcnemar_pairwise import joint_counts
-from ._kappa import AgreementMeasureResult, Measuring, as_measuring, measure_status, measured
+from ._kappa import AgreementMeasureResult, Measuring, as_measuring, measure_fields, measure_status
 from ._measures import MEASURES, Counts, Floats, diversity, joint_correctness
 
 
@@ -140,11 +140,13 @@ def agreement(
     method = as_choice("method", method, ("asymptotic", "bootstrap"))
     draws = as_draws(n_resamples=n_resamples, rng=rng)
     joint = joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
-    results = {name: AgreementMeasureResult(**measured(name, joint, level)) for name in MEASURES}
+    results = {
+        name: AgreementMeasureResult(**measure_fields(name, joint, level)) for name in MEASURES
+    }
     if method == "bootstrap":
         check_countable(joint.table)
         tables = redrawn_tables(joint.table, draws)
-        results = {name: bootstrapped(each, tables, draws) for name, each in results.items()}
+        results = {name: with_bootstrap(each, tables, draws) for name, each in results.items()}
     status = warn_of_each(results, on_undefined)
 
     n = joint.table.sum()
@@ -170,7 +172,7 @@ def warn_of_each(results: Mapping[str, AgreementMeasureResult], on_undefined: st
     return next(iter(words.values()), "ok")
 
 
-def bootstrapped(
+def with_bootstrap(
     result: AgreementMeasureResult, tables: Floats, draws: Draws
 ) -> AgreementMeasureResult:
     """Return the result with what replicates of the table say in place of the formula."""
@@ -188,7 +190,7 @@ NAMED = 3  # pairs that a warning names
 BLOCK = 1 << 15  # pairs at a time, so that their tables stay in the cache
 
 
-def estimates_of(measure: str) -> Callable[[Any], Floats]:
+def pair_estimates(measure: str) -> Callable[[Any], Floats]:
     """Return the method that computes the estimates (k, k) of a measure."""
     estimate = MEASURES[measure].estimate
     return lambda self: over_pairs(self.n11, self.n, 1, lambda table: (estimate(table),))[0]
@@ -218,11 +220,11 @@ class AgreementMatrixResult(Record):
     _has_interval: ClassVar[bool] = False  # that tables show
     _picture: ClassVar[str] = "agreement_map"
 
-    _later_disagreement = estimates_of("disagreement")
-    _later_cohen_kappa = estimates_of("cohen_kappa")
-    _later_yule_q = estimates_of("yule_q")
-    _later_correlation = estimates_of("correlation")
-    _later_double_fault = estimates_of("double_fault")
+    _later_disagreement = pair_estimates("disagreement")
+    _later_cohen_kappa = pair_estimates("cohen_kappa")
+    _later_yule_q = pair_estimates("yule_q")
+    _later_correlation = pair_estimates("correlation")
+    _later_double_fault = pair_estimates("double_fault")
 
     def __getitem__(self, measure: str) -> Floats:
         check_choice("measure", measure, MEASURES)
@@ -280,14 +282,15 @@ class AgreementMatrixResult(Record):
     def _summary(self) -> str:
         """Return the most and the least similar pair in a sentence."""
         first, second = np.triu_indices(len(self.names), 1)
-        apart = self.disagreement[first, second]
-        most, least = (self._pair(first[p], second[p]) for p in (apart.argmin(), apart.argmax()))
+        disagreement = self.disagreement[first, second]
+        extremes = disagreement.argmin(), disagreement.argmax()
+        most, least = (self._pair(first[p], second[p]) for p in extremes)
         cases = counted(self.n, "case")
-        if apart.size == 1:
+        if disagreement.size == 1:
             return f"Of {cases} {most}."
         return (
-            f"Of {cases} and {apart.size} pairs of models, {most}: the most similar; {least}: the "
-            "least."
+            f"Of {cases} and {disagreement.size} pairs of models, {most}: the most similar; "
+            f"{least}: the least."
         )
 
     def _pair(self, i: int, j: int) -> str:

@@ -42,19 +42,19 @@ BLOCK_VALUES = 1 << 23  # 32 MiB of float32
 EXACT_SUM = 1 << 62  # below it 64-bit integers add up exactly
 
 
-class Spread(NamedTuple):
+class FigureVariances(NamedTuple):
     """Totals (t, r) over `unit` are the figures; variances times `per` are the four of the module.
 
-    Numbers are Python's integers, or floats; `apart` (P, r) and `apart_sum` (P,) are of the
-    P pairs of treatments in row order. `per` is 0 where a class has one case.
+    Numbers are Python's integers, or floats; `difference_var` (P, r) and `difference_sum_var` (P,)
+    are of the P pairs of treatments in row order. `per` is 0 where a class has one case.
     """
 
     totals: AnyArray
     unit: int
-    own: AnyArray
-    own_sum: AnyArray
-    apart: AnyArray
-    apart_sum: AnyArray
+    figure_var: AnyArray
+    figure_sum_var: AnyArray
+    difference_var: AnyArray
+    difference_sum_var: AnyArray
     per: int
 
 
@@ -84,65 +84,75 @@ SHARES: dict[str, Share] = {
 }
 
 
-def spread_of(readings: Readings, covariance: str, n_jobs: int = 1) -> Spread:
+def figure_variances(readings: Readings, covariance: str, n_jobs: int = 1) -> FigureVariances:
     """Return the figures of merit and their variances."""
     t, r, _ = readings.scores.shape
-    return spread_at(readings, np.arange(t * r).reshape(t, r), covariance, n_jobs)
+    return variances_at(readings, np.arange(t * r).reshape(t, r), covariance, n_jobs)
 
 
-def spread_from_last(readings: Readings, covariance: str, n_jobs: int = 1) -> tuple[Spread, Vector]:
+def variances_from_last(
+    readings: Readings, covariance: str, n_jobs: int = 1
+) -> tuple[FigureVariances, Vector]:
     """Return the last reader's figure less that of each other one, as those of one treatment.
 
     With it come the figures of all, the last one's last.
     """
     others = readings.scores.shape[1] - 1
     places = np.stack([np.full(others, others), np.arange(others)])
-    both = spread_at(readings, places, covariance, n_jobs)
-    nothing = both.apart[:0]
+    both = variances_at(readings, places, covariance, n_jobs)
+    nothing = both.difference_var[:0]
     figures = np.append(both.totals[1], both.totals[0, 0]) / both.unit
-    apart = both._replace(
+    differences = both._replace(
         totals=(both.totals[0] - both.totals[1])[None],
-        own=both.apart,
-        own_sum=both.apart_sum,
-        apart=nothing,
-        apart_sum=nothing[:, 0],
+        figure_var=both.difference_var,
+        figure_sum_var=both.difference_sum_var,
+        difference_var=nothing,
+        difference_sum_var=nothing[:, 0],
     )
-    return apart, figures.astype(np.float64)
+    return differences, figures.astype(np.float64)
 
 
-def spread_at(readings: Readings, places: Integers, covariance: str, n_jobs: int) -> Spread:
+def variances_at(
+    readings: Readings, places: Integers, covariance: str, n_jobs: int
+) -> FigureVariances:
     """Return the figures and variances of a table (t, r) of columns, which may be there twice."""
     columns = readings.scores.reshape(-1, readings.scores.shape[2])
     if readings.labels is None or readings.metric != "auc":
-        return spread_of_means(columns[places])
+        return mean_variances(columns[places])
     names = tuple(map(str, range(len(columns))))
-    found = as_components(Cases(readings.labels, list(columns), names), "auto", n_jobs)
+    components = as_components(Cases(readings.labels, list(columns), names), "auto", n_jobs)
     gram = np.zeros((len(columns),) * 2, object)
     if covariance == "unbiased":
-        gram = gram_of(columns, readings.labels)
+        gram = kernel_products(columns, readings.labels)
     order = places.ravel()
     if order.tolist() != list(range(len(columns))):
-        found = Components(found.labels, found.placed[order], found.m, found.n)
+        components = Components(
+            components.labels, components.placed[order], components.m, components.n
+        )
     gram = gram[np.ix_(order, order)].reshape(*places.shape, *places.shape)
-    return spread_of_aucs(found, gram, covariance)
+    return auc_variances(components, gram, covariance)
 
 
-def spread_of_aucs(components: Components, gram: AnyArray, covariance: str) -> Spread:
+def auc_variances(components: Components, gram: AnyArray, covariance: str) -> FigureVariances:
     """Return the AUCs of placements (t r, cases), with the variances of one of the kinds."""
     t, r, m, n = *gram.shape[:2], components.m, components.n
     share, totals = SHARES[covariance], np.zeros((t, r), object)
-    own, apart = np.zeros((t, r), object), np.zeros((t * (t - 1) // 2, r), object)
+    figure_var, difference_var = np.zeros((t, r), object), np.zeros((t * (t - 1) // 2, r), object)
     for j in range(r):
         columns = range(j, t * r, r)
-        own[:, j], apart[:, j], totals[:, j] = variances(
+        figure_var[:, j], difference_var[:, j], totals[:, j] = variances(
             components, columns, share, gram[:, j, :, j]
         )
     summed = Components(components.labels, sums_of_readers(components, t), m, n)
-    own_sum, apart_sum, _ = variances(summed, range(t), share, gram.sum(axis=(1, 3)))
+    figure_sum_var, difference_sum_var, _ = variances(
+        summed, range(t), share, gram.sum(axis=(1, 3))
+    )
     per = denominator(m, n)
     if covariance == "jackknife":
         per *= (m - 1) * (n - 1) * (m + n)
-    return Spread(totals, 2 * m * n, own, own_sum, apart, apart_sum, per)
+    return FigureVariances(
+        totals, 2 * m * n, figure_var, figure_sum_var, difference_var, difference_sum_var, per
+    )
 
 
 def variances(
@@ -150,16 +160,16 @@ def variances(
 ) -> tuple[AnyArray, AnyArray, AnyArray]:
     """Return the variances of these columns and of the differences of all pairs, and each W."""
     k, m, n = len(columns), components.m, components.n
-    own, won, apart = np.zeros(k, object), np.zeros(k, object), []
+    figure_var, placement_sums, difference_var = np.zeros(k, object), np.zeros(k, object), []
     for a in range(k):
         for b in range(a + 1, k) if k > 1 else [a]:
             sums = pair_sums(components, columns[a], columns[b])
-            won[a], won[b] = sums.w_a, sums.w_b
-            own[a] = share(sums.w_a, *sums.aa, gram[a, a], m, n)
-            own[b] = share(sums.w_b, *sums.bb, gram[b, b], m, n)
+            placement_sums[a], placement_sums[b] = sums.w_a, sums.w_b
+            figure_var[a] = share(sums.w_a, *sums.aa, gram[a, a], m, n)
+            figure_var[b] = share(sums.w_b, *sums.bb, gram[b, b], m, n)
             both = gram[a, a] + gram[b, b] - gram[a, b] - gram[b, a]
-            apart.append(share(sums.w_a - sums.w_b, *sums.dd, both, m, n))
-    return own, np.array(apart if k > 1 else [], object), won
+            difference_var.append(share(sums.w_a - sums.w_b, *sums.dd, both, m, n))
+    return figure_var, np.array(difference_var if k > 1 else [], object), placement_sums
 
 
 def sums_of_readers(components: Components, t: int) -> NDArray[Any]:
@@ -170,7 +180,7 @@ def sums_of_readers(components: Components, t: int) -> NDArray[Any]:
     return np.asarray(placed.sum(axis=1, dtype=kind))
 
 
-def gram_of(columns: Matrix, labels: NDArray[np.uint8]) -> AnyArray:
+def kernel_products(columns: Matrix, labels: NDArray[np.uint8]) -> AnyArray:
     """Return the sums over all pairs of cases of products of two columns' kernels, 0, 1 or 2.
 
     They take time in proportion to m n, some positives at a time; each block adds up exactly.
@@ -186,23 +196,23 @@ def gram_of(columns: Matrix, labels: NDArray[np.uint8]) -> AnyArray:
     return np.array([[int(one) for one in row] for row in total.tolist()], object)
 
 
-def spread_of_means(scores: NDArray[np.float64]) -> Spread:
+def mean_variances(scores: NDArray[np.float64]) -> FigureVariances:
     """Return means over cases and their variances, exact of whole numbers that are not huge."""
     t, r, n = scores.shape
     most = r * float(np.abs(scores).max())
-    whole = n * most * most < EXACT_SUM / n and bool((scores == np.rint(scores)).all())
-    values: AnyArray = scores.astype(np.int64) if whole else scores
-    squares = whole_squares if whole else float_squares
+    are_integers = n * most * most < EXACT_SUM / n and bool((scores == np.rint(scores)).all())
+    values: AnyArray = scores.astype(np.int64) if are_integers else scores
+    squares = whole_squares if are_integers else float_squares
     first, second = np.triu_indices(t, 1)
     summed = values.sum(axis=1)
-    return Spread(
-        values.sum(axis=2).astype(object if whole else np.float64),
+    return FigureVariances(
+        values.sum(axis=2).astype(object if are_integers else np.float64),
         n,
         squares(values),
         squares(summed),
         squares(values[first] - values[second]),
         squares(summed[first] - summed[second]),
-        n * n * (n - 1) if whole else n * (n - 1),
+        n * n * (n - 1) if are_integers else n * (n - 1),
     )
 
 

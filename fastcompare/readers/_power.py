@@ -65,15 +65,16 @@ class ReaderStudyPowerResult(Record):
             i, j = divmod(int(np.nanargmax(self.power)), self.cases.size)
             return (
                 f"{about} is found with a power of at most {self.power[i, j]:.2f}, by "
-                f"{self._sized(i, j)}: below {GOAL:g} in the whole grid."
+                f"{self._sample_sizes(i, j)}: below {GOAL:g} in the whole grid."
             )
         i, j = min(enough.tolist(), key=lambda at: self.readers[at[0]] * self.cases[at[1]])
         return (
-            f"{about} is found with a power of {self.power[i, j]:.2f} by {self._sized(i, j)}, the "
-            f"fewest readings of the grid with a power of {GOAL:g} or more."
+            f"{about} is found with a power of {self.power[i, j]:.2f} by "
+            f"{self._sample_sizes(i, j)}, the fewest readings of the grid with a power of {GOAL:g} "
+            "or more."
         )
 
-    def _sized(self, i: int, j: int) -> str:
+    def _sample_sizes(self, i: int, j: int) -> str:
         """Return the numbers of readers and cases in words."""
         return f"{counted(int(self.readers[i]), 'reader')} of {counted(int(self.cases[j]), 'case')}"
 
@@ -152,11 +153,14 @@ def reader_study_power(
     claim = as_claim(alternative, margin, math.inf)
     level = check_alpha(alpha)
     gap = as_finite("difference", difference)
-    components, known = as_components_of_variance(getattr(pilot, "study", pilot), pilot_cases)
+    components, n_pilot_cases = as_components_of_variance(
+        getattr(pilot, "study", pilot), pilot_cases
+    )
     counts = as_grid("readers", readers, 2), as_grid("cases", cases, 4)
     way = as_random(random, 2)
     grid = [
-        [planned(components, int(r), known / int(n), way) for n in counts[1]] for r in counts[0]
+        [planned_error(components, int(r), n_pilot_cases / int(n), way) for n in counts[1]]
+        for r in counts[0]
     ]
     error = np.array([[one[0] for one in row] for row in grid])
     df = np.array([[one[1] for one in row] for row in grid])
@@ -176,15 +180,15 @@ def reader_study_power(
     )
 
 
-def planned(
+def planned_error(
     components: Mapping[str, float], r: int, share: float, way: tuple[bool, bool]
 ) -> tuple[float, float]:
     """Return the standard error of the difference and its degrees of freedom."""
     excess = max(components["cov2"] - components["cov3"], 0.0) * share
-    apart = (components["error"] - components["cov1"]) * share
+    var_minus_cov1 = (components["error"] - components["cov1"]) * share
     if not way[0]:
-        return math.sqrt(2.0 / r * (apart + (r - 1) * excess)), math.inf
-    within = max(components["treatment_reader"], 0.0) + apart
+        return math.sqrt(2.0 / r * (var_minus_cov1 + (r - 1) * excess)), math.inf
+    within = max(components["treatment_reader"], 0.0) + var_minus_cov1
     total, mean_square = within + (r - 1) * excess, max(within - excess, 0.0)
     df = (r - 1) * (total / mean_square) ** 2 if mean_square else math.inf
     return math.sqrt(2.0 * total / r), df

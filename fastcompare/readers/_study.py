@@ -40,7 +40,7 @@ from .._inputs.evals.readers import (
 from .._inputs.evals.studies import Given
 from .._inputs.options import check_choice, check_level, check_undefined, count_jobs
 from .._results.records import ConfidenceInterval, Record
-from ._moments import Spread, spread_of
+from ._moments import FigureVariances, figure_variances
 
 QUANTITIES = {  # by metric, as sentences name them
     "auc": "AUC",
@@ -57,8 +57,8 @@ FEW_READERS = 3  # of two, tests reject 8 to 9% at 5%: docs/readers_levels.md
 class Model(NamedTuple):
     """The mean squares and covariances of a study; those of treatments are (t,), else numbers.
 
-    `apart` is Var - Cov1 and `excess` Cov2 - Cov3, before it is cut at 0: both are half the mean
-    variance and covariance of differences, case by case.
+    `var_minus_cov1` is Var - Cov1 and `excess` Cov2 - Cov3, before it is cut at 0: both are half
+    the mean variance and covariance of differences, case by case.
     """
 
     figures: Matrix
@@ -72,9 +72,9 @@ class Model(NamedTuple):
     var: float
     cov2_own: Vector
     var_means: Vector
-    apart: float
+    var_minus_cov1: float
     excess: float
-    whole: float
+    fixed_reader_variance: float
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -90,10 +90,10 @@ class Model(NamedTuple):
     def components(self) -> dict[str, float]:
         """Return the components of variance, the covariances and the mean squares by name."""
         t, _ = self.shape
-        cov1, cov3 = self.var - self.apart, self.cov2 - self.excess
+        cov1, cov3 = self.var - self.var_minus_cov1, self.cov2 - self.excess
         return {
             "reader": (self.ms_r - self.ms_tr) / t - cov1 + cov3,
-            "treatment_reader": self.ms_tr - self.apart + self.excess,
+            "treatment_reader": self.ms_tr - self.var_minus_cov1 + self.excess,
             "error": self.var,
             "cov1": cov1,
             "cov2": self.cov2,
@@ -104,7 +104,7 @@ class Model(NamedTuple):
         }
 
 
-class Spreading(NamedTuple):
+class MeanVariance(NamedTuple):
     """A squared standard error times the readers' number, and its degrees of freedom."""
 
     variance: float
@@ -118,67 +118,68 @@ class Spreading(NamedTuple):
         return math.sqrt(max(means * self.variance, 0.0) / r)
 
 
-def mixed(ms: float, excess: float, r: int, df: int) -> Spreading:
+def readers_and_cases_variance(ms: float, excess: float, r: int, df: int) -> MeanVariance:
     """Return the variance that readers and cases make together, with Hillis' df."""
     cut = r * max(excess, 0.0)
     total = ms + cut
     if math.isnan(total) or not total:
-        return Spreading(total, math.nan)
-    return Spreading(total, df * (total / ms) ** 2 if ms else math.inf)
+        return MeanVariance(total, math.nan)
+    return MeanVariance(total, df * (total / ms) ** 2 if ms else math.inf)
 
 
-def treatment_spread(model: Model, random: tuple[bool, bool]) -> Spreading:
+def treatment_variance(model: Model, random: tuple[bool, bool]) -> MeanVariance:
     """Return the mean of MS(T) where treatments do not differ: half a difference's variance."""
     (t, r), (readers, cases) = model.shape, random
     df = (t - 1) * (r - 1)
     if not readers:
-        return Spreading(model.whole, math.inf)
-    return mixed(model.ms_tr, model.excess if cases else 0.0, r, df)
+        return MeanVariance(model.fixed_reader_variance, math.inf)
+    return readers_and_cases_variance(model.ms_tr, model.excess if cases else 0.0, r, df)
 
 
-def own_spreads(model: Model, random: tuple[bool, bool]) -> list[Spreading]:
+def treatment_mean_variances(model: Model, random: tuple[bool, bool]) -> list[MeanVariance]:
     """Return the variance of each treatment's mean, by its own rows alone (Hillis 2008)."""
     (_, r), (readers, cases) = model.shape, random
     if not readers:
         cut = (r - 1) * np.fmax(-model.cov2_own, 0.0)  # as MRMCaov: Cov2 below 0 counts as 0
-        return [Spreading(one, math.inf) for one in (r * model.var_means + cut).tolist()]
+        return [MeanVariance(one, math.inf) for one in (r * model.var_means + cut).tolist()]
     pairs = zip(model.ms_own.tolist(), model.cov2_own.tolist(), strict=True)
-    return [mixed(ms, cov2 if cases else 0.0, r, r - 1) for ms, cov2 in pairs]
+    return [readers_and_cases_variance(ms, cov2 if cases else 0.0, r, r - 1) for ms, cov2 in pairs]
 
 
-def mean_of(values: AnyArray, per: float) -> float:
+def scaled_mean(values: AnyArray, per: float) -> float:
     """Return the mean of numbers over `per`, NaN of none; integers are rounded once."""
     if not values.size or not per:
         return math.nan
     return float(values.sum() / (values.size * per))
 
 
-def model_of(spread: Spread) -> Model:
+def variance_model(variances: FigureVariances) -> Model:
     """Return the model of figures and their variances."""
-    totals, unit, per = spread.totals, spread.unit, spread.per
+    totals, unit, per = variances.totals, variances.unit, variances.per
     t, r = totals.shape
     first, second = np.triu_indices(t, 1)
     j, k = np.triu_indices(r, 1)
     gaps = totals[first] - totals[second]
     summed, over_readers = gaps.sum(axis=1), totals.sum(axis=0)
-    square, alike = unit * unit, (gaps, spread.apart) if t > 1 else (totals, spread.own)
-    within = spread.apart.sum(axis=1) if t > 1 else spread.apart_sum
-    own = spread.own.sum(axis=1)
+    square = unit * unit
+    entries = (gaps, variances.difference_var) if t > 1 else (totals, variances.figure_var)
+    within = variances.difference_var.sum(axis=1) if t > 1 else variances.difference_sum_var
+    sum_of_variances = variances.figure_var.sum(axis=1)
     return Model(
         figures=as_floats(totals, unit),
         means=as_floats(totals.sum(axis=1), r * unit),
         estimates=as_floats(summed, r * unit),
-        identical=not any(one.any() for one in alike),
-        ms_t=r * mean_of(summed**2, 2 * square * r * r),
-        ms_r=t * mean_of((over_readers[j] - over_readers[k]) ** 2, 2 * square * t * t),
-        ms_tr=mean_of((gaps[:, j] - gaps[:, k]) ** 2, 4 * square),
-        ms_own=np.array([mean_of((row[j] - row[k]) ** 2, 2 * square) for row in totals]),
-        var=mean_of(spread.own, per),
-        cov2_own=as_floats(spread.own_sum - own, r * (r - 1) * per),
-        var_means=as_floats(spread.own_sum, r * r * per),
-        apart=mean_of(spread.apart, 2 * per),
-        excess=mean_of(spread.apart_sum - within, 2 * r * (r - 1) * per),
-        whole=mean_of(spread.apart_sum, 2 * r * per),
+        identical=not any(one.any() for one in entries),
+        ms_t=r * scaled_mean(summed**2, 2 * square * r * r),
+        ms_r=t * scaled_mean((over_readers[j] - over_readers[k]) ** 2, 2 * square * t * t),
+        ms_tr=scaled_mean((gaps[:, j] - gaps[:, k]) ** 2, 4 * square),
+        ms_own=np.array([scaled_mean((row[j] - row[k]) ** 2, 2 * square) for row in totals]),
+        var=scaled_mean(variances.figure_var, per),
+        cov2_own=as_floats(variances.figure_sum_var - sum_of_variances, r * (r - 1) * per),
+        var_means=as_floats(variances.figure_sum_var, r * r * per),
+        var_minus_cov1=scaled_mean(variances.difference_var, 2 * per),
+        excess=scaled_mean(variances.difference_sum_var - within, 2 * r * (r - 1) * per),
+        fixed_reader_variance=scaled_mean(variances.difference_sum_var, 2 * r * per),
     )
 
 
@@ -238,7 +239,7 @@ class Study(NamedTuple):
             self.metric, f"{fewer} cases"
         )
 
-    def counted(self) -> str:
+    def sample_sizes(self) -> str:
         """Return how many readers and cases there are, for people."""
         readers = counted(len(self.readers), "reader")
         if self.metric in ("mean", "loss"):
@@ -247,7 +248,7 @@ class Study(NamedTuple):
         return f"{readers}, {positive} positive and {negative} negative cases"
 
 
-def study_of(
+def as_study(
     data: Given | ReaderStudyResult, covariance: str, n_jobs: int, reading: Reading
 ) -> Study:
     """Return the study of readings, or that of a result, or raise."""
@@ -257,7 +258,9 @@ def study_of(
     check_choice("covariance", covariance, COVARIANCES)
     jobs = count_jobs(n_jobs)
     readings = as_readings(data, **reading)
-    return study_with(model_of(spread_of(readings, covariance, jobs)), readings, covariance)
+    return study_with(
+        variance_model(figure_variances(readings, covariance, jobs)), readings, covariance
+    )
 
 
 def study_with(model: Model, readings: Readings, covariance: str) -> Study:
@@ -353,13 +356,13 @@ class ReaderStudyResult(Record):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        told = [
+        means = [
             f"{figure(value)} under {name} ({self._stated_interval(at=at)})"
             for at, (name, value) in enumerate(zip(self.names, self.values, strict=True))
         ]
         return (
-            f"The mean {self._study.quantity} over readers is {listed(told, 8)}: "
-            f"{self._study.counted()}; {self.method}."
+            f"The mean {self._study.quantity} over readers is {listed(means, 8)}: "
+            f"{self._study.sample_sizes()}; {self.method}."
         )
 
 
@@ -382,7 +385,7 @@ def unvaried_bound(study: Study, random: tuple[bool, bool], *, exact: bool) -> U
 def difference_bound(study: Study, random: tuple[bool, bool]) -> Unvaried:
     """Return the bound of a difference, exact if no component of it varies between cases."""
     fixed = random == (False, True) and study.covariance == "delong"
-    exact = study.model.identical or (fixed and study.model.whole == 0.0)
+    exact = study.model.identical or (fixed and study.model.fixed_reader_variance == 0.0)
     return unvaried_bound(study, random, exact=exact)
 
 
@@ -477,23 +480,23 @@ def reader_study(
     ([0.7656, 0.9219], 0.0244)
     """
     check_undefined(on_undefined)
-    study = study_of(data, covariance, n_jobs, reading)
+    study = as_study(data, covariance, n_jobs, reading)
     way = as_random(random, len(study.readers))
-    return described(study, way, on_undefined)
+    return study_result(study, way, on_undefined)
 
 
-def described(study: Study, way: tuple[bool, bool], on_undefined: str) -> ReaderStudyResult:
+def study_result(study: Study, way: tuple[bool, bool], on_undefined: str) -> ReaderStudyResult:
     """Return the result of a study, whose treatments each have a mean."""
     model, r = study.model, len(study.readers)
-    spreads = own_spreads(model, way)
-    df = np.array([one.df for one in spreads])
+    variances = treatment_mean_variances(model, way)
+    df = np.array([one.df for one in variances])
     status = size_status(study, float(df.min()), way)
     warn_status(status, on_undefined)
     return ReaderStudyResult(
         treatments=study.treatments,
         readers=study.readers,
         values=model.means,
-        standard_error=np.array([one.error(r) for one in spreads]),
+        standard_error=np.array([one.error(r) for one in variances]),
         df=df,
         figures=model.figures,
         components=model.components(),

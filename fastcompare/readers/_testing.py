@@ -54,30 +54,30 @@ from .._resampling.bootstrap import as_claim
 from .._results.caution import Cautious, CautiousPairs, with_caution, with_pair_caution
 from .._results.pairs import ReferencePairs, UnvariedPairs, reference_fields
 from .._results.records import OmnibusResult, Record, StudentResult
-from ._moments import spread_from_last
+from ._moments import variances_from_last
 from ._study import (
     SCOPES,
+    MeanVariance,
     ReaderStudyResult,
-    Spreading,
     Study,
-    described,
+    as_study,
     difference_bound,
-    model_of,
-    own_spreads,
     scope_fields,
     size_status,
-    study_of,
+    study_result,
     study_with,
-    treatment_spread,
+    treatment_mean_variances,
+    treatment_variance,
+    variance_model,
 )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Judged(Cautious, Record):
+class ReaderComparison(Cautious, Record):
     """What results of readers' figures of merit share: what is random, and the model behind it."""
 
     random: tuple[str, ...]
-    bounds: ClassVar[Any] = property(lambda self: widened(self._study.bounds))
+    bounds: ClassVar[Any] = property(lambda self: difference_bounds(self._study.bounds))
     higher_is_better: ClassVar[Any] = property(lambda self: self._study.metric != "loss")
     _study: ClassVar[Any]
 
@@ -104,7 +104,7 @@ class Judged(Cautious, Record):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class OfReaders(Judged):
+class OfReaders(ReaderComparison):
     """What tests of the treatments of a study share."""
 
     study: ReaderStudyResult
@@ -122,7 +122,7 @@ class OfReaders(Judged):
         return self.study._own_ends(level)
 
 
-def widened(bounds: tuple[float, float]) -> tuple[float, float]:
+def difference_bounds(bounds: tuple[float, float]) -> tuple[float, float]:
     """Return the least and the greatest difference of numbers between these bounds."""
     low, high = bounds
     return low - high, high - low
@@ -139,7 +139,7 @@ class ReaderStudyTestResult(OfReaders, StudentResult):
         both = self._of_both(*(f"{value:.4f}" for value in self.values))
         return (
             f"The mean {self._study.quantity} over readers is {both}, a difference of "
-            f"{self.estimate:.4f} ({self._interval_if_known()}{self._study.counted()}; "
+            f"{self.estimate:.4f} ({self._interval_if_known()}{self._study.sample_sizes()}; "
             f"{self.method}{self._stated_claim()}, {self._evidence()}). {self._scope()}"
         )
 
@@ -162,7 +162,7 @@ class ReaderStudyOmnibusResult(OfReaders, OmnibusResult):
         low, high = self.values.min(), self.values.max()
         return (
             f"The mean {self._study.quantity} over readers ranges from {low:.4f} to "
-            f"{high:.4f} ({self._study.counted()}; {self.method}, {self._evidence()}). "
+            f"{high:.4f} ({self._study.sample_sizes()}; {self.method}, {self._evidence()}). "
             f"{self._scope()}"
         )
 
@@ -254,36 +254,40 @@ def reader_study_test(
     """
     check_undefined(on_undefined)
     claim = as_claim(alternative, margin, math.inf)
-    study = study_of(data, covariance, n_jobs, reading)
+    study = as_study(data, covariance, n_jobs, reading)
     way = as_random(random, len(study.readers))
     check_treatments(study.treatments, 2)
     if len(study.treatments) > 2:
         check_two_sided_test(*claim, len(study.treatments))
         return omnibus_result(study, way, on_undefined)
     claim = as_claim(alternative, margin, study.bounds[1])
-    spread = treatment_spread(study.model, way)
+    mean_variance = treatment_variance(study.model, way)
     r = len(study.readers)
-    estimate, error = float(study.model.estimates[0]), spread.error(r, 2)
-    status = treatment_status(study, way, spread, abs(estimate), claim[1])
+    estimate, error = float(study.model.estimates[0]), mean_variance.error(r, 2)
+    status = treatment_status(study, way, mean_variance, abs(estimate), claim[1])
     first, second = study.treatments
     bound = difference_bound(study, way)
     result = ReaderStudyTestResult(
-        **infer(estimate, error, *claim, df=spread.df, unvaried=bound),
+        **infer(estimate, error, *claim, df=mean_variance.df, unvaried=bound),
         names=(first, second),
-        df=spread.df,
+        df=mean_variance.df,
         **scope_fields(way),
         status=status,
-        study=described(study, way, "ignore"),
+        study=study_result(study, way, "ignore"),
     )
     return with_caution(result, on_undefined)
 
 
 def treatment_status(
-    study: Study, way: tuple[bool, bool], spread: Spreading, gap: float, margin: float = 0.0
+    study: Study,
+    way: tuple[bool, bool],
+    mean_variance: MeanVariance,
+    gap: float,
+    margin: float = 0.0,
 ) -> str:
     """Return the status word of a test of treatments, of which `gap` is the largest difference."""
-    word = size_status(study, spread.df, way)
-    if word == "too_few" or spread.variance > 0.0:
+    word = size_status(study, mean_variance.df, way)
+    if word == "too_few" or mean_variance.variance > 0.0:
         return word
     if gap:
         return "unvaried" if margin else "no_spread"
@@ -294,33 +298,33 @@ def omnibus_result(
     study: Study, way: tuple[bool, bool], on_undefined: str
 ) -> ReaderStudyOmnibusResult:
     """Return the test of more than two treatments."""
-    model, spread = study.model, treatment_spread(study.model, way)
-    found = omnibus_of(model.ms_t, spread, len(study.treatments) - 1, way[0])
-    status = treatment_status(study, way, spread, model.ms_t)
+    model, mean_variance = study.model, treatment_variance(study.model, way)
+    test = omnibus_pvalue(model.ms_t, mean_variance, len(study.treatments) - 1, way[0])
+    status = treatment_status(study, way, mean_variance, model.ms_t)
     warn_status(status, on_undefined)
     return ReaderStudyOmnibusResult(
-        **Tested(*found, status).fields(),
+        **Tested(*test, status).fields(),
         names=study.treatments,
         n_dropped=0,
         **scope_fields(way),
-        study=described(study, way, "ignore"),
+        study=study_result(study, way, "ignore"),
     )
 
 
-def omnibus_of(
-    ms_t: float, spread: Spreading, df: int, by_f: bool
+def omnibus_pvalue(
+    ms_t: float, mean_variance: MeanVariance, df: int, by_f: bool
 ) -> tuple[float, Degrees, PValue]:
     """Return F or chi-squared, its degrees of freedom, and the p-value: 1 where nothing differs."""
-    degrees: Degrees = (df, spread.df) if by_f else df
-    if math.isnan(spread.variance):
+    degrees: Degrees = (df, mean_variance.df) if by_f else df
+    if math.isnan(mean_variance.variance):
         return math.nan, degrees, UNDEFINED
-    if not spread.variance > 0.0:
+    if not mean_variance.variance > 0.0:
         return (math.inf, degrees, UNDEFINED) if ms_t else (0.0, degrees, CERTAIN)
-    f = ms_t / spread.variance
-    if not by_f or spread.df == math.inf:
+    f = ms_t / mean_variance.variance
+    if not by_f or mean_variance.df == math.inf:
         chi2 = df * f
         return chi2 if not by_f else f, degrees, chi2_pvalue(chi2, df)
-    return f, degrees, f_pvalue(f, df, spread.df)
+    return f, degrees, f_pvalue(f, df, mean_variance.df)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -336,7 +340,7 @@ class ReaderStudyPairwiseResult(CautiousPairs, OfReaders, ReferencePairs):
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
-        return f"{super()._summary()} There were {self._study.counted()}. {self._scope()}"
+        return f"{super()._summary()} There were {self._study.sample_sizes()}. {self._scope()}"
 
     def _failures(self) -> UnseenFailures | None:
         first, second = (self.values[models] for models in self._cells())
@@ -406,31 +410,33 @@ def reader_study_pairwise_test(
     """
     check_undefined(on_undefined)
     claims = as_pair_claims(alternative, correction, alpha)
-    study = study_of(data, covariance, n_jobs, reading)
+    study = as_study(data, covariance, n_jobs, reading)
     way = as_random(random, len(study.readers))
     check_treatments(study.treatments, 2)
     check_models(len(study.treatments), claims.correction)
-    spread = treatment_spread(study.model, way)
+    mean_variance = treatment_variance(study.model, way)
     estimate = study.model.estimates
-    error = np.full(estimate.shape, spread.error(len(study.readers), 2))
-    df = np.full(estimate.shape, spread.df)
-    status = np.array([treatment_status(study, way, spread, abs(gap)) for gap in estimate.tolist()])
+    error = np.full(estimate.shape, mean_variance.error(len(study.readers), 2))
+    df = np.full(estimate.shape, mean_variance.df)
+    status = np.array(
+        [treatment_status(study, way, mean_variance, abs(gap)) for gap in estimate.tolist()]
+    )
     scope = scope_fields(way)
     result = ReaderStudyPairwiseResult(
         **reference_fields(study.treatments, estimate, error, df, claims),
-        df=spread.df,
+        df=mean_variance.df,
         status=status,
         random=scope["random"],
         method=np.full(estimate.shape, scope["method"]),
         n_dropped=0,
-        study=described(study, way, "ignore"),
+        study=study_result(study, way, "ignore"),
         _unvaried=UnvariedPairs.of(estimate, error, difference_bound(study, way)),
     )
     return with_pair_caution(result, on_undefined)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ReaderStudyStandaloneResult(Judged, StudentResult):
+class ReaderStudyStandaloneResult(ReaderComparison, StudentResult):
     """Result of `reader_study_vs_standalone`; `estimate` is the algorithm minus the readers."""
 
     values: Vector
@@ -445,16 +451,21 @@ class ReaderStudyStandaloneResult(Judged, StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        own, mean = (f"{value:.4f}" for value in self.values)
+        algorithm, mean = (f"{value:.4f}" for value in self.values)
         return (
-            f"The {self._study.quantity} of {self.names[0]} is {own} and that of readers {mean} on "
-            f"average, a difference of {self.estimate:.4f} ({self._interval_if_known()}"
-            f"{self._study.counted()}; {self.method}{self._stated_claim()}, {self._evidence()}). "
-            f"{self._scope()}"
+            f"The {self._study.quantity} of {self.names[0]} is {algorithm} and that of readers "
+            f"{mean} on average, a difference of {self.estimate:.4f} ({self._interval_if_known()}"
+            f"{self._study.sample_sizes()}; {self.method}{self._stated_claim()}, "
+            f"{self._evidence()}). {self._scope()}"
         )
 
     def _failures(self) -> UnseenFailures | None:
         return self._failing(self.estimate, *self.values, self.alternative, self.margin)
+
+
+def metric_range(metric: object) -> float:
+    """Return the width of the range of a figure of merit, infinite of means and losses."""
+    return math.inf if isinstance(metric, str) and metric in ("mean", "loss") else 1.0
 
 
 @forwards(as_readings)
@@ -533,24 +544,23 @@ def reader_study_vs_standalone(
     (0.1458, [0.9375, 0.7917])
     """
     check_undefined(on_undefined)
-    metric = reading.get("metric")
-    open_ended = isinstance(metric, str) and metric in ("mean", "loss")
-    claim = as_claim(alternative, margin, math.inf if open_ended else 1.0)
+    claim = as_claim(alternative, margin, metric_range(reading.get("metric")))
     check_choice("covariance", covariance, COVARIANCES)
     jobs = count_jobs(n_jobs)
     readings = as_readings_and_standalone(data, standalone, **reading)
     names, r = readings.readers, len(readings.readers) - 1
     way = as_random(random, r)
-    apart, figures = spread_from_last(readings, covariance, jobs)
-    study = study_with(model_of(apart), readings, covariance)
+    differences, figures = variances_from_last(readings, covariance, jobs)
+    study = study_with(variance_model(differences), readings, covariance)
     study = study._replace(treatments=(names[-1], "readers"), readers=names[:-1])
-    (spread,), estimate = own_spreads(study.model, way), float(study.model.means[0])
-    status = treatment_status(study, way, spread, abs(estimate), claim[1])
-    bound, error = difference_bound(study, way), spread.error(r)
+    (mean_variance,) = treatment_mean_variances(study.model, way)
+    estimate = float(study.model.means[0])
+    status = treatment_status(study, way, mean_variance, abs(estimate), claim[1])
+    bound, error = difference_bound(study, way), mean_variance.error(r)
     result = ReaderStudyStandaloneResult(
-        **infer(estimate, error, *claim, df=spread.df, unvaried=bound),
+        **infer(estimate, error, *claim, df=mean_variance.df, unvaried=bound),
         names=(names[-1], "readers"),
-        df=spread.df,
+        df=mean_variance.df,
         **scope_fields(way),
         status=status,
         values=np.array([figures[-1], figures[:-1].mean()]),

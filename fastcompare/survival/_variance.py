@@ -139,9 +139,8 @@ class Variation:
         if self.published:
             return sums
         n = self.cluster_counts.sum(axis=1, keepdims=True)
-        rest = np.where(
-            self.cluster_counts < n, n - self.cluster_counts, n
-        )  # no factor where one cluster holds all
+        # no factor where one cluster holds all
+        rest = np.where(self.cluster_counts < n, n - self.cluster_counts, n)
         usual = np.maximum(n, 2) / np.maximum(n - 1, 1)
         more = np.where(n > 1, self.factors[:, None] / usual, 1.0)
         return np.asarray(sums * np.sqrt(np.maximum(n, 1) / np.maximum(rest, 1) * more))
