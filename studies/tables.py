@@ -67,7 +67,7 @@ def resumed(
     store: Path,
     trials: int,
     label: Callable[[Cell], str],
-    made: Callable[..., Found],
+    from_fields: Callable[..., Found],
 ) -> Iterator[Found]:
     """Return what each cell is like: as stored with that many trials, or measured and stored."""
     lines = store.read_text().splitlines() if store.exists() else []
@@ -78,7 +78,7 @@ def resumed(
             known[label(cell), trials] = list(map(float, found))
             print(json.dumps([label(cell), trials, known[label(cell), trials]]), file=file)
             file.flush()
-    return (made(*known[label(cell), trials]) for cell in cells)
+    return (from_fields(*known[label(cell), trials]) for cell in cells)
 
 
 def publish(name: str, page: Path, table: str) -> None:

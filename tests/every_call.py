@@ -191,7 +191,7 @@ def given(name):
     return [CALLS[name] | form for form in ({}, FORMS.get(name, {}), *others)]
 
 
-def called(name, **changed):
+def called(name, **replace_fields):
     """What a function returns of its valid data, some of them changed, in silence."""
     with warnings.catch_warnings(action="ignore"):
-        return getattr(fc, name)(**options_of(name) | CALLS[name] | changed)
+        return getattr(fc, name)(**options_of(name) | CALLS[name] | replace_fields)

@@ -233,8 +233,8 @@ def test_codings_of_outcomes_are_one():
         ({"outcome": ["tie"] * 4, "ties": None}, "all are ties"),
     ],
 )
-def test_senseless_battles_are_refused(changed, message):
-    given = {"model_a": A, "model_b": B, "outcome": WHO} | changed
+def test_senseless_battles_are_refused(replace_fields, message):
+    given = {"model_a": A, "model_b": B, "outcome": WHO} | replace_fields
     with pytest.raises(fc.FastCompareError, match=message):
         fc.bradley_terry(**given)
 

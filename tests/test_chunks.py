@@ -116,17 +116,19 @@ def test_many_values_give_exact_aucs_and_an_error_within_its_bound(kind, monkeyp
 @compiled
 def test_threads_share_the_room_of_cells_with_many_cases_of_few_values(monkeypatch):
     monkeypatch.setattr(delong, "EXACT_VALUES", 1 << 8)
-    made, finalize = [], dense.Dense.finalize
-    monkeypatch.setattr(dense.Dense, "finalize", lambda *a: made.append(a[0]) or finalize(*a))
+    from_fields, finalize = [], dense.Dense.finalize
+    monkeypatch.setattr(
+        dense.Dense, "finalize", lambda *a: from_fields.append(a[0]) or finalize(*a)
+    )
     columns = continuous(30_000, "steps")
     chunks = cut(columns, *range(0, 30_000, 4001))
     found = fc.delong_test(chunks, n_jobs=2)
-    assert [own.wanted.any() for own in made] == [True, True]
+    assert [own.wanted.any() for own in from_fields] == [True, True]
     equal(found, fc.delong_test(*columns), EXACT)
     with ThreadPoolExecutor(2) as executor:  # whose memory may be that of other machines
         equal(fc.delong_test(chunks, executor=executor), found)
     equal(fc.delong_test(*(da.from_array(c, chunks=4001) for c in columns)), found)
-    assert len(made) == 2
+    assert len(from_fields) == 2
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._results.pairs import cliques_of, groups_of, intervals
+from fastcompare._results.pairs import intervals, models_in_cliques, significance_groups
 from tests import reference_posthoc as reference
 
 
@@ -34,17 +34,19 @@ def graphs(draw, most=8):
 @given(apart=graphs(), seed=st.integers(0, 1000))
 def test_groups_are_all_that_nobody_could_join(apart, seed):
     ranks = np.random.default_rng(seed).integers(1, 5, size=len(apart)).astype(float)
-    groups = groups_of(apart, ranks)
+    groups = significance_groups(apart, ranks)
     assert {frozenset(group) for group in groups} == reference.maximal_groups(apart)
     assert len(groups) == len({frozenset(group) for group in groups})
-    cliques = cliques_of(apart, ranks)
+    cliques = models_in_cliques(apart, ranks)
     assert cliques == tuple(group for group in groups if len(group) > 1)
 
 
 @settings(max_examples=50, deadline=None)
 @given(apart=graphs(7))
 def test_groups_are_what_inserting_and_absorbing_ends_with(apart):
-    groups = {frozenset(group) for group in groups_of(apart, np.arange(float(len(apart))))}
+    groups = {
+        frozenset(group) for group in significance_groups(apart, np.arange(float(len(apart))))
+    }
     assert groups == reference.insert_and_absorb(apart)
 
 
@@ -56,7 +58,7 @@ def test_groups_by_a_critical_difference_are_intervals(ranks, distance):
     apart = np.abs(ranks[:, None] - ranks) >= distance
     order = np.argsort(ranks, kind="stable")
     assert intervals(apart[np.ix_(order, order)]) is not None
-    groups = groups_of(apart, ranks)
+    groups = significance_groups(apart, ranks)
     assert {frozenset(group) for group in groups} == reference.maximal_groups(apart)
     for group in groups:
         assert (np.diff(ranks[list(group)]) >= 0).all()
@@ -67,19 +69,19 @@ def test_groups_by_a_critical_difference_are_intervals(ranks, distance):
 def test_a_group_need_not_be_an_interval():
     # the model between differs from both of its neighbours, they do not from one another
     apart = symmetric([(0, 1), (1, 2)], 3)
-    assert cliques_of(apart, np.array([1.0, 2.0, 3.0])) == ((0, 2),)
-    assert groups_of(apart, np.array([1.0, 2.0, 3.0])) == ((0, 2), (1,))
+    assert models_in_cliques(apart, np.array([1.0, 2.0, 3.0])) == ((0, 2),)
+    assert significance_groups(apart, np.array([1.0, 2.0, 3.0])) == ((0, 2), (1,))
 
 
 def test_groups_of_one_and_of_all():
     ranks = np.array([2.0, 1.0, 3.0])
-    assert cliques_of(symmetric(itertools.combinations(range(3), 2), 3), ranks) == ()
-    assert cliques_of(symmetric([], 3), ranks) == ((1, 0, 2),)
+    assert models_in_cliques(symmetric(itertools.combinations(range(3), 2), 3), ranks) == ()
+    assert models_in_cliques(symmetric([], 3), ranks) == ((1, 0, 2),)
 
 
 def test_a_thousand_models_with_a_critical_difference():
     ranks = np.random.default_rng(0).permutation(1000) + 1.0
-    cliques = cliques_of(np.abs(ranks[:, None] - ranks) > 30, ranks)
+    cliques = models_in_cliques(np.abs(ranks[:, None] - ranks) > 30, ranks)
     assert len(cliques) == 1000 - 30
     assert all(len(clique) == 31 for clique in cliques)
 
@@ -90,7 +92,7 @@ def test_too_many_groups_are_refused():
     pairs = [(3 * i + a, 3 * i + b) for i in range(12) for a, b in [(0, 1), (0, 2), (1, 2)]]
     ranks = np.random.default_rng(0).permutation(36).astype(float)
     with pytest.raises(fc.InvalidValueError, match=r"10,000 groups .* `matrix\('adj"):
-        cliques_of(symmetric(pairs, 36), ranks)
+        models_in_cliques(symmetric(pairs, 36), ranks)
 
 
 def result_of(apart, **fields):

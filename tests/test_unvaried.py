@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._inference.infer import Unvaried, as_equal
+from fastcompare._inference.infer import ZeroVarianceBound, as_equal
 from tests.degenerate_calls import is_column
 from tests.every_call import CALLS, N, Y, options_of
 
@@ -97,13 +97,13 @@ def test_without_a_margin_the_interval_alone_knows_how_many_cases_there_are(name
 def test_the_bound_is_attained_by_models_that_differ_wholly_in_some_units(k, margin):
     """Every unit shows a difference of -1 with chance `margin`: the truth is -margin."""
     none = (1 - Fraction(str(margin))) ** k
-    found = Unvaried(k).pvalue(0.0, "greater", margin)
+    found = ZeroVarianceBound(k).pvalue(0.0, "greater", margin)
     assert_allclose(found.pvalue, float(none), rtol=1e-13)
 
 
 @pytest.mark.parametrize("alternative", CLAIMS)
 def test_ends_and_pvalues_of_equal_differences_invert_one_another(alternative):
-    units = Unvaried(7.5)
+    units = ZeroVarianceBound(7.5)
     for estimate in (-0.5, 0.0, 0.25, 1.0, -1.0):
         for alpha in (0.01, 0.3):
             low, high = units.ends(estimate, alpha)
@@ -202,8 +202,8 @@ def test_no_moved_negative_bounds_average_precision_as_enumerated():
 
 
 def test_no_units_tell_nothing():
-    assert Unvaried(0.0).ends(0.0, 0.05) == (-1.0, 1.0)
-    assert Unvaried(0.0).pvalue(0.0, "greater", 0.1) == (1.0, 0.0)
+    assert ZeroVarianceBound(0.0).ends(0.0, 0.05) == (-1.0, 1.0)
+    assert ZeroVarianceBound(0.0).pvalue(0.0, "greater", 0.1) == (1.0, 0.0)
 
 
 def test_sentences_leave_infinite_statistics_out():

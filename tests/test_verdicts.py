@@ -13,7 +13,8 @@ import pytest
 
 import fastcompare as fc
 from fastcompare._results.pairs import PairsResult
-from fastcompare._results.records import OmnibusResult, TwoModels, changed
+from fastcompare._results.presentation import replace_fields
+from fastcompare._results.records import OmnibusResult, TwoModels
 from tests.every_call import CALLS, called
 from tests.law_data import two_labels, two_risks
 from tests.test_intervals_agree import LAWS, OTHERWISE, quietly
@@ -25,7 +26,7 @@ DIRECTED = re.compile(r"(.+?) has a significantly (higher|lower) (.+?) than (.+?
 
 def verdict_of(result):
     """1 if the verdict says that the first model's number is higher, -1 if lower, else 0."""
-    told = changed(result, {"alpha": ALPHA}).summary(name_a="Ann", name_b="Bob")
+    told = replace_fields(result, {"alpha": ALPHA}).summary(name_a="Ann", name_b="Bob")
     said = DIRECTED.match(told)
     if said is None:
         return 0, told
@@ -151,7 +152,7 @@ def test_ftest_5x2cv_makes_no_claim_about_the_sign_of_a_mean_of_0():
 
 def claims_of(result):
     """The pairs (better, worse) that the sentence of a result names."""
-    told = changed(result, {"alpha": ALPHA})._summary().partition(": ")[2]
+    told = replace_fields(result, {"alpha": ALPHA})._summary().partition(": ")[2]
     for part in re.split(r"; ", told):
         said = re.match(rf"(\w+) {re.escape(result.claim)} (.+)", part)
         for other in re.findall(r"(?:^|, | and )(\w+) by ", said[2] if said else ""):
@@ -183,7 +184,7 @@ def plainly_named(result):
     """A result whose models are called a, b, c."""
     letters = dict(zip(result.names, "abcdefgh", strict=False))
     pairs = tuple((letters[first], letters[second]) for first, second in result.pairs)
-    return changed(result, {"names": tuple(letters.values()), "pairs": pairs})
+    return replace_fields(result, {"names": tuple(letters.values()), "pairs": pairs})
 
 
 def extra(name):

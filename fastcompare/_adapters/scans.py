@@ -347,19 +347,19 @@ def chunks_of(source: Any, columns: Sequence[str]) -> Iterable[Any]:
     kind = type(source).__name__
     if kind == "RecordBatchReader" or isinstance(source, Iterator):
         raise InvalidTypeError(f"`source` is a {kind}, which {ONCE}")
-    made = source() if callable(source) else source
-    if type(made).__name__ == "LazyFrame" and package_of(made) == "polars":
-        return batches_of(made, columns)
-    if hasattr(made, "to_batches"):  # a dataset or a table
-        return made.to_batches()  # type: ignore[no-any-return]
-    if hasattr(made, "__arrow_c_stream__"):
-        return pyarrow().RecordBatchReader.from_stream(made)  # type: ignore[no-any-return]
-    refuse_lazy("source", made)
-    if isinstance(made, Mapping) or is_frame(made):
-        return [made]
-    if not isinstance(made, Iterable):
+    from_fields = source() if callable(source) else source
+    if type(from_fields).__name__ == "LazyFrame" and package_of(from_fields) == "polars":
+        return batches_of(from_fields, columns)
+    if hasattr(from_fields, "to_batches"):  # a dataset or a table
+        return from_fields.to_batches()  # type: ignore[no-any-return]
+    if hasattr(from_fields, "__arrow_c_stream__"):
+        return pyarrow().RecordBatchReader.from_stream(from_fields)  # type: ignore[no-any-return]
+    refuse_lazy("source", from_fields)
+    if isinstance(from_fields, Mapping) or is_frame(from_fields):
+        return [from_fields]
+    if not isinstance(from_fields, Iterable):
         raise InvalidTypeError(f"`source` must be an Arrow stream or an iterable, got a {kind}.")
-    return made
+    return from_fields
 
 
 def columns_by_name(chunk: Any) -> Mapping[str, Any]:

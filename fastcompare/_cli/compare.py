@@ -10,7 +10,7 @@ import fastcompare as fc
 
 from .._inputs.options import check_level
 from .._report.comparison import Shown
-from .._results.records import changed, has_interval, with_level
+from .._results.presentation import for_presentation, has_interval, replace_fields
 from .delivery import Contents, Delivery, FileForm, LogChoice, Query, check_pairs, deliver
 from .large import large_arguments, tell_memory
 from .reading import arguments_in, count_models
@@ -96,13 +96,13 @@ def compared(
     decisions = (*arguments.why, *result.decisions[bool(arguments.why) :])
     reasons, checks = (tuple(map(in_words, some)) for some in (result.reasons, result.checks))
     known = {"decisions": decisions, "reasons": reasons, "checks": checks}
-    comparison: Comparison = changed(result, known)
+    comparison: Comparison = replace_fields(result, known)
     if query.confidence_level == LEVEL:
         return comparison
     if not has_interval(comparison):  # the data decide: pairs are compared where models differ
         note("--confidence-level changes nothing: this result has no interval.")
         return comparison
-    at_level: Comparison = with_level(comparison, query.confidence_level)
+    at_level: Comparison = for_presentation(comparison, query.confidence_level)
     return at_level
 
 

@@ -18,7 +18,7 @@ from .._base.text import clean
 from .._inputs.options import check_choice
 from .._report.formats import latex_sentence, to_csv, to_json
 from .._report.screen import frame_table, sentence_of
-from .._results.records import room
+from .._results.presentation import presentation
 from .flags import declared
 from .terminal import encodable, said_of_run
 
@@ -201,7 +201,7 @@ def as_csv(shown: Any) -> str:
 def as_latex(shown: Any) -> str:
     """Return the tables, and the sentence as LaTeX sets it."""
     sentence = latex_sentence(clean(sentence_of(shown)))
-    return f"{room('_report.page').result_latex(shown)}\n{sentence}\n"
+    return f"{presentation('_report.page').result_latex(shown)}\n{sentence}\n"
 
 
 def as_page(shown: Any, title: str | None = None) -> str:
@@ -216,7 +216,7 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
     "text": lambda shown: f"{shown}\n",
     "json": lambda shown: to_json(shown.to_dict()),
     "csv": as_csv,
-    "markdown": lambda shown: str(room("_report.page").result_markdown(shown)),
+    "markdown": lambda shown: str(presentation("_report.page").result_markdown(shown)),
     "latex": as_latex,
     "html": as_page,
 }

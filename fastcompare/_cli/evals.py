@@ -14,7 +14,7 @@ from .._inputs.battles import battle_columns
 from .._inputs.options import as_real, check_choice, check_level
 from .._inputs.plans.questions import GATES
 from .._report.families import EvalComparison, lacking, unfinished
-from .._results.copies import of_metric
+from .._results.copies import with_metric_name
 from ..results import EvalRuns
 from .compare import GATE_FAILED, pass_or_fail
 from .delivery import (
@@ -86,7 +86,7 @@ def evals(
     runs = in_order(runs, candidate, baseline)
     check_pairs(len(runs.models), max_pairs, "Name fewer logs")
     question = question_of(runs, alternative, margin, fail_if, lower_is_better)
-    test = of_metric(tested(runs, question, correction), runs._metric)
+    test = with_metric_name(tested(runs, question, correction), runs._metric)
     together = simultaneous or (fail_if is not None and len(runs.models) > 2)
     source = ", ".join(sorted({*runs.tasks.tolist()} - {""})[:3]) or "Items"
     comparison = EvalComparison(

@@ -32,8 +32,10 @@ class Configuration(Record):
 def info(delivery: Delivery) -> None:
     """Print versions, processor, threads and the place of compiled kernels, for bug reports."""
     known = {**fc.show_config(), "threads": str(count_jobs(-1))}
-    made = make_dataclass("Configuration", known, bases=(Configuration,), frozen=True, eq=False)
-    deliver(made(**known), delivery)
+    from_fields = make_dataclass(
+        "Configuration", known, bases=(Configuration,), frozen=True, eq=False
+    )
+    deliver(from_fields(**known), delivery)
 
 
 def warmup(families: list[str] | None = None, progress: bool = False) -> None:

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from .._base.types import Integers, Vector
 from .._inputs.items import ItemLinks
-from .infer import judged
+from .infer import test_from_statistic
 from .item_scale import Cells, ItemScale
 from .pvalues import PValue, student_quantile
 from .skewness import SkewedEnds, Skewness, enough_statistics, sums_skewness
@@ -152,7 +152,7 @@ class LinkedAnswers(NamedTuple):
         def statistic_at(null: float, tail: str) -> float:
             return float(self.statistic(null / self.width))
 
-        return judged(statistic_at, self.df, alternative, margin)
+        return test_from_statistic(statistic_at, self.df, alternative, margin)
 
     def low(self, alpha: float) -> Any:
         """Return the lower ends of intervals with `alpha` below them."""

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._base.types import Vector
-from .infer import judged
+from .infer import test_from_statistic
 from .pvalues import PValue, reference_quantile
 from .roots import bisected
 
@@ -68,7 +68,9 @@ class BoundedMean(NamedTuple):
 
     def test(self, alternative: str, margin: float) -> tuple[float, PValue]:
         """Return the statistic and the p-value of a claim."""
-        return judged(lambda null, _: self.statistic(null), self.df, alternative, margin)
+        return test_from_statistic(
+            lambda null, _: self.statistic(null), self.df, alternative, margin
+        )
 
     def beyond(self, z: float) -> Callable[[float], bool]:
         """Return whether the score of a true mean is above z, without solving for l: a function."""

@@ -234,7 +234,7 @@ INTERVALS: dict[str, Callable[[int, int, float], tuple[float, float]]] = {
 LOG2 = math.log(2.0)
 
 
-class Unvaried(NamedTuple):
+class ZeroVarianceBound(NamedTuple):
     """How many independent units show the same difference, and the greatest that one can show.
 
     `units` need not be whole: unequal clusters count as so many of the size of the largest one.
@@ -290,26 +290,30 @@ def as_equal(sizes: AnyArray) -> float:
 
 def units_bound(
     n: float, sizes: AnyArray | None, most: float = 1.0, name: str = "cases"
-) -> Unvaried:
+) -> ZeroVarianceBound:
     """Return the bound by n units that do not vary, or by clusters of these sizes."""
-    return Unvaried(n, most, name) if sizes is None else Unvaried(as_equal(sizes), most, "clusters")
+    return (
+        ZeroVarianceBound(n, most, name)
+        if sizes is None
+        else ZeroVarianceBound(as_equal(sizes), most, "clusters")
+    )
 
 
 def rarest_bound(
     sizes: Sequence[AnyArray], width: float, clusters: float = math.inf, *, alike: bool
-) -> Unvaried:
+) -> ZeroVarianceBound:
     """Return the bound by the rarest class, of which a case moves a metric of labels most.
 
     `sizes` are those of the true and of the predicted classes. Nothing is known of models that are
     equally good but not identical (`alike`): then one case may be all.
     """
     if not alike:
-        return Unvaried(1.0, width, "sample")
+        return ZeroVarianceBound(1.0, width, "sample")
     rarest = min(float(size[size > 0].min()) for size in sizes)
-    return Unvaried(min(rarest, clusters), width, "cases of the rarest class")
+    return ZeroVarianceBound(min(rarest, clusters), width, "cases of the rarest class")
 
 
-class Rare(NamedTuple):
+class RareDifferenceBound(NamedTuple):
     """The bound by units most of which barely differ: what rare, great differences may be unseen.
 
     Of k units whose differences are at least -1 in size, let a share x differ by -1. So few as u
@@ -372,7 +376,7 @@ class Inference(TypedDict):
     log_pvalue: float
     alternative: str
     margin: float
-    _unvaried: Unvaried | Rare | None
+    _unvaried: ZeroVarianceBound | RareDifferenceBound | None
 
 
 def infer(
@@ -382,7 +386,7 @@ def infer(
     margin: float = 0.0,
     *,
     df: float = math.inf,
-    unvaried: Unvaried | Rare | None = None,
+    unvaried: ZeroVarianceBound | RareDifferenceBound | None = None,
 ) -> Inference:
     """Return the statistic and p-value of an estimate, with what they came from.
 
@@ -393,10 +397,10 @@ def infer(
     p = degenerate(statistic, standard_error)
     if p is None:
         p = reference_pvalue(statistic, df, tail)
-    return inferred(estimate, standard_error, statistic, p, alternative, margin, unvaried)
+    return infer_difference(estimate, standard_error, statistic, p, alternative, margin, unvaried)
 
 
-def judged(
+def test_from_statistic(
     statistic_at: Callable[[float, str], float], df: float, alternative: str, margin: float
 ) -> tuple[float, PValue]:
     """Return the statistic and p-value of a claim, from the statistic of any null value.
@@ -413,21 +417,21 @@ def judged(
     return statistic, p
 
 
-def inferred(
+def infer_difference(
     estimate: float,
     standard_error: float,
     statistic: float,
     p: PValue,
     alternative: str,
     margin: float = 0.0,
-    unvaried: Unvaried | Rare | None = None,
+    unvaried: ZeroVarianceBound | RareDifferenceBound | None = None,
 ) -> Inference:
     """Return the fields of a test whose p-value is computed elsewhere.
 
     For claims with a margin it is that of `unvaried` where the standard error is 0, and at least
     that of rare differences.
     """
-    if isinstance(unvaried, Rare):
+    if isinstance(unvaried, RareDifferenceBound):
         p = p.at_least(unvaried.pvalue(alternative, margin))
     elif standard_error > 0.0 or math.isnan(standard_error):
         unvaried = None

@@ -28,7 +28,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.types import Integers, Vector
-from .infer import Inference, Rare, Unvaried, inferred, judged
+from .infer import (
+    Inference,
+    RareDifferenceBound,
+    ZeroVarianceBound,
+    infer_difference,
+    test_from_statistic,
+)
 from .pvalues import reference_quantile
 from .unseen import UnseenFailures, allowed_failures, least_unexplained, probability_of_few
 
@@ -215,11 +221,16 @@ class SkewedEnds(NamedTuple):
         return float(below), float(above)
 
     def infer(
-        self, alternative: str, margin: float = 0.0, unvaried: Unvaried | Rare | None = None
+        self,
+        alternative: str,
+        margin: float = 0.0,
+        unvaried: ZeroVarianceBound | RareDifferenceBound | None = None,
     ) -> Inference:
         """Return the statistic and p-value of a claim, that rare differences may bound."""
-        found = judged(self.statistic_at, self.df, alternative, margin)
-        return inferred(self.estimate, self.standard_error, *found, alternative, margin, unvaried)
+        found = test_from_statistic(self.statistic_at, self.df, alternative, margin)
+        return infer_difference(
+            self.estimate, self.standard_error, *found, alternative, margin, unvaried
+        )
 
     def statistic_at(self, null: float, tail: str) -> float:
         """Return the statistic of a hypothesis, `skewed_t` of numbers."""

@@ -314,7 +314,7 @@ def refuse_level(result: Any) -> None:
 
 def as_told_names(result: Any, name_a: object, name_b: object) -> tuple[str, str]:
     """Return the names to call the two models of a result by, or raise where it has not two."""
-    if not hasattr(type(result), "_called"):
+    if not hasattr(type(result), "_display_names"):
         raise InvalidValueError(
             f"`name_a` and `name_b` name two models, which this result ({result.title}) does not "
             "compare: name the columns of its data, or the keys, instead."

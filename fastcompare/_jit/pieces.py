@@ -75,13 +75,19 @@ class Pieces:
     def _make(self, args: Any) -> tuple[Any, Any]:
         details = {"dispatcher": self._dispatcher, "args": args, "return_type": None}
         with event.trigger_event("numba:compile", data=details):
-            made = self._compiler.compile(args, None)
-        made.library._ensure_finalized()
-        made.fndesc.typemap = made.fndesc.calltypes = None  # as Numba does before it saves them
-        if not made.library._reload_init:
-            content = made.library.name, made.library._final_module.as_bitcode()
-            self._cache.save((PIECE, args), made.library, (*content, made.signature, made.fndesc))
-        return self._known(made.library, made.signature, made.fndesc)
+            from_fields = self._compiler.compile(args, None)
+        from_fields.library._ensure_finalized()
+        from_fields.fndesc.typemap = from_fields.fndesc.calltypes = (
+            None  # as Numba does before it saves them
+        )
+        if not from_fields.library._reload_init:
+            content = from_fields.library.name, from_fields.library._final_module.as_bitcode()
+            self._cache.save(
+                (PIECE, args),
+                from_fields.library,
+                (*content, from_fields.signature, from_fields.fndesc),
+            )
+        return self._known(from_fields.library, from_fields.signature, from_fields.fndesc)
 
     def _rebuild(
         self, target: Any, name: str, bitcode: bytes, signature: Any, function: Any

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from .._base.text import correction_title, counted, interval_title, plain
 from .._inputs.options import check_level
-from .._results.headlines import surest_first, turned_pairs
-from .._results.pairs import best_first, measure_of, names_of
-from .._results.records import Record, room, with_level
+from .._results.headlines import second_is_better, surest_first
+from .._results.pairs import best_first, model_measure, model_names
+from .._results.presentation import for_presentation, presentation
+from .._results.records import Record
 from .differences import difference_sheets, omnibus_sheets
 from .formats import MEASURED, TESTED, Column, Indices, Row, Sheet, Table, measure_head, picked
 
@@ -49,7 +50,7 @@ class Shown:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the models."""
-        return names_of(self.record)
+        return model_names(self.record)
 
     @property
     def cases(self) -> str:
@@ -67,7 +68,7 @@ class Shown:
         return str(self.record.summary(confidence_level=self.level))
 
     def __str__(self) -> str:
-        return str(room("_report.screen").to_screen(self))
+        return str(presentation("_report.screen").to_screen(self))
 
 
 class ShownTest(Shown):
@@ -75,7 +76,7 @@ class ShownTest(Shown):
 
     def sheets(self) -> list[Sheet]:
         """Return the sheets of the models and of their difference."""
-        return difference_sheets(with_level(self.record, self.level))
+        return difference_sheets(for_presentation(self.record, self.level))
 
     def to_dict(self) -> Row:
         """Return everything, for programs: models and pairs as of more than two models."""
@@ -167,7 +168,7 @@ def columns_of_result(result: Any) -> PairColumns:
 
     Estimates and intervals, which may take long, all results have.
     """
-    name = measure_of(result)
+    name = model_measure(result)
     key = WORDS.get(name, name.removesuffix("s"))
     every = {**MEASURED, "statistic": "statistic", "effect_size": "effect_size", **TESTED}
     lacking = [n for n in every.values() if n not in ENDS and getattr(result, n, None) is None]
@@ -311,7 +312,7 @@ class ShownPairs(Shown):
 
     def standing(self) -> Indices:
         """Return the order of the models, the best first."""
-        return best_first(self.result, measure_of(self.result))
+        return best_first(self.result, model_measure(self.result))
 
     def pair_heads(self) -> dict[str, Column]:
         """Return the columns of the table of pairs; words of status only where one says much."""
@@ -349,7 +350,7 @@ class ShownPairs(Shown):
                 yield {**row, "significant": bool(significant[p])}
 
         def people(indices: Indices) -> Iterator[Row]:
-            turned = turned_pairs(result, np.asarray(indices, np.intp)).tolist()
+            turned = second_is_better(result, np.asarray(indices, np.intp)).tolist()
             for turn, row in zip(turned, cells(indices), strict=True):
                 yield self.turned_row(row) if turn else row
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from .._base.exceptions import InvalidValueError
 from .._base.text import interval_title, plain
-from .._results.pairs import best_first, measure_of, names_of
+from .._results.pairs import best_first, model_measure, model_names
 from .formats import (
     UNDEFINED,
     Column,
@@ -48,7 +48,7 @@ STANDING = {
 
 def model_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of the models of a result, if they have values."""
-    names, field = names_of(result), measure_of(result)
+    names, field = model_names(result), model_measure(result)
     if not field:
         return []
     columns = {"model": list(names)}
@@ -112,7 +112,7 @@ EVIDENCE = ("statistic", "df", "pvalue", "effect_size", "status", "method")
 
 def difference_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of a test of two models: their values if it has any, and one pair."""
-    models, row = model_sheets(result), dict(zip(PAIR, names_of(result), strict=True))
+    models, row = model_sheets(result), dict(zip(PAIR, model_names(result), strict=True))
     for sheet in models:
         field = list(sheet.heads)[1]
         values = zip(PAIR, sheet.rows(), strict=False)
@@ -132,7 +132,7 @@ def estimate_sheets(result: Any) -> list[Sheet]:
         "standard_error": Column("standard error", "number", 1),
         **evidence_heads(result),
     }
-    if names := names_of(result):
+    if names := model_names(result):
         row, heads = {"model": " and ".join(names), **row}, {"model": Column("model"), **heads}
     return [sheet_of("estimates", result.title, heads, [row])]
 
@@ -252,7 +252,7 @@ def omnibus_sheets(result: Any) -> list[Sheet]:
 
 def posterior_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of the three probabilities of a Bayesian comparison."""
-    row = dict(zip(PAIR, names_of(result), strict=True))
+    row = dict(zip(PAIR, model_names(result), strict=True))
     row |= {name: getattr(result, name) for name in (*POSTERIOR, "rope", "method")}
     return [sheet_of("pairs", result.title, {**PAIR, **POSTERIOR}, [row])]
 
@@ -290,7 +290,7 @@ def measure_sheets(result: Any) -> list[Sheet]:
 
 def square_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of the pairs of which tables (k, k) of models tell."""
-    names = names_of(result)
+    names = model_names(result)
     first, second = np.triu_indices(len(names), 1)
     held = {name: getattr(result, name) for name in result._names() if name not in NO_PAIRS}
     arrays = {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
@@ -309,7 +309,7 @@ def along_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of the fields of the length that most of them have, if several have it."""
     held = (getattr(result, name) for name in result._names())
     sizes = [len(value) for value in held if is_row(value)]
-    of_models = 0 if hasattr(result, "thresholds") else len(names_of(result))
+    of_models = 0 if hasattr(result, "thresholds") else len(model_names(result))
     sizes = [size for size in sizes if size > 1 and size != of_models]
     if not sizes:
         return []

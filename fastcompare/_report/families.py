@@ -12,7 +12,7 @@ import numpy as np
 
 from .._base.text import plain
 from .._results.copies import tests_in
-from .._results.records import with_level
+from .._results.presentation import for_presentation
 from .comparison import COUNTED, ShownPairs, pairs_sheets
 from .datasets import dataset_sheets
 from .differences import (
@@ -197,7 +197,7 @@ class EvalComparison(ShownPairs):
     @cached_property
     def result(self) -> Any:
         """The result of all pairs, or that of two models as of pairs."""
-        told = with_level(self.record, self.level)
+        told = for_presentation(self.record, self.level)
         return OnePair(told) if len(self.names) == 2 else self.record
 
     def summary(self) -> str:

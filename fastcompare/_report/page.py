@@ -30,8 +30,9 @@ from .._config import show_config
 from .._inference.status import STATUSES
 from .._inputs.options import check_flag, check_rows
 from .._results.copies import tests_in
-from .._results.pairs import names_of
-from .._results.records import LEVEL, Record, room
+from .._results.pairs import model_names
+from .._results.presentation import DISPLAY_LEVEL, presentation
+from .._results.records import Record
 from .._results.samples import dropped_sentence, sample_sentence
 from ..plots._displays import chosen
 from ..plots._forest import narrow_forest
@@ -127,7 +128,7 @@ def paper_table(
     result: Any, table: Table, sheets: dict[str, Sheet], kind: str
 ) -> tuple[Table, list[str]]:
     """Return a table that fits a page, and what to say of it: wide pairs make a matrix."""
-    k = len(names_of(result))
+    k = len(model_names(result))
     fitted, told = fit(table, LATEX_ROOM)
     notes = []
     differ = kind == "pairs" and "models" in sheets and "difference" in sheets[kind].heads
@@ -210,8 +211,8 @@ def pictures_of(result: Any, shown: Any = None) -> list[Picture]:
     A forest has the intervals of what is shown of the result.
     """
     wanted = {name: getattr(shown, name) for name in LEVELS if hasattr(shown, name)}
-    if LEVEL in result.__dict__:  # a copy with a level of its own
-        wanted.setdefault("confidence_level", result.__dict__[LEVEL])
+    if DISPLAY_LEVEL in result.__dict__:  # a copy with a level of its own
+        wanted.setdefault("confidence_level", result.__dict__[DISPLAY_LEVEL])
     name, own = chosen(result)
     draw: list[tuple[str, Callable[[], Any]]] = list(getattr(result, "_curves", dict)().items())
     forest = ("forest", partial(narrow_forest, own, **wanted))
@@ -412,7 +413,7 @@ def page_of(
 
 def grounds_of(result: Any) -> Mapping[str, Any]:
     """Return how a result was decided, what it assumes, its references and its call."""
-    provenance = room("advice.provenance").provenance_of(result)
+    provenance = presentation("advice.provenance").provenance_of(result)
     told = {
         name: [clean(text) for text in getattr(result, name, ())]
         for name in ("decisions", "reasons", "checks")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .._base.text import equation, hypothesis_of, show_pvalue
 from .._base.types import AnyArray, Fields, Progress, RandomState, Vector
-from .._inference.infer import Unvaried, inferred
+from .._inference.infer import ZeroVarianceBound, infer_difference
 from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
 from .._inputs.options import (
     ALONE,
@@ -238,7 +238,7 @@ def interval_fields(found: Replicated, draws: Draws) -> Fields:
 
 
 def bootstrap_fields(
-    found: Replicated, draws: Draws, claim: Claim, unvaried: Unvaried | None
+    found: Replicated, draws: Draws, claim: Claim, unvaried: ZeroVarianceBound | None
 ) -> Fields:
     """Return the fields of a `BootstrapResult` that follow from replicates."""
     statistic, _ = shifted(found.estimate, found.standard_error, *claim)
@@ -246,7 +246,7 @@ def bootstrap_fields(
     if found.tails is not None:
         p = replicate_pvalue(found.tails, *claim)
     return {
-        **inferred(found.estimate, found.standard_error, statistic, p, *claim, unvaried),
+        **infer_difference(found.estimate, found.standard_error, statistic, p, *claim, unvaried),
         "method": TITLES[found.method],
         "n_resamples": found.values.size,
         "n_left_out": found.n_left_out,

@@ -14,7 +14,7 @@ from .._inference.status import warn_status
 from .._inference.unseen import UnseenFailures
 from .._inputs.scores import UNNAMED
 from .pairs import warn_pairs
-from .records import changed
+from .presentation import replace_fields
 
 UNSEEN = "unseen_failures"
 CALLED = ("the first model", "the second model")
@@ -73,7 +73,7 @@ def with_caution(result: R, on_undefined: str, hint: str = "") -> R:
     `hint` tells the way out of few cases.
     """
     result = with_status(result)
-    warn_status(result.status, on_undefined, detail_of(result) or hint)
+    warn_status(result.status, on_undefined, failures_detail(result) or hint)
     return result
 
 
@@ -82,7 +82,7 @@ def with_status(result: R) -> R:
     failures = result._failures() if result.status == "ok" else None
     if failures is None or not failures.explain(result.pvalue):
         return result
-    return changed(result, {"status": UNSEEN})  # type: ignore[no-any-return]
+    return replace_fields(result, {"status": UNSEEN})  # type: ignore[no-any-return]
 
 
 P = TypeVar("P", bound="CautiousPairs")
@@ -96,16 +96,16 @@ def with_pair_caution(result: P, on_undefined: str, hint: str = "") -> P:
             explained = (status == "ok") & failures.explain(result.adjusted_pvalue, result.alpha)
         if explained.any():
             status = np.where(explained, UNSEEN, status)
-            result = changed(result, {"status": status})
+            result = replace_fields(result, {"status": status})
     others = np.where(status == UNSEEN, "ok", status)
     if (others != "ok").any():
         warn_pairs(result.pairs, others, on_undefined, {"small_sample": hint})
     if (status == UNSEEN).any():
-        warn_status(UNSEEN, on_undefined, detail_of(result))
+        warn_status(UNSEEN, on_undefined, failures_detail(result))
     return result
 
 
-def detail_of(result: Cautious) -> str:
+def failures_detail(result: Cautious) -> str:
     """Return the sentence on unseen failures, to follow the status in a warning; '' if none."""
     sentence = result._stated_failures()
     return f".{sentence.removesuffix('.')}" if sentence else ""

@@ -1,25 +1,26 @@
-"""The tests in a result, and copies that say more: the metric, the direction, what was dropped."""
+"""Copies of results with the metric, the direction of better or the number of dropped rows."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from .records import ALPHA, Record, changed, parts_of
+from .presentation import ALPHA, nested_results, replace_fields
+from .records import Record
 
 
-def of_metric(result: Any, metric: str) -> Any:
+def with_metric_name(result: Any, metric: str) -> Any:
     """Return a result about means of a metric, whose name its sentences take."""
     quantity = f"mean {metric}"
-    return changed(result, {"quantity": quantity, "_quantity": quantity})
+    return replace_fields(result, {"quantity": quantity, "_quantity": quantity})
 
 
-def judged(result: Any, higher_is_better: bool, alpha: float) -> Any:
-    """Return a result whose sentence judges at this level, and by this direction of better."""
+def with_decision_rule(result: Any, higher_is_better: bool, alpha: float) -> Any:
+    """Return a result whose sentence decides at this level, and by this direction of better."""
     if alpha != 0.05:
-        result = changed(result, {ALPHA: alpha})
+        result = replace_fields(result, {ALPHA: alpha})
     if higher_is_better or not getattr(result, "higher_is_better", True):
         return result
     claim = getattr(result, "claim", "").replace("higher", "lower")
-    return changed(result, {"higher_is_better": False, "claim": claim})
+    return replace_fields(result, {"higher_is_better": False, "claim": claim})
 
 
 def with_dropped(result: Any, n_dropped: int) -> Any:
@@ -30,10 +31,10 @@ def with_dropped(result: Any, n_dropped: int) -> Any:
         name: all_with_dropped(part, n_dropped)
         if isinstance(part, dict)
         else with_dropped(part, n_dropped)
-        for name, part in parts_of(result).items()
+        for name, part in nested_results(result).items()
     }
-    known = {"n_dropped": n_dropped} if "n_dropped" in result._names() else {}
-    return changed(result, {**parts, **known})
+    count = {"n_dropped": n_dropped} if "n_dropped" in result._names() else {}
+    return replace_fields(result, {**parts, **count})
 
 
 def all_with_dropped(tests: Mapping[str, Any], n_dropped: int) -> dict[str, Record]:
@@ -43,7 +44,7 @@ def all_with_dropped(tests: Mapping[str, Any], n_dropped: int) -> dict[str, Reco
 
 def tests_in(result: Any) -> Mapping[str, Any]:
     """Return the results of the tests that a sequence of tests ran, by name."""
-    held = getattr(result, "tests", None)
-    if not isinstance(held, Mapping):
-        held = {name: getattr(result, name, None) for name in ("omnibus", "posthoc")}
-    return {name: part for name, part in held.items() if isinstance(part, Record)}
+    tests = getattr(result, "tests", None)
+    if not isinstance(tests, Mapping):
+        tests = {name: getattr(result, name, None) for name in ("omnibus", "posthoc")}
+    return {name: part for name, part in tests.items() if isinstance(part, Record)}

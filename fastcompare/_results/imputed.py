@@ -134,8 +134,8 @@ class PooledResult(Pooled, StudentResult):  # type: ignore[override]
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         return (
-            f"The pooled difference is {self.estimate:.4g} ({self._interval_if_known('.4g')}"
-            f"{self._stated_imputations()}{self._stated_claim()}, {self._evidence()})."
+            f"The pooled difference is {self.estimate:.4g} ({self._interval_prefix('.4g')}"
+            f"{self._stated_imputations()}{self._hypothesis_text()}, {self._evidence()})."
         )
 
 
@@ -155,7 +155,7 @@ class PooledIntervalResult(Pooled, IntervalEstimate):  # type: ignore[override]
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         return (
-            f"The pooled estimate is {self.estimate:.4f} ({self._interval_if_known()}"
+            f"The pooled estimate is {self.estimate:.4f} ({self._interval_prefix()}"
             f"{self._stated_imputations()}; {self._source.title})."
         )
 

@@ -1,15 +1,10 @@
-"""All pairs of k models: what every such result says, however the pairs were tested.
+"""All pairs of k models: intervals, cliques, compact letters and sentences of their results.
 
-Fields with a value a pair are arrays along `pairs`; `matrix` lays one out as a table. A subclass
-gives the ends of its intervals, and the models' covariance where that is known.
+Fields with a value a pair are arrays along `pairs`; `matrix` arranges one as a table (k, k). A
+subclass gives the limits of its intervals, and the models' covariance where that is estimated.
 
-The numbers that results have for each model: which they are, and which models are the best.
-
-Cliques: the largest groups of models of which no two differ significantly.
-
-A set of models is a Python integer: bit j says that model j is in it.
-
-Compact letter displays: models that share a letter do not differ significantly.
+Cliques are the largest groups of models of which no two differ significantly; compact letters name
+them. A set of models is a Python integer: bit j says that model j is in it.
 """
 
 from __future__ import annotations
@@ -26,7 +21,7 @@ from .._base.exceptions import InvalidValueError
 from .._base.text import correction_title, decimals, equation, listed, show_pvalue
 from .._base.types import Fields, Matrix, Vector
 from .._inference.corrections.adjust import PairClaims, adjusted_family
-from .._inference.infer import Unvaried
+from .._inference.infer import ZeroVarianceBound
 from .._inference.pvalues import (
     open_side,
     ratios,
@@ -37,7 +32,7 @@ from .._inference.pvalues import (
 from .._inference.status import warn_status
 from .._inputs.options import check_alpha, check_choice, check_flag, check_level
 from .._inputs.pictures import as_pvalue_matrix, check_letters, check_tested
-from .headlines import NAMED, beside_best, headline_of_pairs
+from .headlines import NAMED, compare_with_best, pairs_headline
 from .records import ByReference, ConfidenceInterval, Record
 
 MEASURES: Mapping[str, str] = {  # fields with a value a model, and the heads of their columns
@@ -54,27 +49,27 @@ MEASURES: Mapping[str, str] = {  # fields with a value a model, and the heads of
 LOWER_IS_BETTER = ("losses", "average_ranks")
 
 
-def measure_of(result: Any) -> str:
+def model_measure(result: Any) -> str:
     """Return the field with a value a model, or nothing."""
-    k = len(names_of(result))
-    found = (name for name in MEASURES if np.shape(getattr(result, name, ())) == (k,))
-    return next(found, "") if k else ""
+    k = len(model_names(result))
+    fields = (name for name in MEASURES if np.shape(getattr(result, name, ())) == (k,))
+    return next(fields, "") if k else ""
 
 
-def names_of(result: Any) -> tuple[str, ...]:
+def model_names(result: Any) -> tuple[str, ...]:
     """Return the names of the models of a result, if it has any."""
-    found = getattr(result, "names", None) or getattr(result, "models", None)
-    return tuple(map(str, found)) if isinstance(found, tuple | list) else ()
+    names = getattr(result, "names", None) or getattr(result, "models", None)
+    return tuple(map(str, names)) if isinstance(names, tuple | list) else ()
 
 
 def best_first(result: Any, name: str) -> list[int]:
     """Return the order of models, the best first, undefined ones last."""
     pairs = isinstance(result, PairsResult)
-    standing = result._standing() if pairs else standing_of(result, name)
+    standing = result._merit_order() if pairs else order_by_merit(result, name)
     return list(standing.argsort(kind="stable").tolist())
 
 
-def standing_of(result: Any, name: str) -> Vector:
+def order_by_merit(result: Any, name: str) -> Vector:
     """Return a number (k,) for each model, the smaller the better, by the field of that name."""
     values = np.asarray(getattr(result, name), np.float64)
     lower = name in LOWER_IS_BETTER or not getattr(result, "higher_is_better", True)
@@ -86,20 +81,20 @@ Cliques = tuple[Group, ...]
 MOST = 10_000  # groups: nobody reads more, and 40 models can have 2,125,764
 
 
-def cliques_of(apart: NDArray[np.bool_], average_ranks: NDArray[np.float64]) -> Cliques:
+def models_in_cliques(differs: NDArray[np.bool_], average_ranks: NDArray[np.float64]) -> Cliques:
     """Return the groups of two models and more, by the models' indices, best first.
 
-    `apart` (k, k) says which pairs differ significantly; each group begins with its best model.
+    `differs` (k, k) says which pairs differ significantly; each group begins with its best model.
     """
-    return tuple(group for group in groups_of(apart, average_ranks) if len(group) > 1)
+    return tuple(group for group in significance_groups(differs, average_ranks) if len(group) > 1)
 
 
-def groups_of(apart: NDArray[np.bool_], average_ranks: NDArray[np.float64]) -> Cliques:
+def significance_groups(differs: NDArray[np.bool_], average_ranks: NDArray[np.float64]) -> Cliques:
     """Return the cliques, and models that differ from all others as groups of one."""
     order = np.argsort(average_ranks, kind="stable")
-    ordered = apart[np.ix_(order, order)]
-    found = intervals(ordered)
-    groups = sorted(maximal_cliques(ordered)) if found is None else found
+    ordered = differs[np.ix_(order, order)]
+    of_intervals = intervals(ordered)
+    groups = sorted(maximal_cliques(ordered)) if of_intervals is None else of_intervals
     return tuple(tuple(order[list(group)].tolist()) for group in groups)
 
 
@@ -118,28 +113,32 @@ def intervals(ordered: NDArray[np.bool_]) -> list[Group] | None:
     return [tuple(range(i, ends[i])) for i in np.flatnonzero(is_largest).tolist()]
 
 
-def maximal_cliques(apart: NDArray[np.bool_]) -> list[Group]:
+def maximal_cliques(differs: NDArray[np.bool_]) -> list[Group]:
     """Return the groups in general: Bron and Kerbosch 1973, doi:10.1145/362342.362367.
 
     With the pivot of Tomita et al. 2006: whoever is like most candidates.
     """
-    packed = np.packbits(~apart, axis=1, bitorder="little")
-    alike = [int.from_bytes(row.tobytes(), "little") & ~(1 << j) for j, row in enumerate(packed)]
-    found = []
-    branches = [(0, (1 << len(alike)) - 1, 0)]  # members, who may join, who did in other branches
+    packed = np.packbits(~differs, axis=1, bitorder="little")
+    neighbours = [
+        int.from_bytes(row.tobytes(), "little") & ~(1 << j) for j, row in enumerate(packed)
+    ]
+    cliques = []
+    branches = [
+        (0, (1 << len(neighbours)) - 1, 0)
+    ]  # members, who may join, who did in other branches
     while branches:
         members, candidates, done = branches.pop()
         if not candidates | done:
-            found.append(tuple(bits(members)))
-            check_number(len(found))
+            cliques.append(tuple(bits(members)))
+            check_number(len(cliques))
         if not candidates:
             continue
-        pivot = max(bits(candidates | done), key=lambda j: (candidates & alike[j]).bit_count())
-        for j in bits(candidates & ~alike[pivot]):
-            branches.append((members | 1 << j, candidates & alike[j], done & alike[j]))
+        pivot = max(bits(candidates | done), key=lambda j: (candidates & neighbours[j]).bit_count())
+        for j in bits(candidates & ~neighbours[pivot]):
+            branches.append((members | 1 << j, candidates & neighbours[j], done & neighbours[j]))
             candidates ^= 1 << j
             done |= 1 << j
-    return found
+    return cliques
 
 
 def bits(models: int) -> Iterator[int]:
@@ -183,11 +182,13 @@ DIAGONAL = {  # fields with a value a pair, and what stands for a model against 
 class UnvariedPairs(NamedTuple):
     """Which of the pairs (P,) do not differ at all, and the bound that holds for them."""
 
-    alike: NDArray[np.bool_]
-    bound: Unvaried
+    identical: NDArray[np.bool_]
+    bound: ZeroVarianceBound
 
     @classmethod
-    def of(cls, estimate: Vector, standard_error: Vector, bound: Unvaried) -> UnvariedPairs:
+    def of(
+        cls, estimate: Vector, standard_error: Vector, bound: ZeroVarianceBound
+    ) -> UnvariedPairs:
         """Return those without difference or variance."""
         return cls((estimate == 0.0) & (standard_error == 0.0), bound)
 
@@ -236,10 +237,10 @@ class PairsResult(Record):
     _stated_difference: ClassVar[str] = ""  # what pairs show, where it is not the models' value
 
     def _later_pairs(self) -> Pairs:
-        return pairs_of(self.names)
+        return all_pairs(self.names)
 
     def _later_adjusted_pvalue(self) -> Vector:
-        return adjusted(self.pvalue, self.correction)
+        return adjust_pair_pvalues(self.pvalue, self.correction)
 
     @property
     def log_pvalue(self) -> Vector:
@@ -253,10 +254,10 @@ class PairsResult(Record):
 
         Empty where p-values are undefined.
         """
-        apart = self.matrix("adjusted_pvalue") <= self.alpha
+        differs = self.matrix("adjusted_pvalue") <= self.alpha
         if np.isnan(self.adjusted_pvalue).any():
             return ()
-        groups = cliques_of(apart, self._standing())
+        groups = models_in_cliques(differs, self._merit_order())
         return tuple(tuple(self.names[j] for j in group) for group in groups)
 
     def matrix(self, field: str) -> NDArray[Any]:
@@ -274,8 +275,8 @@ class PairsResult(Record):
             the diagonal. On the diagonal differences are 0, p-values 1, words empty, and other
             numbers NaN; so are pairs that were not tested.
         """
-        held = {*self._names(), *dir(type(self))}  # asking for a field may compute it
-        check_choice("field", field, [name for name in DIAGONAL if name in held])
+        available = {*self._names(), *dir(type(self))}  # asking for a field may compute it
+        check_choice("field", field, [name for name in DIAGONAL if name in available])
         values = np.asarray(getattr(self, field))
         first, second = self._cells()
         table = np.full((len(self.names),) * 2, "" if values.dtype.kind == "U" else math.nan)
@@ -316,7 +317,7 @@ class PairsResult(Record):
         level = check_level(confidence_level)
         if check_flag("simultaneous", simultaneous) and len(self.pairs) > 1:
             level = self._level_of_each(level)
-        low, high = self._widened(*self._chosen_ends(chosen, level), level, chosen)
+        low, high = self._with_identical_pairs(*self._chosen_ends(chosen, level), level, chosen)
         return ConfidenceInterval.within(low, high, self.bounds)
 
     def _chosen_ends(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
@@ -332,16 +333,16 @@ class PairsResult(Record):
         """Return the ends of each pair's interval at this level."""
         raise NotImplementedError
 
-    def _widened(
+    def _with_identical_pairs(
         self, low: Vector, high: Vector, level: float, chosen: Chosen = EVERY
     ) -> tuple[Vector, Vector]:
         """Return the ends, those of pairs that do not differ by the number of cases."""
         if self._unvaried is None:
             return low, high
-        alike, bound = self._unvaried
+        identical, bound = self._unvaried
         ends = bound.ends(0.0, upper_tail(level, self.alternative))
         wide = open_side(self.alternative, *ends, self.bounds)
-        return np.where(alike[chosen], wide[0], low), np.where(alike[chosen], wide[1], high)
+        return np.where(identical[chosen], wide[0], low), np.where(identical[chosen], wide[1], high)
 
     @property
     def _adjusts(self) -> bool:
@@ -357,16 +358,16 @@ class PairsResult(Record):
         """Return the level of each interval such that all cover together at `level`."""
         with np.errstate(invalid="ignore"):  # of infinite losses, which have no covariance
             joint = self._joint()
-        known = joint is not None and joint.tells(len(self.names))
-        if joint is None or not known or not np.isfinite(joint.covariance).all():
+        is_precise = joint is not None and joint.tells(len(self.names))
+        if joint is None or not is_precise or not np.isfinite(joint.covariance).all():
             return 1.0 - (1.0 - level) / len(self.pairs)
         from .._inference.max_t import level_of_each
 
         return level_of_each(joint.covariance, self._cells(), level, self.alternative, joint.df)
 
-    def _standing(self) -> Vector:
+    def _merit_order(self) -> Vector:
         """Return a number (k,) for each model, the smaller the better."""
-        return standing_of(self, measure_of(self))
+        return order_by_merit(self, model_measure(self))
 
     def _cells(self) -> Cells:
         """Return the indices of the models of all pairs."""
@@ -376,10 +377,10 @@ class PairsResult(Record):
         """Return the result in a sentence of plain words, at the level `alpha` (5%)."""
         if np.isnan(self.pvalue).all():
             return "No p-value is defined for these data."
-        found = np.flatnonzero(self.adjusted_pvalue <= self.alpha)
+        significant = np.flatnonzero(self.adjusted_pvalue <= self.alpha)
         total = len(self.pairs)
         rule = self._rule()
-        if not found.size:
+        if not significant.size:
             tested = int(np.count_nonzero(~np.isnan(self.adjusted_pvalue)))
             told = "" if tested == total else " that can be tested"
             which = "The difference" if tested == 1 else f"None of the {tested} differences"
@@ -387,45 +388,45 @@ class PairsResult(Record):
             found_none = f"{which} in {self.quantity} {verb} significant {rule}"
             return f"{found_none}."
         of_control = total < math.comb(len(self.names), 2)
-        told = self._strongest(found) if total == 1 or of_control else self._best(found)
-        which = "The difference" if total == 1 else f"{found.size} of {total} differences"
-        verb = "is" if found.size == 1 else "are"
+        told = self._strongest(significant) if total == 1 or of_control else self._best(significant)
+        which = "The difference" if total == 1 else f"{significant.size} of {total} differences"
+        verb = "is" if significant.size == 1 else "are"
         return f"{which} in {self.quantity} {verb} significant {rule}: {told}."
 
-    def _strongest(self, found: NDArray[np.intp]) -> str:
+    def _strongest(self, significant: NDArray[np.intp]) -> str:
         """Return the pairs of the smallest p-values in words."""
-        strongest = found[np.argsort(self.pvalue[found], kind="stable")][:NAMED]
-        told = "; ".join(map(self._sentence, strongest.tolist()))
-        more = found.size - strongest.size
-        return told + (f"; and {more} more" if more else "")
+        strongest = significant[np.argsort(self.pvalue[significant], kind="stable")][:NAMED]
+        sentences = "; ".join(map(self._sentence, strongest.tolist()))
+        more = significant.size - strongest.size
+        return sentences + (f"; and {more} more" if more else "")
 
-    def _best(self, found: NDArray[np.intp]) -> str:
+    def _best(self, significant: NDArray[np.intp]) -> str:
         """Return who is worse than the best model, and who cannot be told from it, in words."""
-        best, others, near, below = beside_best(self, found)
+        best, others, near, below = compare_with_best(self, significant)
         if any(self._better(p) != self.names[best] for p in below.tolist()):
-            return self._strongest(found)  # a test of ranks need not agree with the best mean
-        alike = "does not differ significantly from "
-        alike += listed([self.names[j] for j in others[near]], NAMED) if near.size else ""
+            return self._strongest(significant)  # a test of ranks need not agree with the best mean
+        no_difference = "does not differ significantly from "
+        no_difference += listed([self.names[j] for j in others[near]], NAMED) if near.size else ""
         if not below.size:
-            said = f"{self.names[best]}, the best, {alike}; " if near.size else ""
-            return said + self._strongest(found)
+            leader = f"{self.names[best]}, the best, {no_difference}; " if near.size else ""
+            return leader + self._strongest(significant)
         order = below[np.argsort(self.pvalue[below], kind="stable")].tolist()
-        told = [self._sentence(order[0])]
-        told += [f"{self.names[others[p]]} by {self._size(p)}" for p in order[1:NAMED]]
-        if more := len(order) - len(told):
-            told.append(f"{more} more")
-        return listed(told, len(told)) + (f"; it {alike}" if near.size else "")
+        findings = [self._sentence(order[0])]
+        findings += [f"{self.names[others[p]]} by {self._size(p)}" for p in order[1:NAMED]]
+        if more := len(order) - len(findings):
+            findings.append(f"{more} more")
+        return listed(findings, len(findings)) + (f"; it {no_difference}" if near.size else "")
 
     def _headline(self) -> str:
-        return headline_of_pairs(self)
+        return pairs_headline(self)
 
     def _rule(self) -> str:
         """Return the rule of the decision, for people."""
         rule = f"at the {100 * self.alpha:g}% level"
-        adjusted = len(self.pairs) > 1 and self.correction != "none"
-        how = f"{correction_title(self.correction)}-adjusted" if adjusted else ""
-        told = ", ".join(filter(None, (self._test_name(), how)))
-        return f"{rule} ({told})" if told else rule
+        adjust_pair_pvalues = len(self.pairs) > 1 and self.correction != "none"
+        how = f"{correction_title(self.correction)}-adjusted" if adjust_pair_pvalues else ""
+        test = ", ".join(filter(None, (self._test_name(), how)))
+        return f"{rule} ({test})" if test else rule
 
     def _test_name(self) -> str:
         """Return the name of the test; nothing where pairs have different ones."""
@@ -471,8 +472,8 @@ class ReferencePairs(ByReference, PairsResult):
         df = np.broadcast_to(getattr(self, "df", math.inf), self.estimate.shape)
         tail = upper_tail(level, self.alternative)
         below, above = self._reach(reference_quantiles(tail, df), tail)
-        known = (self.standard_error != 0.0) | (self.estimate == 0.0)
-        error = np.where(known, self.standard_error, math.nan)
+        is_defined = (self.standard_error != 0.0) | (self.estimate == 0.0)
+        error = np.where(is_defined, self.standard_error, math.nan)
         low, high = self.estimate - below * error, self.estimate + above * error
         return open_side(self.alternative, low, high, self.bounds)
 
@@ -484,7 +485,7 @@ class ReferencePairs(ByReference, PairsResult):
         return quantile, quantile
 
 
-def pairs_of(names: tuple[str, ...]) -> Pairs:
+def all_pairs(names: tuple[str, ...]) -> Pairs:
     """Return all pairs of names (i < j), in row order.
 
     An interrupt is heard between two of them, as it is not within `itertools.combinations`.
@@ -492,7 +493,7 @@ def pairs_of(names: tuple[str, ...]) -> Pairs:
     return tuple([(a, b) for j, a in enumerate(names, 1) for b in names[j:]])
 
 
-def pairs_in(names: tuple[str, ...], cells: Cells) -> Pairs:
+def named_pairs(names: tuple[str, ...], cells: Cells) -> Pairs:
     """Return the names of the models of these pairs."""
     places = zip(*(models.tolist() for models in cells), strict=True)
     return tuple([(names[i], names[j]) for i, j in places])
@@ -504,7 +505,7 @@ def control_cells(k: int, control: int) -> Cells:
     return np.full(others.shape, control), others
 
 
-def adjusted(pvalue: Vector, correction: str) -> Vector:
+def adjust_pair_pvalues(pvalue: Vector, correction: str) -> Vector:
     """Return p-values adjusted for the number of pairs; undefined ones stay NaN, unmentioned.
 
     Bergmann and Hommel's correction needs those of all pairs: without one, all are undefined.
@@ -526,9 +527,9 @@ def pair_fields(
     """Return the fields that follow from the names of the models and the p-values."""
     return Fields(
         names=names,
-        pairs=pairs_of(names) if pairs is None else pairs,
+        pairs=all_pairs(names) if pairs is None else pairs,
         pvalue=pvalue,
-        adjusted_pvalue=adjusted(pvalue, correction),
+        adjusted_pvalue=adjust_pair_pvalues(pvalue, correction),
         correction=correction,
         alternative=alternative,
     )
@@ -561,10 +562,10 @@ def warn_pairs(
     """
     for word in dict.fromkeys(status.tolist()):
         way = (hints or {}).get(word, "")
-        warn_status(word, on_undefined, way + pairs_named(pairs, status == word))
+        warn_status(word, on_undefined, way + pair_note(pairs, status == word))
 
 
-def pairs_named(pairs: Pairs, chosen: NDArray[np.bool_]) -> str:
+def pair_note(pairs: Pairs, chosen: NDArray[np.bool_]) -> str:
     """Return which pairs a warning is about, unless it is about all."""
     if chosen.all():
         return ""
@@ -619,17 +620,17 @@ def compact_letters(result: Any, *, alpha: float | None = None) -> dict[str, str
     compared = as_pvalue_matrix(result)
     level = check_alpha(getattr(result, "alpha", 0.05) if alpha is None else alpha)
     check_tested(compared.pvalues)
-    groups = groups_of(compared.pvalues <= level, compared.standing)
+    groups = significance_groups(compared.pvalues <= level, compared.standing)
     check_letters(len(groups), len(LETTERS))
     best_first = np.argsort(compared.standing, kind="stable")
-    letters = letters_of(groups, len(compared.names))
+    letters = assign_letters(groups, len(compared.names))
     return {compared.names[j]: letters[j] for j in best_first}
 
 
-def letters_of(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:
+def assign_letters(groups: Sequence[Sequence[int]], k: int) -> tuple[str, ...]:
     """Return the letters of k models: one for each group that a model is in."""
-    found = [""] * k
+    letters_by_model = [""] * k
     for letter, group in zip(LETTERS, groups, strict=False):
         for j in group:
-            found[j] += letter
-    return tuple(found)
+            letters_by_model[j] += letter
+    return tuple(letters_by_model)

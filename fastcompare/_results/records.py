@@ -1,33 +1,21 @@
-"""What tests return: frozen records that know their interval and how to print.
+"""Results of tests: frozen records that print themselves, with their intervals.
 
-TwoModels               what compares two models knows their names
+TwoModels               a comparison of two models, with their names
 Estimate
 ├── IntervalEstimate    one parameter with its interval at the level of the call
 └── Result              a test of two models: statistic, p-value
     ├── NormalResult    a z statistic and a normal interval
     └── StudentResult   a t statistic with degrees of freedom
+OmnibusResult           a test that several models do not differ at all
+BatchResult             tests of many problems in one call
 
-A result as it is told: with another level of its intervals, or other names of its models.
-
-The one way from a result to a room above its own: its picture, its tables, its page.
-
-Rooms know only those below them, and the import contract proves it. A result that is asked to draw
-itself asks a room above by name, when it is asked and not before; so does its page, which says
-what the test assumes. Nothing else looks upward.
-
-How results show themselves: in a sentence, printed, as tables, as pictures.
-
-What tests of many problems in one call return.
-
-Tests of several models at once: a statistic and its p-value, without a single estimate.
+Pictures, tables and pages are made above this floor: `presentation` imports them when asked.
 """
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from importlib import import_module
-from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -49,7 +37,7 @@ from .._base.text import (
     verdict,
 )
 from .._base.types import Vector
-from .._inference.infer import Degrees, Rare, Unvaried
+from .._inference.infer import Degrees, RareDifferenceBound, ZeroVarianceBound
 from .._inference.pvalues import (
     log_reference_pvalues,
     normal_quantile,
@@ -58,113 +46,38 @@ from .._inference.pvalues import (
     upper_tail,
 )
 from .._inference.status import reasons
-from .._inputs.options import as_told_names, check_claim_level, check_level, refuse_level
+from .._inputs.options import check_claim_level, check_level
 from .._inputs.scores import UNNAMED
+from .presentation import ALPHA, DISPLAY_LEVEL, SHOWN_INTERVALS, for_presentation, presentation
 from .samples import sample_note
 
-LEVEL = "_told_level"  # where a copy holds the level that it is told with
-SHOWN = "_shown_intervals"  # and the intervals that it has shown, by their levels
-ALPHA = "alpha"  # and the level of its test, which pairs have as a field
 
-
-def with_level(
-    result: Any,
-    confidence_level: float | None = None,
-    name_a: str | None = None,
-    name_b: str | None = None,
-) -> Any:
-    """Return a result to tell: itself, or a copy with this level of intervals and these names."""
-    told = result
-    if confidence_level is not None:
-        level = check_level(confidence_level)
-        if not has_interval(result):
-            refuse_level(result)
-        told = at_level(result, level, {})
-    if name_a is not None or name_b is not None:
-        told = changed(told, {"names": as_told_names(result, name_a, name_b)})
-    return told
-
-
-def changed(result: Any, values: dict[str, Any]) -> Any:
-    """Return a copy of a record with these values."""
-    return result.made(**result.__dict__ | values)
-
-
-def is_told(value: Any) -> bool:
-    """Return whether a value is a result, which tells itself."""
-    return hasattr(value, "_summary")
-
-
-def parts_of(result: Any) -> Mapping[str, Any]:
-    """Return the results, and mappings of them, that a result holds."""
-    held = result.__dict__.items()
-    return {name: part for name, part in held if is_told(part) or of_results(part)}
-
-
-def of_results(value: Any) -> bool:
-    """Return whether a value is a mapping of results."""
-    return isinstance(value, dict) and bool(value) and all(map(is_told, value.values()))
-
-
-def has_interval(result: Any) -> bool:
-    """Return whether a result, or one that it holds, has an interval."""
-    if result._has_interval:
-        return True
-    parts = parts_of(result).values()
-    held = (part.values() if isinstance(part, dict) else [part] for part in parts)
-    return any(map(has_interval, chain.from_iterable(held)))
-
-
-def at_level(result: Any, level: float, known: dict[int, Any]) -> Any:
-    """Return a copy that is told at this level, with all results that it holds.
-
-    What is held twice is copied once, for some ask whether two of their results are one.
-    """
-    if id(result) not in known:
-        parts = {
-            name: {key: at_level(one, level, known) for key, one in part.items()}
-            if isinstance(part, dict)
-            else at_level(part, level, known)
-            for name, part in parts_of(result).items()
-        }
-        known[id(result)] = changed(result, {**parts, LEVEL: level})
-    return known[id(result)]
-
-
-Room = Literal["plots", "_report.formats", "_report.screen", "_report.page", "advice.provenance"]
-
-
-def room(name: Room) -> Any:
-    """Return the module of a room that knows all results."""
-    return import_module(f"fastcompare.{name}")
-
-
-class Shown:
-    """What a person looks at; the rooms of tables and of pictures know how."""
+class Presentable:
+    """What is printed, tabulated and plotted."""
 
     __slots__ = ()
     _row: ClassVar[str] = "case"  # what is dropped where values are missing
     _states_dropped: ClassVar[bool] = False  # whether the findings say how many
     _follows_sample: ClassVar[bool] = False  # whether the numbers of cases follow the findings
 
-    def __init__(self, **known: Any) -> None:
-        """Hold these fields; the way of a frozen dataclass takes four times as long."""
-        lock_arrays(known)
-        self.__dict__.update(known)
+    def __init__(self, **values: Any) -> None:
+        """Set these fields; a frozen dataclass's own way takes four times as long."""
+        lock_arrays(values)
+        self.__dict__.update(values)
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        # a dataclass keeps its own
-        cls.__init__, cls.__repr__ = Shown.__init__, Shown.__repr__  # type: ignore[method-assign]
+        # which a dataclass does not replace
+        cls.__init__, cls.__repr__ = Presentable.__init__, Presentable.__repr__  # type: ignore[method-assign]
 
     def __str__(self) -> str:
-        return str(room("_report.screen").to_screen(self))
+        return str(presentation("_report.screen").to_screen(self))
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return str(room("_report.page").notebook_html(self))
+        return str(presentation("_report.page").notebook_html(self))
 
     def summary(
         self,
@@ -182,14 +95,16 @@ class Shown:
         name_a, name_b : str, optional
             Names to use for the two models.
         """
-        told = with_level(self, confidence_level, name_a, name_b)
-        return clean(" ".join(filter(None, (told._sentences(), told._sample_note()))))
+        presented = for_presentation(self, confidence_level, name_a, name_b)
+        return clean(" ".join(filter(None, (presented._sentences(), presented._sample_note()))))
 
     def _sentences(self) -> str:
         """Return the answer, the findings, and the reasons for undefined parts."""
         text = " ".join(filter(None, (self._verdict(), self._summary())))
-        found = reasons(getattr(self, "status", "ok")).items()
-        return " ".join([text, *(sentence for meaning, sentence in found if meaning not in text)])
+        meanings = reasons(getattr(self, "status", "ok")).items()
+        return " ".join(
+            [text, *(sentence for meaning, sentence in meanings if meaning not in text)]
+        )
 
     def _sample_note(self) -> str:
         """Return how many cases there were and were left out, where the findings do not say it."""
@@ -231,7 +146,9 @@ class Shown:
         data frame
             Its rows are in the order of the result's arrays.
         """
-        return room("_report.screen").result_frame(with_level(self, confidence_level), backend, of)
+        return presentation("_report.screen").result_frame(
+            for_presentation(self, confidence_level), backend, of
+        )
 
     def to_markdown(
         self, table: str | None = None, *, confidence_level: float | None = None
@@ -245,7 +162,11 @@ class Shown:
         confidence_level : float, optional
             Level of the intervals; by default that of the call, or 0.95.
         """
-        return str(room("_report.page").result_markdown(with_level(self, confidence_level), table))
+        return str(
+            presentation("_report.page").result_markdown(
+                for_presentation(self, confidence_level), table
+            )
+        )
 
     def to_html(self, table: str | None = None, *, confidence_level: float | None = None) -> str:
         """Return the tables and the summary in HTML; names are escaped.
@@ -257,7 +178,11 @@ class Shown:
         confidence_level : float, optional
             Level of the intervals; by default that of the call, or 0.95.
         """
-        return str(room("_report.page").result_html(with_level(self, confidence_level), table))
+        return str(
+            presentation("_report.page").result_html(
+                for_presentation(self, confidence_level), table
+            )
+        )
 
     def to_latex(
         self,
@@ -282,8 +207,8 @@ class Shown:
         confidence_level : float, optional
             Level of the intervals; by default that of the call, or 0.95.
         """
-        told = with_level(self, confidence_level)
-        return str(room("_report.page").result_latex(told, table, caption, label))
+        presented = for_presentation(self, confidence_level)
+        return str(presentation("_report.page").result_latex(presented, table, caption, label))
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Plot the result by a function of `fastcompare.plots`; return the axes.
@@ -295,7 +220,7 @@ class Shown:
         **options
             Further options of that function.
         """
-        return room("plots").picture(self, ax=ax, **options)
+        return presentation("plots").picture(self, ax=ax, **options)
 
 
 class _Ends(NamedTuple):
@@ -326,12 +251,12 @@ class ConfidenceInterval(_Ends):
         return interval
 
 
-class Record(Shown):
+class Record(Presentable):
     """Base of all results: a frozen dataclass that prints itself, whose arrays are read-only.
 
-    A field may wait until it is read: a test that knows how makes its result by `made` without
-    that field, and the class has a method ``_later_<field>`` that computes it from what the record
-    holds. Whatever it holds for that is its own: the caller may change an array in the meantime.
+    A field may be computed when it is read first: `from_fields` makes the result without it, and
+    the class has a method ``_later_<field>`` that computes it from other fields. These are copies:
+    the caller may change an array in the meantime.
     """
 
     __slots__ = ()
@@ -341,11 +266,11 @@ class Record(Shown):
     _picture: ClassVar[str] = ""  # which function of `plots` draws it
 
     @classmethod
-    def made(cls, **known: Any) -> Self:
+    def from_fields(cls, **values: Any) -> Self:
         """Return a record with these fields; the others are computed when they are read."""
         record = object.__new__(cls)
-        lock_arrays(known)
-        record.__dict__.update(known)
+        lock_arrays(values)
+        record.__dict__.update(values)
         return record
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -354,7 +279,7 @@ class Record(Shown):
         self.__dict__.update(state)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain Python values, results that it holds as dictionaries.
+        """Return the fields as plain Python values, nested results as dictionaries.
 
         Undefined numbers are NaN and infinite ones, as the degrees of freedom of a normal
         distribution, are ``inf``; `to_json` writes the same values, and null for both.
@@ -367,12 +292,12 @@ class Record(Shown):
         JSON has no NaN and no infinity: undefined and infinite numbers are null, and ``status``
         says why a number is undefined.
         """
-        return str(room("_report.formats").to_json(self.to_dict()))
+        return str(presentation("_report.formats").to_json(self.to_dict()))
 
     @property
     def _level(self) -> float:
         """The level of the intervals in sentences and tables."""
-        return float(self.__dict__.get(LEVEL, self.__dict__.get("confidence_level", 0.95)))
+        return float(self.__dict__.get(DISPLAY_LEVEL, self.__dict__.get("confidence_level", 0.95)))
 
     @property
     def _levels(self) -> tuple[float, float]:
@@ -385,9 +310,9 @@ class Record(Shown):
         return hasattr(type(self), "confidence_interval")
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
-        """Return the ends (k,) of the intervals of the models' own numbers, None if unknown.
+        """Return the limits (k,) of an interval for each model, None if there is none.
 
-        Tests of differences alone do not know them: of a loss, or of means of rounds.
+        Tests of differences alone have none: of a loss, or of means of rounds.
         """
         return None
 
@@ -396,20 +321,20 @@ class Record(Shown):
 
     def _interval(self) -> ConfidenceInterval:
         """Return the interval that sentences and tables show, which is computed once."""
-        level, known = self._level, self.__dict__.setdefault(SHOWN, {})
-        if level not in known:
-            known[level] = self.confidence_interval(level)  # type: ignore[attr-defined]
-        found: ConfidenceInterval = known[level]
-        return found
+        level, intervals = self._level, self.__dict__.setdefault(SHOWN_INTERVALS, {})
+        if level not in intervals:
+            intervals[level] = self.confidence_interval(level)  # type: ignore[attr-defined]
+        interval: ConfidenceInterval = intervals[level]
+        return interval
 
-    def _stated_interval(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
+    def _interval_text(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
         """Return the interval as sentences name it, of several that of the estimate `at`."""
         low, high = [float(np.asarray(end)[at]) for end in self._interval()]
         return f"{self._interval_title()} {stated_ends((low, high), form)}"
 
-    def _interval_if_known(self, form: str = ".4f") -> str:
+    def _interval_prefix(self, form: str = ".4f") -> str:
         """Return the interval as sentences begin with it, or nothing where it is undefined."""
-        return "" if math.isnan(self._interval().low) else f"{self._stated_interval(form)}; "
+        return "" if math.isnan(self._interval().low) else f"{self._interval_text(form)}; "
 
     def _names(self) -> list[str]:
         every = [f.name for f in fields(self)]  # type: ignore[arg-type]
@@ -450,7 +375,7 @@ class Estimate(Record):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class IntervalEstimate(Estimate):
-    """An estimate that was asked for with its interval."""
+    """An estimate with its interval at the level of the call."""
 
     confidence_level: float
 
@@ -483,14 +408,14 @@ class IntervalEstimate(Estimate):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TwoModels(Record):
-    """What compares two models knows their names; sentences call unnamed ones by their order."""
+    """A comparison of two models; sentences call unnamed ones by their order."""
 
     names: tuple[str, str] = UNNAMED
 
     _quantity: ClassVar[str] = ""  # what is compared, as sentences name it; empty if nothing is
 
     @property
-    def _called(self) -> tuple[str, str]:
+    def _display_names(self) -> tuple[str, str]:
         return ("the first", "the second") if self.names == UNNAMED else self.names
 
     @property
@@ -506,12 +431,12 @@ class TwoModels(Record):
         first, second = ("the first model", "the second model") if unnamed else self.names
         alternative = getattr(self, "alternative", "two-sided")
         estimate, margin = self._difference, getattr(self, "margin", 0.0)
-        claimed = UPWARD.get(alternative)
-        upward = (estimate or 0.0) > 0.0 if claimed is None else claimed
+        upward_claim = UPWARD.get(alternative)
+        upward = (estimate or 0.0) > 0.0 if upward_claim is None else upward_claim
         higher_is_better = getattr(self, "higher_is_better", True)
         ordered = (first, second) if upward == higher_is_better else (second, first)
-        more = higher_is_better if claimed is None else claimed
-        kind = alternative if claimed is None else "margin" if margin else "one-sided"
+        more = higher_is_better if upward_claim is None else upward_claim
+        kind = alternative if upward_claim is None else "margin" if margin else "one-sided"
         return verdict(
             self._verdicts[kind if estimate or kind != "two-sided" else "any"],
             self.pvalue,  # type: ignore[attr-defined]
@@ -526,11 +451,11 @@ class TwoModels(Record):
             margin=margin,
         )
 
-    def _both_called(self, unnamed: str) -> str:
+    def _both_names(self, unnamed: str) -> str:
         """Return the names of both models, or these words if they have none."""
         return unnamed if self.names == UNNAMED else " and ".join(self.names)
 
-    def _of_both(self, first: str, second: str) -> str:
+    def _beside_names(self, first: str, second: str) -> str:
         """Return two texts, each followed by the name of its model."""
         if self.names == UNNAMED:
             return f"{first} and {second}"
@@ -546,7 +471,7 @@ class Result(TwoModels, Estimate):
     log_pvalue: float
     alternative: str
     margin: float
-    _unvaried: Unvaried | Rare | None = field(repr=False, default=None)
+    _unvaried: ZeroVarianceBound | RareDifferenceBound | None = field(repr=False, default=None)
 
     letter: ClassVar[str] = ""
     digits: ClassVar[str] = ".4g"  # of the statistic in sentences
@@ -583,7 +508,7 @@ class Result(TwoModels, Estimate):
         return self._unvaried is not None and bool(self.margin or not self.estimate)
 
     def _unvaried_ends(self, level: float) -> tuple[float, float]:
-        if isinstance(self._unvaried, Unvaried) and self._by_bound:
+        if isinstance(self._unvaried, ZeroVarianceBound) and self._by_bound:
             ends = self._unvaried.ends(self.estimate, upper_tail(level, self.alternative))
             return open_side(self.alternative, *ends, self.bounds)
         end = 0.0 if self.estimate == self.standard_error == 0.0 else math.nan
@@ -591,19 +516,19 @@ class Result(TwoModels, Estimate):
 
     def _ends(self, level: float) -> tuple[float, float]:
         tail = upper_tail(level, self.alternative)
-        low, high = self._reached(tail)
-        if isinstance(self._unvaried, Rare):
+        low, high = self._wald_limits(tail)
+        if isinstance(self._unvaried, RareDifferenceBound):
             low, high = self._unvaried.widened(low, high, tail)
         return open_side(self.alternative, low, high, self.bounds)
 
-    def _reached(self, tail: float) -> tuple[float, float]:
+    def _wald_limits(self, tail: float) -> tuple[float, float]:
         """Return the ends that the standard error and its reference alone give."""
         radius = self._quantile(tail) * self.standard_error
         return self.estimate - radius, self.estimate + radius
 
-    def _stated_interval(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
+    def _interval_text(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
         """Return the interval as sentences name it, and where it comes from."""
-        named = super()._stated_interval(form, at)
+        named = super()._interval_text(form, at)
         return f"{named} {self._unvaried}" if self._by_bound else named
 
     def _evidence(self) -> str:
@@ -613,17 +538,17 @@ class Result(TwoModels, Estimate):
             return p
         return f"{self.letter} = {self.statistic:{self.digits}}, {p}"
 
-    def _stated_claim(self) -> str:
+    def _hypothesis_text(self) -> str:
         """Return the alternative hypothesis, to follow the test in a sentence."""
         return hypothesis_of(self.alternative, self.margin)
 
-    def _stated_values(self, subject: str, values: Vector, about: str = "") -> str:
+    def _values_sentence(self, subject: str, values: Vector, about: str = "") -> str:
         """Return both models' values, their difference and its test in a sentence."""
         form = f".{decimals(self.estimate)}f"
         return (
-            f"{subject} {self._of_both(*(figure(x, form) for x in values))}, a difference of "
-            f"{figure(self.estimate, form)} ({self._stated_interval(form)}; {self.method}"
-            f"{self._stated_claim()}, {self._evidence()}{about})."
+            f"{subject} {self._beside_names(*(figure(x, form) for x in values))}, a difference of "
+            f"{figure(self.estimate, form)} ({self._interval_text(form)}; {self.method}"
+            f"{self._hypothesis_text()}, {self._evidence()}{about})."
         )
 
 
@@ -662,9 +587,9 @@ class ByReference:
     @property
     def log_pvalue(self) -> Vector:
         """Natural logarithms of the unadjusted p-values, finite even where these underflow."""
-        known: Any = self
+        result: Any = self
         df = getattr(self, "df", math.inf)
-        return log_reference_pvalues(known.statistic, known.pvalue, df, known.alternative)
+        return log_reference_pvalues(result.statistic, result.pvalue, df, result.alternative)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -693,7 +618,7 @@ class OmnibusResult(Record):
     n_dropped: int
     method: str
     status: str
-    estimate: None = None  # nothing that one number, or one interval, could tell
+    estimate: None = None  # no single number describes k models
 
     letter: ClassVar[str] = ""  # of the statistic; by default that of its distribution
     digits: ClassVar[str] = ".3f"
@@ -717,9 +642,9 @@ class OmnibusResult(Record):
         """Return the statistic with its degrees of freedom, and the p-value."""
         degrees = self.df if isinstance(self.df, tuple) else (self.df,)
         letter = self.letter or ("F" if len(degrees) == 2 else "chi2")
-        known = [df for df in degrees if not math.isnan(df)]
-        listed = ", ".join(str(df) if isinstance(df, int) else f"{df:.4g}" for df in known)
+        defined = [df for df in degrees if not math.isnan(df)]
+        listed = ", ".join(str(df) if isinstance(df, int) else f"{df:.4g}" for df in defined)
         p = equation("p", show_pvalue(self.pvalue))
-        if len(known) < len(degrees):  # where nothing varies, or what is undefined
+        if len(defined) < len(degrees):  # where nothing varies, or what is undefined
             return equation(letter, figure(self.statistic, self.digits)) + f", {p}"
         return f"{equation(f'{letter}({listed})', figure(self.statistic, self.digits))}, {p}"

@@ -19,8 +19,8 @@ def sample_note(result: Any, counts: bool) -> str:
 
 def sample_sentence(result: Any) -> str:
     """Return the numbers of cases of a result in a sentence; '' if it does not know them."""
-    known = sample_of(result)
-    return f"There {'was' if known.startswith('1 ') else 'were'} {known}." if known else ""
+    sample = sample_text(result)
+    return f"There {'was' if sample.startswith('1 ') else 'were'} {sample}." if sample else ""
 
 
 def dropped_sentence(result: Any) -> str:
@@ -33,23 +33,23 @@ def dropped_sentence(result: Any) -> str:
     return f"{counted(dropped, result._row)} with missing values {verb} dropped."
 
 
-def sample_of(result: Any) -> str:
+def sample_text(result: Any) -> str:
     """Return how many cases there were, those of different models one after the other."""
-    known = result.__dict__
-    numbers: tuple[Any, ...] = known.get("n_positive"), known.get("n_negative")
+    fields = result.__dict__
+    numbers: tuple[Any, ...] = fields.get("n_positive"), fields.get("n_negative")
     if numbers[1] is None or not isinstance(numbers[0], int | float | tuple):
-        numbers = (getattr(result, "_n_cases", known.get("n")),)
+        numbers = (getattr(result, "_n_cases", fields.get("n")),)
     if numbers[0] is None:
         return ""
     if not isinstance(numbers[0], tuple):
-        return count_of(result, *numbers) + beside(result)
+        return count_text(result, *numbers) + beside(result)
     names = getattr(result, "_sample_names", getattr(result, "names", UNNAMED))
     called = CALLED if names == UNNAMED else names
     each = zip(zip(*numbers, strict=True), called, strict=True)
-    return listed([f"{count_of(result, *row)} of {name}" for row, name in each], len(called))
+    return listed([f"{count_text(result, *row)} of {name}" for row, name in each], len(called))
 
 
-def count_of(result: Any, first: float, negative: float | None = None) -> str:
+def count_text(result: Any, first: float, negative: float | None = None) -> str:
     """Return the numbers of cases of both classes, or of units of a result."""
     if negative is None:
         return counted(round(first), result._row)

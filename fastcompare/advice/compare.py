@@ -37,7 +37,7 @@ from .._inputs.tables import (
     labels_among_scores,
     reversed_models,
 )
-from .._results.copies import judged
+from .._results.copies import with_decision_rule
 from .._results.pairs import PairsResult
 from .._results.records import Record
 from .._results.samples import dropped_sentence, sample_sentence
@@ -555,7 +555,9 @@ def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:
     """Return the tests of an analysis as a comparison."""
     higher = analysis.higher_scores
     higher = analysis.higher_is_better if higher is None else higher
-    tests = {name: judged(test, higher, query.alpha) for name, test in analysis.tests.items()}
+    tests = {
+        name: with_decision_rule(test, higher, query.alpha) for name, test in analysis.tests.items()
+    }
     judged_tests = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
     result, omnibus = judged_tests[id(analysis.result)], judged_tests.get(id(analysis.omnibus))
     doubts = doubts_of(data, analysis)

@@ -10,7 +10,7 @@ from typing import Any
 from .._base.lazy import LazyFunction, public
 from .._inputs.options import bare
 from .._inputs.plans.questions import check_test
-from .._results.records import changed
+from .._results.presentation import replace_fields
 from ..ranks._posthoc import AGAINST_CONTROL, POSTHOC
 from .data import Tests
 
@@ -34,7 +34,7 @@ def of_halves(test: Test) -> Test:
     @wraps(test)
     def run(scores: Mapping[str, Any], **options: Any) -> Any:
         halves = (x.reshape(-1, 2) if x.size % 2 == 0 else x for x in scores.values())
-        return changed(test(*halves, **options), {"names": tuple(scores)})
+        return replace_fields(test(*halves, **options), {"names": tuple(scores)})
 
     return run
 

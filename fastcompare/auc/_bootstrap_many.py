@@ -102,11 +102,11 @@ class BootstrapAUCsResult(AUCPairsResult):
             self.bounds,
             simultaneous=simultaneous,
         )
-        if self._unvaried is None or not self._unvaried.alike[chosen].any():
+        if self._unvaried is None or not self._unvaried.identical[chosen].any():
             return found
         alpha = (1.0 - confidence_level) / (len(self.pairs) if simultaneous else 1)
         low, high = np.array(found)
-        wide = self._widened(low, high, 1.0 - alpha, chosen)
+        wide = self._with_identical_pairs(low, high, 1.0 - alpha, chosen)
         return ConfidenceInterval.within(*wide, self.bounds)
 
     def to_dict(self) -> dict[str, Any]:
@@ -224,7 +224,7 @@ def bootstrap_pairs(
     estimate, error = differences.estimate, differences.spread
     pvalue = difference_pvalues(differences, error, claims.alternative)
     words = pair_statuses(sizes, models, differences).tolist()
-    return BootstrapAUCsResult.made(
+    return BootstrapAUCsResult.from_fields(
         **auc_pair_fields(cases, estimate, error, pvalue, claims),
         auc=models.estimate,
         covariance=replicate_covariance(models.values),

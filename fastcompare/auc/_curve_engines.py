@@ -49,7 +49,7 @@ from numpy.typing import ArrayLike
 from .._base.documented import forwards
 from .._base.text import figure
 from .._base.types import Fields, NanPolicy, Undefined, Vector
-from .._inference.infer import Unvaried, wilson_ends
+from .._inference.infer import ZeroVarianceBound, wilson_ends
 from .._inference.pvalues import normal_quantile, student_quantile
 from .._inference.status import difference_status, sample_status, warn_status
 from .._inference.unseen import UnseenFailures, unseen_failures
@@ -151,7 +151,7 @@ def bootstrap_covers(measure: Measure, sizes: tuple[int, int], estimate: float) 
     return m * p * (1.0 - p) >= LEAST
 
 
-class UnvariedPrecision(Unvaried):
+class UnvariedPrecision(ZeroVarianceBound):
     """The precision that so many positives allow where two models rank all cases identically.
 
     A share x of the negatives that move to the top, with r negatives a positive and c = r x, change
@@ -174,7 +174,7 @@ class UnvariedPrecision(Unvaried):
         return c * math.log1p(1.0 / c)
 
 
-def unvaried_curves(measure: Measure, cases: Cases, estimate: float) -> Unvaried:
+def unvaried_curves(measure: Measure, cases: Cases, estimate: float) -> ZeroVarianceBound:
     """Return the bound by cases that two models rank identically.
 
     Areas between curves are means of differences of ranks, so at most as many pairs differ. Rates
@@ -183,12 +183,16 @@ def unvaried_curves(measure: Measure, cases: Cases, estimate: float) -> Unvaried
     m, n = independent_cases(cases)
     low, high = measure.bounds
     if estimate:
-        return Unvaried(1.0, high - low, "sample")
+        return ZeroVarianceBound(1.0, high - low, "sample")
     if measure.shape == "precision":
         return UnvariedPrecision(m, 1.0, "positives")
     if measure.shape == "height":
-        return Unvaried(*((n, 1.0, "negatives") if measure.mirrored else (m, 1.0, "positives")))
-    return Unvaried(min(m, n), (high - low) / (measure.points[1] - measure.points[0]), PAIRS)
+        return ZeroVarianceBound(
+            *((n, 1.0, "negatives") if measure.mirrored else (m, 1.0, "positives"))
+        )
+    return ZeroVarianceBound(
+        min(m, n), (high - low) / (measure.points[1] - measure.points[0]), PAIRS
+    )
 
 
 class Path(NamedTuple):
@@ -341,7 +345,7 @@ class CurveIntervalResult(OfCurves, BootstrapInterval):
         """Return the result in a sentence fit for a paper."""
         drawn = f", {self.n_resamples} resamples, {self.resampling}"
         return (
-            f"The {self.measure} is {figure(self.estimate)} ({self._stated_interval()}; "
+            f"The {self.measure} is {figure(self.estimate)} ({self._interval_text()}; "
             f"{self.method}{drawn if self._direct is None else ''}; {self._counted})."
         )
 
@@ -362,7 +366,7 @@ class CurveTestResult(CautiousClasses, OfCurves, BootstrapResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        stated = self._stated_values(f"The values of {self.measure} are", self.values)
+        stated = self._values_sentence(f"The values of {self.measure} are", self.values)
         return stated + self._stated_failures()
 
     def _failures(self) -> UnseenFailures:

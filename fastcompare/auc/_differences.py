@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from .._base.text import counted, direction_note
 from .._base.types import Fields, Matrix, Vector
 from .._inference.corrections.adjust import PairClaims
-from .._inference.infer import Rare
+from .._inference.infer import RareDifferenceBound
 from .._inference.pvalues import ratios
 from .._inference.unseen import UnseenFailures, unseen_failures
 from .._inputs.scores import Cases
 from .._results.caution import Cautious, CautiousPairs
-from .._results.pairs import ReferencePairs, UnvariedPairs, adjusted
+from .._results.pairs import ReferencePairs, UnvariedPairs, adjust_pair_pvalues
 from .._results.records import Result
 from ._components import as_components
 from ._intervals import PAIRS, unvaried_cases
@@ -81,7 +81,7 @@ class AUCDifference(CautiousClasses, Result):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        found = self._stated_values(f"The {self.measure}s are", self.auc)
+        found = self._values_sentence(f"The {self.measure}s are", self.auc)
         return found + direction_note(self.auc) + self._caution() + self._stated_failures()
 
     def _caution(self) -> str:
@@ -141,7 +141,7 @@ def auc_pair_fields(
         standard_error=error,
         statistic=ratios(estimate, error),
         pvalue=pvalue,
-        adjusted_pvalue=adjusted(pvalue, claims.correction),
+        adjusted_pvalue=adjust_pair_pvalues(pvalue, claims.correction),
         correction=claims.correction,
         alternative=claims.alternative,
         alpha=claims.alpha,
@@ -153,10 +153,10 @@ def auc_pair_fields(
 NEARLY = 0.01  # of the other class: models of different training move half of the cases farther
 
 
-def rare_differences(cases: Cases) -> Rare | None:
+def rare_differences(cases: Cases) -> RareDifferenceBound | None:
     """Return the bound by rare differences; None unless most cases of a class barely move.
 
-    `Rare` counts pairs of cases; the class of which more was lost or gained tells how many.
+    `RareDifferenceBound` counts pairs of cases, by the class that lost or gained more.
     """
     if cases.weight_kind is not None or cases.groups is not None:
         return None
@@ -177,7 +177,7 @@ def rare_differences(cases: Cases) -> Rare | None:
         min(m, n) * max(float(np.maximum(sign * change, 0.0).mean()) for change in changes)
         for sign in (-1, 1)
     )
-    return Rare(min(m, n), losses, gains, PAIRS)
+    return RareDifferenceBound(min(m, n), losses, gains, PAIRS)
 
 
 def hardly_move(near: Sequence[int], sizes: Sequence[int]) -> bool:

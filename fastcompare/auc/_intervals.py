@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.types import Integers, Vector
-from .._inference.infer import Unvaried, as_equal
+from .._inference.infer import ZeroVarianceBound, as_equal
 from .._inference.pvalues import normal_quantile, reference_quantile
 from .._inference.roots import find_root
 from .._inputs.scores import Cases
@@ -182,12 +182,12 @@ def covers(method: str, found: Evidence) -> bool:
 PAIRS = "pairs of cases"
 
 
-def unvaried_pairs(m: float, n: float) -> Unvaried:
+def unvaried_pairs(m: float, n: float) -> ZeroVarianceBound:
     """Return the bound by m independent positives and n negatives of which no pair differs."""
-    return Unvaried(min(m, n), name=PAIRS)
+    return ZeroVarianceBound(min(m, n), name=PAIRS)
 
 
-def unvaried_cases(cases: Cases) -> Unvaried:
+def unvaried_cases(cases: Cases) -> ZeroVarianceBound:
     """Return the same of cases that may have weights or be in clusters."""
     return unvaried_pairs(*independent_cases(cases))
 

@@ -28,7 +28,7 @@ from .._base.parallel import Checkpoint
 from .._base.text import direction_note, figure
 from .._base.types import Alternative, Fields, Integers, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_overlap, cluster_status, fewest_df, shares_df
-from .._inference.infer import Unvaried, infer
+from .._inference.infer import ZeroVarianceBound, infer
 from .._inference.status import FEW, difference_status, sample_status, warn_status
 from .._inputs.options import as_choice, check_choice, check_level, check_undefined
 from .._inputs.probabilities import ClassCases, ClassScores, as_class_cases, check_closed_form
@@ -94,7 +94,7 @@ class MulticlassAUCResult(BootstrapInterval):
         title = TITLES[self.average]
         return (
             f"{title[0].upper()}{title[1:]} of {len(self.classes)} classes is "
-            f"{figure(self.estimate)} ({self._stated_interval()}, {self.method} method; "
+            f"{figure(self.estimate)} ({self._interval_text()}, {self.method} method; "
             f"{self.n_per_class.sum()} cases).{direction_note(self.estimate)}"
         )
 
@@ -178,13 +178,13 @@ def paired_status(averages: Averages, variance: float, margin: float) -> str:
     return difference_status(fewest, fewest, variance, averages.difference, aucs, FEW, margin)
 
 
-def unvaried_classes(averages: Averages) -> Unvaried:
+def unvaried_classes(averages: Averages) -> ZeroVarianceBound:
     """Return the bound by sets of a case of each class, none in two sets, if none differs.
 
     For equal differences other than 0 there is no proof for more than one set.
     """
     fewest = 1 if averages.difference else int(averages.counts.min())
-    return Unvaried(fewest, name="sets of a case of each class")
+    return ZeroVarianceBound(fewest, name="sets of a case of each class")
 
 
 EXACT = 1 << 53  # whole numbers below it are doubles
@@ -363,7 +363,7 @@ class AverageSpread(NamedTuple):
 
     averages: Averages
     df: float
-    unvaried: Unvaried
+    unvaried: ZeroVarianceBound
     word: str = ""
 
 
@@ -374,7 +374,7 @@ def spread_of_averages(cases: ClassCases, blocks: Blocks, averages: Averages) ->
     ordered = cases.groups[np.argsort(cases.codes, kind="stable")]
     total = int(ordered.max()) + 1
     sizes = np.array([np.bincount(ordered[span], minlength=total) for span in blocks.spans])
-    bound = Unvaried(1.0, name="sample")
+    bound = ZeroVarianceBound(1.0, name="sample")
     least = fewest_df(sizes)
     if math.isnan(least):
         unknown = np.full_like(averages.covariance, math.nan)

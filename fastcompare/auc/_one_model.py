@@ -73,7 +73,7 @@ class AUCIntervalResult(OfClasses, BootstrapInterval):
         """Return the result in a sentence fit for a paper."""
         design = "" if self.design == "independent" else f", {self.design}"
         return (
-            f"The AUC is {figure(self.estimate)} ({self._stated_interval()}, {self.method} "
+            f"The AUC is {figure(self.estimate)} ({self._interval_text()}, {self.method} "
             f"method{design}; {self._counted}).{direction_note(self.estimate)}"
         )
 
@@ -370,7 +370,7 @@ class AUCTestResult(OfClasses, Estimate):
         letter = {TITLES["exact"]: "U", TITLES["asymptotic"]: "z"}.get(self.method, t)
         by_score = "" if letter == t else " by the score test"
         return (
-            f"The AUC is {figure(self.estimate)} ({self._stated_interval()}{by_score}; "
+            f"The AUC is {figure(self.estimate)} ({self._interval_text()}{by_score}; "
             f"{self.method} against {self.null:g}, "
             f"{equation(letter, figure(self.statistic, '.4g'))}, "
             f"{equation('p', show_pvalue(self.pvalue))}; {self._counted})."

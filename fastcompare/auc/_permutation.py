@@ -197,9 +197,9 @@ class PermutationAUCResult(OfClasses, PermutationResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        interval = f"{self._stated_interval()}; " if self._has_interval else ""
+        interval = f"{self._interval_text()}; " if self._has_interval else ""
         test = self._tested("replicates")
-        aucs = self._of_both(*map(figure, self.auc))
+        aucs = self._beside_names(*map(figure, self.auc))
         found = (
             f"The ROC curves, with AUCs {aucs}, are E = {figure(self.statistic, 'g')} apart "
             f"({test})."

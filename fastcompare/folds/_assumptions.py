@@ -31,7 +31,7 @@ from .._inputs.arrays import as_float_array, read_once
 from .._inputs.models import as_model_table
 from .._inputs.options import check_undefined
 from .._inputs.scores import ScoreTable, named_columns
-from .._results.pairs import Pairs, adjusted, pairs_named, pairs_of
+from .._results.pairs import Pairs, adjust_pair_pvalues, all_pairs, pair_note
 from .._results.records import OmnibusResult, Record
 from ..kernels.signed_ranks import ROUNDING
 from ..paired._columns import SizedDifferences, are_constant, sized_differences
@@ -285,20 +285,20 @@ def normality_report(
 
     scale = float(np.abs(table.apart).max())
     exponent = math.frexp(scale)[1] + 1  # so that differences are at most 1
-    models, pairs = np.ldexp(table.apart.T, -exponent), pairs_of(table.names)
+    models, pairs = np.ldexp(table.apart.T, -exponent), all_pairs(table.names)
     shapes = [
         shape_of(sized_differences(a - b, [a, b]), exponent) for a, b in combinations(models, 2)
     ]
     w, p, mean, deviation, skewness, kurtosis = np.array(shapes).T
     status = np.where(np.isnan(w), "constant_differences", "ok")
     constant = np.isnan(w)
-    warn_status(status[constant.argmax()], on_undefined, pairs_named(pairs, constant))
+    warn_status(status[constant.argmax()], on_undefined, pair_note(pairs, constant))
 
     return NormalityResult(
         pairs=pairs,
         statistic=w,
         pvalue=p,
-        adjusted_pvalue=adjusted(p, correction),
+        adjusted_pvalue=adjust_pair_pvalues(p, correction),
         mean=mean,
         standard_deviation=deviation,
         skewness=skewness,

@@ -22,7 +22,7 @@ from .._inputs.models import ModelTable, as_model_table
 from .._inputs.options import check_flag, check_undefined, has_direction
 from .._inputs.rounds import Sizes, as_sizes, refuse_range
 from .._inputs.scores import ScoreTable
-from .._results.pairs import PairsResult, UnvariedPairs, pair_fields, pairs_of, warn_pairs
+from .._results.pairs import PairsResult, UnvariedPairs, all_pairs, pair_fields, warn_pairs
 from .._results.records import ByReference, Record
 from ..kernels.tables.folds import moments_of_pairs
 from ._anova import RMAnovaResult, rm_anova_test
@@ -165,7 +165,7 @@ def ttest_corrected_pairwise_test(
     omnibus = corrected_omnibus(table, sizes) if gate else None
     if omnibus is not None and omnibus.pvalue > claims.alpha:
         pvalue[:], fields["status"][:] = math.nan, "gated"
-    warn_pairs(pairs_of(table.names), fields["status"], on_undefined)
+    warn_pairs(all_pairs(table.names), fields["status"], on_undefined)
 
     return TTestCorrectedPairwiseResult(
         **pair_fields(table.names, pvalue, claims.correction, alternative),

@@ -27,7 +27,7 @@ from .._base.exceptions import DesignWarning, warn
 from .._base.parallel import map_threads
 from .._base.text import plural
 from .._base.types import Alternative, Direction, Fields, Matrix, NanPolicy, Undefined, Vector
-from .._inference.infer import Unvaried, infer
+from .._inference.infer import ZeroVarianceBound, infer
 from .._inference.pvalues import ratio, ratios, student_pvalues
 from .._inference.status import unvaried_status, warn_status
 from .._inputs.options import (
@@ -115,12 +115,12 @@ def variance_status(estimate: float, standard_error: float, margin: float = 0.0)
     return unvaried_status(estimate, margin, "no_difference")
 
 
-def unvaried_rounds(units: float) -> Unvaried:
+def unvaried_rounds(units: float) -> ZeroVarianceBound:
     """Return the bound by so many independent rounds of equal differences.
 
     Correlated rounds are worth as many independent ones as give their mean the same variance.
     """
-    return Unvaried(units, math.inf, "independent rounds")
+    return ZeroVarianceBound(units, math.inf, "independent rounds")
 
 
 def student_rows(
@@ -373,11 +373,11 @@ class TTestRoundsResult(OfMetric, StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._of_both(*(f"{mean:.4g}" for mean in self.means))
+        both = self._beside_names(*(f"{mean:.4g}" for mean in self.means))
         return (
             f"The mean {plural(self.metric)} over {self.n} rounds are {both}, a difference of "
-            f"{self.estimate:.4g} ({self._stated_interval('.4g')}; {self.method}"
-            f"{self._stated_claim()}, {self._evidence()})."
+            f"{self.estimate:.4g} ({self._interval_text('.4g')}; {self.method}"
+            f"{self._hypothesis_text()}, {self._evidence()})."
         )
 
 

@@ -82,8 +82,8 @@ class TTest5x2cvResult(HalvesRecord, StudentResult):
         opposed = self.estimate * self.mean_difference < 0.0
         return (
             f"The first of ten differences in five two-fold cross-validations, the one that is "
-            f"tested, is {self.estimate:.4g} ({self._stated_interval('.4g')}; "
-            f"{self.method}{self._stated_claim()}, {self._evidence()}); "
+            f"tested, is {self.estimate:.4g} ({self._interval_text('.4g')}; "
+            f"{self.method}{self._hypothesis_text()}, {self._evidence()}); "
             f"{'but ' if opposed else ''}the mean of all ten is {self.mean_difference:.4g}."
         )
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from .._base.documented import documented
 from .._base.text import equation, figure, plain_sum, show_pvalue
 from .._base.types import Alternative, Direction, NanPolicy, Undefined, Vector
-from .._inference.infer import Unvaried, infer
+from .._inference.infer import ZeroVarianceBound, infer
 from .._inference.pvalues import (
     CERTAIN,
     TINY,
@@ -329,10 +329,10 @@ class TTestUnpairedResult(StudentResult):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         (one, two), (n_1, n_2) = self.means, self.n
-        both = self._of_both(f"{one:.4g} over {n_1} scores", f"{two:.4g} over {n_2}")
+        both = self._beside_names(f"{one:.4g} over {n_1} scores", f"{two:.4g} over {n_2}")
         return (
             f"The mean scores are {both}, a difference of {self.estimate:.4g} "
-            f"({self._stated_interval('.4g')}; {self.method}{self._stated_claim()}, "
+            f"({self._interval_text('.4g')}; {self.method}{self._hypothesis_text()}, "
             f"{self._evidence()})."
         )
 
@@ -411,7 +411,7 @@ def ttest_unpaired(
     df = welch_df([math.ldexp(v, -unit) for v in variances], sizes)
     status = variance_status(estimate, standard_error, margin)
     warn_status(status, on_undefined)
-    unvaried = Unvaried(min(sizes), math.inf, "independent scores")
+    unvaried = ZeroVarianceBound(min(sizes), math.inf, "independent scores")
 
     return TTestUnpairedResult(
         **infer(estimate, standard_error, alternative, margin, df=df, unvaried=unvaried),

@@ -199,7 +199,7 @@ class BradleyTerryResult(Record):
         variance = np.maximum(own[first] + own[second] - 2.0 * both, 0.0)
         error = np.where(np.isnan(df), math.nan, np.sqrt(variance))
         statistic = ratios(estimate, error)
-        return BradleyTerryPairwiseResult.made(
+        return BradleyTerryPairwiseResult.from_fields(
             names=self.names,
             estimate=estimate,
             standard_error=error,
@@ -244,7 +244,7 @@ class BradleyTerryResult(Record):
         return (
             f"Of {len(self.names)} models in {self._counted()} {self.names[best]} is the "
             f"strongest: strength {self.strengths[best]:.4f} ({zero}; "
-            f"{self._stated_interval(at=best)}; {self.method}). {self._against(best, second)}"
+            f"{self._interval_text(at=best)}; {self.method}). {self._against(best, second)}"
             f"{self._told_order()}{self._caution()}"
         )
 
@@ -416,7 +416,7 @@ def bradley_terry(
     fit = fit_design(battles, counts, design, graph, at)
     warn_status(fit.status, on_undefined, graph.told(battles.names))
 
-    return BradleyTerryResult.made(
+    return BradleyTerryResult.from_fields(
         **fit.fields(at),
         **battle_fields(battles, design, graph),
         anchor=None if at is None else battles.names[at],

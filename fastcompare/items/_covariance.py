@@ -42,7 +42,8 @@ from .._inputs.items import JOINT, Items, Linking, as_item_table
 from .._inputs.options import check_choice, check_undefined
 from .._inputs.scores import ScoreTable
 from .._results.caution import UNSEEN, Cautious, with_caution
-from .._results.records import OmnibusResult, Record, changed
+from .._results.presentation import replace_fields
+from .._results.records import OmnibusResult, Record
 from ._methods import OfItems, caution, degrees_counted, item_fields
 
 
@@ -303,7 +304,7 @@ def mean_omnibus_test(
         test = partial(anova, least=partial(with_variances, variances))
     result = omnibus_of(items, title, test)
     if result.pvalue <= ALPHA:
-        result = changed(result, doubts_of(pairs, items, design, cells))
+        result = replace_fields(result, doubts_of(pairs, items, design, cells))
     return with_caution(result, on_undefined)
 
 

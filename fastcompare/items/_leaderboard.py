@@ -71,7 +71,7 @@ from .._inputs.options import (
 from .._inputs.roles.items import items_in
 from .._inputs.scores import ScoreTable
 from .._resampling.bootstrap import Drawing, Draws, as_draws
-from .._results.pairs import LETTERS, groups_of, letters_of, pairs_of, warn_pairs
+from .._results.pairs import LETTERS, all_pairs, assign_letters, significance_groups, warn_pairs
 from .._results.records import ConfidenceInterval, Record
 from ._evals import EvalRuns
 from ._methods import OfItems, caution, caution_of_all, replicated_tables
@@ -207,7 +207,7 @@ def doubted_word(
         told = above()
         doubted &= (told | told.T)[np.triu_indices(len(told), 1)]
     words = np.where(doubted, "small_sample", "ok")
-    warn_pairs(pairs_of(names), words, on_undefined)
+    warn_pairs(all_pairs(names), words, on_undefined)
     return "small_sample" if doubted.any() else ""
 
 
@@ -243,7 +243,7 @@ class LeaderboardResult(OfItems, Record):
     metric: str = "score"
     n_resamples: int
     seed: int | None
-    _standing: Standing | DrawnStanding = field(repr=False)
+    _merit_order: Standing | DrawnStanding = field(repr=False)
     _above: NDArray[np.bool_] = field(repr=False)
     _way: tuple[bool, Vector] = field(repr=False)  # weights, samples
 
@@ -253,10 +253,10 @@ class LeaderboardResult(OfItems, Record):
     _picture: ClassVar[str] = "leaderboard"
 
     def _later_standard_error(self) -> Vector:
-        return self._standing.errors()
+        return self._merit_order.errors()
 
     def _later__above(self) -> NDArray[np.bool_]:
-        return self._standing.above(self.alpha)
+        return self._merit_order.above(self.alpha)
 
     def _later_rank_low(self) -> Integers:
         return joint_rank_sets(self._above, self.alternative).low
@@ -268,17 +268,19 @@ class LeaderboardResult(OfItems, Record):
         return tuple(tuple(self.names[j] for j in group) for group in self._tied())
 
     def _later_winner_estimate(self) -> float:
-        return self._standing.winner(self._level, self.alternative).estimate
+        return self._merit_order.winner(self._level, self.alternative).estimate
 
     def _later_letters(self) -> tuple[str, ...]:
         groups = self._tied()
         if len(groups) > len(LETTERS):  # too many to show
             return ("",) * len(self.names)
-        return letters_of(groups, len(self.names))
+        return assign_letters(groups, len(self.names))
 
     def _tied(self) -> tuple[tuple[int, ...], ...]:
         """Return the largest groups of models of which none is above another, best first."""
-        return groups_of(self.above | self.above.T, np.arange(len(self.names), dtype=float))
+        return significance_groups(
+            self.above | self.above.T, np.arange(len(self.names), dtype=float)
+        )
 
     @property
     def above(self) -> NDArray[np.bool_]:
@@ -305,8 +307,8 @@ class LeaderboardResult(OfItems, Record):
         """
         level = check_level(confidence_level)
         every = check_flag("simultaneous", simultaneous)
-        low, high = self._standing.ends(level, every, self.alternative)
-        bounds = bounds_of(self._standing.answers)
+        low, high = self._merit_order.ends(level, every, self.alternative)
+        bounds = bounds_of(self._merit_order.answers)
         low, high = np.broadcast_arrays(*open_side(self.alternative, low, high, bounds))
         return ConfidenceInterval.within(low, high, bounds)
 
@@ -327,8 +329,8 @@ class LeaderboardResult(OfItems, Record):
         ConfidenceInterval
             ``(low, high)``, of the model ``names[0]``; ``winner_estimate`` is within it.
         """
-        found = self._standing.winner(check_level(confidence_level), self.alternative)
-        bounds = bounds_of(self._standing.answers)
+        found = self._merit_order.winner(check_level(confidence_level), self.alternative)
+        bounds = bounds_of(self._merit_order.answers)
         low, high = open_side(self.alternative, found.low, found.high, bounds)
         return ConfidenceInterval.within(low, high, bounds)
 
@@ -348,7 +350,7 @@ class LeaderboardResult(OfItems, Record):
         tuple of two int
             The lowest and the highest rank; they cover the true rank with probability 1 - alpha.
         """
-        return self._standing.rank_set(
+        return self._merit_order.rank_set(
             as_model("model", model, self.names), self.alpha, self.alternative
         )
 
@@ -398,7 +400,7 @@ class LeaderboardResult(OfItems, Record):
         found = f"{self._interval_title()} {stated_ends((low, high), '.4g')}"
         return (
             f"; allowing for its selection by these scores, {self.winner_estimate:.4g} ({found}"
-            f"{self._standing.way})"
+            f"{self._merit_order.way})"
         )
 
     def _told(self) -> str:
@@ -577,8 +579,8 @@ def leaderboard(
 
     ranked = ranked_models(items, higher, skewed=method == "auto")
     correction = correction_of(ranked, correction, method)
-    warn_pairs(pairs_of(ranked.names), ranked.found.status, on_undefined)
-    result = LeaderboardResult.made(
+    warn_pairs(all_pairs(ranked.names), ranked.found.status, on_undefined)
+    result = LeaderboardResult.from_fields(
         rank=ranks_of(ranked.means if higher else -ranked.means),
         alpha=level,
         metric=metric,
@@ -590,7 +592,7 @@ def leaderboard(
         **judged(ranked, draws if method == "bootstrap" else None, higher, correction),
     )
     word = doubted_word(ranked.found, lambda: result.above, ranked.names, on_undefined)
-    return result.made(**result.__dict__ | {"status": word or result.status})
+    return result.from_fields(**result.__dict__ | {"status": word or result.status})
 
 
 def correction_of(ranked: Ranked, correction: str, method: str) -> str:
@@ -659,7 +661,7 @@ def judged(ranked: Ranked, draws: Draws | None, higher: bool, correction: str) -
     sign = 1.0 if higher else -1.0
     if draws is None or not ranked.design.parts:
         standing = Standing(ranked.means, ranked.found, sign, ranked.answers, correction == "holm")
-        return Fields(_standing=standing, n_resamples=0, seed=None)
+        return Fields(_merit_order=standing, n_resamples=0, seed=None)
     replicates = replicated_tables(ranked.scores, ranked.design, draws) - ranked.means[:, None]
     drawn = DrawnStanding(ranked.means, replicates, sign, ranked.answers)
-    return Fields(_standing=drawn, n_resamples=draws.n, seed=draws.seed)
+    return Fields(_merit_order=drawn, n_resamples=draws.n, seed=draws.seed)

@@ -80,7 +80,7 @@ class MeanIntervalResult(OfItems, IntervalEstimate, Plannable):
             whose += f" of {self.names[0]}"
         counted = self._counted(np.array([self.n_samples]), self._weighted)
         return (
-            f"{whose} is {self.estimate:.4f} ({self._interval_if_known()}{counted})."
+            f"{whose} is {self.estimate:.4f} ({self._interval_prefix()}{counted})."
             f"{caution(self.status, self.df)}"
         )
 

@@ -36,7 +36,7 @@ from .._base.types import Fields, Matrix, Vector
 from .._inference.answers import LinkedAnswers, count_by_cluster, item_layout, linked_answers
 from .._inference.bounded import BoundedMean
 from .._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status, tells_correlations
-from .._inference.infer import Unvaried, as_equal, infer, inferred
+from .._inference.infer import ZeroVarianceBound, as_equal, infer, infer_difference
 from .._inference.item_scale import ItemScale, clustered_units, item_scale
 from .._inference.mean_pairs import IMPROBABLE, deviations_skewness
 from .._inference.means import (
@@ -137,13 +137,15 @@ class Differences(NamedTuple):
     lags: int | None = None
 
     @property
-    def units(self) -> Unvaried:
+    def units(self) -> ZeroVarianceBound:
         """The bound by independent units whose differences do not vary."""
         links, n = self.items.links, self.d.size
         sizes = np.ones(n) if links.weights is None else links.weights
         count = n if links.groups is None else int(links.groups.max()) + 1
         sizes = cluster_totals(sizes, links.groups, count)
-        return Unvaried(as_equal(sizes), math.inf, "items" if links.groups is None else "clusters")
+        return ZeroVarianceBound(
+            as_equal(sizes), math.inf, "items" if links.groups is None else "clusters"
+        )
 
     @property
     def skewness(self) -> Skewness:
@@ -172,7 +174,7 @@ def by_student(differences: Differences, procedure: Procedure) -> Fields:
 
 
 def student_test(
-    ends: StudentEnds, claim: Claim, title: str, unvaried: Unvaried | None = None
+    ends: StudentEnds, claim: Claim, title: str, unvaried: ZeroVarianceBound | None = None
 ) -> Fields:
     """Return the t-test of this name with such ends of intervals."""
     estimate, error, df = ends
@@ -192,7 +194,7 @@ def by_flips(differences: Differences, procedure: Procedure) -> Fields:
     assert draws is not None
     fields = Fields(method="sign-flip permutation test", _letter="", _tails=None)
     if not differences.design.parts:
-        return fields | inferred(estimate, error, math.nan, UNDEFINED, *claim)
+        return fields | infer_difference(estimate, error, math.nan, UNDEFINED, *claim)
     p, fields["_tails"], drawn = flip_test(differences.items, differences.d, claim, draws)
     if drawn is None:
         fields["method"] += ", exact"
@@ -202,7 +204,7 @@ def by_flips(differences: Differences, procedure: Procedure) -> Fields:
     unvaried = None
     if not differences.d.any():  # as many signs as clusters, of any sizes
         unvaried = differences.units._replace(units=float(differences.design.n_clusters))
-    return fields | inferred(estimate, error, estimate, p, *claim, unvaried)
+    return fields | infer_difference(estimate, error, estimate, p, *claim, unvaried)
 
 
 def by_resampling(differences: Differences, procedure: Procedure) -> Fields:
@@ -374,7 +376,7 @@ def linked_test(answers: LinkedAnswers, error: float, claim: Claim) -> Fields:
         _tails=answers,
         status=cluster_status(answers.df, "small_sample" if doubtful else "ok"),
         _unseen=answers.failures(*claim),
-        **inferred(answers.width * answers.estimate, error, statistic, p, *claim),
+        **infer_difference(answers.width * answers.estimate, error, statistic, p, *claim),
     )
 
 
@@ -441,7 +443,7 @@ def bounded_test(mean: BoundedMean, estimate: float, error: float, claim: Claim)
     if mean.df < math.inf:
         fields["method"] += ", effective number of items"
         fields["_letter"], fields["status"] = letter_of(mean.df), cluster_status(mean.df)
-    return fields | inferred(estimate, error, statistic, p, *claim)
+    return fields | infer_difference(estimate, error, statistic, p, *claim)
 
 
 def skewed_test(mean: SkewedMean, claim: Claim, title: str) -> Fields:

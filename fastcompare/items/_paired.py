@@ -115,7 +115,7 @@ class PairedMeanResult(OfItems, ByTails, Cautious, Result, Plannable):
         counted = self._counted(self.n_samples, self._weighted)
         return (
             f"{self._stated_difference()} "
-            f"({self._interval_if_known('.4g')}{counted}; {self.method}{self._stated_claim()}"
+            f"({self._interval_prefix('.4g')}{counted}; {self.method}{self._hypothesis_text()}"
             f"{self._told_test()}).{self._stated_failures() or caution(self.status, self.df)}"
         )
 
@@ -129,7 +129,7 @@ class PairedMeanResult(OfItems, ByTails, Cautious, Result, Plannable):
     def _stated_difference(self) -> str:
         if self.means is None:
             return f"The mean difference of the scores is {self.estimate:.4g}"
-        both = self._of_both(*(f"{mean:.4g}" for mean in self.means))
+        both = self._beside_names(*(f"{mean:.4g}" for mean in self.means))
         return f"The {plural(self._quantity)} are {both}, a difference of {self.estimate:.4g}"
 
 
@@ -337,7 +337,7 @@ def memory_result(
     if items.samples is not None:
         sampling = sampling_of(items, differences.d)
         known |= {"_sampling": sampling, **components_of(items, sampling)}
-    result = PairedMeanResult.made(
+    result = PairedMeanResult.from_fields(
         **{**ALONE, **test, **known},
         _data=(items._replace(samples=None), differences.d),
         df=differences.mean.df,
@@ -370,7 +370,7 @@ def plain_result(
     """Return the result of plain arrays, or of chunks, of which more is known."""
     n = plain.n
     usual = {"names": UNNAMED, "n_dropped": 0, "means": plain.means}
-    result = PairedMeanResult.made(
+    result = PairedMeanResult.from_fields(
         **{**ALONE, **usual, **known, **test},
         df=plain.df,
         n=n,

@@ -162,7 +162,7 @@ class MeanPairwiseResult(OfItems, CautiousPairs, JointPairsResult):
     def _knows_all(self) -> bool:
         return tells(self._way[0], self.df, len(self.names))
 
-    def _standing(self) -> Vector:
+    def _merit_order(self) -> Vector:
         gain = np.asarray(np.nanmean(self.matrix("estimate"), axis=1))
         return -gain if self.higher_is_better else gain
 
@@ -297,7 +297,7 @@ def mean_pairwise_test(
     known = tells(method, fields["df"], len(items.names))
     # models equal on the items of two pairs need not be on those of the third
     claims = settled_claims(claims, known, transitive=not np.isnan(items.scores).any())
-    result = MeanPairwiseResult.made(
+    result = MeanPairwiseResult.from_fields(
         **fields,
         **claims._asdict(),
         _way=(method, items.links.weights is not None, count_samples(items)),
@@ -309,7 +309,7 @@ def mean_pairwise_test(
     unseen = None
     if (result.pvalue <= ALPHA).any():
         unseen = pair_failures(result._found, items, design, result._cells(), alternative)
-    result = result.made(**{**result.__dict__, "status": words, "_unseen": unseen})
+    result = result.from_fields(**{**result.__dict__, "status": words, "_unseen": unseen})
     return with_pair_caution(result, on_undefined)
 
 

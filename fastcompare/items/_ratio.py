@@ -34,7 +34,7 @@ from .._base.documented import forwards
 from .._base.text import equation, plural, show_pvalue
 from .._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_df, cluster_status
-from .._inference.infer import Unvaried, as_equal
+from .._inference.infer import ZeroVarianceBound, as_equal
 from .._inference.item_scale import ItemScale, possible_correlation
 from .._inference.means import (
     ROUNDING,
@@ -275,11 +275,11 @@ class RatioResult(OfItems, ByTails, Cautious, Result):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._of_both(*(f"{ratio:.4g}" for ratio in self.ratios))
+        both = self._beside_names(*(f"{ratio:.4g}" for ratio in self.ratios))
         return (
             f"The {plural(self._quantity)} are {both}, a difference of {self.estimate:.4g} "
-            f"({self._interval_if_known('.4g')}{self._counted(weighted=self._weighted)}; "
-            f"{self.method}{self._stated_claim()}, {self._stated_test()})."
+            f"({self._interval_prefix('.4g')}{self._counted(weighted=self._weighted)}; "
+            f"{self.method}{self._hypothesis_text()}, {self._stated_test()})."
             f"{self._stated_failures() or caution(self.status, self.df)}"
         )
 
@@ -318,7 +318,7 @@ class RatioIntervalResult(OfItems, IntervalEstimate):
         """Return the result in a sentence fit for a paper."""
         whose = "" if self.names == UNNAMED[:1] else f" of {self.names[0]}"
         return (
-            f"The ratio{whose} is {self.estimate:.4f} ({self._interval_if_known()}"
+            f"The ratio{whose} is {self.estimate:.4f} ({self._interval_prefix()}"
             f"{self._counted(weighted=self._weighted)}).{caution(self.status, self.df)}"
         )
 
@@ -647,8 +647,8 @@ def part_units(table: Items, kish: float) -> float:
     return min(found)
 
 
-def unvaried_ratios(found: Linearised, table: Items, claim: Claim) -> Unvaried:
+def unvaried_ratios(found: Linearised, table: Items, claim: Claim) -> ZeroVarianceBound:
     """Return the bound by items or clusters whose ratios do not differ."""
     most = 1.0 if are_parts(table) and claim.margin < 1.0 else math.inf
     name = "items" if table.links.groups is None else "clusters"
-    return Unvaried(as_equal(found.shares), most, name)
+    return ZeroVarianceBound(as_equal(found.shares), most, name)

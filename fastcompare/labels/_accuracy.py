@@ -95,7 +95,7 @@ class AccuracyIntervalResult(IntervalEstimate):
         clustered = " of clustered cases" if self.design == "clusters" else ""
         return (
             f"The accuracy is {self.estimate:.4f} ({self.n_correct} of {counted(self.n, 'case')}, "
-            f"{self._stated_interval()}, {self.method.title()} method{clustered})."
+            f"{self._interval_text()}, {self.method.title()} method{clustered})."
         )
 
 

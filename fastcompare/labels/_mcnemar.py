@@ -459,23 +459,23 @@ class McNemarResult(OfTable, Cautious, NormalResult):
             low, high = INTERVALS[self.interval](self._counts, tail)
         return open_side(self.alternative, low, high, self.bounds)
 
-    def _stated_interval(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
+    def _interval_text(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
         """Return the interval, and whose it is where the test does not invert to it."""
-        named = super()._stated_interval(form, at)
+        named = super()._interval_text(form, at)
         if self.interval == own_interval(self.method, self.continuity, self.design == "clusters"):
             return named
         return f"{named} {INTERVAL_TITLES[self.interval]}"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        (first, second), (one, two) = self._called, self.accuracy
+        (first, second), (one, two) = self._display_names, self.accuracy
         tango_corrected = " with continuity correction" if self.continuity else ""
         clustered = " of clustered cases" if self.design == "clusters" else ""
-        test = f"{TITLES[self.method]} test{clustered}{tango_corrected}{self._stated_claim()}"
+        test = f"{TITLES[self.method]} test{clustered}{tango_corrected}{self._hypothesis_text()}"
         form = f".{decimals(self.estimate)}f"
         return (
-            f"The accuracies are {self._of_both(f'{one:{form}}', f'{two:{form}}')}, a difference "
-            f"of {self.estimate:{form}} ({self._stated_interval(form)}; "
+            f"The accuracies are {self._beside_names(f'{one:{form}}', f'{two:{form}}')}, "
+            f"a difference of {self.estimate:{form}} ({self._interval_text(form)}; "
             f"{counted(self.n10, 'case is', 'cases are')} right by {first} only, {self.n01} by "
             f"{second}, odds ratio {figure(self.odds_ratio, '.4g')}; McNemar's {test}, "
             f"{self._evidence()}).{self._stated_failures()}"
@@ -654,7 +654,7 @@ def mcnemar_test(
     else:
         statistic, p = unclustered_pvalue(table, chosen, alternative, margin, int(continuity))
 
-    result = McNemarResult.made(
+    result = McNemarResult.from_fields(
         **sample.fields(),
         **variance.fields(),
         **p._asdict(),

@@ -34,7 +34,7 @@ from .._inference.answers import LinkedAnswers, pair_answers
 from .._inference.clusters import cluster_status
 from .._inference.corrections.adjust import as_pair_claims
 from .._inference.corrections.pairs import check_models
-from .._inference.infer import Unvaried, as_equal, clustered_ends, share_ends
+from .._inference.infer import ZeroVarianceBound, as_equal, clustered_ends, share_ends
 from .._inference.pvalues import (
     TINY,
     log_reference_pvalues,
@@ -278,7 +278,7 @@ def mcnemar_pairwise_test(
     else:
         tested = clustered_pairs((b, c), right, cases.groups, alternative)
 
-    result = McNemarPairwiseResult.made(
+    result = McNemarPairwiseResult.from_fields(
         **tested,
         names=cases.names,
         **claims._asdict(),
@@ -313,7 +313,7 @@ def clustered_pairs(
     pvalue = student_pvalues(t, df, alternative)
     pvalue[(error == 0.0) & (b == c)] = 1.0
     status = np.where(b + c == 0, "no_discordant", cluster_status(df))
-    bound = Unvaried(as_equal(shares.sizes), name="clusters")
+    bound = ZeroVarianceBound(as_equal(shares.sizes), name="clusters")
     return Fields(
         standard_error=error,
         statistic=t * t,

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.types import Fields, Integers, Vector
-from .._inference.infer import Unvaried, as_equal, rarest_bound
+from .._inference.infer import ZeroVarianceBound, as_equal, rarest_bound
 from .._inputs.labels import number_labels
 from .._inputs.predictions import (
     OF_A_CLASS,
@@ -220,19 +220,19 @@ def greatest_gap(metric: Metric) -> float:
     return WIDTH.get(metric, 1.0) if isinstance(metric, str) else math.inf
 
 
-def unvaried_labels(metric: Metric, cells: Cells, groups: Integers | None) -> Unvaried:
+def unvaried_labels(metric: Metric, cells: Cells, groups: Integers | None) -> ZeroVarianceBound:
     """Return the bound by cases whose replicates do not vary.
 
     A case changes an accuracy by 1 / n, the other metrics by at most one over the cases of the
     rarest class, true or predicted. Of a user's function nothing is known.
     """
     if not isinstance(metric, str):
-        return Unvaried(1.0, math.inf, "sample")
+        return ZeroVarianceBound(1.0, math.inf, "sample")
     width, clusters = greatest_gap(metric), math.inf
     if groups is not None:
         clusters = as_equal(np.bincount(groups))
     if metric == "accuracy":
-        return Unvaried(min(float(cells.counts.sum()), clusters), width)
+        return ZeroVarianceBound(min(float(cells.counts.sum()), clusters), width)
     truth, first, _ = cells.numbers.T
     sizes = [np.bincount(side, cells.counts) for side in (truth, first)]
     return rarest_bound(sizes, width, clusters, alike=labels_alike(cells))

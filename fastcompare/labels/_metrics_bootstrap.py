@@ -24,7 +24,7 @@ from .._base.types import (
     Vector,
 )
 from .._inference.clusters import NORMAL_DF, cluster_df, cluster_sizes, cluster_status
-from .._inference.infer import Unvaried
+from .._inference.infer import ZeroVarianceBound
 from .._inference.status import unvaried_status, warn_status
 from .._inference.unseen import ALPHA
 from .._inputs.options import Workers, as_choice, check_undefined
@@ -152,7 +152,7 @@ class BootstrapMetricResult(bootstrap.Bounded, bootstrap.BootstrapResult):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         title = metric_title(self.metric, self.average)
-        return self._stated_values(f"The values of {title} are", self.values)
+        return self._values_sentence(f"The values of {title} are", self.values)
 
 
 @forwards(bootstrap.as_draws)
@@ -299,7 +299,7 @@ class Resampled(NamedTuple):
     method: str
     draws: bootstrap.Draws
     claim: bootstrap.Claim
-    unvaried: Unvaried
+    unvaried: ZeroVarianceBound
 
 
 def resample(values: Values, both: Vector, cells: Cells, plan: Resampled) -> Fields:

@@ -286,7 +286,7 @@ class PermutationMetricResult(PermutationResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._of_both(*map(figure, self.values))
+        both = self._beside_names(*map(figure, self.values))
         return (
             f"The values of {metric_title(self.metric, self.average)} are {both}, a difference of "
             f"{figure(self.estimate)} ({self._tested()})."

@@ -20,7 +20,7 @@ from .._base.text import counted
 from .._base.types import AnyLabels, Fields, Integers, NanPolicy, Undefined, Vector
 from .._inference.answers import LinkedAnswers, cluster_layout, linked_answers
 from .._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
-from .._inference.infer import Tested, Unvaried, as_equal
+from .._inference.infer import Tested, ZeroVarianceBound, as_equal
 from .._inference.pvalues import CERTAIN, chi2_pvalue
 from .._inference.status import unvaried_status
 from .._inputs.counts import as_four, as_label_counts, is_table_alone
@@ -123,11 +123,11 @@ class ContingencyTableResult(OfTable, TwoModels):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        (first, second), (one, two) = self._called, self.accuracy
+        (first, second), (one, two) = self._display_names, self.accuracy
         return (
             f"Of {counted(self.n, 'case')} both models get {self.n11} right, only {first} "
             f"{self.n10}, only {second} {self.n01}, neither {self.n00}: accuracies "
-            f"{self._of_both(f'{one:.4f}', f'{two:.4f}')}."
+            f"{self._beside_names(f'{one:.4f}', f'{two:.4f}')}."
         )
 
 
@@ -164,7 +164,7 @@ def contingency_table(
     [0.75, 0.5]
     """
     sample = sample_of_cases(as_pair_predictions(y_true, y_pred_a, y_pred_b, nan_policy))
-    return ContingencyTableResult.made(**sample.fields(), n=sample.table.n)
+    return ContingencyTableResult.from_fields(**sample.fields(), n=sample.table.n)
 
 
 def paired_sample(
@@ -231,7 +231,7 @@ class DifferenceVariance(NamedTuple):
     standard_error: float
     df: float
     status: str
-    unvaried: Unvaried | None = None
+    unvaried: ZeroVarianceBound | None = None
 
     def fields(self) -> Fields:
         """Return the fields of a result."""
@@ -251,7 +251,7 @@ def difference_variance(sample: Sample, margin: float) -> DifferenceVariance:
     error = cluster_error((n * gains - (table.b - table.c) * sizes) / n, sizes)
     if word == "ok":
         return DifferenceVariance(error, df, cluster_status(df))
-    bound = Unvaried(as_equal(sizes), name="clusters") if error == 0.0 else None
+    bound = ZeroVarianceBound(as_equal(sizes), name="clusters") if error == 0.0 else None
     return DifferenceVariance(error, df, unvaried_status(0.0, margin, word), bound)
 
 
@@ -285,7 +285,7 @@ class SymmetryResult(TwoModels, OmnibusResult):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         agree = sum(int(count) for count in np.diag(self.table))
-        both = self._both_called("The two labels")
+        both = self._both_names("The two labels")
         return (
             f"{both} agree on {agree} of {counted(self.n, 'case')} with "
             f"{counted(len(self.classes), 'class', 'classes')} ({self.method}, {self._evidence()})."

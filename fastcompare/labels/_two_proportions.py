@@ -27,11 +27,11 @@ from .._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status
 from .._inference.infer import (
     Inference,
-    Unvaried,
+    ZeroVarianceBound,
     as_equal,
     clustered_ends,
     infer,
-    inferred,
+    infer_difference,
     share_ends,
 )
 from .._inference.pvalues import (
@@ -282,14 +282,14 @@ class TwoProportionsResult(StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        test, (one, two) = self.method + self._stated_claim(), self.accuracy
+        test, (one, two) = self.method + self._hypothesis_text(), self.accuracy
         test += " of clustered cases" if self.design == "clusters" else ""
         by_score = " by the score test" if self.method == BOSCHLOO else ""
         form = f".{decimals(self.estimate)}f"
         return (
-            f"The accuracies are {self._of_both(f'{one:{form}}', f'{two:{form}}')}, a difference "
-            f"of {self.estimate:{form}} ({self._stated_interval(form)}{by_score}; {test}, "
-            f"{self._evidence()})."
+            f"The accuracies are {self._beside_names(f'{one:{form}}', f'{two:{form}}')}, "
+            f"a difference of {self.estimate:{form}} ({self._interval_text(form)}{by_score}; "
+            f"{test}, {self._evidence()})."
         )
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
@@ -470,7 +470,7 @@ def compare_clusters(
     # Satterthwaite's of a sum of two variances; a share of 0 or 1 has none
     df = welch_df([e * e for e in errors], [v + 1.0 for v in freedom]) if error else min(freedom)
     fewest = min(as_equal(share.clusters[1]) for share in (one, two) if share.clusters)
-    bound = Unvaried(fewest, name="clusters") if error == 0.0 else None
+    bound = ZeroVarianceBound(fewest, name="clusters") if error == 0.0 else None
     _, alternative, margin, _, on_undefined = comparison
     test = infer(estimate, error, alternative, margin, df=df, unvaried=bound)
     status = cluster_status(df, shares_status(one, two, test, exact=error == 0.0, few=EXPECTED))
@@ -527,12 +527,12 @@ def shares_test(
     """Return the statistic and p-value of the difference of two shares."""
     variance, alternative, margin, _, _ = comparison
     estimate, error = share_difference(one, two), shares_error(one, two, variance)
-    unvaried = Unvaried(min(one.n, two.n)) if variance == "unpooled" else None
+    unvaried = ZeroVarianceBound(min(one.n, two.n)) if variance == "unpooled" else None
     plain = infer(estimate, error, alternative, margin, unvaried=unvaried)
     if exact:
         p = boschloo_pvalue(one, two, alternative)
-        return inferred(estimate, error, plain["statistic"], p, alternative)
+        return infer_difference(estimate, error, plain["statistic"], p, alternative)
     if variance == "unpooled" or not margin:
         return plain
     z, p = score_pvalue(lambda d: score_z(one, two, d), alternative, margin)
-    return inferred(estimate, error, z, p, alternative, margin)
+    return infer_difference(estimate, error, z, p, alternative, margin)

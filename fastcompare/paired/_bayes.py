@@ -98,7 +98,7 @@ class PosteriorResult(TwoModels):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        first, second = self._called
+        first, second = self._display_names
         return (
             f"The probability that {first} is better than {second} is {self.probability_a:.4f}, "
             f"that it is worse {self.probability_b:.4f}, and that both are equivalent (within "

@@ -273,14 +273,14 @@ class OrderResult(TwoModels):
     def _sentence(self, what: str, letter: str) -> str:
         claim = hypothesis_of(self.alternative, 0.0)
         first, second = self.names
-        whose = f", {first} minus {second}," if self._both_called("") else ""
+        whose = f", {first} minus {second}," if self._both_names("") else ""
         number = counted(self.n, "difference")
         if 0 < self.n_zero < self.n:
             number = counted(self.n - self.n_zero, "difference") + " other than 0"
             whose += f" ({counted(self.n_zero, 'is', 'are')} 0)"
         return (
             f"{what} of {number}{whose} is {figure(self.estimate, '.4g')} "
-            f"({self._stated_interval('.4g')}; {self.method}{claim}, "
+            f"({self._interval_text('.4g')}; {self.method}{claim}, "
             f"{equation(letter, figure(self.statistic, 'g'))}, "
             f"{equation('p', show_pvalue(self.pvalue))}, {self.effect} "
             f"{figure(self.effect_size, '.3f')})."

@@ -140,7 +140,7 @@ def sign_test(
     status = "ok" if n_zero < differences.size else "no_difference"
     warn_status(status, on_undefined)
 
-    return SignTestResult.made(
+    return SignTestResult.from_fields(
         **p._asdict(),
         statistic=float(positive + half),
         alternative=alternative,

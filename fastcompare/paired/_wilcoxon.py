@@ -551,7 +551,7 @@ def wilcoxon_test(
     status = "ok" if test.n_zero < n else "no_difference"
     warn_status(status, on_undefined)
 
-    return WilcoxonResult.made(
+    return WilcoxonResult.from_fields(
         **test.p._asdict(),
         statistic=test.w_plus(zeros),
         alternative=alternative,

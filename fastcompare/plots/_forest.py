@@ -24,8 +24,8 @@ from .._base.types import Vector
 from .._inference.pvalues import open_side
 from .._inputs.options import check_choice, check_drawn, check_flag, check_level
 from .._inputs.pictures import as_results, check_axes, refuse_picture
-from .._results.headlines import surest_first, turned_pairs
-from .._results.pairs import MEASURES, best_first, measure_of
+from .._results.headlines import second_is_better, surest_first
+from .._results.pairs import MEASURES, best_first, model_measure
 from ._canvas import (
     LINE,
     READABLE,
@@ -273,7 +273,7 @@ def differences_of_pairs(result: Any, level: float, simultaneous: bool | None = 
     noted = "; simultaneous intervals" if together else ""  # the column stays as narrow as it was
     low, high = map(np.asarray, open_side(result.alternative, *ends))
     adjusted = result.correction != "none" and len(result.pairs) > 1
-    order, turned = surest_first(result), turned_pairs(result)
+    order, turned = surest_first(result), second_is_better(result)
     low, middle, high = turned_ends(as_ends(low, result.estimate, high), turned)
     pairs = [pair[::-1] if turn else pair for pair, turn in zip(result.pairs, turned, strict=True)]
     return Estimates(
@@ -348,7 +348,7 @@ def as_ends(low: Any, middle: Any, high: Any) -> tuple[Vector, Vector, Vector]:
 def models_of(result: Any, level: float) -> Estimates:
     """Return each model's own number with its interval, or raise where a result has none."""
     ends = result._own_ends(level)
-    field = measure_of(result)
+    field = model_measure(result)
     stated = hasattr(result, "pvalue") and not hasattr(result, "confidence_interval")
     if not field or (ends is None and not stated):
         refuse_picture(result, "estimates of each model", WITH_MODELS)

@@ -284,7 +284,7 @@ class CalibrationErrorResult(bootstrap.BootstrapInterval):
             f"{self.estimate:.4f}, compared with {self.expected:.4f} expected for calibrated "
             f"probabilities ({equation('p', show_pvalue(self.pvalue))}, {self.n_resamples} "
             f"simulated label vectors); corrected for bias it is {figure(self.debiased)} "
-            f"({self._stated_interval()}{how}; {counted(self.n, 'case')})."
+            f"({self._interval_text()}{how}; {counted(self.n, 'case')})."
         )
 
 
@@ -428,7 +428,7 @@ def calibration_error(
     binned = Binned(y, p, sums_by_bin(y, p, count, bins, bin_of), bin_of)
     status = "ok" if p.size > 1 else "one_case"
     warn_status(status, on_undefined)
-    return CalibrationErrorResult.made(
+    return CalibrationErrorResult.from_fields(
         **error_fields(method, binned, draws),
         **pvalue_fields(binned, draws),
         _gaps=gaps_by_bin(binned.sums),

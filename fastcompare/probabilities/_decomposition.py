@@ -124,7 +124,7 @@ def brier_decomposition(
     count = None if n_bins is None else as_bin_count(n_bins)
     cases = as_binary_probabilities(y_true, y_prob, **reading)
     y, p = cases.labels, cases.models[0]
-    return BrierDecompositionResult.made(
+    return BrierDecompositionResult.from_fields(
         brier_score=mean_brier_loss(y, p),
         **(distinct_parts(y, p) if count is None else binned_parts(y, p, count, bins)),
         n=y.size,

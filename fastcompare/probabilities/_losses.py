@@ -39,7 +39,7 @@ from .._base.documented import forwards
 from .._base.parallel import Checkpoint
 from .._base.types import Fields, Integers, Matrix, Undefined, Vector
 from .._inference.clusters import togetherness
-from .._inference.infer import Inference, Unvaried, inferred, units_bound
+from .._inference.infer import Inference, ZeroVarianceBound, infer_difference, units_bound
 from .._inference.pvalues import ratio, score_pvalue, student_quantile
 from .._inference.skewness import MOST
 from .._inference.status import warn_status
@@ -327,7 +327,7 @@ class LossMoments(NamedTuple):
     sizes: Integers | None = None
     unseen: UnseenCaseVariance | None = None
 
-    def zero_variance_bound(self, most: float) -> Unvaried:
+    def zero_variance_bound(self, most: float) -> ZeroVarianceBound:
         """Return the bound by cases, or clusters, that do not vary."""
         return units_bound(self.n, self.sizes, most)
 
@@ -571,4 +571,4 @@ def by_score(
 
     statistic, p = score_pvalue(t_of, *claim, df)
     shown_error = error if error > 0.0 else float(unseen.error(0.0, error))
-    return inferred(estimate, shown_error, statistic, p, *claim)
+    return infer_difference(estimate, shown_error, statistic, p, *claim)

@@ -280,7 +280,7 @@ class NetBenefitResult(BenefitCurve):
         best = int(np.argmax(self.estimate - np.maximum(self.treat_all, 0.0)))
         return (
             f"At a threshold of {self.thresholds[best]:g} the net benefit is "
-            f"{self.estimate[best]:.4f} ({self._stated_interval(at=best)}), that of "
+            f"{self.estimate[best]:.4f} ({self._interval_text(at=best)}), that of "
             f"treating all {self.treat_all[best]:.4f} and of treating none 0."
         )
 
@@ -330,7 +330,7 @@ def net_benefit(
     cases = as_binary_probabilities(y_true, y_prob, **reading)
     p, positive, n = cases.models[0], cases.labels.view(np.bool_), cases.labels.size
 
-    return NetBenefitResult.made(
+    return NetBenefitResult.from_fields(
         thresholds=cuts,
         prevalence=int(np.count_nonzero(positive)) / n,
         n=n,
@@ -363,7 +363,7 @@ class NetBenefitTestResult(ByReference, BenefitCurve):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         at = int(np.argmin(np.nan_to_num(self.pvalue, nan=1.0)))
-        interval = self._stated_interval(at=at)
+        interval = self._interval_text(at=at)
         p = equation("p", show_pvalue(float(self.pvalue[at])))
         many, count = "", self.thresholds.size
         if count > 1:

@@ -149,7 +149,7 @@ class CalibrationResult(Record):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        intercept, slope = (self._stated_interval(".3f", at) for at in (0, 1))
+        intercept, slope = (self._interval_text(".3f", at) for at in (0, 1))
         p = equation("p", show_pvalue(self.pvalue))
         tested = f"{TESTS[self.design]} of intercept 0 and slope 1: chi2({self.df})"
         return (

@@ -56,7 +56,8 @@ from .._resampling.bootstrap import Bounded, ByTails, Claim, Drawing, Draws, as_
 from .._resampling.replicates import all_blocks
 from .._resampling.weights import Strata, run_blocks
 from .._results.caution import Cautious, with_caution
-from .._results.records import IntervalEstimate, Result, changed
+from .._results.presentation import replace_fields
+from .._results.records import IntervalEstimate, Result
 from ..paired._columns import Ends, sized_differences
 from ..paired._wilcoxon import RANK_BISERIAL, WalshAverages
 from . import _scoring_methods as scoring_methods
@@ -130,15 +131,15 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
         ranked = self.pseudomedian is not None
         difference = self.losses[0] - self.losses[1] if ranked else self.estimate
         opposed = ", in the other direction" if difference * self.estimate < 0.0 else ""
-        both = self._of_both(*(figure(loss, ".4g") for loss in self.losses))
+        both = self._beside_names(*(figure(loss, ".4g") for loss in self.losses))
         effect = "" if self.effect_size is None else f", {RANK_BISERIAL} {self.effect_size:.3f}"
         has_statistic = self._letter and math.isfinite(self.statistic)
         named = f", {self._letter} = {self.statistic:.4g}" if has_statistic else ""
         return (
             f"The mean {LOSSES.get(self.rule, 'losses')} are {both}, a difference of "
             f"{figure(difference, '.4g')}{opposed} "
-            f"({self._pseudomedian_text()}{self._stated_interval('.4g')}; "
-            f"{self.method}{self._stated_claim()}{named}, {p}{effect}). Lower is better."
+            f"({self._pseudomedian_text()}{self._interval_text('.4g')}; "
+            f"{self.method}{self._hypothesis_text()}{named}, {p}{effect}). Lower is better."
             f"{self._stated_failures()}"
         )
 
@@ -342,7 +343,7 @@ def with_surprises(
     """Return the result with its final status, after a warning of surprises it may rest on."""
     if result.df is not None:  # of Student's t
         unseen = surprise_failures(*forecasts, FIRST_PAIR, claim, result.pvalue)
-        result = changed(result, {"_unseen": unseen and unseen.at(0)})
+        result = replace_fields(result, {"_unseen": unseen and unseen.at(0)})
     return with_caution(result, on_undefined)
 
 
@@ -406,7 +407,7 @@ class ScoringIntervalResult(Bounded, IntervalEstimate):
         )
         return (
             f"The {SCORES.get(self.rule, 'mean loss')} is {figure(self.estimate)} "
-            f"({self._stated_interval()}; {cases})."
+            f"({self._interval_text()}; {cases})."
         )
 
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from .._base.parallel import Checkpoint
 from .._base.types import Fields, Integers, Matrix, Vector
 from .._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
-from .._inference.infer import Inference, Unvaried, infer, inferred, units_bound
+from .._inference.infer import Inference, ZeroVarianceBound, infer, infer_difference, units_bound
 from .._inference.pvalues import UNDEFINED, PValue, in_tail
 from .._inference.status import unvaried_status
 from .._inputs.options import ALONE, as_choice, check_choice, key_of
@@ -306,7 +306,7 @@ class Differences(NamedTuple):
         """The differences with their sizes, and how near these must be to tie."""
         return SizedDifferences(self.d, np.abs(self.d), self.room)
 
-    def zero_variance_bound(self, most: float) -> Unvaried:
+    def zero_variance_bound(self, most: float) -> ZeroVarianceBound:
         """Return the bound by cases, or clusters, that do not vary."""
         return units_bound(self.d.size, self.sizes, most)
 
@@ -320,7 +320,7 @@ class Differences(NamedTuple):
 
     def inference(self, claim: Claim, statistic: float, p: PValue) -> Inference:
         """Return the fields of a test with this statistic."""
-        return inferred(self.estimate, self.standard_error, statistic, p, *claim)
+        return infer_difference(self.estimate, self.standard_error, statistic, p, *claim)
 
 
 def summarise(differences: SizedDifferences) -> Differences:
@@ -459,7 +459,12 @@ def by_resampling(differences: Differences, procedure: Procedure) -> Fields:
 
 
 def percentile_test(
-    values: Vector, d: Vector, estimate: float, draws: Draws, claim: Claim, unvaried: Unvaried
+    values: Vector,
+    d: Vector,
+    estimate: float,
+    draws: Draws,
+    claim: Claim,
+    unvaried: ZeroVarianceBound,
 ) -> Fields:
     """Return the percentile bootstrap's test of a mean of differences by its replicates."""
     points, near = (0.0, estimate, claim.margin, -claim.margin), NEAR * float(np.abs(d).mean())

@@ -65,7 +65,7 @@ from .._results.pairs import (
     UnvariedPairs,
     pair_fields,
 )
-from .._results.records import changed
+from .._results.presentation import replace_fields
 from ..paired._columns import STUDENT, Columns
 from ..paired._wilcoxon import rank_sums, signed_rank_pvalues, walsh_averages
 from ._losses import (
@@ -490,5 +490,5 @@ def with_surprises(
         columns, claim = result._tests.columns, as_claim(result.alternative)
         both = (columns.first, columns.second)
         unseen = surprise_failures(*forecasts, both, claim, result.pvalue)
-        result = changed(result, {"_unseen": unseen})
+        result = replace_fields(result, {"_unseen": unseen})
     return with_pair_caution(result, on_undefined)

@@ -26,7 +26,7 @@ from .._inference.clusters import (
     togetherness,
 )
 from .._inference.exact import exact_squares, exact_sum, rounded
-from .._inference.infer import inferred
+from .._inference.infer import infer_difference
 from .._inference.means import ROUNDING as WIDE
 from .._inference.means import are_answers
 from .._inference.pvalues import UNDEFINED
@@ -477,7 +477,7 @@ def by_student_of_stream(
     """Return the paired t-test, nothing but the estimate where a loss is infinite."""
     estimate = mean_difference(mean.sums)
     if any(mean.sums.infinite):
-        nothing = inferred(estimate, math.nan, math.nan, UNDEFINED, *procedure.claim)
+        nothing = infer_difference(estimate, math.nan, math.nan, UNDEFINED, *procedure.claim)
         return Fields(**nothing, method="undefined", _tails=None)
     sums, error, df, _, sizes, *_ = mean
     return by_student(LossMoments(sums.n, estimate, error, df, sizes, unseen), procedure)

@@ -16,7 +16,7 @@ from .._inference.exact import coin_pvalues
 from .._inference.pvalues import claim_ends
 from .._inputs.options import as_choice, check_choice
 from .._inputs.scores import ScoreTable
-from .._results.pairs import EVERY, Cells, Chosen, PairsResult, pair_fields, pairs_in, warn_pairs
+from .._results.pairs import EVERY, Cells, Chosen, PairsResult, named_pairs, pair_fields, warn_pairs
 from ..paired._columns import Columns
 from ..paired._sign import SIGN_ZEROS, MedianEnds
 from ..paired._wilcoxon import (
@@ -42,7 +42,7 @@ def order_pair_fields(table: OrderedTable, pvalue: Vector, n_zero: Integers) -> 
     `n_zero` counts the differences of 0.
     """
     models, columns = table.models, table.columns
-    pairs = None if table.control is None else pairs_in(models.names, table.cells)
+    pairs = None if table.control is None else named_pairs(models.names, table.cells)
     fields = pair_fields(models.names, pvalue, table.correction, table.alternative, pairs)
     status = np.where(n_zero < columns.n, "ok", "no_difference")
     warn_pairs(fields["pairs"], status, table.on_undefined)

@@ -38,8 +38,8 @@ from .._results.pairs import (
     Joint,
     PairsResult,
     control_cells,
+    named_pairs,
     pair_fields,
-    pairs_in,
     warn_pairs,
 )
 from .._results.records import ByReference
@@ -102,7 +102,7 @@ def rank_pair_fields(table: RankedTable, cells: Cells, tests: RankTests, correct
     """Return the fields of the result of these tests; say of which pairs nothing is known."""
     models, ranks, alpha, on_undefined = table
     average, size = ranks.average, tests.pvalue.size
-    pairs = pairs_in(models.names, cells)
+    pairs = named_pairs(models.names, cells)
     estimate = average[cells[0]] - average[cells[1]]
     status = rank_status(estimate, tests.standard_error, ranks)
     warn_pairs(pairs, status, on_undefined, ALIKE)

@@ -22,7 +22,7 @@ from .._base.documented import documented, forwards
 from .._base.memory import reserve
 from .._base.text import counted, equation, figure, show_pvalue, stated_ends
 from .._base.types import Alternative, AnyLabels, Fields, Integers, NanPolicy, Undefined, Vector
-from .._inference.infer import Unvaried, infer, rarest_bound
+from .._inference.infer import ZeroVarianceBound, infer, rarest_bound
 from .._inference.pvalues import normal_quantile
 from .._inference.status import unvaried_status, warn_status
 from .._inputs.counts import COPIES, MANY_LABELS
@@ -98,10 +98,10 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
         """Return the result in a sentence fit for a paper."""
         if math.isnan(self.estimate):
             return f"{self.title} is not defined for these data."
-        whose = self._both_called("")
+        whose = self._both_names("")
         title = f"{self.title} of {whose}" if whose else self.title
         return (
-            f"{title} is {self.estimate:.4f} ({self._stated_interval()}, "
+            f"{title} is {self.estimate:.4f} ({self._interval_text()}, "
             f"{self.method} method{self._evidence()}; {counted(int(self.table.sum()), 'case')})."
         )
 
@@ -238,7 +238,7 @@ def one_measure(
     if method is not None:
         method = as_choice("method", method, measures.MEASURES[name].intervals)
     joint = measures.joint_correctness(y_true, y_pred_a, y_pred_b, nan_policy)
-    result = AgreementMeasureResult.made(**measure_fields(name, joint, level, method))
+    result = AgreementMeasureResult.from_fields(**measure_fields(name, joint, level, method))
     warn_status(result.status, on_undefined, interval_hint(name, result.status))
     return result
 
@@ -516,7 +516,7 @@ class CohenKappaTestResult(StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        return self._stated_values("The values of Cohen's kappa are", self.kappa)
+        return self._values_sentence("The values of Cohen's kappa are", self.kappa)
 
 
 class Numbered(NamedTuple):
@@ -657,7 +657,7 @@ def kappas_and_error(labels: Numbered, distances: measures.Floats) -> tuple[Vect
     return kappa, math.sqrt(float(influence @ influence) / (n * (n - 1.0)))
 
 
-def unvaried_kappas(labels: Numbered) -> Unvaried:
+def unvaried_kappas(labels: Numbered) -> ZeroVarianceBound:
     """Return the bound for kappas that do not differ, which range over 2."""
     first, second = labels.predicted
     sizes = [np.bincount(labels.truth), np.bincount(first)]

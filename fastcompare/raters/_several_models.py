@@ -55,7 +55,7 @@ class AgreementResult(TwoModels):
             f"{measure.title} {getattr(self, name).figures()}" for name, measure in MEASURES.items()
         )
         level = f"{100 * self.disagreement._level:g}%"
-        both = self._of_both(*(f"{accuracy:.4f}" for accuracy in self.accuracy))
+        both = self._beside_names(*(f"{accuracy:.4f}" for accuracy in self.accuracy))
         return (
             f"Models with accuracies {both} on {counted(self.n, 'case')}: {listed}; {level} "
             f"{self.method} confidence intervals."
@@ -370,7 +370,7 @@ def agreement_matrix(
                 word, on_undefined, pairs_named(cases.names, np.argwhere(np.triu(pairs, 1)))
             )
 
-    return AgreementMatrixResult.made(
+    return AgreementMatrixResult.from_fields(
         names=cases.names,
         accuracy=n11.diagonal() / n,
         n11=n11,

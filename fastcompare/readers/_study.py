@@ -24,7 +24,7 @@ import numpy as np
 from .._base.documented import forwards
 from .._base.text import counted, figure, listed
 from .._base.types import AnyArray, Fields, Matrix, Undefined, Vector
-from .._inference.infer import Unvaried
+from .._inference.infer import ZeroVarianceBound
 from .._inference.pvalues import reference_quantiles, upper_tail
 from .._inference.status import warn_status
 from .._inputs.evals.readers import (
@@ -357,7 +357,7 @@ class ReaderStudyResult(Record):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         means = [
-            f"{figure(value)} under {name} ({self._stated_interval(at=at)})"
+            f"{figure(value)} under {name} ({self._interval_text(at=at)})"
             for at, (name, value) in enumerate(zip(self.names, self.values, strict=True))
         ]
         return (
@@ -366,7 +366,7 @@ class ReaderStudyResult(Record):
         )
 
 
-def unvaried_bound(study: Study, random: tuple[bool, bool], *, exact: bool) -> Unvaried:
+def unvaried_bound(study: Study, random: tuple[bool, bool], *, exact: bool) -> ZeroVarianceBound:
     """Return the bound by readers, or cases of the smaller class, that show the same difference.
 
     Readers who show it on cases of their own are independent of each other. `exact` says that no
@@ -375,14 +375,14 @@ def unvaried_bound(study: Study, random: tuple[bool, bool], *, exact: bool) -> U
     readers, cases = random
     low, high = study.bounds
     if cases and not exact:
-        return Unvaried(1.0, high - low, "sample")
+        return ZeroVarianceBound(1.0, high - low, "sample")
     sizes = {"readers": len(study.readers)} if readers else {}
     sizes |= {"cases": study.fewest} if cases else {}
     fewest = min(sizes, key=lambda name: sizes[name])
-    return Unvaried(sizes[fewest], high - low, fewest)
+    return ZeroVarianceBound(sizes[fewest], high - low, fewest)
 
 
-def difference_bound(study: Study, random: tuple[bool, bool]) -> Unvaried:
+def difference_bound(study: Study, random: tuple[bool, bool]) -> ZeroVarianceBound:
     """Return the bound of a difference, exact if no component of it varies between cases."""
     fixed = random == (False, True) and study.covariance == "delong"
     exact = study.model.identical or (fixed and study.model.fixed_reader_variance == 0.0)

@@ -136,11 +136,11 @@ class ReaderStudyTestResult(OfReaders, StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._of_both(*(f"{value:.4f}" for value in self.values))
+        both = self._beside_names(*(f"{value:.4f}" for value in self.values))
         return (
             f"The mean {self._study.quantity} over readers is {both}, a difference of "
-            f"{self.estimate:.4f} ({self._interval_if_known()}{self._study.sample_sizes()}; "
-            f"{self.method}{self._stated_claim()}, {self._evidence()}). {self._scope()}"
+            f"{self.estimate:.4f} ({self._interval_prefix()}{self._study.sample_sizes()}; "
+            f"{self.method}{self._hypothesis_text()}, {self._evidence()}). {self._scope()}"
         )
 
     def _failures(self) -> UnseenFailures | None:
@@ -454,8 +454,8 @@ class ReaderStudyStandaloneResult(ReaderComparison, StudentResult):
         algorithm, mean = (f"{value:.4f}" for value in self.values)
         return (
             f"The {self._study.quantity} of {self.names[0]} is {algorithm} and that of readers "
-            f"{mean} on average, a difference of {self.estimate:.4f} ({self._interval_if_known()}"
-            f"{self._study.sample_sizes()}; {self.method}{self._stated_claim()}, "
+            f"{mean} on average, a difference of {self.estimate:.4f} ({self._interval_prefix()}"
+            f"{self._study.sample_sizes()}; {self.method}{self._hypothesis_text()}, "
             f"{self._evidence()}). {self._scope()}"
         )
 

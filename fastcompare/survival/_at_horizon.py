@@ -175,7 +175,7 @@ class HorizonIntervalResult(AtHorizonFields, IntervalEstimate):
         """Return the result in a sentence fit for a paper."""
         return (
             f"The {measure_title(self.measure, self.horizon)} is {figure(self.estimate)} "
-            f"({self._stated_interval()}; {self._case_counts})."
+            f"({self._interval_text()}; {self._case_counts})."
         )
 
 
@@ -228,7 +228,7 @@ class HorizonTestResult(ModelsAtHorizon, StudentResult):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         subject = f"The {self.measure}s at {self.horizon:g} are"
-        stated = self._stated_values(subject, self.values, f"; {self._case_counts}")
+        stated = self._values_sentence(subject, self.values, f"; {self._case_counts}")
         return stated + self._stated_failures()
 
     def _failures(self) -> UnseenFailures:
@@ -441,7 +441,7 @@ def interval_at(models: Models, h: int, level: float, value: Value) -> HorizonIn
 def interval_curve(models: Models, level: float, values: Sequence[Value]) -> HorizonCurveResult:
     """Return the intervals of a model's values at each horizon."""
     each = [interval_at(models, h, level, value) for h, value in enumerate(values)]
-    return HorizonCurveResult.made(**along(each, [value.roots for value in values]))
+    return HorizonCurveResult.from_fields(**along(each, [value.roots for value in values]))
 
 
 def compare_at_horizon(models: Models, h: int, claim: Claim) -> HorizonTestResult:
@@ -476,7 +476,7 @@ def zero_variance_status(
 def compare_across_horizons(models: Models, claim: Claim) -> HorizonsTestResult:
     """Return the tests of two models at several horizons."""
     tests = [with_status(compare_at_horizon(models, h, claim)) for h in range(len(models.at))]
-    return HorizonsTestResult.made(
+    return HorizonsTestResult.from_fields(
         **along(tests, [models.value(h, 0, 1).roots for h in range(len(tests))]),
         **stack_fields(tests, "statistic", "pvalue", "log_pvalue"),
         names=tests[0].names,

@@ -124,7 +124,7 @@ class SurvivalCalibrationResult(IntervalEstimate):
         return (
             f"By {self.horizon:g} the expected risk is {figure(self.expected)} and the observed "
             f"risk (Kaplan-Meier) {figure(self.observed)}: observed over expected is "
-            f"{figure(self.estimate, '.3f')} ({self._stated_interval('.3f')}; "
+            f"{figure(self.estimate, '.3f')} ({self._interval_text('.3f')}; "
             f"{counted(int(self.n_events.sum()), 'event')} by then, {counted(self.n, 'case')} in "
             f"{counted(self.counts.size, 'bin')})."
         )

@@ -115,7 +115,7 @@ class ConcordanceTestResult(CautiousConcordance, OfEvents, StudentResult):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         subject, cases = f"{self.measure} is", f"; {self._case_counts}"
-        values = self._stated_values(subject, self.concordance, cases)
+        values = self._values_sentence(subject, self.concordance, cases)
         return values + self._notes(self.concordance, self.status) + self._stated_failures()
 
     def _failures(self) -> UnseenFailures:
@@ -143,7 +143,7 @@ class ConcordanceIntervalResult(OfEvents, IntervalEstimate):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         notes = self._notes(np.array([self.estimate]), self.status)
-        sentence = f"{self.method} is {figure(self.estimate)} ({self._stated_interval()}"
+        sentence = f"{self.method} is {figure(self.estimate)} ({self._interval_text()}"
         return f"{sentence}; {self._case_counts}).{notes}"
 
 
@@ -410,7 +410,7 @@ def paired_result(sample: Sample, claim: Claim) -> ConcordanceTestResult:
         status = sample.zero_variance_status(estimate, claim.margin)
     unvaried = sample.zero_variance_bound if error == 0.0 else None
     first, second = sample.cases.names
-    return ConcordanceTestResult.made(
+    return ConcordanceTestResult.from_fields(
         **infer(estimate, error, *claim, df=uncertainty.df, unvaried=unvaried),
         df=uncertainty.df,
         names=UNNAMED if (first, second) == UNNAMED else (first, second),

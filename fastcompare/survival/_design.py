@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._base.types import Fields, Integers, Matrix, NanPolicy, Vector
 from .._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
-from .._inference.infer import Unvaried, as_equal
+from .._inference.infer import ZeroVarianceBound, as_equal
 from .._inference.pvalues import welch_df
 from .._inference.status import unvaried_status
 from .._inputs.options import as_choice, check_reference, count_jobs
@@ -201,15 +201,17 @@ class Sample:
         return self.status if self.status in UNKNOWN else unvaried_status(estimate, margin)
 
     @property
-    def zero_variance_bound(self) -> Unvaried:
+    def zero_variance_bound(self) -> ZeroVarianceBound:
         """The bound by independent pairs of cases that all show the same difference."""
         event, cases = self.ordered.event, self.cases
         pairs = matched_pairs(event, self.ordered.tie_start)
         if cases.groups is not None:
-            return Unvaried(min(pairs, as_equal(np.bincount(cases.groups)) / 2), name=PAIRS)
+            return ZeroVarianceBound(
+                min(pairs, as_equal(np.bincount(cases.groups)) / 2), name=PAIRS
+            )
         if cases.weights is not None:
-            return Unvaried(min(pairs, as_equal(cases.weights) / 2), name=PAIRS)
-        return Unvaried(pairs, name=PAIRS)
+            return ZeroVarianceBound(min(pairs, as_equal(cases.weights) / 2), name=PAIRS)
+        return ZeroVarianceBound(pairs, name=PAIRS)
 
     def fields(self) -> Fields:
         """Return the fields of results that say what was compared."""

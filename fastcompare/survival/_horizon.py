@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from .._base.parallel import map_threads
 from .._base.types import Integers, Matrix, Vector
 from .._inference.clusters import fewest_df, shares_df
-from .._inference.infer import Unvaried, as_equal
+from .._inference.infer import ZeroVarianceBound, as_equal
 from .._inference.pvalues import welch_df
 from ..kernels.horizon import horizon_wins, rank_scores
 from ._pairs import TimeOrdered, as_whole, zero_rounding
@@ -281,9 +281,9 @@ class HorizonAUCs:
         errors = event_errors + below / events / controls
         return errors + self.at.ordered.censoring.part(-event_errors)
 
-    def bound(self) -> Unvaried:
+    def bound(self) -> ZeroVarianceBound:
         """Return the bound by independent pairs of an event and a control that do not vary."""
-        return Unvaried(self.at.units, name="pairs of cases")
+        return ZeroVarianceBound(self.at.units, name="pairs of cases")
 
 
 @dataclass(frozen=True)
@@ -342,10 +342,10 @@ class HorizonBrierScores:
         moved = self.at.ordered.censoring.part(coefficients)
         return np.asarray(losses - losses.sum() * weights + moved)
 
-    def bound(self) -> Unvaried:
+    def bound(self) -> ZeroVarianceBound:
         """Return the bound by cases known to have an event or none, of the heaviest weight."""
         weights = self.at.events + self.at.controls / self.survival
-        return Unvaried(as_equal(weights[weights > 0.0]))
+        return ZeroVarianceBound(as_equal(weights[weights > 0.0]))
 
 
 Measured = HorizonAUCs | HorizonBrierScores

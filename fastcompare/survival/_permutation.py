@@ -218,7 +218,7 @@ class PermutationSurvivalResult(PermutationResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._of_both(*map(figure, self.values))
+        both = self._beside_names(*map(figure, self.values))
         what = self.measure if self._quantity == "concordance" else f"The {self.measure}"
         return (
             f"{what} is {both}, a difference of {figure(self.estimate)} ({self._tested()}; "

@@ -99,13 +99,13 @@ def enumerated(
     make: Callable[[], Iterable[Any]], name: str = "y_true"
 ) -> Iterator[tuple[int, Any]]:
     """Yield chunks with their numbers."""
-    made = make()
-    if not isinstance(made, Iterable):
+    from_fields = make()
+    if not isinstance(from_fields, Iterable):
         raise InvalidTypeError(
             f"`{name}` must be a function that returns an iterator, it returned "
-            f"{type(made).__name__}."
+            f"{type(from_fields).__name__}."
         )
-    return enumerate(made)
+    return enumerate(from_fields)
 
 
 def repeatable(chunks: Any, name: str = "y_true") -> Callable[[], Iterable[Any]]:

@@ -10,7 +10,7 @@ import numpy as np
 from ..._inference.corrections.adjust import DISCOVERY
 from ..._inference.status import FEW_CASES, STATUSES
 from ..._inputs.plans.questions import refuse_control, refuse_number, refuse_without_control
-from ..._results.copies import all_with_dropped, of_metric
+from ..._results.copies import all_with_dropped, with_metric_name
 from ..._results.records import Record
 from ..data import Analysis, Data, Query, Tests, parameters_of
 
@@ -108,7 +108,7 @@ def quantity_of(result: Any) -> str:
 
 def by_metric(analysis: Analysis, metric: str) -> Analysis:
     """Return the tests of items or rounds, whose sentences name the metric."""
-    tests = {name: of_metric(test, metric) for name, test in analysis.tests.items()}
+    tests = {name: with_metric_name(test, metric) for name, test in analysis.tests.items()}
     again = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
     omnibus, result = again.get(id(analysis.omnibus)), again[id(analysis.result)]
     return replace(analysis, omnibus=omnibus, result=result, tests=tests, quantity=f"mean {metric}")

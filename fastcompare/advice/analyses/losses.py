@@ -11,7 +11,7 @@ from ..._base.types import Matrix, NanPolicy, Undefined
 from ..._inference.status import warn_status
 from ..._inputs.items import JOINT, as_item_table
 from ..._inputs.probabilities import as_probability_table, check_rule
-from ..._results.records import changed
+from ..._results.presentation import replace_fields
 from ...items._covariance import (
     METHODS,
     MeanOmnibusResult,
@@ -63,7 +63,7 @@ def losses_omnibus(
     test_of_all = omnibus_of(items, title, test)
     warn_status(test_of_all.status, on_undefined)
     told = {"_quantity": QUANTITIES[rule], "unit": "case", "n_dropped": cases.n_dropped}
-    renamed: MeanOmnibusResult = changed(test_of_all, told)
+    renamed: MeanOmnibusResult = replace_fields(test_of_all, told)
     return renamed
 
 

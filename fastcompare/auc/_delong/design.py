@@ -27,7 +27,7 @@ from ..._base.memory import reserve, row_products
 from ..._base.parallel import interruptible, map_threads
 from ..._base.types import Integers, Matrix, NanPolicy, Vector
 from ..._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
-from ..._inference.infer import Unvaried
+from ..._inference.infer import ZeroVarianceBound
 from ..._inference.pvalues import welch_df, welch_dfs
 from ..._inputs.chunks.device import as_cases_anywhere
 from ..._inputs.options import as_choice, count_jobs
@@ -276,7 +276,7 @@ class Design(NamedTuple):
     kind: str = "independent"
     df: float = math.inf
     published: bool = False
-    unvaried: Unvaried | None = None
+    unvaried: ZeroVarianceBound | None = None
     sizes: tuple[float, float] | None = None
     n_clusters: int = 0
 

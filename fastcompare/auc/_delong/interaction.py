@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike
 from ..._base.documented import documented
 from ..._base.text import VERDICTS, figure, listed
 from ..._base.types import Alternative, Fields, Matrix, NanPolicy, Undefined, Vector
-from ..._inference.infer import Tested, Unvaried, infer
+from ..._inference.infer import Tested, ZeroVarianceBound, infer
 from ..._inference.pvalues import CERTAIN, UNDEFINED, chi2_pvalue, f_pvalue
 from ..._inference.status import FEW_CASES, sample_status, unvaried_status, warn_status
 from ..._inference.unseen import UnseenFailures, unseen_failures
@@ -35,7 +35,8 @@ from ..._inputs.options import check_reference, check_two_claims, check_undefine
 from ..._inputs.scores import UNNAMED, ScoreTable, Subgroups, as_subgroups
 from ..._resampling.bootstrap import Claim, as_claim
 from ..._results.caution import CALLED, UNSEEN, Cautious, with_caution
-from ..._results.records import OmnibusResult, StudentResult, TwoModels, changed
+from ..._results.presentation import replace_fields
+from ..._results.records import OmnibusResult, StudentResult, TwoModels
 from .._intervals import PAIRS, unvaried_pairs
 from .design import Pair, effective_sizes, pair_of_cases
 from .small_samples import FEW_FOR_T, has_degrees
@@ -59,10 +60,10 @@ class Leads(NamedTuple):
         return (unknown or [word for word in self.status if word != "ok"] or ["ok"])[0]
 
     @property
-    def unvaried(self) -> Unvaried:
+    def unvaried(self) -> ZeroVarianceBound:
         """The bound by independent units of the smallest subgroup; each shows -2 at least."""
         bounds = (p.design.unvaried or unvaried_pairs(p.m, p.n) for p in self.pairs)
-        return Unvaried(min(bound.units for bound in bounds), 2.0, PAIRS)
+        return ZeroVarianceBound(min(bound.units for bound in bounds), 2.0, PAIRS)
 
 
 def leads_of(given: Subgroups, reference: str, n_jobs: int) -> Leads:
@@ -137,7 +138,7 @@ class DeLongInteractionResult(Cautious, Interaction, StudentResult):  # type: ig
 
     def _verdict(self) -> str:
         first, second = self.names
-        named = changed(self, {"names": (f"subgroup {first}", f"subgroup {second}")})
+        named = replace_fields(self, {"names": (f"subgroup {first}", f"subgroup {second}")})
         told = TwoModels._verdict(named)
         return f"{told[:1].upper()}{told[1:]}"
 
@@ -145,8 +146,8 @@ class DeLongInteractionResult(Cautious, Interaction, StudentResult):  # type: ig
         """Return the result in a sentence fit for a paper."""
         return (
             f"{self._stated_leads()}, a difference of {figure(self.estimate)} "
-            f"({self._stated_interval()}; {self.method}{self._stated_claim()}, {self._evidence()})."
-            f"{self._stated_failures()}"
+            f"({self._interval_text()}; {self.method}{self._hypothesis_text()}, "
+            f"{self._evidence()}).{self._stated_failures()}"
         )
 
     @property

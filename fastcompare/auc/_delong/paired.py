@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector, WeightKind
-from ..._inference.infer import Inference, Rare, Unvaried, infer
+from ..._inference.infer import Inference, RareDifferenceBound, ZeroVarianceBound, infer
 from ..._inference.pvalues import reference_chance, reference_pvalue
 from ..._inference.skewness import SKEWED, SkewedEnds
 from ..._inference.status import FEW_CASES, difference_status, sample_status
@@ -167,9 +167,9 @@ class DeLongResult(AUCDifference, StudentResult):
             return few
         return more_power(self.pvalue, self._fewest)
 
-    def _reached(self, tail: float) -> tuple[float, float]:
+    def _wald_limits(self, tail: float) -> tuple[float, float]:
         if self._tails is None:
-            return super()._reached(tail)
+            return super()._wald_limits(tail)
         return self._tails.low(tail), self._tails.high(tail)
 
     def _later_log_pvalue(self) -> float:
@@ -429,7 +429,7 @@ def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongRe
         aucs = sums.w_a / (2 * m * n), sums.w_b / (2 * m * n)
         tails = SkewedEnds(estimate, error, df, skewness, aucs, fewest, allowed_failures(fewest))
     statistic = tails.statistic_at(0.0, alternative) if tails else estimate / error
-    return DeLongResult.made(
+    return DeLongResult.from_fields(
         estimate=estimate,
         standard_error=error,
         statistic=statistic,
@@ -476,7 +476,7 @@ def paired_result(
     alternative: str,
     margin: float,
     names: tuple[str, str] = UNNAMED,
-    rare: Rare | None = None,
+    rare: RareDifferenceBound | None = None,
 ) -> DeLongResult:
     """Return the result of the test from the moments of two models."""
     moments, m, n, design, n_dropped, dfs = pair
@@ -485,12 +485,12 @@ def paired_result(
     status = difference_status(m, n, variance, estimate, auc.tolist(), few, margin)
     if design.kind != "independent":
         status = design.status(status, few)
-    unvaried: Unvaried | Rare = design.unvaried or unvaried_pairs(m, n)
+    unvaried: ZeroVarianceBound | RareDifferenceBound = design.unvaried or unvaried_pairs(m, n)
     if rare and variance > 0.0:
         unvaried, status = rare, "nearly_alike" if status == "ok" else status
     fewest = min(design.sizes or (m, n))
     inferred, tails = claimed(moments, alternative, margin, unvaried, fewest)
-    return DeLongResult.made(
+    return DeLongResult.from_fields(
         **inferred,
         df=moments.df,
         names=names,
@@ -509,7 +509,11 @@ def paired_result(
 
 
 def claimed(
-    moments: PairMoments, alternative: str, margin: float, unvaried: Unvaried | Rare, fewest: float
+    moments: PairMoments,
+    alternative: str,
+    margin: float,
+    unvaried: ZeroVarianceBound | RareDifferenceBound,
+    fewest: float,
 ) -> tuple[Inference, SkewedEnds | None]:
     """Return the statistic and p-value of a claim, and the ends of intervals if it is skewed."""
     estimate, error, df = moments.estimate, math.sqrt(moments.variance), moments.df

@@ -40,7 +40,7 @@ from ..._inputs.models import as_model
 from ..._inputs.options import as_choice, check_level, check_reference, check_undefined
 from ..._inputs.scores import Cases, ScoreTable, check_several
 from ..._results.caution import with_pair_caution
-from ..._results.pairs import Cells, Joint, adjusted, control_cells, pairs_in
+from ..._results.pairs import Cells, Joint, adjust_pair_pvalues, control_cells, named_pairs
 from ..._results.records import ConfidenceInterval
 from .._components import Moments
 from .._differences import AUCPairsResult, auc_pair_fields
@@ -207,7 +207,7 @@ def delong_pairwise_test(
 def delong_pairs(cases: Cases, sample: Sample, claims: PairClaims) -> DeLongPairwiseResult:
     """Return the result of the tests from the moments of all models."""
     cells = np.triu_indices(len(cases.names), 1)
-    return DeLongPairwiseResult.made(**delong_pair_fields(cases, sample, claims, cells))
+    return DeLongPairwiseResult.from_fields(**delong_pair_fields(cases, sample, claims, cells))
 
 
 def by_weights(result: P, cases: Cases) -> P:
@@ -397,7 +397,7 @@ def control_tests(
     """Return the result of the tests from the moments of all models."""
     cells = control_cells(len(cases.names), control)
     fields = delong_pair_fields(cases, sample, claims._replace(correction="none"), cells)
-    pairs = pairs_in(cases.names, cells)
+    pairs = named_pairs(cases.names, cells)
     raw = DeLongControlResult(**fields, pairs=pairs, control=cases.names[control])
     correction = claims.correction
     if correction == AUTO:  # where simultaneous intervals know the covariance, too
@@ -410,7 +410,7 @@ def control_tests(
 def adjusted_to(pvalue: Vector, moments: Moments, cells: Cells, claims: PairClaims) -> Vector:
     """Return the adjusted p-values of tests against a control."""
     if claims.correction not in DUNNETT:
-        return adjusted(pvalue, claims.correction)
+        return adjust_pair_pvalues(pvalue, claims.correction)
     from ..._inference.step_down import dunnett_pvalues
 
     variance = moments.difference_variance

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..._base.types import Matrix, Vector
-from ..._inference.infer import Rare, infer
+from ..._inference.infer import RareDifferenceBound, infer
 from ..._inference.pvalues import welch_df
 from ..._inputs.chunks.rows import Stream, as_stream, check_chunked
 from ..._inputs.options import count_jobs
@@ -42,7 +42,7 @@ class StreamedPair:
 
     pair: Pair
     spread: Spread
-    rare: Rare | None
+    rare: RareDifferenceBound | None
 
     @property
     def is_wide(self) -> bool:
@@ -139,7 +139,7 @@ def moments_of_stream(streamed: Streamed) -> tuple[Vector, Matrix, Matrix]:
     return auc, covariance, bounds
 
 
-def rare_of_stream(found: Differences, m: int, n: int) -> Rare | None:
+def rare_of_stream(found: Differences, m: int, n: int) -> RareDifferenceBound | None:
     """Return the bound by rare differences, as `nearly.rare_differences` does."""
     if not hardly_move(found.near, (m, n)):
         return None
@@ -147,7 +147,7 @@ def rare_of_stream(found: Differences, m: int, n: int) -> Rare | None:
     gains = max(found.gains) / pairs
     losses = max(gain - total for gain, total in zip(found.gains, found.sums, strict=True)) / pairs
     least = min(m, n)
-    return Rare(least, least * losses, least * gains, PAIRS)
+    return RareDifferenceBound(least, least * losses, least * gains, PAIRS)
 
 
 def stream_of(

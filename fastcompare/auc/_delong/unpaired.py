@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..._base.documented import documented
 from ..._base.parallel import map_threads
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
-from ..._inference.infer import Inference, infer, inferred, judged
+from ..._inference.infer import Inference, infer, infer_difference, test_from_statistic
 from ..._inference.pvalues import normal_tail, welch_df
 from ..._inference.roots import bisected
 from ..._inference.status import sample_status, unvaried_status
@@ -99,9 +99,9 @@ class DeLongUnpairedResult(AUCDifference, StudentResult):
         claim = self.alternative, self.margin
         return unseen_failures(self.estimate, self.auc, self._fewest, *claim)
 
-    def _reached(self, tail: float) -> tuple[float, float]:
+    def _wald_limits(self, tail: float) -> tuple[float, float]:
         if self._tails is None:
-            return super()._reached(tail)
+            return super()._wald_limits(tail)
         return self._tails.low(tail), self._tails.high(tail)
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
@@ -256,7 +256,9 @@ def inference_of(
     """Return the test of the difference, by MOVER or by its standard error."""
     estimate, error = float(auc[0] - auc[1]), math.sqrt(variance.sum())
     if tails is not None:
-        return inferred(estimate, error, *judged(tails.statistic_at, df, *claim), *claim)
+        return infer_difference(
+            estimate, error, *test_from_statistic(tails.statistic_at, df, *claim), *claim
+        )
     unvaried = unvaried_pairs(min(c.m for c in components), min(c.n for c in components))
     return infer(estimate, error, *claim, df=df, unvaried=unvaried)
 
