@@ -40,7 +40,7 @@ from .._inputs.models import as_matrix
 from .._inputs.options import check_choice
 from .._inputs.roles.kinds import (
     as_columns,
-    check_told_kind,
+    check_kind_against_columns,
     kind_of_cases,
     kind_of_table,
     refuse_alone,
@@ -227,7 +227,7 @@ def cases_data(arguments: Arguments) -> Data:
         kind, why, doubts = kind_of_cases(labels, columns)
     else:
         check_choice("kind", arguments.kind, kinds_of("cases"))
-        check_told_kind(arguments.kind, columns)
+        check_kind_against_columns(arguments.kind, columns)
         kind, why, doubts = arguments.kind, TOLD.format(kind=arguments.kind), ()
     known = arguments
     if (

@@ -22,9 +22,11 @@ def battles_in(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:
         if winner.missing.any():
             continue
         for a, b in combinations([c for c in texts if c is not winner], 2):
-            won = winners(a, b, winner)
-            if won is not None:
-                named = dict(zip((*FIGHTERS, "winner"), (a.values(), b.values(), won), strict=True))
+            winner_names = winners(a, b, winner)
+            if winner_names is not None:
+                named = dict(
+                    zip((*FIGHTERS, "winner"), (a.values(), b.values(), winner_names), strict=True)
+                )
                 return named, f"Battles: {a.name!r} against {b.name!r}; winner: {winner.name!r}."
     return None
 
@@ -35,8 +37,8 @@ def winners(a: Column, b: Column, winner: Column) -> list[str] | None:
     if a.missing.any() or b.missing.any() or (first == second).any():
         return None
     tied = np.isin(np.char.lower(ends.astype(str)), [*DRAWS])
-    won = ends == first, ends == second
-    if (won[0] | won[1] | tied).all() and won[0].any() and won[1].any():
+    wins = ends == first, ends == second
+    if (wins[0] | wins[1] | tied).all() and wins[0].any() and wins[1].any():
         return list(np.where(tied, "tie", ends))
     called = np.isin(ends, [a.name, b.name])
     if (called | tied).all() and called.any():

@@ -24,20 +24,20 @@ from .reading import (
     asides,
     candidates,
     is_row_name,
-    linked,
+    linked_options,
     names_in,
     nature,
     option_name,
 )
-from .relations import blocks_of, is_threshold
+from .relations import class_blocks, is_threshold
 from .tables import ask_doubtful
 from .truths import (
     Truth,
     ask_truth,
-    positive_of,
+    find_positive,
+    find_truth,
     share_values,
     truth_line,
-    truth_of,
 )
 from .units import dependence, is_fold, is_unit
 from .words import speaks_for
@@ -48,7 +48,7 @@ OTHER = {  # what numbers are whose names say so, unless they are between 0 and 
     "measure": "another measurement, by its name",
 }
 STEM = re.compile(r"[\W_]{0,9}(\d{1,20}|[A-Za-z])$")  # reader1 and reader2 are the same of several
-WHOLE = "whole numbers beside scores with decimals"
+WHOLE_NUMBERS = "whole numbers beside scores with decimals"
 QUANTITY = "squared error"
 
 
@@ -62,13 +62,17 @@ class Models(NamedTuple):
 
 def of_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return the reading of a table of cases, None where it has no true labels."""
-    known = candidates(columns, named)
+    candidate_columns = candidates(columns, named)
     if named.kind not in (*CASES, "folds", "readers", None):
         return None
-    truth = truth_of(known, named)
+    truth = find_truth(candidate_columns, named)
     if truth is None:
         if named.kind in CASES:
-            ask_truth([n for n, c in known.items() if c.few or c.has_two] or list(known), named)
+            ask_truth(
+                [n for n, c in candidate_columns.items() if c.few or c.has_two]
+                or list(candidate_columns),
+                named,
+            )
         return None
     if named.label is not None:
         check_choice(option_name("label"), named.label, tuple(columns))
@@ -79,10 +83,10 @@ def of_cases(columns: Mapping[str, Column], named: Named) -> Reading | None:
             f"column {label.name!r} must contain labels, or a quantity of more values; it has "
             f"{names_in(label.label_texts)}."
         )
-    others = {name: c for name, c in known.items() if name != truth.name}
+    others = {name: c for name, c in candidate_columns.items() if name != truth.name}
     if not named.models and not label.is_decimal:
         shares = {n: c for n, c in others.items() if c.is_decimal or c.is_share}
-        blocks = blocks_of(shares, label.label_texts if label.few else ())
+        blocks = class_blocks(shares, label.label_texts if label.few else ())
         if blocks:
             return of_classes(columns, named, truth, blocks)
     if is_quantity(label, others, named):
@@ -98,7 +102,7 @@ def is_quantity(label: Column, others: Mapping[str, Column], named: Named) -> bo
     return label.is_decimal or (not label.few and bool(predictions))
 
 
-def models_of(others: Mapping[str, Column], label: Column) -> Models:
+def possible_models(others: Mapping[str, Column], label: Column) -> Models:
     """Return which other columns are scores or labels of models, and why some are neither."""
     why: dict[str, str] = {}
     labels, numbers = [], {}
@@ -129,10 +133,10 @@ def unit_of_numbers(column: Column, others: Mapping[str, Column]) -> str | None:
     if not column.is_whole or column.is_bool or speaks_for(column.name, "prediction"):
         return None
     units = [c for n, c in others.items() if n != column.name and is_unit(c)]
-    found = (
+    numbered_units = (
         c for c in units if len({*zip(c.codes.tolist(), column.codes.tolist(), strict=True)}) == c.n
     )
-    return next((c.name for c in found), None)
+    return next((c.name for c in numbered_units), None)
 
 
 def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str]:
@@ -157,7 +161,7 @@ def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str
         for name in rest:
             alone = stems[STEM.sub("", name)] == 1 and not speaks_for(name, "prediction")
             if name not in decimals and alone:
-                why[name] = WHOLE
+                why[name] = WHOLE_NUMBERS
     return [name for name in rest if name not in why]
 
 
@@ -170,11 +174,11 @@ def of_models(
     models = {name: columns[name] for name in chosen}
     refuse_faults(list(models.values()))
     refuse_probabilities({n: c.numbers for n, c in models.items() if c.is_number})
-    kind = named.kind or kind_of(models, label)
+    kind = named.kind or kind_by_values(models, label)
     if kind != "labels" and not label.has_two and not label.is_constant:
         refuse_several(label, chosen)
     asked = kind != "labels" or named.pos_label is not None
-    positive = positive_of(label, named) if asked else None
+    positive = find_positive(label, named) if asked else None
     taken = [truth.name, *chosen]
     lines = (truth_line(truth, positive), f"Models: {names_in(chosen)} ({how}).")
     notes = [f"{name!r}: {c.note}." for name, c in models.items() if c.note]
@@ -183,8 +187,9 @@ def of_models(
         models={name: column.values() for name, column in models.items()},
         truth=label.values(),
         label=label.name,
-        options=linked(columns, named) | ({} if positive is None else {"pos_label": positive}),
-        lines=(*lines, *notes, *asides(columns, [*taken, *named.apart], why)),
+        options=linked_options(columns, named)
+        | ({} if positive is None else {"pos_label": positive}),
+        lines=(*lines, *notes, *asides(columns, [*taken, *named.auxiliary], why)),
         warnings=dependence(columns, taken, named, truth.name),
     )
     return by_fold(reading, columns, taken, named)
@@ -196,7 +201,7 @@ def named_or_chosen(
     """Return the columns of models, what they are, and why others are not used."""
     if not named.models:
         refuse_faults([c for c in others.values() if c.faults and not is_unit(c)])
-        return choose(models_of(others, label), others, label, named)
+        return choose(possible_models(others, label), others, label, named)
     for name in named.models:
         check_choice(option_name("models"), name, [n for n in columns if n != label.name])
     return list(named.models), "as specified", {}
@@ -212,10 +217,10 @@ def refuse_several(label: Column, models: list[str]) -> None:
 
 
 def choose(
-    found: Models, others: Mapping[str, Column], label: Column, named: Named
+    possible: Models, others: Mapping[str, Column], label: Column, named: Named
 ) -> tuple[list[str], str, dict[str, str]]:
     """Return the columns of models, what they are, and why others are not used."""
-    scores, labels, why = found
+    scores, labels, why = possible
     way = f"{option_name('models')} chooses"
     if named.kind == "labels" or (not scores and named.kind is None):
         chosen = labels or scores
@@ -265,7 +270,7 @@ def at_least_one(chosen: list[str], others: Mapping[str, Column]) -> list[str]:
     return chosen
 
 
-def kind_of(models: Mapping[str, Column], label: Column) -> str | None:
+def kind_by_values(models: Mapping[str, Column], label: Column) -> str | None:
     """Return the kind that the values of models tell: labels or scores."""
     if all(c.texts is not None or c.is_bool or c.has_two or c.is_constant for c in models.values()):
         return "labels"
@@ -314,11 +319,11 @@ def of_quantity(
     return Reading(
         kind="items",
         models=errors,
-        options=linked(columns, named),
+        options=linked_options(columns, named),
         lines=(
             f"True values: {truth.name!r} ({truth.why}; a quantity: squared errors are compared).",
             f"Models: {names_in(chosen)} (predictions; {option_name('models')} chooses).",
-            *asides(columns, [*taken, *named.apart], {}),
+            *asides(columns, [*taken, *named.auxiliary], {}),
         ),
         warnings=dependence(columns, taken, named),
         metric=QUANTITY,

@@ -7,10 +7,10 @@ import numpy as np
 
 from ..._base.exceptions import InvalidValueError
 from .column import Column
-from .reading import Named, Reading, asides, linked, names_in
-from .truths import Truth, is_positive, positive_of, truth_line, values_of
+from .reading import Named, Reading, asides, linked_options, names_in
+from .truths import Truth, find_positive, is_positive, label_values, truth_line
 from .units import dependence
-from .words import words_of
+from .words import split_words
 
 
 def of_classes(
@@ -18,7 +18,7 @@ def of_classes(
 ) -> Reading:
     """Return probabilities of several classes: a column a class of each model."""
     label = columns[truth.name]
-    classes, suffixes = classes_of(label, list(next(iter(blocks.values()))))
+    classes, suffixes = match_classes(label, list(next(iter(blocks.values()))))
     names = {(model or "model"): block for model, block in blocks.items()}
     taken = [truth.name, *(name for block in blocks.values() for name in block.values())]
     parts = {
@@ -32,7 +32,7 @@ def of_classes(
     what = f"columns that sum to 1 over the classes {', '.join(map(str, classes))}"
     lines = (
         f"Models: {names_in(names)} ({what}).",
-        *asides(columns, [*taken, *named.apart], {}),
+        *asides(columns, [*taken, *named.auxiliary], {}),
     )
     if len(classes) == 2 and named.kind != "labels":
         return of_two_classes(columns, named, truth, parts, lines, common)
@@ -41,7 +41,7 @@ def of_classes(
         kind=kind,
         models={model: as_table(columns_of, kind) for model, columns_of in parts.items()},
         classes=tuple(classes),
-        options=linked(columns, named),
+        options=linked_options(columns, named),
         lines=(truth_line(truth, None), *lines),
         **common,
     )
@@ -63,40 +63,46 @@ def of_two_classes(
 ) -> Reading:
     """Return the probabilities of the positive one of two classes."""
     label = columns[truth.name]
-    positive = positive_of(label, named)
-    known = list(map(str, values_of(label)))
-    at = 1 if positive is None else known.index(str(positive))
+    positive = find_positive(label, named)
+    label_texts = list(map(str, label_values(label)))
+    at = 1 if positive is None else label_texts.index(str(positive))
     return Reading(
         kind=named.kind or "scores",
         models={model: columns_of[at] for model, columns_of in parts.items()},
-        options=linked(columns, named) | ({} if positive is None else {"pos_label": positive}),
+        options=linked_options(columns, named)
+        | ({} if positive is None else {"pos_label": positive}),
         lines=(truth_line(truth, positive), *lines),
         **common,
     )
 
 
-def classes_of(label: Column, suffixes: list[str]) -> tuple[list[Any], list[str]]:
+def match_classes(label: Column, suffixes: list[str]) -> tuple[list[Any], list[str]]:
     """Return the true labels in order, and the names of their columns of probabilities."""
-    known = {
+    values = {
         text.casefold(): value
-        for text, value in zip(label.label_texts, values_of(label), strict=True)
+        for text, value in zip(label.label_texts, label_values(label), strict=True)
     }
-    by_name = {("".join(words_of(s)) or s): s for s in suffixes}
-    own = {s.casefold(): s for s in suffixes}
-    matched = {text: own.get(text) or by_name.get("".join(words_of(text))) for text in known}
+    by_name = {("".join(split_words(s)) or s): s for s in suffixes}
+    by_casefold = {s.casefold(): s for s in suffixes}
+    matched = {
+        text: by_casefold.get(text) or by_name.get("".join(split_words(text))) for text in values
+    }
     if all(matched.values()) and len({*matched.values()}) == len(suffixes):
-        return list(known.values()), [str(matched[text]) for text in known]
+        return list(values.values()), [str(matched[text]) for text in values]
     if all(matched.values()):
         raise InvalidValueError(
             f"`{label.name}` has no case of some classes: columns are of {names_in(suffixes, 20)}, "
             f"labels are {names_in(label.label_texts, 20)}."
         )
-    if len(suffixes) == len(known) == 2 and {*known} in ({"0", "1"}, {"false", "true"}):
+    if len(suffixes) == len(values) == 2 and {*values} in (
+        {"0", "1"},
+        {"false", "true"},
+    ):
         for first, second in (suffixes, suffixes[::-1]):
             if is_positive(second, first):
-                return list(known.values()), [first, second]
-    if len(suffixes) == len(known) and all(s.isdigit() for s in suffixes):
-        return list(known.values()), sorted(suffixes, key=int)  # predict_proba: sorted labels
+                return list(values.values()), [first, second]
+    if len(suffixes) == len(values) and all(s.isdigit() for s in suffixes):
+        return list(values.values()), sorted(suffixes, key=int)  # predict_proba: sorted labels
     missing = [text for text, column in matched.items() if not column]
     raise InvalidValueError(
         f"the labels of {label.name!r} must be the classes of the columns of probabilities: "

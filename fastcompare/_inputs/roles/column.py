@@ -30,7 +30,7 @@ POINT = re.compile(rf"[+-]?(?:{NUMBER}|\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?)", re.AS
 COMMA = re.compile(
     r"[+-]?(?:\d+(?:,\d*)?|,\d+|\d{1,3}(?:\.\d{3})+(?:,\d+)?)(?:[eE][+-]?\d+)?", re.A
 )
-SPREAD = re.compile(r"(?<=[\d%])\s*(?:(?:±|\+/?-)\s*[\d.,]+%?|\([\d.,]+%?\))$")
+PLUS_MINUS = re.compile(r"(?<=[\d%])\s*(?:(?:±|\+/?-)\s*[\d.,]+%?|\([\d.,]+%?\))$")
 DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}( .*)?", re.ASCII)
 
 
@@ -152,8 +152,8 @@ class Column:
             return self.raw
         if self.texts is not None:
             labels = np.array([*self.texts.labels, ""], dtype=object)
-            found = labels[self.codes].tolist()
-            return [None if not ok else x for x, ok in zip(found, ~self.missing, strict=True)]
+            cells = labels[self.codes].tolist()
+            return [None if not ok else x for x, ok in zip(cells, ~self.missing, strict=True)]
         assert self.numbers is not None
         if self.is_bool:
             if self.missing.any():
@@ -167,8 +167,8 @@ class Column:
         if self.texts is None:
             numbers = np.asarray(self.numbers)[rows]
             return Column(self.name, numbers=numbers, **same)  # type: ignore[arg-type]
-        kept = {*rows.tolist()} if self.faults else set()
-        faults = tuple(fault for fault in self.faults if fault.row in kept)
+        selected = {*rows.tolist()} if self.faults else set()
+        faults = tuple(fault for fault in self.faults if fault.row in selected)
         texts = Coded(self.texts.labels, self.codes[rows])
         return Column(self.name, texts=texts, faults=faults, **same)  # type: ignore
 
@@ -190,8 +190,8 @@ def look_at(name: str, values: Any, decimal: str = ".") -> Column:
     absent = find_nan(as_column(name, array)) if missing is None else missing
     texts = array.astype(str)
     labels, codes = np.unique(texts, return_inverse=True)
-    found = Coded(labels.tolist(), np.where(absent, -1, codes.reshape(-1)))
-    return of_texts(name, found, decimal)
+    coded = Coded(labels.tolist(), np.where(absent, -1, codes.reshape(-1)))
+    return of_texts(name, coded, decimal)
 
 
 def with_nan(array: NDArray[Any], missing: NDArray[np.bool_] | None) -> NDArray[Any]:
@@ -207,35 +207,41 @@ def of_texts(name: str, texts: Coded, decimal: str) -> Column:
     """Return a column of texts: stripped, and as numbers where that is what most of them are."""
     stripped = [label.strip().removeprefix("'").replace("\u2212", "-") for label in texts.labels]
     counts = np.bincount(texts.codes[texts.codes >= 0], minlength=len(stripped))
-    known = {x for x, times in zip(stripped, counts, strict=True) if times}
-    known = {x for x in known if x.casefold() not in MISSING | HALF_MISSING}
-    reader = number_reader(known, decimal)
-    if known and all(map(reader, known)):
+    present_texts = {x for x, times in zip(stripped, counts, strict=True) if times}
+    present_texts = {x for x in present_texts if x.casefold() not in MISSING | HALF_MISSING}
+    reader = number_reader(present_texts, decimal)
+    if present_texts and all(map(reader, present_texts)):
         return as_numbers(name, stripped, texts.codes, reader)
-    means = [SPREAD.sub("", label) for label in stripped]
-    if known and means != stripped and all(reader(SPREAD.sub("", x)) for x in known):
+    means = [PLUS_MINUS.sub("", label) for label in stripped]
+    if (
+        present_texts
+        and means != stripped
+        and all(reader(PLUS_MINUS.sub("", x)) for x in present_texts)
+    ):
         note = "of cells such as .81 ± .02 the first number is read"
         return replace(as_numbers(name, means, texts.codes, reader), note=note)
-    plain = relabelled(texts, stripped)
+    plain = with_stripped_labels(texts, stripped)
     readable = sum(
-        int(times) for x, times in zip(stripped, counts, strict=True) if x in known and reader(x)
+        int(times)
+        for x, times in zip(stripped, counts, strict=True)
+        if x in present_texts and reader(x)
     )
-    total = sum(int(times) for x, times in zip(stripped, counts, strict=True) if x in known)
-    is_date = bool(known) and all(map(DATE.fullmatch, known))
-    if 2 * readable <= total or is_date or {*known} <= {"0", "1"}:
+    total = sum(int(times) for x, times in zip(stripped, counts, strict=True) if x in present_texts)
+    is_date = bool(present_texts) and all(map(DATE.fullmatch, present_texts))
+    if 2 * readable <= total or is_date or {*present_texts} <= {"0", "1"}:
         return Column(name, texts=plain, is_date=is_date)
-    wrong = np.array([x in known and not reader(x) for x in stripped] + [False])
+    wrong = np.array([x in present_texts and not reader(x) for x in stripped] + [False])
     rows = np.flatnonzero(wrong[texts.codes])
     faults = tuple(Fault(int(row), texts.labels[texts.codes[row]]) for row in rows.tolist())
     return Column(name, texts=plain, faults=faults)
 
 
-def relabelled(texts: Coded, stripped: Sequence[str]) -> Coded:
+def with_stripped_labels(texts: Coded, stripped: Sequence[str]) -> Coded:
     """Return texts by their stripped labels, of which some are the same or missing."""
-    known = [x for x in dict.fromkeys(stripped) if x.casefold() not in MISSING]
-    place = {label: number for number, label in enumerate(sorted(known))}
+    labels = [x for x in dict.fromkeys(stripped) if x.casefold() not in MISSING]
+    place = {label: number for number, label in enumerate(sorted(labels))}
     new = np.array([*(place.get(x, -1) for x in stripped), -1])
-    return Coded(sorted(known), new[texts.codes])
+    return Coded(sorted(labels), new[texts.codes])
 
 
 Reader = Callable[[str], float | None]
@@ -248,8 +254,10 @@ def number_reader(texts: set[str], decimal: str) -> Callable[[str], "re.Match[st
     with_commas = bool(commas) and sum(map(bool, map(COMMA.fullmatch, bare))) > sum(
         map(bool, map(POINT.fullmatch, bare))
     )
-    known = decimal == "," and all(not re.search(r"\.\d{1,2}$|\.\d{4,}", x) for x in bare)
-    form = COMMA if with_commas or (known and commas) else POINT
+    comma_is_decimal = decimal == "," and all(
+        not re.search(r"\.\d{1,2}$|\.\d{4,}", x) for x in bare
+    )
+    form = COMMA if with_commas or (comma_is_decimal and commas) else POINT
     shares = [text.endswith("%") for text in texts]
     mixed = any(shares) and not all(shares)  # 12% among .31 is a fault
     return lambda text: form.fullmatch(text if mixed else text.removesuffix("%").strip())
@@ -281,20 +289,22 @@ def as_numbers(
     values = np.array([*map(number, stripped), math.nan])
     shares = any(text.endswith("%") for text in stripped)
     numbers = values[codes]
-    whole = not np.isnan(numbers).any() and bool((np.abs(numbers) < 2**53).all())
-    whole = whole and bool((numbers == np.floor(numbers)).all()) and not shares
+    is_integer = not np.isnan(numbers).any() and bool((np.abs(numbers) < 2**53).all())
+    is_integer = is_integer and bool((numbers == np.floor(numbers)).all()) and not shares
     return Column(
         name,
-        numbers=numbers.astype(np.int64) if whole else numbers,
+        numbers=numbers.astype(np.int64) if is_integer else numbers,
         note="percent signs are read: 31% is 0.31" if shares else "",
     )
 
 
-def decimals_of(columns: Sequence[Column]) -> int:
+def written_decimals(columns: Sequence[Column]) -> int:
     """Return how many decimals the first numbers of some columns are written with."""
     values = np.concatenate([column.present[:FIRST].astype(float) for column in columns])
-    found = (d for d in range(DIGITS) if np.allclose(values, values.round(d), rtol=0, atol=1e-13))
-    return next(found, DIGITS)
+    sufficient = (
+        d for d in range(DIGITS) if np.allclose(values, values.round(d), rtol=0, atol=1e-13)
+    )
+    return next(sufficient, DIGITS)
 
 
 def look_at_all(columns: Mapping[str, Any], decimal: str = ".") -> dict[str, Column]:

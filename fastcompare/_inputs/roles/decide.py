@@ -51,10 +51,10 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
     refuse_numbers_as_names(columns)
     columns, lines = held_out(columns)
     try:
-        found = read_columns(columns, named)
+        reading = read_columns(columns, named)
     except QuestionError as question:
         raise with_next(question, columns, named) from None
-    return found.beginning(*lines)
+    return reading.beginning(*lines)
 
 
 def read_columns(columns: Mapping[str, Column], named: Named) -> Reading:
@@ -74,11 +74,11 @@ def with_next(
     then: list[str] = []
     for way in question.ways:
         options: Any = {name: value for name, value in way.items() if name not in SIZED}
-        known = replace(named, sized=named.sized or options != way, **options)
+        answered = replace(named, sized=named.sized or options != way, **options)
         try:
-            read_columns(columns, known)
+            read_columns(columns, answered)
         except QuestionError as asked:
-            further = with_next(asked, columns, known)
+            further = with_next(asked, columns, answered)
             most = None if way is question.ways[0] else 1  # of others than the first
             ways += [{**way, **more} for more in further.ways[:most]]
             then += [f" Then: {further.text}"]
@@ -93,17 +93,17 @@ def with_next(
 
 def handed_on(table: Mapping[str, Any], named: Named) -> Mapping[str, Any] | None:
     """Return a table of battles or of a reader study as it is, None for any other."""
-    told = named.kind in ("battles", "readers")
-    if not told and (named.kind not in (None, "items") or named.label or named.long):
+    is_specified = named.kind in ("battles", "readers")
+    if not is_specified and (named.kind not in (None, "items") or named.label or named.long):
         return None
     names = {*table}
     if named.kind == "battles" and not {*FIGHTERS} <= names:
         return None
-    battles = {*FIGHTERS} <= names or told
+    battles = {*FIGHTERS} <= names or is_specified
     if not battles and not is_reader_table(dict.fromkeys(table)):
         return None
     data = {name: look_at(name, values).values() for name, values in table.items()}
-    if battles and not told and battle_columns(data) is None:
+    if battles and not is_specified and battle_columns(data) is None:
         return None
     return data
 
@@ -124,18 +124,18 @@ def held_out(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[str, 
         words = {text.casefold() for text in column.label_texts} if column.texts else set()
         if not words & TRAINING or not words <= TRAINING | HELD_OUT:
             continue
-        kept = [text for text in column.label_texts if text.casefold() not in TRAINING]
-        if not kept:
+        test_labels = [text for text in column.label_texts if text.casefold() not in TRAINING]
+        if not test_labels:
             raise InvalidValueError(
                 f"column {name!r} says that all rows are of training, where models look better "
                 "than they are: compare them on other cases."
             )
         assert column.texts is not None
-        codes = [column.texts.labels.index(text) for text in kept]
+        codes = [column.texts.labels.index(text) for text in test_labels]
         rows = np.flatnonzero(np.isin(column.codes, codes))
         line = (
-            f"Rows: the {rows.size} of {column.n} where {name!r} is {' or '.join(map(repr, kept))}:"
-            " models look better on cases of training."
+            f"Rows: the {rows.size} of {column.n} where {name!r} is "
+            f"{' or '.join(map(repr, test_labels))}: models look better on cases of training."
         )
         return {n: c.take(rows) for n, c in columns.items() if n != name}, (line,)
     return columns, ()

@@ -11,7 +11,7 @@ from ..._base.exceptions import FastCompareError, InvalidValueError
 from .column import Column, look_at_all
 from .decide import read_roles
 from .reading import Named, Reading, candidates, names_in
-from .truths import truth_of
+from .truths import find_truth
 from .words import speaks_for
 
 MOSTLY = 0.9  # of the rows that an id tells apart
@@ -33,14 +33,14 @@ def combine(tables: Sequence[FileTable], named: Named) -> Combined:
     if named.paired is False:
         return of_other_cases(tables, named)
     columns = [look_at_all(table.columns()) for table in tables]
-    label = label_of(columns, named)
+    label = find_label(columns, named)
     if label is not None and are_submissions(columns, label):
         label = None
     key = named.id or shared_key(columns, label)
-    alike = len({frozenset(table.names) for table in tables}) == 1
-    if key is not None and not (alike and are_disjoint(columns, key)):
-        return joined(tables, named, key, label)
-    if not alike:
+    same_names = len({frozenset(table.names) for table in tables}) == 1
+    if key is not None and not (same_names and are_disjoint(columns, key)):
+        return join_by_id(tables, named, key, label)
+    if not same_names:
         if key is None and side_by_side(columns, label):
             return beside(tables, columns, label)
         return Combined(stack_tables(tables))
@@ -50,7 +50,7 @@ def combine(tables: Sequence[FileTable], named: Named) -> Combined:
     if len(tables) == 2 and all(one is not None for one in lone):
         if named.paired:
             refuse_paired()
-        return Combined(tables[0], reading=unpaired(tables, [one for one in lone if one]))
+        return Combined(tables[0], reading=unpaired_reading(tables, [one for one in lone if one]))
     return Combined(stack_tables(tables), f"Rows: those of {len(tables)} files.")
 
 
@@ -74,13 +74,13 @@ def same_values(columns: Sequence[Column]) -> bool:
     return all(other == first for other in others)
 
 
-def label_of(columns: Sequence[Mapping[str, Column]], named: Named) -> str | None:
+def find_label(columns: Sequence[Mapping[str, Column]], named: Named) -> str | None:
     """Return the column of true labels of the first file that has one."""
-    for known in columns:
-        if named.label is not None and named.label not in known:
+    for file_columns in columns:
+        if named.label is not None and named.label not in file_columns:
             continue
         try:
-            truth = truth_of(candidates(known, named), named)
+            truth = find_truth(candidates(file_columns, named), named)
         except FastCompareError:
             continue
         if truth is not None:
@@ -92,9 +92,9 @@ def shared_key(columns: Sequence[Mapping[str, Column]], label: str | None) -> st
     """Return the column of ids that all files have, None where there is none."""
     first, *others = columns
     shared = [name for name in first if name != label and all(name in one for one in others)]
-    found = [name for name in shared if are_keys([one[name] for one in columns])]
-    found.sort(key=lambda name: not speaks_for(name, "id"))
-    return next(iter(found), None)
+    keys = [name for name in shared if are_keys([one[name] for one in columns])]
+    keys.sort(key=lambda name: not speaks_for(name, "id"))
+    return next(iter(keys), None)
 
 
 def are_keys(columns: Sequence[Column]) -> bool:
@@ -122,7 +122,7 @@ def are_disjoint(columns: Sequence[Mapping[str, Column]], key: str) -> bool:
     return sum(map(len, ids)) == len(set().union(*ids))
 
 
-def joined(tables: Sequence[FileTable], named: Named, key: str, label: str | None) -> Combined:
+def join_by_id(tables: Sequence[FileTable], named: Named, key: str, label: str | None) -> Combined:
     """Return the table of the rows that files share by an id, with models called by their files."""
     same = [name for name in (label, named.groups) if name is not None]
     table, dropped = join_tables(tables, key, same=same, drop=named.missing == "drop")
@@ -170,7 +170,7 @@ def beside(
     tables: Sequence[FileTable], columns: Sequence[Mapping[str, Column]], label: str | None
 ) -> Combined:
     """Return the columns of files beside each other, whose rows are the same cases in order."""
-    found: dict[str, Any] = {}
+    arrays: dict[str, Any] = {}
     for table in tables:
         for name in table.names:
             if name == label or all(
@@ -178,16 +178,16 @@ def beside(
                 for t in tables
                 if name in t.names
             ):
-                found.setdefault(name, table.arrow.column(name))
+                arrays.setdefault(name, table.arrow.column(name))
             else:
                 called = called_by_file(table, name, "", [label] if label else [])
-                found[called] = table.arrow.column(name)
+                arrays[called] = table.arrow.column(name)
     path = ", ".join(table.path for table in tables)
     line = (
         f"Rows: those of {len(tables)} files beside each other, without ids: the true labels "
         "are the same in the same order."
     )
-    return Combined(FileTable(path, pyarrow().table(found), decimal=tables[0].decimal), line)
+    return Combined(FileTable(path, pyarrow().table(arrays), decimal=tables[0].decimal), line)
 
 
 def of_other_cases(tables: Sequence[FileTable], named: Named) -> Combined:
@@ -200,7 +200,7 @@ def of_other_cases(tables: Sequence[FileTable], named: Named) -> Combined:
                 f"{table.path} has {names_in(reading.models)} of {len(tables)} files. Name the "
                 "model by `--model`."
             )
-    return Combined(tables[0], reading=unpaired(tables, readings, "as specified"))
+    return Combined(tables[0], reading=unpaired_reading(tables, readings, "as specified"))
 
 
 def refuse_paired() -> NoReturn:
@@ -220,7 +220,7 @@ def lone_model(table: FileTable, named: Named) -> Reading | None:
     return reading if len(reading.models) == 1 and reading.truth is not None else None
 
 
-def unpaired(
+def unpaired_reading(
     tables: Sequence[FileTable], readings: Sequence[Reading], why: str = "no common ids"
 ) -> Reading:
     """Return two models on different cases."""

@@ -40,14 +40,14 @@ def items_in(
     """
     called = {name: value for name, value in linked.items() if isinstance(value, str)}
     named = {"models": models, "id": id, "long": long, **called}
-    known = {name: value for name, value in named.items() if value is not None}
+    specified = {name: value for name, value in named.items() if value is not None}
     if isinstance(scores, Reading):
         reading = scores
-    elif is_frame(scores) or (known and isinstance(scores, Mapping)):
+    elif is_frame(scores) or (specified and isinstance(scores, Mapping)):
         columns = table_columns("scores", scores)
         linked, reading = read_items_table(columns, linked, models, id, long)
     else:
-        return (scores, linked) if not known else refuse_named(known, "scores")
+        return (scores, linked) if not specified else refuse_named(specified, "scores")
     if reading.data is not None:
         raise InvalidValueError(
             "`scores` must contain a score a model; battles are ranked by bradley_terry(*columns) "

@@ -54,7 +54,7 @@ def as_columns(a: object, b: object, n: int) -> Mapping[str, Any]:
 def check_same_cases(models: Mapping[str, Any], n: int) -> None:
     """Raise unless both models have a value for each of n labels."""
     for name, values in models.items():
-        shape = shape_of(values)
+        shape = array_shape(values)
         if shape and shape[0] != n:
             raise InvalidValueError(
                 f"`{name}` must have one value for each of the {n} labels in `data`, got "
@@ -75,30 +75,33 @@ def refuse_remainder(every: Mapping[str, Any], models: Mapping[str, Any], named:
 
 def kind_of_cases(y_true: object, columns: Mapping[str, Any]) -> FoundKind:
     """Return whether models gave labels, scores or probabilities of cases, or raise if unsure."""
-    classes, _ = present("data", y_true)
-    found = {name: possible_kinds(name, values, classes) for name, values in columns.items()}
-    certain = {kinds[0] for kinds, _ in found.values() if len(kinds) == 1}
-    name, (kinds, seen) = next(iter(found.items()))
-    for other, (more, what) in found.items():
+    classes, _ = distinct_values("data", y_true)
+    kinds_by_model = {
+        name: possible_kinds(name, values, classes) for name, values in columns.items()
+    }
+    certain = {kinds[0] for kinds, _ in kinds_by_model.values() if len(kinds) == 1}
+    name, (kinds, description) = next(iter(kinds_by_model.items()))
+    for other, (more, what) in kinds_by_model.items():
         if certain and len(more) == 1:
-            name, kinds, seen = other, more, what
+            name, kinds, description = other, more, what
             break
         if len(more) < len(kinds):
-            name, kinds, seen = other, more, what
+            name, kinds, description = other, more, what
     if len(certain) > 1:
-        refuse_mixture(found)
+        refuse_mixture(kinds_by_model)
     doubts: tuple[str, ...] = ()
     if set(kinds) == {"scores", "probabilities"}:
         kinds, doubts = ("scores",), (CALIBRATION,)
     if len(kinds) > 1:
         choices = " or ".join(WHAT[kind] for kind in kinds)
         raise InvalidValueError(
-            f"`kind` must be specified: the values of {name!r} {seen}, so they may be {choices}."
+            f"`kind` must be specified: the values of {name!r} {description}, so they may be "
+            f"{choices}."
         )
-    if any(kinds[0] not in more for more, _ in found.values()):
-        refuse_mixture(found)
+    if any(kinds[0] not in more for more, _ in kinds_by_model.values()):
+        refuse_mixture(kinds_by_model)
     taken = "they are compared by AUC" if doubts else f"they are {kinds[0]}"
-    return FoundKind(kinds[0], f"The values of {name!r} {seen}: {taken}.", doubts)
+    return FoundKind(kinds[0], f"The values of {name!r} {description}: {taken}.", doubts)
 
 
 def several_classes(y_true: object) -> bool:
@@ -111,16 +114,18 @@ def several_classes(y_true: object) -> bool:
     return bool(between.any())
 
 
-def refuse_mixture(found: Mapping[str, tuple[tuple[str, ...], str]]) -> NoReturn:
+def refuse_mixture(kinds_by_model: Mapping[str, tuple[tuple[str, ...], str]]) -> NoReturn:
     """Raise since models gave different kinds of data."""
-    told = ", those of ".join(f"{name!r} {seen}" for name, (_, seen) in found.items())
+    descriptions = ", those of ".join(
+        f"{name!r} {description}" for name, (_, description) in kinds_by_model.items()
+    )
     raise InvalidValueError(
-        f"`a` and `b` must contain the same kind of data for all models; the values of {told}. "
-        "Pass labels, scores or probabilities of all models, and `kind`."
+        "`a` and `b` must contain the same kind of data for all models; the values of "
+        f"{descriptions}. Pass labels, scores or probabilities of all models, and `kind`."
     )
 
 
-def present(name: str, values: object) -> tuple[NDArray[Any], bool]:
+def distinct_values(name: str, values: object) -> tuple[NDArray[Any], bool]:
     """Return the distinct values of a column that are there, and whether they are numbers."""
     column = as_column(name, values)
     array = column.values[~find_nan(column)]
@@ -131,11 +136,11 @@ def present(name: str, values: object) -> tuple[NDArray[Any], bool]:
 
 def possible_kinds(name: str, values: object, classes: NDArray[Any]) -> tuple[tuple[str, ...], str]:
     """Return the kinds that a model's values may be, and what is seen of them."""
-    distinct, numeric = present(name, values)
+    distinct, numeric = distinct_values(name, values)
     if not numeric:
         return ("labels",), "are words or truth values"
-    known = distinct.astype(str) if classes.dtype.kind == "U" else distinct
-    if distinct.size <= classes.size and np.isin(known, classes).all():
+    as_classes = distinct.astype(str) if classes.dtype.kind == "U" else distinct
+    if distinct.size <= classes.size and np.isin(as_classes, classes).all():
         if classes.size > 2 and distinct.dtype.kind != "f":
             return ("labels",), "are labels of `data`"
         within = distinct.size == 0 or (distinct[0] >= 0 and distinct[-1] <= 1)
@@ -160,10 +165,10 @@ def kind_of_table(*, rounds: bool) -> FoundKind:
     )
 
 
-def refuse_options(kind: str, given: Mapping[str, object], known: tuple[str, ...]) -> None:
+def refuse_options(kind: str, options: Mapping[str, object], allowed: tuple[str, ...]) -> None:
     """Raise for options that mean nothing for a kind of data."""
-    for name, value in given.items():
-        if value is not None and name not in known:
+    for name, value in options.items():
+        if value is not None and name not in allowed:
             raise InvalidValueError(
                 f"`{name}` has no meaning for kind={kind!r}, got {value!r:.60}. Omit it."
             )
@@ -222,27 +227,28 @@ def refuse_data(data: object) -> NoReturn:
     )
 
 
-def check_told_kind(kind: str, columns: Mapping[str, Any]) -> None:
+def check_kind_against_columns(kind: str, columns: Mapping[str, Any]) -> None:
     """Raise where what models gave of cases cannot be of the kind that is told."""
     for name, values in columns.items():
         array = as_column(f"a[{name!r}]", values).values
-        seen = ""
+        contradiction = ""
         if array.dtype.kind not in "biuf":
-            seen = "are words" if kind != "labels" else ""
+            contradiction = "are words" if kind != "labels" else ""
         elif kind == "probabilities" and array.size:
             least, most = np.fmin.reduce(array, axis=None), np.fmax.reduce(array, axis=None)
-            seen = "lie outside [0, 1]" if least < 0 or most > 1 else ""
-        if seen:
+            contradiction = "lie outside [0, 1]" if least < 0 or most > 1 else ""
+        if contradiction:
             raise InvalidValueError(
-                f"`kind={kind!r}` {hint('contradicts `data`')}: the values of {name!r} {seen}. "
-                f"Omit `kind`, or pass the {kind} of all models."
+                f"`kind={kind!r}` {hint('contradicts `data`')}: the values of {name!r} "
+                f"{contradiction}. Omit `kind`, or pass the {kind} of all models."
             )
 
 
-def refuse_kind(told: str, found: str, why: str) -> NoReturn:
+def refuse_kind(specified: str, detected: str, why: str) -> NoReturn:
     """Raise since the data are of another kind than is told."""
     raise InvalidValueError(
-        f"`kind={told!r}` {hint('contradicts `data`')}, which are {found}: {why} Omit `kind`."
+        f"`kind={specified!r}` {hint('contradicts `data`')}, which are {detected}: {why} "
+        "Omit `kind`."
     )
 
 
@@ -310,18 +316,18 @@ def check_how_many(name: str, value: object, least: int) -> int:
     return int(value)
 
 
-def check_agreement(name: str, told: object, found: object, hold: str) -> None:
+def check_agreement(name: str, specified: object, detected: object, hold: str) -> None:
     """Raise where words contradict the data."""
-    if told is not None and told != found:
+    if specified is not None and specified != detected:
         raise InvalidValueError(
-            f"`{name}={told!r}` {hint('contradicts `data`')}, which {hold}. "
+            f"`{name}={specified!r}` {hint('contradicts `data`')}, which {hold}. "
             f"Omit `{name}` or `data`."
         )
 
 
-def check_no_data(**given: object) -> None:
+def check_no_data(**options: object) -> None:
     """Raise for options that go with data, where there are none."""
-    for name, value in given.items():
+    for name, value in options.items():
         if value is not None:
             raise InvalidValueError(
                 f"`{name}` requires `data`. Pass the data, or describe them: kind=, n_models=, n=, "
@@ -382,14 +388,16 @@ def class_tables(
     """
     if not all(map(is_of_classes, columns.values())) or not several_classes(labels):
         return None
-    known = present("data", labels)[0].tolist()
+    distinct_labels = distinct_values("data", labels)[0].tolist()
     n = len(as_column("data", labels).values)
     tables = [as_class_table(name, values, n) for name, values in columns.items()]
     for table in tables:
-        if table.keys is None and len(table.vectors) != len(known):
-            refuse_classes(table.name, known, len(table.vectors))
-    classes = class_order(known, None, tables[0])
-    if not any(isinstance(label, str) for label in known):  # a class without cases is a text
+        if table.keys is None and len(table.vectors) != len(distinct_labels):
+            refuse_classes(table.name, distinct_labels, len(table.vectors))
+    classes = class_order(distinct_labels, None, tables[0])
+    if not any(
+        isinstance(label, str) for label in distinct_labels
+    ):  # a class without cases is a text
         classes = tuple(float(x) if isinstance(x, str) else x for x in classes)
     arrays = [np.stack(in_order_of(classes, table), axis=1) for table in tables]
     return classes, dict(zip(columns, arrays, strict=True))
@@ -399,7 +407,7 @@ def are_of_one_model(labels: object, columns: Mapping[str, Any]) -> bool:
     """Return whether columns are what one model's `predict_proba` returns for several classes."""
     if len(columns) < 3 or any(np.ndim(x) != 1 or is_text(x) for x in columns.values()):
         return False
-    if not several_classes(labels) or len(present("data", labels)[0]) != len(columns):
+    if not several_classes(labels) or len(distinct_values("data", labels)[0]) != len(columns):
         return False
     return sums_to_1(np.column_stack([as_column("a", x).values for x in columns.values()]))
 
@@ -413,11 +421,11 @@ def is_of_classes(values: Any) -> bool:
     """Return whether a model gave several numbers a case."""
     if isinstance(values, Mapping) or is_frame(values):
         return len(values.keys() if isinstance(values, Mapping) else frame_names(values)) > 1
-    shape = shape_of(values)
+    shape = array_shape(values)
     return len(shape) == 2 and shape[1] > 1
 
 
-def shape_of(values: object) -> tuple[int, ...]:
+def array_shape(values: object) -> tuple[int, ...]:
     """Return the shape of an array, a list or a column of pandas; () of what others judge."""
     if isinstance(values, np.ndarray):
         return tuple(values.shape)

@@ -14,7 +14,7 @@ from .cases import of_cases
 from .column import Column
 from .question import ask, refuse_faults
 from .reading import TABLES, Named, Reading, names_in, option_name
-from .relations import blocks_of, is_agreed, is_crossed, is_threshold, rows_of_pairs
+from .relations import class_blocks, is_agreed, is_crossed, is_threshold, rows_of_pairs
 from .tables import of_rows
 from .truths import share_values
 from .units import is_fold, is_unit
@@ -27,17 +27,17 @@ def of_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
         return of_long_columns(columns, named, *checked_long(columns, named))
     if named.models and {*named.models} <= {*columns}:
         return None
-    known = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
-    pair = keys_of(known, named)
+    usable = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
+    pair = find_keys(usable, named)
     if pair is None:
-        refuse_empty_keys(known, named)
-        refuse_without_keys(known, named)
+        refuse_empty_keys(usable, named)
+        refuse_without_keys(usable, named)
         return None
     model, rows = pair
-    scores = scores_of(known, model, rows, named)
+    scores = score_columns(usable, model, rows, named)
     if not scores:
         return None
-    if len(scores) > 1 and not blocks_of({n: known[n] for n in scores}):
+    if len(scores) > 1 and not class_blocks({n: usable[n] for n in scores}):
         way = [{"long": (model, rows[0], name)} for name in scores]
         ask(f"a row for each {model!r} and {rows[0]!r}: which column has the scores?", way)
     return of_long_columns(columns, named, model, rows, scores)
@@ -49,8 +49,8 @@ def refuse_empty_keys(columns: Mapping[str, Column], named: Named) -> None:
     if not any(speaks_for(name, "model") for name in columns) or not keys:
         return
     for name, column in keys.items():
-        kept = np.flatnonzero(~column.missing)
-        pair = keys_of({n: c.take(kept) for n, c in columns.items()}, named)
+        filled_rows = np.flatnonzero(~column.missing)
+        pair = find_keys({n: c.take(filled_rows) for n, c in columns.items()}, named)
         if pair is not None and name in (pair[0], *pair[1]):
             what = "model" if name == pair[0] else "row"
             raise InvalidValueError(
@@ -63,7 +63,7 @@ def refuse_without_keys(columns: Mapping[str, Column], named: Named) -> None:
     """Raise for a table with a row for each model and case in which a case is there twice."""
     called = [n for n, c in columns.items() if speaks_for(n, "model") and c.texts is not None]
     models = [n for n in called if names_models(columns[n])]
-    rest = {n: c for n, c in columns.items() if n not in models and n not in named.apart}
+    rest = {n: c for n, c in columns.items() if n not in models and n not in named.auxiliary}
     scores = [n for n, c in rest.items() if c.is_decimal]
     roles = ("id", "unit", "dataset", "item", "fold")
     keys = [n for n in rest if any(speaks_for(n, role) for role in roles)]
@@ -100,13 +100,13 @@ def third_key(columns: Mapping[str, Column], model: str, row: str) -> tuple[str,
         return ()
     for name, column in columns.items():
         if name not in (model, row) and (is_fold(column) or speaks_for(name, "measure")):
-            both = joined([columns[row], column])
+            both = combine_columns([columns[row], column])
             if both.distinct.size > columns[row].distinct.size and is_crossed(columns[model], both):
                 return (name,)
     return ()
 
 
-def keys_of(columns: Mapping[str, Column], named: Named) -> tuple[str, tuple[str, ...]] | None:
+def find_keys(columns: Mapping[str, Column], named: Named) -> tuple[str, tuple[str, ...]] | None:
     """Return the columns of the model and of the row of a long table, None for any other."""
     called = [n for n, c in columns.items() if speaks_for(n, "model") and names_models(c)]
     called = [n for n in called if not is_outcome(n) or len(called) == 1]
@@ -130,13 +130,13 @@ def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[s
     ]
     if named.id is not None and named.id in others:
         others = [named.id]
-    found = [n for n in others if is_crossed(columns[model], columns[n])]
-    if found:
+    crossed = [n for n in others if is_crossed(columns[model], columns[n])]
+    if crossed:
         rank = ("item", "dataset", "id", "fold", "unit")
-        found.sort(key=lambda n: next((i for i, r in enumerate(rank) if speaks_for(n, r)), 9))
-        return (found[0],)
+        crossed.sort(key=lambda n: next((i for i, r in enumerate(rank) if speaks_for(n, r)), 9))
+        return (crossed[0],)
     for first, second in combinations(others, 2):
-        both = joined([columns[first], columns[second]])
+        both = combine_columns([columns[first], columns[second]])
         if (
             is_crossed(columns[model], both)
             and min(columns[first].distinct.size, columns[second].distinct.size)
@@ -150,12 +150,12 @@ def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[s
     return ()
 
 
-def joined(columns: Sequence[Column]) -> Column:
+def combine_columns(columns: Sequence[Column]) -> Column:
     """Return two columns as one whose values are the pairs of theirs."""
     first, second = columns
     codes = first.codes * max(second.distinct.size, 1) + second.codes
-    found, numbers = np.unique(codes, return_inverse=True)
-    return Column(f"{first.name} {second.name}", texts=Coded(list(map(str, found)), numbers))
+    pair_codes, numbers = np.unique(codes, return_inverse=True)
+    return Column(f"{first.name} {second.name}", texts=Coded(list(map(str, pair_codes)), numbers))
 
 
 def by_structure(columns: Mapping[str, Column], named: Named) -> tuple[str, tuple[str, ...]] | None:
@@ -164,8 +164,8 @@ def by_structure(columns: Mapping[str, Column], named: Named) -> tuple[str, tupl
     Neither is called as models are: that with fewer values is taken.
     """
     texts = [n for n, c in columns.items() if c.texts is not None and names_models(c)]
-    whole = [n for n, c in columns.items() if c.is_whole and not c.has_two and names_models(c)]
-    for first, second in permutations([*texts, *whole], 2):
+    integers = [n for n, c in columns.items() if c.is_whole and not c.has_two and names_models(c)]
+    for first, second in permutations([*texts, *integers], 2):
         if first not in texts or not is_crossed(columns[first], columns[second]):
             continue
         rest = [c for n, c in columns.items() if n not in (first, second)]
@@ -191,7 +191,7 @@ def by_structure(columns: Mapping[str, Column], named: Named) -> tuple[str, tupl
     return None
 
 
-def scores_of(
+def score_columns(
     columns: Mapping[str, Column], model: str, rows: tuple[str, ...], named: Named
 ) -> list[str]:
     """Return the columns of numbers that differ between models of a row."""
@@ -199,7 +199,7 @@ def scores_of(
     rest = {
         n: c
         for n, c in columns.items()
-        if n not in (model, *rows, named.label, *named.apart) and not is_fold(c)
+        if n not in (model, *rows, named.label, *named.auxiliary) and not is_fold(c)
     }
     agreed = [n for n, c in rest.items() if is_agreed(c, keys)]
     free = [n for n in rest if n not in agreed and not is_clear_truth(n)]
@@ -226,7 +226,7 @@ def scores_of(
 
 def row_column(columns: Mapping[str, Column], rows: tuple[str, ...]) -> Column:
     """Return the column of the rows of a long table, of pairs where two name them."""
-    return columns[rows[0]] if len(rows) == 1 else joined([columns[name] for name in rows])
+    return columns[rows[0]] if len(rows) == 1 else combine_columns([columns[name] for name in rows])
 
 
 def of_long_columns(
@@ -242,15 +242,15 @@ def of_long_columns(
     refuse_faults([columns[name] for name in scores])
     places = rows_of_pairs(models, keys)
     wide = attributes(columns, keys, (model, *rows, *scores), rows, places, named)
-    own = []
+    model_names = []
     for score in scores:
         for j, text in enumerate(models.label_texts):
             called = f"{text}_{score}" if len(scores) > 1 else text
             wide[called] = spread_column(columns[score], places[:, j], called)
-            own.append(called)
+            model_names.append(called)
     for name in named.models or ():
-        check_choice(option_name("models"), name, own)
-    chosen = named.models or tuple(own)
+        check_choice(option_name("models"), name, model_names)
+    chosen = named.models or tuple(model_names)
     inner = replace(named, models=None if len(scores) > 1 else chosen, long=None)
     reading = of_pivoted(wide, inner, rows)
     line = f"Models: the values of {model!r} in rows of each {' and '.join(map(repr, rows))}"
@@ -261,7 +261,7 @@ def of_long_columns(
 def attributes(
     columns: Mapping[str, Column],
     keys: Column,
-    apart: tuple[str, ...],
+    excluded: tuple[str, ...],
     rows: tuple[str, ...],
     places: Any,
     named: Named,
@@ -270,7 +270,7 @@ def attributes(
     first = np.where(places >= 0, places, keys.n).min(axis=1)
     wide = {name: columns[name].take(first) for name in rows}
     for name, column in columns.items():
-        if name in apart:
+        if name in excluded:
             continue
         if is_agreed(column, keys):
             wide[name] = column.take(first)
@@ -282,8 +282,8 @@ def attributes(
 def refuse_disagreement(labels: Column, keys: Column) -> None:
     """Raise where rows of one case have different true labels."""
     pairs = np.unique(np.stack([keys.codes, labels.codes], axis=1), axis=0)
-    found, times = np.unique(pairs[:, 0], return_counts=True)
-    case = int(found[np.argmax(times > 1)])
+    cases, times = np.unique(pairs[:, 0], return_counts=True)
+    case = int(cases[np.argmax(times > 1)])
     rows = np.flatnonzero(keys.codes == case)
     text = keys.label_texts[list(keys.distinct).index(case)] if keys.texts else str(case)
     raise InvalidValueError(
@@ -325,19 +325,19 @@ def of_pivoted(columns: Mapping[str, Column], named: Named, rows: tuple[str, ...
         if reading is not None:
             return reading
     if len(rows) == 2 and named.kind != "folds":
-        return of_rows(*averaged(columns, named, rows))
+        return of_rows(*average_rounds(columns, named, rows))
     return of_rows(columns, replace(named, id=named.id or rows[0]))
 
 
-def averaged(
+def average_rounds(
     columns: Mapping[str, Column], named: Named, rows: tuple[str, ...]
 ) -> tuple[Mapping[str, Column], Named]:
     """Return the means of scores over the rounds of each data set."""
     keys = columns[rows[0]]
     first = np.unique(keys.codes, return_index=True)[1]
     counts = np.bincount(keys.codes)
-    found = {rows[0]: keys.take(first)}
+    means = {rows[0]: keys.take(first)}
     for name in named.models or ():
         values = np.asarray(columns[name].numbers, float)
-        found[name] = Column(name, numbers=np.bincount(keys.codes, values) / counts)
-    return found, replace(named, id=rows[0])
+        means[name] = Column(name, numbers=np.bincount(keys.codes, values) / counts)
+    return means, replace(named, id=rows[0])

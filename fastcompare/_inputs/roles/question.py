@@ -9,24 +9,26 @@ from ..._base.types import Fields
 from .column import Column
 
 IN_PYTHON = {"weights": "sample_weight"}
-SHOWN = 5  # cells, or columns, that a message names
+MAX_NAMED = 5  # cells, or columns, that a message names
 
 
 def option(**named: Any) -> str:
     """Return options as whoever listens types them: `label='a'`, or `--label a`."""
     if hint("an option as it is typed") != "--":
-        said = {IN_PYTHON.get(name, name): value for name, value in named.items()}
-        return ", ".join(f"{name}={value!r}" for name, value in said.items())
+        arguments = {IN_PYTHON.get(name, name): value for name, value in named.items()}
+        return ", ".join(f"{name}={value!r}" for name, value in arguments.items())
     words = []
     for name, value in named.items():
         flag = f"--{ {'models': 'model'}.get(name, name).replace('_', '-') }"
         many = value if isinstance(value, list) else [value]
-        text = [",".join(map(quoted, one)) if isinstance(one, tuple) else str(one) for one in many]
+        text = [
+            ",".join(map(quote_name, one)) if isinstance(one, tuple) else str(one) for one in many
+        ]
         words += [f"{flag} {shlex.quote(one)}" for one in text]
     return " ".join(words)
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """Return a name as one of several between commas."""
     return '"' + name.replace('"', '""') + '"' if "," in name or '"' in name else name
 
@@ -53,9 +55,10 @@ def refuse_faults(columns: Sequence[Column]) -> None:
         return
     cells = [(fault, column.name) for column in faulty for fault in column.faults]
     cells.sort(key=lambda pair: pair[0].row)
-    said = [f"column {name!r} has {fault.text!r} in row {fault.row}" for fault, name in cells]
-    more = f", and {len(said) - SHOWN} more" if len(said) > SHOWN else ""
+    sentences = [f"column {name!r} has {fault.text!r} in row {fault.row}" for fault, name in cells]
+    more = f", and {len(sentences) - MAX_NAMED} more" if len(sentences) > MAX_NAMED else ""
     raise InvalidValueError(
-        f"numbers and something else: {'; '.join(said[:SHOWN])}{more}. Correct these cells, write "
-        "NA where a value is missing, or name the models: a column that is not named is not read."
+        f"numbers and something else: {'; '.join(sentences[:MAX_NAMED])}{more}. Correct these "
+        "cells, write NA where a value is missing, or name the models: a column that is not "
+        "named is not read."
     )

@@ -13,7 +13,7 @@ from .column import Column
 from .question import option
 from .words import is_index, speaks_for
 
-SHOWN = 6  # names in a line
+MAX_NAMED = 6  # names in a line
 CASES = ("scores", "labels", "probabilities")
 NO_SCORES = ("id", "unit", "measure", "time")  # what names of other whole numbers speak for
 TABLES = ("folds", "datasets", "items")
@@ -38,7 +38,7 @@ class Named:
     paired: bool | None = None  # whether rows of several files are the same cases; None asks them
 
     @property
-    def apart(self) -> tuple[str, ...]:
+    def auxiliary(self) -> tuple[str, ...]:
         """The columns that are named, but for the true labels and the models."""
         every = (self.id, self.groups, self.weights, self.time, self.event)
         return tuple(name for name in every if name is not None)
@@ -68,7 +68,7 @@ class Reading:
         return replace(self, lines=(*lines, *self.lines))
 
 
-def names_in(names: Iterable[str], most: int = SHOWN) -> str:
+def names_in(names: Iterable[str], most: int = MAX_NAMED) -> str:
     """Return names in quotes, of many the first few."""
     quoted = [repr(str(name)) for name in names]
     return listed(quoted, most) if quoted else "none"
@@ -79,7 +79,7 @@ def candidates(columns: Mapping[str, Column], named: Named) -> dict[str, Column]
     return {
         name: column
         for name, column in columns.items()
-        if name not in named.apart and not is_index(name) and column.present.size
+        if name not in named.auxiliary and not is_index(name) and column.present.size
     }
 
 
@@ -149,7 +149,7 @@ def option_name(name: str) -> str:
     return option(**{name: ""}).partition(" ")[0].removesuffix("''")
 
 
-def linked(columns: Mapping[str, Column], named: Named) -> Fields:
+def linked_options(columns: Mapping[str, Column], named: Named) -> Fields:
     """Return the clusters and weights that were named."""
     names = {"groups": named.groups, "sample_weight": named.weights}
     return {

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .column import FIRST, Column, decimals_of
+from .column import FIRST, Column, written_decimals
 
 REPEATED = 1.5  # rows of a case, or models of it, that there are at least on average
 SHARED = 0.5  # of all pairs of two columns that a crossed table has at least
@@ -16,9 +16,9 @@ SHARED = 0.5  # of all pairs of two columns that a crossed table has at least
 
 def is_threshold(labels: Column, scores: Column) -> bool:
     """Return whether two values are those of scores above and below a threshold."""
-    known = ~(labels.missing | scores.missing)
-    first = labels.codes[known] == labels.codes[known].min(initial=0)
-    values = np.asarray(scores.numbers)[known]
+    complete = ~(labels.missing | scores.missing)
+    first = labels.codes[complete] == labels.codes[complete].min(initial=0)
+    values = np.asarray(scores.numbers)[complete]
     below, above = values[first], values[~first]
     if not below.size or not above.size:
         return False
@@ -59,7 +59,7 @@ def sum_to_one(columns: Sequence[Column]) -> bool:
     if sum(column.is_decimal for column in columns) < 2:
         return False
     table = np.stack([np.asarray(column.numbers, float) for column in columns], axis=1)
-    tolerance = len(columns) * 0.5 * 10.0 ** -decimals_of(columns) + 1e-6
+    tolerance = len(columns) * 0.5 * 10.0 ** -written_decimals(columns) + 1e-6
     parts = table[:FIRST], table
     if not all(bool((np.abs(part.sum(axis=1) - 1.0) <= tolerance).all()) for part in parts):
         return False
@@ -78,7 +78,7 @@ class ClassName(NamedTuple):
     label: str
 
 
-def blocks_of(
+def class_blocks(
     columns: Mapping[str, Column], labels: Sequence[str] = ()
 ) -> dict[str, dict[str, str]]:
     """Return by model the columns of its classes, which sum to one; none where there are no such.
@@ -90,8 +90,8 @@ def blocks_of(
     for parts in (partial(labelled_parts, labels=labels), last_parts, first_parts):
         groups: dict[str, dict[str, str]] = {}
         for name in shares:
-            if (found := parts(name)) is not None:
-                groups.setdefault(found.model, {})[found.label] = name
+            if (class_name := parts(name)) is not None:
+                groups.setdefault(class_name.model, {})[class_name.label] = name
         blocks = {
             model: names
             for model, names in groups.items()
@@ -118,22 +118,22 @@ def labelled_parts(name: str, labels: Sequence[str]) -> ClassName | None:
         word = re.escape(label)
         last = re.fullmatch(rf"(.+?)[\W_]+{word}", name, re.I)
         first = re.fullmatch(rf"{word}[\W_]+(.+)", name, re.I)
-        if found := last or first:
-            return ClassName(found[1], label)
+        if match := last or first:
+            return ClassName(match[1], label)
     return None
 
 
 def last_parts(name: str) -> ClassName | None:
     """Return a name as a model and a class, which is last."""
     backwards = name[::-1]  # in linear time
-    found = MARKED.fullmatch(backwards) or NUMBERED.fullmatch(backwards)
-    return found and ClassName(found[2][::-1], found[1][::-1])
+    match = MARKED.fullmatch(backwards) or NUMBERED.fullmatch(backwards)
+    return match and ClassName(match[2][::-1], match[1][::-1])
 
 
 def first_parts(name: str) -> ClassName | None:
     """Return a name as a model and a class, which is first."""
-    found = re.fullmatch(r"([^_\W]+)[_\W]+(.+)", name)
-    return found and ClassName(found[2], found[1])
+    match = re.fullmatch(r"([^_\W]+)[_\W]+(.+)", name)
+    return match and ClassName(match[2], match[1])
 
 
 def coarsest(units: Iterable[Column], least: int) -> Column | None:

@@ -14,10 +14,10 @@ from ..options import check_choice
 from ..tables import doubtful_numbers
 from .column import Column
 from .question import ask, refuse_faults
-from .reading import TABLES, Named, Reading, asides, linked, names_in, option_name
+from .reading import TABLES, Named, Reading, asides, linked_options, names_in, option_name
 from .truths import share_values
 from .units import A_ROUND, dependence, is_fold, is_unit
-from .words import is_index, is_metric, speaks_for, words_of
+from .words import is_index, is_metric, speaks_for, split_words
 
 FEW_ROWS = 40  # that rounds have at most
 WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
@@ -28,28 +28,28 @@ ROWS = {"folds": "rounds", "datasets": "data sets", "items": "items"}
 
 def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return the reading of a table with a row for each model."""
-    known = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
-    known = of_search(known) or known
-    texts = [n for n, c in known.items() if c.texts is not None and c.all_differ]
+    usable = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
+    usable = of_search(usable) or usable
+    texts = [n for n, c in usable.items() if c.texts is not None and c.all_differ]
     called = [n for n in texts if speaks_for(n, "model")]
-    numbers = [n for n, c in known.items() if c.is_number]
+    numbers = [n for n, c in usable.items() if c.is_number]
     rounds = len(numbers) > 1 and all(map(A_ROUND.fullmatch, numbers))
     by = called[0] if len(called) == 1 else texts[0] if rounds and len(texts) == 1 else None
     if by is None or len(numbers) < 2 or {*(named.models or ())} & {*numbers}:
         return None
-    if len(known) > len(numbers) + 1:
+    if len(usable) > len(numbers) + 1:
         return None
     if not rounds and all(speaks_for(name, "metric") for name in numbers):
         raise InvalidValueError(
             f"a row for each {by!r} and one number of each metric ({names_in(numbers)}): a "
             "difference can be tested only by values of several cases, data sets or rounds."
         )
-    table = np.stack([np.asarray(known[name].numbers, float) for name in numbers])
+    table = np.stack([np.asarray(usable[name].numbers, float) for name in numbers])
     rows = "fold" if rounds else "dataset"
-    if not rounds and are_data_sets([known[name] for name in numbers]):
+    if not rounds and are_data_sets([usable[name] for name in numbers]):
         named = replace(named, kind=named.kind or "datasets")
     wide = {rows: Column(rows, texts=Coded(numbers, np.arange(len(numbers))))}
-    names = [known[by].label_texts[code] for code in known[by].codes.tolist()]
+    names = [usable[by].label_texts[code] for code in usable[by].codes.tolist()]
     wide |= {n: Column(n, numbers=column) for n, column in zip(names, table.T, strict=True)}
     chosen = tuple(named.models or names)
     for name in chosen:
@@ -60,7 +60,7 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
 
 def of_search(columns: Mapping[str, Column]) -> dict[str, Column] | None:
     """Return the candidates of a search (scikit-learn's cv_results_) and their scores by split."""
-    splits = {n: found[1] for n in columns if (found := A_SPLIT.fullmatch(n))}
+    splits = {n: match[1] for n in columns if (match := A_SPLIT.fullmatch(n))}
     if len(splits) < 2:
         return None
     if len({*splits.values()}) > 1:
@@ -69,7 +69,7 @@ def of_search(columns: Mapping[str, Column]) -> dict[str, Column] | None:
             "the columns of one."
         )
     names = [n for n in columns if n.startswith("param_")]
-    texts = [[f"{n.removeprefix('param_')}={x}" for x in texts_of(columns[n])] for n in names]
+    texts = [[f"{n.removeprefix('param_')}={x}" for x in cell_texts(columns[n])] for n in names]
     called = [", ".join(parts) for parts in zip(*texts, strict=True)]
     if len({*called}) < 2:
         return None
@@ -77,7 +77,7 @@ def of_search(columns: Mapping[str, Column]) -> dict[str, Column] | None:
     return {candidates.name: candidates, **{n: columns[n] for n in splits}}
 
 
-def texts_of(column: Column) -> list[str]:
+def cell_texts(column: Column) -> list[str]:
     """Return the values of a column as texts."""
     if column.texts is not None:
         return ["" if x is None else str(x) for x in column.values()]
@@ -94,15 +94,15 @@ def are_data_sets(columns: Sequence[Column]) -> bool:
 
 def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -> Reading:
     """Return a score of each model in each round, on each data set or on each item."""
-    known = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
+    usable = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
     if named.id is not None:
         check_choice(option_name("id"), named.id, tuple(columns))
-    row = named.id or row_named(known)
-    if row is not None and (kept := rows_but_summaries(columns[row])) is not None:
-        rows, line = kept
+    row = named.id or row_named(usable)
+    if row is not None and (selection := rows_but_summaries(columns[row])) is not None:
+        rows, line = selection
         reading = of_rows({n: c.take(rows) for n, c in columns.items()}, named, by_name)
         return reading.beginning(line)
-    others = {n: c for n, c in known.items() if n not in (row, *named.apart)}
+    others = {n: c for n, c in usable.items() if n not in (row, *named.auxiliary)}
     chosen = models_in_rows(columns, others, named)
     kind, why = kind_of_rows(columns, row, chosen, named, by_name)
     taken = [name for name in (row, *chosen) if name is not None]
@@ -111,11 +111,11 @@ def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -
     return Reading(
         kind=kind,
         models={name: as_scores(columns[name]) for name in chosen},
-        options=linked(columns, named),
+        options=linked_options(columns, named),
         lines=(
             f"Rows: {ROWS[kind]} ({why}).",
             f"Models: {names_in(chosen)} ({option_name('models')} chooses).",
-            *asides(columns, [*taken, *named.apart], {}),
+            *asides(columns, [*taken, *named.auxiliary], {}),
         ),
         warnings=dependence(columns, chosen, named) if kind == "items" else (),
     )
@@ -147,12 +147,14 @@ def ask_metric(models: Sequence[str]) -> None:
     """Raise for columns of several metrics of each model, as in a_auc, a_f1, b_auc, b_f1."""
     grid: dict[str, list[str]] = {}
     for name in models:
-        found = GRID.fullmatch(name)
-        if found is None or found[1] is None or not is_metric(found[2]):
+        match = GRID.fullmatch(name)
+        if match is None or match[1] is None or not is_metric(match[2]):
             return
-        grid.setdefault(found[2], []).append(name)
-    known = {tuple(name.removesuffix(metric) for name in names) for metric, names in grid.items()}
-    if len(grid) > 1 and len(known) == 1:
+        grid.setdefault(match[2], []).append(name)
+    model_sets = {
+        tuple(name.removesuffix(metric) for name in names) for metric, names in grid.items()
+    }
+    if len(grid) > 1 and len(model_sets) == 1:
         ask(
             f"columns have {len(grid)} metrics of each model ({names_in(grid)}): which one?",
             [{"models": names} for names in grid.values()],
@@ -167,8 +169,8 @@ def rows_but_summaries(row: Column) -> tuple[Any, str] | None:
     if not names or row.distinct.size - len(names) < 2:
         return None
     codes = [row.texts.labels.index(text) for text in names]
-    kept = np.flatnonzero(~np.isin(row.codes, codes))
-    return kept, f"Not used: the rows {names_in(names)}, which summarize the others."
+    rows = np.flatnonzero(~np.isin(row.codes, codes))
+    return rows, f"Not used: the rows {names_in(names)}, which summarize the others."
 
 
 def refuse_repeated_rows(row: Column) -> None:
@@ -192,10 +194,10 @@ def row_named(columns: Mapping[str, Column]) -> str | None:
     """Return the column that names the rows: by what it is called, else the first of words."""
     usable = [n for n, c in columns.items() if not (c.is_decimal or c.has_two or c.is_constant)]
     for role in ("dataset", "fold", "item", "id"):
-        found = [n for n in usable if speaks_for(n, role)]
-        found = found if role != "dataset" else [n for n in found if columns[n].all_differ]
-        if found:
-            return found[0]
+        matching = [n for n in usable if speaks_for(n, role)]
+        matching = matching if role != "dataset" else [n for n in matching if columns[n].all_differ]
+        if matching:
+            return matching[0]
     texts = [n for n in usable if columns[n].texts is not None]
     return texts[0] if texts else None
 
@@ -205,21 +207,21 @@ def scores_in_rows(others: Mapping[str, Column]) -> list[str]:
     numbers = {n: c for n, c in others.items() if c.texts is None}
     otherwise = called_otherwise(numbers)
     several = any(column.is_decimal for column in numbers.values())
-    left = [n for n, c in numbers.items() if n in otherwise or is_no_score(c, several)]
-    return [n for n in numbers if n not in left]
+    excluded = [n for n, c in numbers.items() if n in otherwise or is_no_score(c, several)]
+    return [n for n in numbers if n not in excluded]
 
 
 def ask_doubtful(
     columns: Mapping[str, Column], models: Sequence[str], *, cases: bool = False
 ) -> None:
     """Raise for models whose values are on another scale than those of others."""
-    found = doubtful_numbers({name: as_scores(columns[name]) for name in models}, cases=cases)
-    kept = [name for name in models if name not in found]
-    if not found:
+    doubtful = doubtful_numbers({name: as_scores(columns[name]) for name in models}, cases=cases)
+    plausible = [name for name in models if name not in doubtful]
+    if not doubtful:
         return
-    said = "; ".join(f"column {name!r} {why}" for name, why in found.items())
-    ways = [{"models": kept}] * (len(kept) > 1) + [{"models": list(models)}]
-    ask(f"{said}: which are the models?", ways)
+    reasons = "; ".join(f"column {name!r} {why}" for name, why in doubtful.items())
+    ways = [{"models": plausible}] * (len(plausible) > 1) + [{"models": list(models)}]
+    ask(f"{reasons}: which are the models?", ways)
 
 
 def counts_rows(column: Column) -> bool:
@@ -241,7 +243,7 @@ def is_no_score(column: Column, decimals: bool) -> bool:
         return not plain or speaks_for(column.name, "weight")
     if column.is_whole and not column.has_two:
         return speaks_for(column.name, "id") or (column.all_differ and decimals)
-    return words_of(column.name)[-1:] in (("time",), ("seconds",), ("size",)) and decimals
+    return split_words(column.name)[-1:] in (("time",), ("seconds",), ("size",)) and decimals
 
 
 def kind_of_rows(
@@ -271,7 +273,7 @@ def kind_of_rows(
 def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str]) -> tuple[str, str]:
     """Return the kind that the column of the rows tells and why, '' if it tells none, or ask."""
     column, n = columns[row], columns[row].n
-    counted = column.is_whole and column.all_differ and np.ptp(column.present) < n < FEW_ROWS
+    is_numbered = column.is_whole and column.all_differ and np.ptp(column.present) < n < FEW_ROWS
     if speaks_for(row, "fold") or (n < FEW_ROWS and is_fold(column)):
         ask_rounds(row, n, columns)
     answers = bool(models) and all(columns[m].has_two or columns[m].is_constant for m in models)
@@ -280,7 +282,7 @@ def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str])
         return "items", names
     if speaks_for(row, "dataset"):
         return "datasets", names
-    if counted:
+    if is_numbered:
         ask_rounds(row, n, columns)
     return ("items", "scores of 0 and 1") if answers else ("", "")
 
@@ -304,7 +306,7 @@ def ask_rounds(row: str, n: int, columns: Mapping[str, Column]) -> None:
 
 def ask_repeated(folds: Sequence[Column], n: int) -> None:
     """Raise with the design of a repeated cross-validation, whose folds tell the ratio of sizes."""
-    within = [c for c in folds if {*words_of(c.name)} & WITHIN]
+    within = [c for c in folds if {*split_words(c.name)} & WITHIN]
     k = (within or folds)[0].distinct.size
     ask(
         f"the rows look like {n // k} repetitions of a cross-validation of {k} folds: were all "
@@ -321,14 +323,17 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
     """Raise with the columns that may be true labels, or the kinds that a table may be."""
     few = [c for n, c in columns.items() if c.few and (n in models or c.texts is not None)]
     few = few if named.models is None else []
-    alike = [c for c in few if any(share_values(c, o) for o in few if o is not c)]
-    ways = [{"label": c.name} for c in alike]
+    same_values = [c for c in few if any(share_values(c, o) for o in few if o is not c)]
+    ways = [{"label": c.name} for c in same_values]
     if not models:
-        ask(f"which column has the true labels? {names_in(c.name for c in alike)} may be.", ways)
-    if alike:
         ask(
-            f"which column has the true labels? {names_in(c.name for c in alike)} may be; or are "
-            "the rows items of an evaluation, with a score of each model?",
+            f"which column has the true labels? {names_in(c.name for c in same_values)} may be.",
+            ways,
+        )
+    if same_values:
+        ask(
+            f"which column has the true labels? {names_in(c.name for c in same_values)} may be; or "
+            "are the rows items of an evaluation, with a score of each model?",
             [*ways, {"kind": "items"}],
         )
     if len(models) < 2:

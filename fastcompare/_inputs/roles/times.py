@@ -6,25 +6,25 @@ from typing import Any
 import numpy as np
 
 from ..options import check_choice
-from .cases import at_least_one, models_of
+from .cases import at_least_one, possible_models
 from .column import Column
 from .question import ask, refuse_faults
-from .reading import Named, Reading, asides, candidates, linked, names_in, option_name
-from .truths import positive_of, values_of
+from .reading import Named, Reading, asides, candidates, linked_options, names_in, option_name
+from .truths import find_positive, label_values
 from .units import dependence, is_fold
 from .words import is_clear_truth, speaks_for
 
 
 def of_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return times to an event and scores of risk, None where there are none, or ask."""
-    told = named.kind == "times" or named.time is not None or named.event is not None
-    if not told and (named.kind is not None or named.label is not None or named.models):
+    is_specified = named.kind == "times" or named.time is not None or named.event is not None
+    if not is_specified and (named.kind is not None or named.label is not None or named.models):
         return None
     usable = {n: c for n, c in columns.items() if c.present.size and n not in (named.id,)}
     times = [n for n, c in usable.items() if is_time(c)]
     roles = ("event", "time")  # OS beside OS.time
     events = [n for n, c in usable.items() if c.has_two and any(speaks_for(n, r) for r in roles)]
-    if not told:
+    if not is_specified:
         clear = [n for n, c in usable.items() if c.has_two and is_clear_truth(n)]
         if len(times) == 1 and len(events) == 1 and (not clear or clear == events):
             ask_times(times, events)
@@ -45,33 +45,33 @@ def of_risks(columns: Mapping[str, Column], named: Named, time: str, event: str)
     for name in chosen:
         check_choice(option_name("models"), name, tuple(columns))
     if not chosen:
-        found = models_of(others, columns[event])
-        chosen, why = at_least_one(found.scores or found.labels, others), found.why
+        possible = possible_models(others, columns[event])
+        chosen, why = at_least_one(possible.scores or possible.labels, others), possible.why
     refuse_faults([columns[name] for name in (time, *chosen)])
-    observed, positive = events_of(columns[event], named)
-    said = "" if positive is None else f" (observed: {positive!r})"
+    observed, positive = event_values(columns[event], named)
+    observed_note = "" if positive is None else f" (observed: {positive!r})"
     taken = [time, event, *chosen]
     return Reading(
         kind="times",
         models={name: columns[name].values() for name in chosen},
         times=(columns[time].values(), observed),
-        options=linked(columns, named),
+        options=linked_options(columns, named),
         lines=(
-            f"Times: {time!r}; events: {event!r}{said}.",
+            f"Times: {time!r}; events: {event!r}{observed_note}.",
             f"Models: {names_in(chosen)} (scores of risk; {option_name('models')} chooses).",
-            *asides(columns, [*taken, *named.apart], why),
+            *asides(columns, [*taken, *named.auxiliary], why),
         ),
         warnings=dependence(columns, taken, named),
     )
 
 
-def events_of(seen: Column, named: Named) -> tuple[Any, Any]:
+def event_values(event: Column, named: Named) -> tuple[Any, Any]:
     """Return whether events were observed, and the label that says so, None where 1 or true."""
-    positive = positive_of(seen, named)
+    positive = find_positive(event, named)
     if positive is None:
-        return seen.values(), None
-    at = [str(value) for value in values_of(seen)].index(str(positive))
-    return np.where(seen.missing, np.nan, seen.codes == label_codes(seen)[at]), positive
+        return event.values(), None
+    at = [str(value) for value in label_values(event)].index(str(positive))
+    return np.where(event.missing, np.nan, event.codes == label_codes(event)[at]), positive
 
 
 def label_codes(column: Column) -> list[int]:
@@ -97,9 +97,9 @@ def ask_times(times: list[str], events: list[str]) -> None:
     )
 
 
-def only(what: str, found: list[str], possible: list[str]) -> str:
+def only(what: str, matching: list[str], possible: list[str]) -> str:
     """Return the one column that may be such, or ask."""
-    if len(found) != 1:
-        ways = [dict(**{what: name}) for name in (found or possible)[:4]]
+    if len(matching) != 1:
+        ways = [dict(**{what: name}) for name in (matching or possible)[:4]]
         ask(f"which column has the {what}s?", ways)
-    return found[0]
+    return matching[0]

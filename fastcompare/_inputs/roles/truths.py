@@ -10,9 +10,9 @@ from ..options import check_choice
 from .column import Column
 from .question import ask
 from .reading import Named, names_in, option_name
-from .relations import blocks_of, is_threshold
+from .relations import class_blocks, is_threshold
 from .units import is_fold, is_unit
-from .words import ROLES, is_clear_truth, is_outcome, speaks_for, words_of
+from .words import ROLES, is_clear_truth, is_outcome, speaks_for, split_words
 
 POSITIVE_WORDS = """
     yes y true t 1 positive pos + case ill sick diseased disease malignant abnormal present
@@ -48,37 +48,39 @@ class Truth(NamedTuple):
 
 def truth_line(truth: Truth, positive: Any) -> str:
     """Return the line on the true labels."""
-    found = "" if positive is None else f"; positive: {positive!r}"
+    positive_note = "" if positive is None else f"; positive: {positive!r}"
     other = f"; {option_name('label')} names another" if truth.why != "as specified" else ""
-    return f"True labels: {truth.name!r} ({truth.why}{other}{found})."
+    return f"True labels: {truth.name!r} ({truth.why}{other}{positive_note})."
 
 
-def truth_of(columns: Mapping[str, Column], named: Named) -> Truth | None:
+def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     """Return the column of true labels, None where there is none, or ask."""
     if named.label is not None:
         return Truth(named.label, "as specified")
-    apart = {*(named.models or ())}
-    known = {name: c for name, c in columns.items() if name not in apart and not c.is_constant}
+    models = {*(named.models or ())}
+    eligible = {name: c for name, c in columns.items() if name not in models and not c.is_constant}
     scores = [c for c in columns.values() if c.is_number and not c.has_two and not is_fold(c)]
     scores = [c for c in scores if not (c.all_differ and c.is_whole) and not is_unit(c)]
-    two = [c for c in known.values() if may_be_labels(c)]
+    two = [c for c in eligible.values() if may_be_labels(c)]
     free = [c for c in two if not any(is_threshold(c, score) for score in scores)]
-    clear = [c for c in known.values() if is_clear_truth(c.name) and not c.all_differ]
+    clear = [c for c in eligible.values() if is_clear_truth(c.name) and not c.all_differ]
     clear = [c for c in clear if c in free or not is_own_label(c, scores)]
     if (not scores and are_items(columns)) or are_metrics(two, scores):
         return None
-    if (by_classes := of_classes(known, named)) is not None:
+    if (by_classes := of_classes(eligible, named)) is not None:
         return by_classes
     if scores and len(free or two) == 1:
         return of_one((free or two)[0], two, clear, named)
     if two and (scores or len(two) > 2 or named.models):
         return of_several(free or two, clear, scores, named)
-    decimal = [c for c in known.values() if is_clear_truth(c.name)]
+    decimal = [c for c in eligible.values() if is_clear_truth(c.name)]
     others = [c for c in columns.values() if c.is_number and c not in decimal]
     if len(decimal) == 1 and (others or decimal[0].texts is not None or decimal[0].few):
         return Truth(decimal[0].name, "by its name")
     return (
-        of_words(known) or of_predicted(known) or of_several(two, clear, scores, named, sure=False)
+        of_words(eligible)
+        or of_predicted(eligible)
+        or of_several(two, clear, scores, named, sure=False)
     )
 
 
@@ -95,8 +97,8 @@ def may_be_labels(column: Column) -> bool:
     if column.texts is None:
         return column.is_whole or not any(map(c_speaks(column), ("time", "measure", "weight")))
     otherwise = any(map(c_speaks(column), ("unit", "model")))
-    known = any(text.casefold() in POSITIVE | NEGATIVE for text in column.label_texts)
-    return known or is_outcome(column.name) or not otherwise
+    is_yes_or_no = any(text.casefold() in POSITIVE | NEGATIVE for text in column.label_texts)
+    return is_yes_or_no or is_outcome(column.name) or not otherwise
 
 
 def are_metrics(two: Sequence[Column], scores: Sequence[Column]) -> bool:
@@ -124,15 +126,15 @@ def of_classes(columns: Mapping[str, Column], named: Named) -> Truth | None:
 
 def are_classes(column: Column, shares: Mapping[str, Column]) -> bool:
     """Return whether the values of a column are the classes of probabilities."""
-    blocks = blocks_of(shares, column.label_texts)
+    blocks = class_blocks(shares, column.label_texts)
     classes = {label.casefold() for label in next(iter(blocks.values()), {})}
     return {text.casefold() for text in column.label_texts} <= classes
 
 
 def is_own_label(labels: Column, scores: Sequence[Column]) -> bool:
     """Return whether labels are those of a score by a threshold, and are called after it."""
-    words = {*words_of(labels.name)}
-    named_so = [score for score in scores if {*words_of(score.name)} <= words]
+    words = {*split_words(labels.name)}
+    named_so = [score for score in scores if {*split_words(score.name)} <= words]
     return labels.has_two and any(is_threshold(labels, score) for score in named_so)
 
 
@@ -142,16 +144,16 @@ def is_parted(column: Column) -> bool:
     return column.texts is not None and bool(words & {"train", "training"})
 
 
-def of_one(found: Column, two: list[Column], clear: list[Column], named: Named) -> Truth:
+def of_one(candidate: Column, two: list[Column], clear: list[Column], named: Named) -> Truth:
     """Return the one column of two values that no score decides, unless a name contradicts it."""
-    others = [c.name for c in clear if c.name != found.name]
-    if others and not is_clear_truth(found.name):
-        if is_outcome(found.name) and len(others) == 1 and found.has_two:
-            ask_truth([found.name, *others], named)
+    others = [c.name for c in clear if c.name != candidate.name]
+    if others and not is_clear_truth(candidate.name):
+        if is_outcome(candidate.name) and len(others) == 1 and candidate.has_two:
+            ask_truth([candidate.name, *others], named)
         return Truth(others[0], "by its name") if len(others) == 1 else ask_truth(others, named)
     if len(two) == 1:
-        return Truth(found.name, "the only column with two values")
-    return Truth(found.name, "the only column with two values that no score beside it decides")
+        return Truth(candidate.name, "the only column with two values")
+    return Truth(candidate.name, "the only column with two values that no score beside it decides")
 
 
 def of_several(
@@ -178,11 +180,11 @@ def of_several(
 
 def surest(clear: Iterable[Column]) -> list[Column]:
     """Return the column whose name has more words of true labels than others: y_true, not label."""
-    found = list(clear)
-    counts = [sum(word in ROLES["clear"] for word in words_of(c.name)) for c in found]
+    columns = list(clear)
+    counts = [sum(word in ROLES["clear"] for word in split_words(c.name)) for c in columns]
     most = max(counts, default=0)
     return (
-        [c for c, n in zip(found, counts, strict=True) if n == most]
+        [c for c, n in zip(columns, counts, strict=True) if n == most]
         if counts.count(most) == 1
         else []
     )
@@ -197,8 +199,8 @@ def of_words(columns: Mapping[str, Column]) -> Truth | None:
     """Return the one column of classes whose values those of others are, by its name."""
     few = [c for c in columns.values() if c.few and not c.is_decimal and not is_fold(c)]
     named_so = [c for c in few if is_outcome(c.name)]
-    alike = [c for c in few if named_so and share_values(c, named_so[0])]
-    if len(named_so) == 1 and len(alike) > 1:
+    same_values = [c for c in few if named_so and share_values(c, named_so[0])]
+    if len(named_so) == 1 and len(same_values) > 1:
         return Truth(named_so[0].name, "by its name, among columns of the same values")
     return None
 
@@ -206,7 +208,7 @@ def of_words(columns: Mapping[str, Column]) -> Truth | None:
 def of_predicted(columns: Mapping[str, Column]) -> Truth | None:
     """Return the one number that is not called a prediction, of the scale of those that are."""
     numbers = [c for c in columns.values() if c.is_number and not c.few and not is_unit(c)]
-    called = [c for c in numbers if {*words_of(c.name)} & PREDICTED]
+    called = [c for c in numbers if {*split_words(c.name)} & PREDICTED]
     rest = [
         c for c in numbers if c not in called and not (c.all_differ and speaks_for(c.name, "id"))
     ]
@@ -223,26 +225,26 @@ def is_of_scale(truth: Column, predictions: Sequence[Column]) -> bool:
 
 def share_values(a: Column, b: Column) -> bool:
     """Return whether most values of one column are values of another."""
-    known = {text.casefold() for text in b.label_texts}
-    own = [text.casefold() for text in a.label_texts]
-    return bool(own) and 2 * sum(text in known for text in own) > len(own)
+    texts_b = {text.casefold() for text in b.label_texts}
+    texts_a = [text.casefold() for text in a.label_texts]
+    return bool(texts_a) and 2 * sum(text in texts_b for text in texts_a) > len(texts_a)
 
 
 def ask_truth(names: Iterable[str], named: Named) -> Any:
     """Raise with the columns that may be the true labels."""
-    found = list(names)
+    possible = list(names)
     ask(
-        f"which column has the true labels? {names_in(found)} may be.",
-        [{"label": name} for name in found],
+        f"which column has the true labels? {names_in(possible)} may be.",
+        [{"label": name} for name in possible],
     )
 
 
-def positive_of(column: Column, named: Named) -> Any:
+def find_positive(column: Column, named: Named) -> Any:
     """Return the label of the positive class, None where 1 or true is, or ask."""
     if named.pos_label is not None:
         value = as_value(column, str(named.pos_label))
-        known = dict.fromkeys([*column.label_texts, *map(str, values_of(column))])
-        check_choice(option_name("pos_label"), str(value), [*known])
+        choices = dict.fromkeys([*column.label_texts, *map(str, label_values(column))])
+        check_choice(option_name("pos_label"), str(value), [*choices])
         return value
     if column.is_bool or not column.has_two:
         return None
@@ -251,13 +253,13 @@ def positive_of(column: Column, named: Named) -> Any:
         if {*texts} <= {"0", "1"} or {*texts} == {"-1", "1"}:
             return None
         return ask_positive(column)
-    found = [text for text in texts if is_positive(text, *(t for t in texts if t != text))]
-    return found[0] if len(found) == 1 else ask_positive(column)
+    positives = [text for text in texts if is_positive(text, *(t for t in texts if t != text))]
+    return positives[0] if len(positives) == 1 else ask_positive(column)
 
 
 def is_positive(text: str, other: str) -> bool:
     """Return whether one of two words is the positive one: by a list, or as the other denies it."""
-    one, two = apart(text.casefold(), other.casefold())
+    one, two = without_common_words(text.casefold(), other.casefold())
     if any(two == denial + one for denial in DENIALS):
         return True
     if any(one == denial + two for denial in DENIALS):
@@ -267,7 +269,7 @@ def is_positive(text: str, other: str) -> bool:
     return (yes and not other_yes) or (other_no and not no)
 
 
-def apart(one: str, two: str) -> tuple[str, str]:
+def without_common_words(one: str, two: str) -> tuple[str, str]:
     """Return two words without what they share: tested_positive and tested_negative."""
     first, second = (re.findall(r"[^\W_]+", text) for text in (one, two))
     rest = [x for x in first if x not in second], [x for x in second if x not in first]
@@ -286,7 +288,7 @@ def ask_positive(column: Column) -> Any:
     )
 
 
-def values_of(column: Column) -> list[Any]:
+def label_values(column: Column) -> list[Any]:
     """Return the different labels as they are."""
     if column.texts is not None:
         return list(column.label_texts)

@@ -11,7 +11,7 @@ from .column import Column
 from .question import option
 from .reading import Named
 from .relations import coarsest, is_nested
-from .words import is_index, speaks_for, words_of
+from .words import is_index, speaks_for, split_words
 
 LEAST = 10  # values of a unit that clusters can be
 MANY = 10  # texts that repeat, and are no categories
@@ -48,7 +48,7 @@ def dependence(
 ) -> tuple[str, ...]:
     """Return warnings of units and of folds among the columns that have no role."""
     rest = [c for name, c in columns.items() if name not in {*taken} and not is_index(name)]
-    rest = [one for one in rest if one.name not in named.apart or one.name == named.id]
+    rest = [one for one in rest if one.name not in named.auxiliary or one.name == named.id]
     folds = [column for column in rest if is_fold(column)]
     units = [column for column in rest if is_unit(column) and column not in folds]
     warnings = [of_folds(folds[0], truth)] if folds else []
@@ -69,14 +69,14 @@ def of_units(units: list[Column]) -> str:
     contains = f" ({', '.join(inner)} within it)" if inner else ""
     return (
         f"{size} values of {chosen.name!r}{contains} in {n} rows: rows of one "
-        f"{noun_of(chosen.name)} are not independent, so these intervals are too narrow and these "
-        f"p-values too small, unless {option(groups=chosen.name)} is specified."
+        f"{unit_noun(chosen.name)} are not independent, so these intervals are too narrow and "
+        f"these p-values too small, unless {option(groups=chosen.name)} is specified."
     )
 
 
-def noun_of(name: str) -> str:
+def unit_noun(name: str) -> str:
     """Return a unit as a sentence names it: patient_id is a patient."""
-    words = [word for word in words_of(name) if word not in ("id", "ids", "no", "nr", "number")]
+    words = [word for word in split_words(name) if word not in ("id", "ids", "no", "nr", "number")]
     noun = " ".join(words)
     return noun if len(noun) > SHORTEST else repr(name)
 

@@ -96,7 +96,7 @@ ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
 
 
 @cache
-def words_of(name: str) -> tuple[str, ...]:
+def split_words(name: str) -> tuple[str, ...]:
     """Return the words of a name in lower case: `YTrue_2` has y, true and 2."""
     return tuple(part.lower() for part in PARTS.findall(name))
 
@@ -106,7 +106,7 @@ def known_words(name: str) -> frozenset[str]:
     """Return the words of a name, those with figures, and all as one: YTrue_f1 has ytrue and f1."""
     parts = re.findall(r"[^\W_]+", name)
     numbered = (part.lower() for part in parts if re.search(r"\d", part))
-    return frozenset({*words_of(name), *numbered, "".join(words_of(name))})
+    return frozenset({*split_words(name), *numbered, "".join(split_words(name))})
 
 
 @cache
@@ -128,7 +128,7 @@ def is_outcome(name: str) -> bool:
 
 def is_metric(name: str) -> bool:
     """Return whether a name is that of a metric and nothing else: f1, mean_accuracy."""
-    words = words_of(name)
+    words = split_words(name)
     every = "".join(words) in ROLES["metric"] or all(word in ROLES["metric"] for word in words)
     return bool(words) and every and not speaks_for(name, "prediction")
 
