@@ -34,7 +34,7 @@ from .._inputs.battles import (
     names_of_fighters,
     with_sides,
 )
-from .._inputs.evals.studies import is_reader_table, study_of
+from .._inputs.evals.studies import default_study, is_reader_table
 from .._inputs.labels import as_label_column
 from .._inputs.models import as_matrix
 from .._inputs.options import check_choice
@@ -368,7 +368,7 @@ def are_readings(arguments: Arguments) -> bool:
 
 def readers_data(arguments: Arguments) -> Data:
     """Return a reader study: a long table, or scores by treatment, reader and case with labels."""
-    study = study_of(arguments.data, arguments.a, arguments.models)
+    study = default_study(arguments.data, arguments.a, arguments.models)
     treatments, readers = study.treatments, study.readers
     why = READ if arguments.kind is None else TOLD.format(kind="readers")
     own = {"study": (arguments.data, arguments.a, arguments.models), "n_rounds": len(readers)}

@@ -430,7 +430,7 @@ def auc_sample_size(
     power, ratio = check_goal(power, ratio, test.alpha)
     check_claimable("auc", plan.effect, test.signs, alternative)
 
-    return study_size(plan, power, ratio, expected.given, expected.correlation, method)
+    return study_size(plan, power, ratio, expected.auc_values, expected.correlation, method)
 
 
 def study_size(

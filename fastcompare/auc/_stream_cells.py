@@ -186,7 +186,7 @@ class Counted:
         """Count the cases of a part."""
         self.sizes[part[0]] = 0
         for chunk in self.reader.read(part):
-            self.found |= chunk.found
+            self.found |= chunk.classes
             self.n_dropped += chunk.n_dropped
             self.sizes[part[0]] += chunk.labels.size
             for rows in blocks(chunk.labels.size):

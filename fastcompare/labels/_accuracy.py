@@ -36,7 +36,7 @@ from .._inference.clusters import (
 from .._inference.infer import INTERVALS, clopper_pearson, wilson_ends
 from .._inference.pvalues import normal_quantile, student_quantile
 from .._inference.status import warn_status
-from .._inputs.chunks.cases import LabelReader, PairStream, united
+from .._inputs.chunks.cases import LabelReader, PairStream, combine_ranges
 from .._inputs.chunks.rows import Part, check_in_memory, check_rows
 from .._inputs.counts import are_counts, as_share
 from .._inputs.labels import check_comparable
@@ -331,7 +331,7 @@ class Answers:
         """Add counts, and look whether labels may be compared."""
         self.counts = tuple(x + y for x, y in zip(self.counts, counts, strict=True))
         self.n_dropped += n_dropped
-        self.kinds = united(self.reader.layout.parameters, self.kinds, kinds)
+        self.kinds = combine_ranges(self.reader.layout.parameters, self.kinds, kinds)
 
     def merge(self, other: Answers) -> None:
         """Add what another summary has counted."""

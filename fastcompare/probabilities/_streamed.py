@@ -93,7 +93,7 @@ class Sums:
                 there = np.isfinite(d)
                 columns, d = [np.where(np.isfinite(x), x, 0.0) for x in columns], d[there]
             chunk_sums = Sums(
-                self.reader, rows.d.size, rows.n_dropped, rows.ones, label_values=rows.found
+                self.reader, rows.d.size, rows.n_dropped, rows.ones, label_values=rows.classes
             )
             chunk_sums.totals, chunk_sums.total = tuple(map(exact_sum, columns)), exact_sum(d)
             chunk_sums.squares, chunk_sums.infinite = exact_squares(d), infinite

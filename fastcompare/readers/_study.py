@@ -37,7 +37,7 @@ from .._inputs.evals.readers import (
     as_readings,
     check_no_reading,
 )
-from .._inputs.evals.studies import Given
+from .._inputs.evals.studies import RawStudy
 from .._inputs.options import check_choice, check_level, check_undefined, count_jobs
 from .._results.records import ConfidenceInterval, Record
 from ._moments import FigureVariances, figure_variances
@@ -249,7 +249,7 @@ class Study(NamedTuple):
 
 
 def as_study(
-    data: Given | ReaderStudyResult, covariance: str, n_jobs: int, reading: Reading
+    data: RawStudy | ReaderStudyResult, covariance: str, n_jobs: int, reading: Reading
 ) -> Study:
     """Return the study of readings, or that of a result, or raise."""
     if isinstance(data, ReaderStudyResult):
@@ -400,7 +400,7 @@ def size_status(study: Study, df: float, random: tuple[bool, bool]) -> str:
 
 @forwards(as_readings)
 def reader_study(
-    data: Given | ReaderStudyResult = None,
+    data: RawStudy | ReaderStudyResult = None,
     *,
     random: Random = RANDOM,
     covariance: str = "delong",

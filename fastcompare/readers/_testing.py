@@ -48,7 +48,7 @@ from .._inputs.evals.readers import (
     check_treatments,
     check_two_sided_test,
 )
-from .._inputs.evals.studies import Given, Standalone
+from .._inputs.evals.studies import RawStudy, Standalone
 from .._inputs.options import check_choice, check_undefined, count_jobs
 from .._resampling.bootstrap import as_claim
 from .._results.caution import Cautious, CautiousPairs, with_caution, with_pair_caution
@@ -169,7 +169,7 @@ class ReaderStudyOmnibusResult(OfReaders, OmnibusResult):
 
 @forwards(as_readings)
 def reader_study_test(
-    data: Given | ReaderStudyResult = None,
+    data: RawStudy | ReaderStudyResult = None,
     *,
     random: Random = RANDOM,
     covariance: str = "delong",
@@ -349,7 +349,7 @@ class ReaderStudyPairwiseResult(CautiousPairs, OfReaders, ReferencePairs):
 
 @forwards(as_readings)
 def reader_study_pairwise_test(
-    data: Given | ReaderStudyResult = None,
+    data: RawStudy | ReaderStudyResult = None,
     *,
     random: Random = RANDOM,
     covariance: str = "delong",
@@ -470,7 +470,7 @@ def metric_range(metric: object) -> float:
 
 @forwards(as_readings)
 def reader_study_vs_standalone(
-    data: Given = None,
+    data: RawStudy = None,
     standalone: Standalone = "standalone",
     *,
     random: Random = RANDOM,

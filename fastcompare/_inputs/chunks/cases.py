@@ -40,8 +40,8 @@ from .rows import (
     as_mapped,
     check_names,
     check_scan,
-    coded,
-    enumerated,
+    encode_labels,
+    enumerate_chunks,
     gather_parts,
     lazy_parts,
     mapped_parts,
@@ -85,33 +85,33 @@ class Layout:
         with of_chunk(*part):
             for columns, names in self.rows(part[1]):
                 check_names(names[: self.k], self.names)
-                yield self.named(columns)
+                yield self.raw_chunk(columns)
 
-    def rows(self, given: Any) -> Iterator[tuple[Sequence[Any], Names]]:
+    def rows(self, source: Any) -> Iterator[tuple[Sequence[Any], Names]]:
         """Yield columns in order, and the names of the models."""
-        if not hasattr(given, "load"):
-            yield self.split(given)
+        if not hasattr(source, "load"):
+            yield self.split(source)
             return
-        for columns in given.load():
-            yield columns, given.names
+        for columns in source.load():
+            yield columns, source.names
 
-    def split(self, given: Any) -> tuple[Sequence[Any], Names]:
+    def split(self, chunk: Any) -> tuple[Sequence[Any], Names]:
         """Return the columns of a tuple, in which a table may stand for those of all models."""
         first, names = int(self.labelled), UNNAMED[: self.k]
-        if not isinstance(given, tuple | list) or len(given) <= first:
+        if not isinstance(chunk, tuple | list) or len(chunk) <= first:
             raise InvalidTypeError(
-                f"a chunk must be a tuple {self.shown}, got {type(given).__name__}. Columns by "
-                "name are read by scan_chunks(chunks, scores=[...])."
+                f"a chunk must be a tuple {self.tuple_form}, got {type(chunk).__name__}. Columns "
+                "by name are read by scan_chunks(chunks, scores=[...])."
             )
-        columns, table = list(given), columns_of_table(given[first], self.arrays)
+        columns, table = list(chunk), columns_of_table(chunk[first], self.arrays)
         if table is not None:
-            names = names if isinstance(given[first], np.ndarray) else tuple(table)
+            names = names if isinstance(chunk[first], np.ndarray) else tuple(table)
             columns[first : first + 1] = table.values()
         if table is not None and len(table) != self.k:
             self.refuse(f"a table of {len(table)} models")
         return columns, names
 
-    def named(self, columns: Sequence[Any]) -> Raw:
+    def raw_chunk(self, columns: Sequence[Any]) -> Raw:
         """Return columns by what they are."""
         first = int(self.labelled)
         stop = first + self.k
@@ -122,14 +122,14 @@ class Layout:
         return Raw(labels, list(columns[first:stop]), columns[stop] if self.grouped else None)
 
     @property
-    def shown(self) -> str:
+    def tuple_form(self) -> str:
         """How errors write a chunk."""
         columns = [*self.parameters, "groups"] if self.grouped else [*self.parameters]
         return f"({', '.join(columns)})"
 
     def refuse(self, came: str) -> None:
         """Raise for a chunk of other columns."""
-        raise InvalidValueError(f"every chunk must contain {self.shown}, got {came}.")
+        raise InvalidValueError(f"every chunk must contain {self.tuple_form}, got {came}.")
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ def are_chunks(value: Any) -> bool:
 
 
 def as_pair_stream(
-    given: Mapping[str, Any],
+    arguments: Mapping[str, Any],
     groups: object = None,
     *,
     mapped: bool,
@@ -182,17 +182,19 @@ def as_pair_stream(
 ) -> PairStream:
     """Return chunks as they are read.
 
-    `given` are memory-mapped columns by their parameters, or chunks in the place of the first.
+    `arguments` are memory-mapped columns by their parameters, or chunks in the place of the first.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
-    (name, chunks), *others = given.items()
-    layout = Layout(tuple(given), labelled, arrays=arrays)
+    (name, chunks), *others = arguments.items()
+    layout = Layout(tuple(arguments), labelled, arrays=arrays)
     if mapped:
         columns = [column for _, column in others]
         columns += [] if groups is None else [groups]
         if are_lazy([chunks, *columns]):
             lazy = lazy_parts(chunks, columns, name, labelled=labelled, k=layout.k)
-            return named_stream(name, partial(enumerated, lazy), layout, None, groups is not None)
+            return named_stream(
+                name, partial(enumerate_chunks, lazy), layout, None, groups is not None
+            )
         return named_stream(name, partial(mapped_parts, as_mapped(chunks, columns)), layout)
     if groups is not None:
         raise InvalidValueError(
@@ -202,32 +204,34 @@ def as_pair_stream(
     if isinstance(chunks, Scan):
         check_scan(name, chunks, labelled=labelled, grouped=True)
         wanted, clustered = chunks.wanted, chunks.wanted.groups is not None
-        return named_stream(name, partial(enumerated, chunks.parts), layout, wanted, clustered)
-    return named_stream(name, partial(enumerated, repeatable(chunks, name), name), layout)
+        return named_stream(
+            name, partial(enumerate_chunks, chunks.parts), layout, wanted, clustered
+        )
+    return named_stream(name, partial(enumerate_chunks, repeatable(chunks, name), name), layout)
 
 
 def named_stream(
     name: str,
     parts: Callable[[], Iterator[Part]],
     layout: Layout,
-    known: Wanted | None = None,
+    wanted: Wanted | None = None,
     grouped: bool = False,
 ) -> PairStream:
     """Return the stream, after a look at the first chunk where a scan does not describe it."""
     first = next(parts(), None)
     if first is None:
         raise InvalidValueError(f"`{name}` must contain at least one chunk, got none.")
-    kind, names = type(first[1]), () if known is None else known.names
+    kind, names = type(first[1]), () if wanted is None else wanted.names
     with of_chunk(*first):
-        if known is None and kind is not Blocks:
+        if wanted is None and kind is not Blocks:
             columns, names = next(layout.rows(first[1]))
             grouped = len(columns) > len(layout.parameters)
             layout = replace(layout, grouped=grouped)
-            layout.named(columns)
-    if known is not None and len(names) != layout.k:
+            layout.raw_chunk(columns)
+    if wanted is not None and len(names) != layout.k:
         layout.refuse(f"{len(names)} columns of models")
-    found = (names or names_in(*first))[: layout.k]
-    return PairStream(parts, replace(layout, grouped=grouped, names=found), found, kind)
+    model_names = (names or names_in(*first))[: layout.k]
+    return PairStream(parts, replace(layout, grouped=grouped, names=model_names), model_names, kind)
 
 
 Labels = NDArray[Any]
@@ -243,7 +247,7 @@ class LabelChunk(NamedTuple):
     kinds: Sequence[Labels]
 
 
-class Kept(NamedTuple):
+class CompleteRows(NamedTuple):
     """Columns of a chunk without rows with a missing value, and how many these were."""
 
     columns: list[Labels]
@@ -263,33 +267,33 @@ class CheckedReader(ABC):
         start = 0
         for raw in self.layout.read(part):
             with of_chunk(*part, start):
-                chunk = self.checked(raw)
+                chunk = self.checked_chunk(raw)
             yield chunk
             start += len(raw.models[0])
 
     @abstractmethod
-    def checked(self, raw: Raw) -> Any:
+    def checked_chunk(self, raw: Raw) -> Any:
         """Return a chunk, checked."""
 
 
 class LabelReader(CheckedReader):
     """What turns a part into checked labels."""
 
-    def checked(self, raw: Raw) -> LabelChunk:
+    def checked_chunk(self, raw: Raw) -> LabelChunk:
         """Return a chunk's labels, comparable with each other."""
-        given = dict(zip(self.layout.parameters, (raw.labels, *raw.models), strict=True))
-        if raw.groups is None and are_of_one_coding([*given.values()]):
-            truth, *predicted = given.values()
-            return LabelChunk(truth, predicted, None, 0, samples_of([truth, *predicted]))
-        columns = {name: as_labels(name, values) for name, values in given.items()}
-        kept = without_missing(columns, raw.groups, LABELS, self.nan_policy)
-        truth, *predicted = kept.columns
+        labels_by_name = dict(zip(self.layout.parameters, (raw.labels, *raw.models), strict=True))
+        if raw.groups is None and are_of_one_coding([*labels_by_name.values()]):
+            truth, *predicted = labels_by_name.values()
+            return LabelChunk(truth, predicted, None, 0, coding_samples([truth, *predicted]))
+        columns = {name: as_labels(name, values) for name, values in labels_by_name.items()}
+        complete = without_missing(columns, raw.groups, LABELS, self.nan_policy)
+        truth, *predicted = complete.columns
         if not truth.size:
             none = [truth] * len(predicted)  # columns of nothing but missing labels have no kind
-            return LabelChunk(truth, none, kept.groups, kept.n_dropped, ())
-        check_kinds(dict(zip(given, kept.columns, strict=True)))
-        kinds = samples_of(kept.columns)
-        return LabelChunk(truth, predicted, kept.groups, kept.n_dropped, kinds)
+            return LabelChunk(truth, none, complete.groups, complete.n_dropped, ())
+        check_kinds(dict(zip(labels_by_name, complete.columns, strict=True)))
+        kinds = coding_samples(complete.columns)
+        return LabelChunk(truth, predicted, complete.groups, complete.n_dropped, kinds)
 
 
 def as_label_stream(
@@ -302,13 +306,13 @@ def as_label_stream(
     alone = plain and a is b is None and are_chunks(y_true)
     if not (mapped or alone):
         return None
-    given = dict(zip(layout, labels, strict=True))
-    return as_pair_stream(given, groups, mapped=mapped, arrays=True, nan_policy=nan_policy)
+    arguments = dict(zip(layout, labels, strict=True))
+    return as_pair_stream(arguments, groups, mapped=mapped, arrays=True, nan_policy=nan_policy)
 
 
 def without_missing(
     columns: Mapping[str, Column], groups: object, of: str, nan_policy: str
-) -> Kept:
+) -> CompleteRows:
     """Return columns of the same cases and the labels of their clusters, or raise."""
     n = next(iter(columns.values())).values.size
     for name, column in columns.items():
@@ -322,18 +326,20 @@ def without_missing(
     values = [column.values for column in columns.values()]
     labels = None if clusters is None else clusters.values
     if missing is None:
-        return Kept(values, labels, 0)
+        return CompleteRows(values, labels, 0)
     there = ~missing
-    left = [own[there] for own in values]
-    return Kept(left, None if labels is None else labels[there], int(np.count_nonzero(missing)))
+    complete = [vector[there] for vector in values]
+    return CompleteRows(
+        complete, None if labels is None else labels[there], int(np.count_nonzero(missing))
+    )
 
 
-def samples_of(columns: Sequence[Labels]) -> list[Labels]:
+def coding_samples(columns: Sequence[Labels]) -> list[Labels]:
     """Return for each column the values that determine its coding: ends and 0, or a word."""
-    return [ends_of(sampled(labels)) for labels in columns]
+    return [label_range(sampled(labels)) for labels in columns]
 
 
-def ends_of(labels: Labels) -> Labels:
+def label_range(labels: Labels) -> Labels:
     """Return the least and the greatest of some labels, and 0 if it occurs; of words the first."""
     if kind_of(labels) != "numbers":
         return labels[:1]
@@ -342,14 +348,14 @@ def ends_of(labels: Labels) -> Labels:
     return np.array([*ends, *zero], labels.dtype)
 
 
-def united(
+def combine_ranges(
     names: Sequence[str], one: Sequence[Labels], other: Sequence[Labels]
 ) -> Sequence[Labels]:
     """Return the ends of columns of both, or raise where one has words and the other numbers."""
     if not one or not other:
         return one or other
     pairs = zip(names, one, other, strict=True)
-    return [ends_of(joined(name, both)) for name, *both in pairs]
+    return [label_range(joined(name, both)) for name, *both in pairs]
 
 
 class ForecastChunk(NamedTuple):
@@ -359,7 +365,7 @@ class ForecastChunk(NamedTuple):
     models: Sequence[Vector]
     groups: AnyArray | None
     n_dropped: int
-    found: frozenset[Any]
+    classes: frozenset[Any]
 
 
 @dataclass(frozen=True)
@@ -368,7 +374,7 @@ class ForecastReader(CheckedReader):
 
     pos_label: object = None
 
-    def checked(self, raw: Raw) -> ForecastChunk:
+    def checked_chunk(self, raw: Raw) -> ForecastChunk:
         """Return labels and probabilities of the cases of a chunk that miss nothing."""
         first, *titles = self.layout.parameters
         columns = {first: as_label_column(first, raw.labels)}
@@ -376,24 +382,24 @@ class ForecastReader(CheckedReader):
             vector = as_doubles(name, values)
             missing = np.isnan(vector)
             columns[name] = Column(vector, missing if missing.any() else None)
-        kept = without_missing(columns, raw.groups, LABELS, self.nan_policy)
-        labels, *models = kept.columns
+        complete = without_missing(columns, raw.groups, LABELS, self.nan_policy)
+        labels, *models = complete.columns
         if not labels.size:
-            return ForecastChunk(labels, models, kept.groups, kept.n_dropped, frozenset())
+            return ForecastChunk(labels, models, complete.groups, complete.n_dropped, frozenset())
         for name, vector in zip(titles, models, strict=True):
             check_range(name, vector)
-        positive, found = coded(labels, self.pos_label)
-        return ForecastChunk(positive, models, kept.groups, kept.n_dropped, found)
+        positive, classes = encode_labels(labels, self.pos_label)
+        return ForecastChunk(positive, models, complete.groups, complete.n_dropped, classes)
 
 
 def as_forecast_stream(
-    given: dict[str, Any], groups: object, nan_policy: str, *, plain: bool
+    arguments: dict[str, Any], groups: object, nan_policy: str, *, plain: bool
 ) -> PairStream | None:
     """Return labels and probabilities if they come in chunks, None if they are in memory.
 
     Mapped arrays are in chunks if all options are plain.
     """
-    y_true, *models = given.values()
+    y_true, *models = arguments.values()
     flat = plain and all(getattr(each, "ndim", 1) == 1 for each in models)
     if all(each is None for each in models):
         mapped = False
@@ -402,7 +408,7 @@ def as_forecast_stream(
         chunked = mapped = models[-1] is not None and are_chunked(models, "auto" if flat else "")
     if not chunked:
         return None
-    return as_pair_stream(given, groups, mapped=mapped, nan_policy=nan_policy)
+    return as_pair_stream(arguments, groups, mapped=mapped, nan_policy=nan_policy)
 
 
 def check_loss_options(method: str, classes: object) -> None:
@@ -420,19 +426,24 @@ class Rows(NamedTuple):
     d: Vector
     groups: AnyArray | None = None
     n_dropped: int = 0
-    found: frozenset[Any] = frozenset()
+    classes: frozenset[Any] = frozenset()
     ones: int = 0
 
 
 class ItemReader(CheckedReader):
     """What turns a part into checked scores."""
 
-    def checked(self, raw: Raw) -> Rows:
+    def checked_chunk(self, raw: Raw) -> Rows:
         """Return the scores of a chunk and their differences."""
-        given = zip(self.layout.parameters, raw.models, strict=True)
-        columns = {name: as_item_column(name, values) for name, values in given}
-        kept = without_missing(columns, raw.groups, ITEMS, self.nan_policy)
-        return Rows(kept.columns, first_less_second(kept.columns), kept.groups, kept.n_dropped)
+        named_models = zip(self.layout.parameters, raw.models, strict=True)
+        columns = {name: as_item_column(name, values) for name, values in named_models}
+        complete = without_missing(columns, raw.groups, ITEMS, self.nan_policy)
+        return Rows(
+            complete.columns,
+            first_less_second(complete.columns),
+            complete.groups,
+            complete.n_dropped,
+        )
 
 
 def as_item_column(name: str, values: Any) -> Column:
@@ -489,8 +500,8 @@ def as_one_stream(
     if not chunked and not (mapped and are_chunked((scores,), "auto", *options.values())):
         return None
     check_item_options("t", **options)
-    given = {"scores": scores}
-    return as_pair_stream(given, groups, mapped=mapped, labelled=False, nan_policy=nan_policy)
+    arguments = {"scores": scores}
+    return as_pair_stream(arguments, groups, mapped=mapped, labelled=False, nan_policy=nan_policy)
 
 
 def check_item_options(method: str, **others: object) -> None:

@@ -35,13 +35,13 @@ NO_LABELS = np.empty(0, np.uint8)
 UNSORTED = re.compile(r"float[48]_|torch\.uint(16|32|64)|sparse|quint|qint")  # by PyTorch
 
 
-def are_elsewhere(*given: object) -> bool:
+def are_elsewhere(*values: object) -> bool:
     """Say whether any of these, or any column of a mapping, is an array on a device."""
-    if {*map(type, given)} <= {np.ndarray}:
+    if {*map(type, values)} <= {np.ndarray}:
         return False
     return any(
         any(map(device_of, each.values())) if isinstance(each, Mapping) else device_of(each)
-        for each in given
+        for each in values
     )
 
 
@@ -68,11 +68,11 @@ def as_cases_anywhere(
 
 
 def cases_elsewhere(
-    y_true: Any, pos_label: object, nan_policy: str, table: Any, given: dict[str, object]
+    y_true: Any, pos_label: object, nan_policy: str, table: Any, arguments: dict[str, object]
 ) -> Cases:
     """Return the checked cases, with all arrays on one device."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
-    scores, names = models_of(given) if given else (dict(columns_by_title(table)), ())
+    scores, names = models_of(arguments) if arguments else (dict(columns_by_title(table)), ())
     every = {"y_true": y_true, **scores}
     where = Device.of({name: value for name, value in every.items() if device_of(value)})
     with where.exact():
@@ -88,9 +88,9 @@ def cases_elsewhere(
         flagged = [("y_true", unlabelled), *zip(titles, flags, strict=True)]
         missing, dropped = find_missing(flagged, [], (), nan_policy), 0
         if missing is not None:
-            kept, dropped = where.put(~missing), leave_out(missing)
-            labels = labels[~missing if isinstance(labels, np.ndarray) else kept]
-            vectors = [vector[kept] for vector in vectors]
+            complete, dropped = where.put(~missing), leave_out(missing)
+            labels = labels[~missing if isinstance(labels, np.ndarray) else complete]
+            vectors = [vector[complete] for vector in vectors]
         positive = positive_labels(where, labels, pos_label)
         return Cases(
             NO_LABELS, vectors, names, dropped, remote=RemoteCases(where, positive, vectors)

@@ -72,12 +72,12 @@ def share_memory(kind: type, executor: Executor | None) -> bool:
 
 
 @contextmanager
-def of_chunk(number: int, given: Any, start: int = 0) -> Iterator[None]:
+def of_chunk(number: int, source: Any, start: int = 0) -> Iterator[None]:
     """Name the chunk in errors, or the part of a file, of which `start` rows were read before."""
     try:
         yield
     except FastCompareError as error:
-        in_file = getattr(given, "in_file", None)
+        in_file = getattr(source, "in_file", None)
         message = f"chunk {number}: {error}" if in_file is None else in_file(str(error), start)
         raise type(error)(message) from error
 
@@ -95,17 +95,17 @@ def check_scan(name: str, scan: Scan, *, labelled: bool, grouped: bool) -> None:
         refuse_for_chunks(groups=groups)
 
 
-def enumerated(
+def enumerate_chunks(
     make: Callable[[], Iterable[Any]], name: str = "y_true"
 ) -> Iterator[tuple[int, Any]]:
     """Yield chunks with their numbers."""
-    from_fields = make()
-    if not isinstance(from_fields, Iterable):
+    chunks = make()
+    if not isinstance(chunks, Iterable):
         raise InvalidTypeError(
             f"`{name}` must be a function that returns an iterator, it returned "
-            f"{type(from_fields).__name__}."
+            f"{type(chunks).__name__}."
         )
-    return enumerate(from_fields)
+    return enumerate(chunks)
 
 
 def repeatable(chunks: Any, name: str = "y_true") -> Callable[[], Iterable[Any]]:
@@ -148,7 +148,7 @@ def lazy_parts(
         raise InvalidValueError(f"`{name}` must be 1-d, got {len(column_names(first))} columns.")
     columns = list(named_collections(others))
     models = columns if labelled else [*named_collections([first]), *columns]
-    names = [name for _, own in models for name in own][:k]
+    names = [name for _, column_titles in models for name in column_titles][:k]
     titles = titles_of(len(names)) if k is None else UNNAMED[:k]
     names = [name or title for name, title in zip(names, titles, strict=True)]
     unique = tuple(names) if len({*names}) == len(names) else titles
@@ -157,11 +157,11 @@ def lazy_parts(
 
 def named_collections(scores: Sequence[Any]) -> Iterator[tuple[Any, list[str]]]:
     """Yield collections with the names of their columns."""
-    for given in scores:
-        if isinstance(given, Mapping):
-            yield from ((column, [str(name)]) for name, column in given.items())
-        elif given is not None:
-            yield given, column_names(given) if is_dask(given) else [""]
+    for collection in scores:
+        if isinstance(collection, Mapping):
+            yield from ((column, [str(name)]) for name, column in collection.items())
+        elif collection is not None:
+            yield collection, column_names(collection) if is_dask(collection) else [""]
 
 
 MAPPED_FROM = 1 << 20  # rows from which memory-mapped arrays are read in chunks
@@ -178,7 +178,7 @@ class Chunk(NamedTuple):
     labels: NDArray[np.uint8]
     scores: Sequence[Vector]
     n_dropped: int
-    found: frozenset[Any]
+    classes: frozenset[Any]
 
 
 @dataclass(frozen=True)
@@ -216,10 +216,10 @@ class Reader:
 
     def read(self, part: Part) -> Iterator[Chunk]:
         """Yield the chunks of a part, or raise with its number."""
-        found, start = columns_of_chunks(part[1]), 0
+        parsed, start = columns_of_chunks(part[1]), 0
         while True:
             with of_chunk(*part, start):
-                columns = next(found, None)
+                columns = next(parsed, None)
                 if columns is None:
                     return
                 labels, vectors, titles = columns
@@ -228,11 +228,11 @@ class Reader:
                         f"every chunk must contain scores of {self.k} models, got {len(vectors)}."
                     )
                 check_names(titles, self.names)
-                chunk = self.checked(labels, vectors, titles)
+                chunk = self.checked_chunk(labels, vectors, titles)
             yield chunk
             start += vectors[0].size
 
-    def checked(self, y_true: Any, vectors: list[Vector], titles: tuple[str, ...]) -> Chunk:
+    def checked_chunk(self, y_true: Any, vectors: list[Vector], titles: tuple[str, ...]) -> Chunk:
         """Return columns of one chunk as checked labels and scores."""
         labels, unlabelled = as_label_column("y_true", y_true)
         check_lengths(labels.size, vectors, titles)
@@ -241,15 +241,15 @@ class Reader:
         dropped = 0
         missing = find_missing([("y_true", unlabelled)], vectors, titles, self.nan_policy)
         if missing is not None:
-            dropped, kept = int(np.count_nonzero(missing)), ~missing
-            labels, vectors = labels[kept], [vector[kept] for vector in vectors]
+            dropped, complete = int(np.count_nonzero(missing)), ~missing
+            labels, vectors = labels[complete], [vector[complete] for vector in vectors]
         if not labels.size:
             return Chunk(np.empty(0, np.uint8), vectors, dropped, frozenset())
-        positive, found = coded(labels, self.pos_label)
-        return Chunk(positive, vectors, dropped, found)
+        positive, classes = encode_labels(labels, self.pos_label)
+        return Chunk(positive, vectors, dropped, classes)
 
 
-def coded(labels: NDArray[Any], pos_label: Any) -> tuple[NDArray[np.uint8], frozenset[Any]]:
+def encode_labels(labels: NDArray[Any], pos_label: Any) -> tuple[NDArray[np.uint8], frozenset[Any]]:
     """Return 1 for positive cases and 0 for others, and the labels found: not always both."""
     if pos_label is None:
         positive = are_positive("y_true", labels, None)
@@ -264,24 +264,26 @@ def coded(labels: NDArray[Any], pos_label: Any) -> tuple[NDArray[np.uint8], froz
     return positive, check_classes(frozenset(classes(labels)))
 
 
-def check_classes(found: frozenset[Any]) -> frozenset[Any]:
+def check_classes(labels: frozenset[Any]) -> frozenset[Any]:
     """Return the labels found so far, or raise if they are of more than two classes."""
-    if len(found) > 2:
-        raise InvalidValueError(f"`y_true` must contain two classes, found {shown(sorted(found))}.")
-    return found
+    if len(labels) > 2:
+        raise InvalidValueError(
+            f"`y_true` must contain two classes, found {shown(sorted(labels))}."
+        )
+    return labels
 
 
-def check_coding(found: frozenset[Any], pos_label: object) -> None:
+def check_coding(labels: frozenset[Any], pos_label: object) -> None:
     """Raise unless the labels of all chunks together are of one coding."""
-    if pos_label is None and found >= {0, -1}:
+    if pos_label is None and labels >= {0, -1}:
         raise InvalidValueError(
             "`y_true` must have the same coding in all chunks, found 0 in some and -1 in others."
         )
-    known = check_classes(found) if pos_label is not None else found
-    if pos_label is not None and len(known) > 1 and pos_label not in known:
+    distinct = check_classes(labels) if pos_label is not None else labels
+    if pos_label is not None and len(distinct) > 1 and pos_label not in distinct:
         raise InvalidValueError(
             f"`pos_label` must be one of the labels in `y_true`, got {pos_label!r}; "
-            f"found {shown(sorted(found))}."
+            f"found {shown(sorted(labels))}."
         )
 
 
@@ -298,30 +300,30 @@ def check_rows(total: int, n_dropped: int, name: str = "y_true") -> None:
         )
 
 
-def check_unchanged(found: Any, expected: Any) -> None:
+def check_unchanged(counts: Any, expected: Any) -> None:
     """Raise unless a pass over the chunks counts what an earlier one has counted."""
-    if found != expected:
+    if counts != expected:
         raise InvalidValueError(CHANGED)
 
 
-def columns_of_chunks(given: Any) -> Iterator[tuple[Any, list[Vector], tuple[str, ...]]]:
+def columns_of_chunks(source: Any) -> Iterator[tuple[Any, list[Vector], tuple[str, ...]]]:
     """Yield labels, vectors of scores and the names of the models of what a part holds."""
-    if not hasattr(given, "load"):
-        yield columns_of_chunk(given)
+    if not hasattr(source, "load"):
+        yield columns_of_chunk(source)
         return
-    for labels, *scores in given.load():
-        yield labels, as_vectors(labels, given.names, scores), given.names
+    for labels, *scores in source.load():
+        yield labels, as_vectors(labels, source.names, scores), source.names
 
 
-def columns_of_chunk(given: Any) -> tuple[Any, list[Vector], tuple[str, ...]]:
+def columns_of_chunk(chunk: Any) -> tuple[Any, list[Vector], tuple[str, ...]]:
     """Return the labels of a chunk, its vectors of scores and the names of the models."""
-    if not isinstance(given, tuple | list) or len(given) < 2:
+    if not isinstance(chunk, tuple | list) or len(chunk) < 2:
         raise InvalidTypeError(
             "a chunk must be a tuple (y_true, scores of a model, scores of another, ...) or "
-            f"(y_true, table of scores), got {type(given).__name__}. Columns by name are read by "
+            f"(y_true, table of scores), got {type(chunk).__name__}. Columns by name are read by "
             "scan_chunks(chunks, label=..., scores=[...])."
         )
-    labels, *scores = given
+    labels, *scores = chunk
     table = scores[0]
     if len(scores) == 1 and (isinstance(table, Mapping) or is_frame(table)):
         columns = named_columns("scores", table) or {}
@@ -351,25 +353,28 @@ def as_doubles(name: str, values: Any) -> Vector:
 
 
 def as_stream(
-    given: Sequence[Any], pos_label: object = None, nan_policy: str = "raise", k: int | None = None
+    columns: Sequence[Any],
+    pos_label: object = None,
+    nan_policy: str = "raise",
+    k: int | None = None,
 ) -> Stream:
     """Return chunks as they are read, of k models.
 
-    `given` are memory-mapped labels and scores, or chunks and nothing else.
+    `columns` are memory-mapped labels and scores, or chunks and nothing else.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
-    y_true, *scores = given
+    y_true, *scores = columns
     if are_lazy(scores):
-        parts = partial(enumerated, lazy_parts(y_true, scores))
+        parts = partial(enumerate_chunks, lazy_parts(y_true, scores))
     elif scores and scores[0] is not None:
         parts = partial(mapped_parts, as_mapped(y_true, scores))
     elif any(column is not None for column in scores):
         raise InvalidTypeError("`y_score_a` must be specified with `y_score_b`.")
     elif isinstance(y_true, Scan):
         check_scan("y_true", y_true, labelled=True, grouped=False)
-        parts = partial(enumerated, y_true.parts)
+        parts = partial(enumerate_chunks, y_true.parts)
     else:
-        parts = partial(enumerated, repeatable(y_true))
+        parts = partial(enumerate_chunks, repeatable(y_true))
     first = next(parts(), None)
     if first is None:
         raise InvalidValueError("`y_true` must contain at least one chunk, got none.")
@@ -382,18 +387,19 @@ def as_stream(
     return Stream(parts, Reader(len(names), pos_label, nan_policy, names), names, type(first[1]))
 
 
-def names_in(number: int, given: Any) -> tuple[str, ...]:
+def names_in(number: int, source: Any) -> tuple[str, ...]:
     """Return the names of the models in a part; whoever loads one knows them without its rows."""
-    with of_chunk(number, given):
-        return given.names if hasattr(given, "load") else columns_of_chunk(given)[2]
+    with of_chunk(number, source):
+        return source.names if hasattr(source, "load") else columns_of_chunk(source)[2]
 
 
-def check_names(found: tuple[str, ...], names: tuple[str, ...]) -> None:
+def check_names(chunk_names: tuple[str, ...], names: tuple[str, ...]) -> None:
     """Raise unless a chunk has the models of the first one, in the same order."""
-    if names and found != names:
+    if names and chunk_names != names:
         raise InvalidValueError(
             f"every chunk must contain the same models in the same order, {', '.join(names)}, got "
-            f"{', '.join(found)}. Columns by name are read by scan_chunks(chunks, scores=[...])."
+            f"{', '.join(chunk_names)}. Columns by name are read by "
+            "scan_chunks(chunks, scores=[...])."
         )
 
 

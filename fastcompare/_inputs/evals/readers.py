@@ -20,7 +20,7 @@ from ..items import LEAST, MOST
 from ..labels import are_positive
 from ..options import as_count, check_choice, has_direction, is_about_two
 from ..plans.simulations import as_finite
-from .studies import ALGORITHM, ROLES, Given, Table, as_table, refuse_treatments
+from .studies import ALGORITHM, ROLES, RawStudy, Table, as_table, refuse_treatments
 
 METRICS = ("auc", "sensitivity", "specificity", "mean", "loss")
 COVARIANCES = ("delong", "unbiased", "jackknife")
@@ -58,7 +58,7 @@ class Reading(TypedDict, total=False):
 
 
 def as_readings(
-    data: Given = None,
+    data: RawStudy = None,
     *,
     truth: ArrayLike | str | None = None,
     score: ArrayLike | str | None = None,
@@ -93,25 +93,30 @@ def as_readings(
     check_choice("metric", metric, METRICS)
     columns = {"truth": truth, "score": score, "treatment": treatment}
     columns |= {"reader": reader, "case": case}
-    return as_judged(as_table(data, columns, treatments), metric, pos_label)
+    return readings_by_metric(as_table(data, columns, treatments), metric, pos_label)
 
 
 def as_readings_and_standalone(
-    data: Given, standalone: Any, *, metric: str = "auc", pos_label: object = None, **given: Any
+    data: RawStudy,
+    standalone: Any,
+    *,
+    metric: str = "auc",
+    pos_label: object = None,
+    **options: Any,
 ) -> Readings:
     """Return the readings of one treatment, with those of the standalone algorithm as last reader.
 
     The algorithm is a reader of the data by name, a mapping of cases, or a column in their order.
     """
     check_choice("metric", metric, METRICS)
-    treatments = given.pop("treatments", None)
-    columns: dict[str, Any] = {role: given.get(role) for role in ROLES}
+    treatments = options.pop("treatments", None)
+    columns: dict[str, Any] = {role: options.get(role) for role in ROLES}
     name = standalone if isinstance(standalone, str) else None
     table = as_table(data, columns, treatments, name)
     if len(table.treatments) > 1:
         refuse_treatments(table.treatments)
     table = with_reader_last(table, name) if name else with_column(table, standalone)
-    return as_judged(table, metric, pos_label)
+    return readings_by_metric(table, metric, pos_label)
 
 
 def with_reader_last(table: Table, name: str) -> Table:
@@ -133,14 +138,14 @@ def with_column(table: Table, standalone: Any) -> Table:
     """Return the table with a column of scores as the last reader."""
     values = standalone
     if isinstance(standalone, Mapping):
-        own = {str(case): value for case, value in standalone.items()}
+        score_by_case = {str(case): value for case, value in standalone.items()}
         cases = table.cases or tuple(map(str, range(table.scores.shape[2])))
-        if missing := [case for case in cases if case not in own]:
+        if missing := [case for case in cases if case not in score_by_case]:
             raise InvalidValueError(
                 f"`standalone` must have a score of every case; {len(missing)} are missing, the "
                 f"first of case {missing[0]}."
             )
-        values = [own[case] for case in cases]
+        values = [score_by_case[case] for case in cases]
     elif table.cases is not None:
         raise InvalidTypeError(
             "`standalone` must be the name of a reader in the table, or a mapping from cases to "
@@ -156,7 +161,7 @@ def with_column(table: Table, standalone: Any) -> Table:
     return table._replace(scores=scores, readers=(*table.readers, ALGORITHM))
 
 
-def as_judged(table: Table, metric: str, pos_label: object) -> Readings:
+def readings_by_metric(table: Table, metric: str, pos_label: object) -> Readings:
     """Return the scores by which readers are judged, with the labels of the cases."""
     check_scores(table, metric)
     labels, m, n = None, 0, table.scores.shape[2]
@@ -181,8 +186,8 @@ def as_judged(table: Table, metric: str, pos_label: object) -> Readings:
     if metric in ("sensitivity", "specificity"):
         check_binary(scores, metric)
         assert labels is not None
-        own = labels == (metric == "sensitivity")
-        scores = np.ascontiguousarray(scores[:, :, own])
+        in_class = labels == (metric == "sensitivity")
+        scores = np.ascontiguousarray(scores[:, :, in_class])
         scores = scores if metric == "sensitivity" else 1.0 - scores
     return Readings(scores, labels, *names, metric, m, n)
 
@@ -239,9 +244,9 @@ def as_random(random: object, n_readers: int) -> tuple[bool, bool]:
     return readers, cases
 
 
-def check_no_reading(given: Mapping[str, object]) -> None:
+def check_no_reading(options: Mapping[str, object]) -> None:
     """Raise for options of the readings of a study that has been read."""
-    for name, value in given.items():
+    for name, value in options.items():
         if value is not None and not (name == "metric" and value == "auc"):
             raise InvalidValueError(
                 f"`{name}` belongs to the readings: pass it to reader_study, which `data` is from."
@@ -288,35 +293,35 @@ def as_components_of_variance(pilot: Any, cases: object) -> tuple[dict[str, floa
     """Return components of variance by name, and the cases that they are of."""
     if isinstance(pilot, Mapping):
         check_named(pilot, cases)
-        found = {name: as_finite(f"pilot[{name!r}]", pilot[name]) for name in NEEDED}
-        known = as_count("pilot_cases", cases, 2)
+        components = {name: as_finite(f"pilot[{name!r}]", pilot[name]) for name in NEEDED}
+        n_cases = as_count("pilot_cases", cases, 2)
     elif hasattr(pilot, "components") and hasattr(pilot, "n_positive"):
         if cases is not None:
             raise InvalidValueError(
                 "`pilot_cases` belongs to components; a pilot study knows its cases."
             )
-        found = {name: pilot.components[name] for name in NEEDED}
-        known = pilot.n_positive + pilot.n_negative
+        components = {name: pilot.components[name] for name in NEEDED}
+        n_cases = pilot.n_positive + pilot.n_negative
     else:
         raise InvalidTypeError(
             "`pilot` must be a result of reader_study or reader_study_test, or a mapping of "
             f"components, got {type(pilot).__name__}."
         )
-    if not all(map(math.isfinite, found.values())) or found["error"] < found["cov1"]:
+    if not all(map(math.isfinite, components.values())) or components["error"] < components["cov1"]:
         raise InvalidValueError(
             "`pilot` must have two treatments and two readers at least, two cases of each class, "
             "and an error variance of at least 'cov1'."
         )
-    return found, known
+    return components, n_cases
 
 
 def as_grid(name: str, values: Any, least: int) -> Integers:
     """Return the numbers that are planned, at least so many each."""
-    given = values if np.ndim(values) else [values]
-    if np.ndim(given) != 1 or not 0 < len(given) <= MOST_PLANNED:
+    sizes = values if np.ndim(values) else [values]
+    if np.ndim(sizes) != 1 or not 0 < len(sizes) <= MOST_PLANNED:
         raise InvalidValueError(
             f"`{name}` must be a number or a list of 1 to {MOST_PLANNED} numbers, got shape "
             f"{np.shape(values)}."
         )
-    numbers = given.tolist() if isinstance(given, np.ndarray) else given
+    numbers = sizes.tolist() if isinstance(sizes, np.ndarray) else sizes
     return np.array([as_count(name, value, least) for value in numbers], np.int64)

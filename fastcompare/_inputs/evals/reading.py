@@ -32,16 +32,16 @@ from .table import (
     Table,
     as_labels,
     check_contents,
-    clusters_of,
     first_three,
-    hashed,
-    joined,
+    identify_by_hash,
+    item_clusters,
+    item_weights,
+    join_sheets,
     same_kind,
     suspicions,
-    weights_of,
 )
 
-SHOWN = 12  # names in a message
+MAX_NAMED = 12  # names in a message
 
 
 def choose_tasks(sheets: Sequence[Sheet], task: object) -> list[str]:
@@ -52,7 +52,7 @@ def choose_tasks(sheets: Sequence[Sheet], task: object) -> list[str]:
     if task is None and len(models) > 1:
         listed = [f"{name!r} ({counted(len(by), 'model')})" for name, by in models.items()]
         raise InvalidValueError(
-            f"`task` must be named, since the logs contain {len(models)}: {shown(listed)}. "
+            f"`task` must be named, since the logs contain {len(models)}: {first_names(listed)}. "
             "Several, or 'all', are pooled."
         )
     if task is None or (task == "all" and task not in models):
@@ -73,22 +73,22 @@ def choose_metric(sheets: Sequence[Sheet], metric: object) -> str:
     if metric is None:
         if len(names) > 1:
             single = [n for n in names if all(is_single(s.values.get(n)) for s in sheets)]
-            ways = " or ".join(f"`metric={name!r}`" for name in (single or names)[:SHOWN])
+            ways = " or ".join(f"`metric={name!r}`" for name in (single or names)[:MAX_NAMED])
             raise InvalidValueError(
                 f"`metric` must be named, since the logs contain {len(names)}: "
-                f"{shown(listed_metrics(sheets, names))}. Specify {ways}."
+                f"{first_names(listed_metrics(sheets, names))}. Specify {ways}."
             )
         return names[0]
-    alike = [name for name in names if name.partition(",")[0] == metric]
-    if metric in names or not alike:
+    matching = [name for name in names if name.partition(",")[0] == metric]
+    if metric in names or not matching:
         check_choice("metric", metric, names)
         return str(metric)
-    if len(alike) > 1:
+    if len(matching) > 1:
         raise InvalidValueError(
-            f"`metric` {metric!r} is computed with {len(alike)} filters: specify one of "
-            f"{shown(map(repr, alike))}."
+            f"`metric` {metric!r} is computed with {len(matching)} filters: specify one of "
+            f"{first_names(map(repr, matching))}."
         )
-    return alike[0]
+    return matching[0]
 
 
 def listed_metrics(sheets: Sequence[Sheet], names: Iterable[str]) -> list[str]:
@@ -106,44 +106,50 @@ def is_single(column: Column | None) -> bool:
     return not any(isinstance(value, list | tuple | dict) for value in column or ())
 
 
-def shown(names: Iterable[str]) -> str:
+def first_names(names: Iterable[str]) -> str:
     """Return some names for a message."""
     every = list(names)
-    return ", ".join(every[:SHOWN]) + (f" and {len(every) - SHOWN} more" if every[SHOWN:] else "")
+    return ", ".join(every[:MAX_NAMED]) + (
+        f" and {len(every) - MAX_NAMED} more" if every[MAX_NAMED:] else ""
+    )
 
 
-def told_apart(sheets: list[Sheet], notes: list[str]) -> list[Sheet]:
+def distinct_sheets(sheets: list[Sheet], notes: list[str]) -> list[Sheet]:
     """Return the sheets, at most one for each model and task; raise where two are for the same.
 
     Logs that were given one by one may be of the same model, with other prompts, say: then each
     takes the name of its file besides. Tables may go on in another file.
     """
     for model in dict.fromkeys(sheet.model for sheet in sheets):
-        own = [sheet for sheet in sheets if sheet.model == model]
-        sources = list(dict.fromkeys(sheet.source for sheet in own))
-        if not repeated(own) or len(sources) == 1 or all(sheet.divided for sheet in own):
+        model_sheets = [sheet for sheet in sheets if sheet.model == model]
+        sources = list(dict.fromkeys(sheet.source for sheet in model_sheets))
+        if (
+            not duplicate_sheets(model_sheets)
+            or len(sources) == 1
+            or all(sheet.divided for sheet in model_sheets)
+        ):
             continue
-        labels = labels_of(sources)
-        for sheet in own:
+        labels = source_labels(sources)
+        for sheet in model_sheets:
             sheet.model = f"{model} ({labels[sheet.source]})"
         notes.append(f"{len(sources)} logs are of the model {model!r}: named by their files")
-    for sheet, other in repeated(sheets):
+    for sheet, other in duplicate_sheets(sheets):
         if not sheet.divided:
             raise InvalidValueError(
                 f"{other.path!r} and {sheet.path!r} are both runs of {sheet.model!r} on "
                 f"{sheet.task!r}: pass only one of them."
             )
-    return merged(sheets)
+    return merge_sheets(sheets)
 
 
-def repeated(sheets: Sequence[Sheet]) -> list[tuple[Sheet, Sheet]]:
+def duplicate_sheets(sheets: Sequence[Sheet]) -> list[tuple[Sheet, Sheet]]:
     """Return the sheets of a model and task that another sheet has before them, with that one."""
     first: dict[tuple[str, str], Sheet] = {}
     pairs = [(sheet, first.setdefault((sheet.model, sheet.task), sheet)) for sheet in sheets]
     return [(sheet, other) for sheet, other in pairs if sheet is not other]
 
 
-def labels_of(sources: Sequence[str]) -> dict[str, str]:
+def source_labels(sources: Sequence[str]) -> dict[str, str]:
     """Return for each path its last part, without the ending; more where that is the same."""
     stems = [Path(source).stem for source in sources]
     names = [Path(source).name for source in sources]
@@ -151,28 +157,28 @@ def labels_of(sources: Sequence[str]) -> dict[str, str]:
     return dict(zip(sources, best, strict=True))
 
 
-def merged(sheets: Sequence[Sheet]) -> list[Sheet]:
+def merge_sheets(sheets: Sequence[Sheet]) -> list[Sheet]:
     """Return one sheet for each model and task, its rows from all files."""
 
     def key(sheet: Sheet) -> tuple[str, str]:
         return sheet.model, sheet.task
 
     order = {k: i for i, k in enumerate(dict.fromkeys(map(key, sheets)))}
-    found = []
+    combined = []
     for _, group in groupby(sorted(sheets, key=lambda s: order[key(s)]), key):
         first, *others = group
         for other in others:
             extend(first, other)
-        found.append(first)
-    return found
+        combined.append(first)
+    return combined
 
 
 def extend(sheet: Sheet, other: Sheet) -> None:
     """Put the rows of another table below those of a sheet."""
     size, more = len(sheet.ids), len(other.ids)
-    for own, new in ((sheet.values, other.values), (sheet.contents, other.contents)):
-        for name in own:
-            own[name] = own[name] + new.get(name, [None] * more)
+    for columns, new in ((sheet.values, other.values), (sheet.contents, other.contents)):
+        for name in columns:
+            columns[name] = columns[name] + new.get(name, [None] * more)
     for name in ("samples", "clusters", "weights"):
         first, second = getattr(sheet, name), getattr(other, name)
         if first is not None or second is not None:
@@ -199,43 +205,45 @@ class Run(NamedTuple):
     n_limited: int
 
 
-def runs_of(table: Table) -> tuple[Run, ...]:
+def run_counts(table: Table) -> tuple[Run, ...]:
     """Return the counts of each model."""
-    present = scored(table)
-    found = []
+    present = has_score(table)
+    runs = []
     for j, model in enumerate(table.models):
-        own = [p for p in table.placed if p.model == j]
+        placements = [p for p in table.placed if p.model == j]
         errors = unscored = 0
-        for placed in own:
+        for placed in placements:
             failed = np.asarray(placed.sheet.failed or [False] * len(placed.scores), bool)
             errors += int(np.count_nonzero(failed))
             unscored += int(np.count_nonzero(np.isnan(placed.scores) & ~failed))
         n_items = int(present[:, j].any(axis=1).sum())
-        found.append(
+        runs.append(
             Run(
                 model,
-                own[0].sheet.format,
-                tuple(dict.fromkeys(p.sheet.path for p in own)),
-                next((p.sheet.status for p in own if p.sheet.status != "success"), "success"),
+                placements[0].sheet.format,
+                tuple(dict.fromkeys(p.sheet.path for p in placements)),
+                next(
+                    (p.sheet.status for p in placements if p.sheet.status != "success"), "success"
+                ),
                 n_items,
                 int(present[:, j].sum()),
                 len(table.keys) - n_items,
                 errors,
                 unscored,
-                sum(p.sheet.limited for p in own),
+                sum(p.sheet.limited for p in placements),
             )
         )
-    return tuple(found)
+    return tuple(runs)
 
 
-def scored(table: Table) -> NDArray[np.bool_]:
+def has_score(table: Table) -> NDArray[np.bool_]:
     """Return where the table has a score."""
     return np.asarray(~np.isnan(table.scores))
 
 
-def kept_items(table: Table, runs: Sequence[Run], missing: str) -> NDArray[np.intp]:
+def compared_items(table: Table, runs: Sequence[Run], missing: str) -> NDArray[np.intp]:
     """Return which items stay, or raise; missing scores become zeros afterwards where specified."""
-    present = scored(table)
+    present = has_score(table)
     expected: AnyArray = np.asarray(present.any(axis=0))  # samples that a model has of some item
     lacking = np.asarray(np.logical_not(present) & expected)
     gaps = np.asarray(lacking.any(axis=2) | np.logical_not(present.any(axis=2)))
@@ -246,18 +254,18 @@ def kept_items(table: Table, runs: Sequence[Run], missing: str) -> NDArray[np.in
         table.scores[np.logical_not(present) & (expected | absent)] = 0.0
     if missing != "drop":
         return np.arange(len(table.keys))
-    kept = np.flatnonzero(np.all(present.any(axis=2), axis=1))
-    if not kept.size:
+    complete = np.flatnonzero(np.all(present.any(axis=2), axis=1))
+    if not complete.size:
         raise InvalidValueError(
             "no item has a score of every model: are the logs of the same data set?"
         )
-    dropped = len(table.keys) - kept.size
+    dropped = len(table.keys) - complete.size
     if dropped:
         warn(
             f"{dropped} of {len(table.keys)} items dropped: a model has no score for them.",
             DroppedCasesWarning,
         )
-    return kept
+    return complete
 
 
 def refuse_gaps(table: Table, runs: Sequence[Run], gaps: AnyArray) -> None:
@@ -313,42 +321,46 @@ def read_runs(
     left_out = tuple(dict.fromkeys(s.model for s in every if s.model not in models))
     omitted = [f"{name!r} has no {chosen!r} of this task: it is omitted" for name in left_out]
     notes = [*omitted, *(f"{file!r} was skipped: {why}" for file, why in skipped.items())]
-    table = table_of(sheets, chosen, str(join), notes)
+    table = answer_table(sheets, chosen, str(join), notes)
     suspected = suspicions(table)
     for warning in (*omitted, *suspected):
         warn(warning, EvalWarning)
-    known = {"notes": (*notes, *suspected), "left_out": left_out, "skipped": skipped}
-    return fields_of(table, chosen, str(missing), cluster, known)
+    metadata = {"notes": (*notes, *suspected), "left_out": left_out, "skipped": skipped}
+    return run_fields(table, chosen, str(missing), cluster, metadata)
 
 
-def table_of(sheets: Sequence[Sheet], metric: str, join: str, notes: list[str]) -> Table:
+def answer_table(sheets: Sequence[Sheet], metric: str, join: str, notes: list[str]) -> Table:
     """Return all answers in one table."""
-    sheets = told_apart([replace(s, values=dict(s.values)) for s in sheets], notes)
+    sheets = distinct_sheets([replace(s, values=dict(s.values)) for s in sheets], notes)
     if join == "hash":
-        hashed(sheets)
+        identify_by_hash(sheets)
     same_kind(sheets, notes)
-    table = joined(sheets, metric)
+    table = join_sheets(sheets, metric)
     check_contents(table, notes)
     check_scales(table, metric)
     return table
 
 
 def check_every_path(
-    paths: Sequence[str], every: Sequence[Sheet], kept: Sequence[Sheet], wanted: str
+    paths: Sequence[str], every: Sequence[Sheet], compared: Sequence[Sheet], wanted: str
 ) -> None:
     """Raise if a path that was given holds no score that is compared."""
     for path in paths:
-        if not any(sheet.source == path for sheet in kept):
-            own = [sheet for sheet in every if sheet.source == path]
-            held = dict.fromkeys(f"{m!r} of {s.task!r}" for s in own for m in s.values)
-            raise InvalidValueError(f"{path!r} has no {wanted}: it contains {shown(held)}.")
+        if not any(sheet.source == path for sheet in compared):
+            path_sheets = [sheet for sheet in every if sheet.source == path]
+            metrics = dict.fromkeys(f"{m!r} of {s.task!r}" for s in path_sheets for m in s.values)
+            raise InvalidValueError(
+                f"{path!r} has no {wanted}: it contains {first_names(metrics)}."
+            )
 
 
-def fields_of(table: Table, metric: str, missing: str, cluster: Any, known: Fields) -> Fields:
+def run_fields(
+    table: Table, metric: str, missing: str, cluster: Any, more_metadata: Fields
+) -> Fields:
     """Return the table by item as fields of `EvalRuns`, missing values dealt with."""
-    groups, weights = clusters_of(table, cluster), weights_of(table)
-    runs = runs_of(table)
-    kept = kept_items(table, runs, missing)
+    groups, weights = item_clusters(table, cluster), item_weights(table)
+    runs = run_counts(table)
+    rows = compared_items(table, runs, missing)
     directions = {p.sheet.higher_is_better.get(metric) for p in table.placed} - {None}
     tasks = [key[0] for key in table.keys]
     several = len(set(tasks)) > 1
@@ -356,17 +368,17 @@ def fields_of(table: Table, metric: str, missing: str, cluster: Any, known: Fiel
     metadata = {
         "metric": metric,
         "higher_is_better": directions.pop() if len(directions) == 1 else None,
-        "n_dropped": len(table.keys) - kept.size,
+        "n_dropped": len(table.keys) - rows.size,
         "runs": runs,
     }
     return {
         "models": table.models,
-        "items": as_labels(items)[kept],
-        "tasks": np.asarray(tasks)[kept],
-        "scores": table.scores[kept],
-        "groups": None if groups is None else groups[kept],
-        "weights": None if weights is None else weights[kept],
-        "metadata": {**metadata, **known},
+        "items": as_labels(items)[rows],
+        "tasks": np.asarray(tasks)[rows],
+        "scores": table.scores[rows],
+        "groups": None if groups is None else groups[rows],
+        "weights": None if weights is None else weights[rows],
+        "metadata": {**metadata, **more_metadata},
     }
 
 

@@ -35,9 +35,9 @@ BEGIN = b"BEGIN DATA:"
 HEADER = b"readerID,caseID,modalityID,score\n"
 ALGORITHM = "standalone"  # the reader whose scores come without a name
 ONLY = "all cases"  # the treatment of a table without one
-SHOWN = 3
+MAX_NAMED = 3
 Standalone = str | Mapping[Any, float] | ArrayLike
-Given = ArrayLike | Mapping[str, Any] | str | os.PathLike[str] | None
+RawStudy = ArrayLike | Mapping[str, Any] | str | os.PathLike[str] | None
 
 
 class Table(NamedTuple):
@@ -88,7 +88,7 @@ def is_reader_table(data: Any) -> bool:
     return all(names & {*called} for called in wanted)
 
 
-def study_of(data: Any, truth: Any, treatments: Any = None) -> Table:
+def default_study(data: Any, truth: Any, treatments: Any = None) -> Table:
     """Return the table of a study whose columns are called as they usually are."""
     return as_table(data, dict.fromkeys(ROLES) | {"truth": truth}, treatments)
 
@@ -116,30 +116,30 @@ def columns_of_file(path: str, columns: Mapping[str, Any]) -> Fields:
     return {name: read[name in ROLES["score"]](name) for name in table.names if name in used}
 
 
-def chosen_columns(table: Mapping[str, Any] | None, given: Mapping[str, Any]) -> Fields:
+def chosen_columns(table: Mapping[str, Any] | None, arguments: Mapping[str, Any]) -> Fields:
     """Return the columns by their roles: as they were given, named, or called by default."""
-    found = {}
-    for role, value in given.items():
+    columns = {}
+    for role, value in arguments.items():
         if isinstance(value, str):
             if table is None or value not in table:
                 hint = suggestion(value, table or ())
                 raise InvalidValueError(
                     f"`{role}` must be a column of `data`, which has no {value!r}.{hint}"
                 )
-            found[role] = table[value]
+            columns[role] = table[value]
         elif value is not None:
-            found[role] = value
+            columns[role] = value
         elif table is not None:
             called = [name for name in ROLES[role] if name in table]
             if called:
-                found[role] = table[called[0]]
+                columns[role] = table[called[0]]
     for role in ("score", "reader", "case"):
-        if role not in found:
+        if role not in columns:
             has = f" `data` has {listed(list(table), 12)}." if table else ""
             raise InvalidValueError(
                 f"`{role}` must be specified: a column of values, or its name in `data`.{has}"
             )
-    return found
+    return columns
 
 
 def of_columns(columns: dict[str, Any], treatments: Any, standalone: str | None) -> Table:
@@ -157,7 +157,7 @@ def of_columns(columns: dict[str, Any], treatments: Any, standalone: str | None)
         labels["treatment"] = np.full(scores.size, ONLY)
     if standalone is not None:
         scores, labels = under_one_treatment(scores, labels, treatments, standalone)
-    return crossed(scores, labels)
+    return crossed_table(scores, labels)
 
 
 def under_one_treatment(
@@ -165,15 +165,15 @@ def under_one_treatment(
 ) -> tuple[Vector, dict[str, AnyArray]]:
     """Return the rows of readers under one treatment, and those of the algorithm as if under it."""
     names = labels["treatment"].astype(str)
-    own = labels["reader"].astype(str) == standalone
-    others = sorted({*names[~own].tolist()})
+    is_algorithm = labels["reader"].astype(str) == standalone
+    others = sorted({*names[~is_algorithm].tolist()})
     chosen = [*treatments] if isinstance(treatments, list | tuple) else others
     if len(chosen) != 1:
         refuse_treatments(chosen or [standalone])
-    kept = own | (names == str(chosen[0]))
-    found = {name: values[kept] for name, values in labels.items()}
-    found["treatment"] = np.full(int(np.count_nonzero(kept)), str(chosen[0]))
-    return scores[kept], found
+    selected = is_algorithm | (names == str(chosen[0]))
+    columns = {name: values[selected] for name, values in labels.items()}
+    columns["treatment"] = np.full(int(np.count_nonzero(selected)), str(chosen[0]))
+    return scores[selected], columns
 
 
 def as_complete_labels(name: str, values: Any, n: int, of: str, way: str) -> AnyArray:
@@ -196,25 +196,25 @@ def without_truth_rows(
 
     As they are where no row has that reader.
     """
-    known = np.isin(labels["reader"].astype(str), TRUTH)
-    if not known.any():
+    is_truth = np.isin(labels["reader"].astype(str), TRUTH)
+    if not is_truth.any():
         return scores, labels
-    if known.all():
+    if is_truth.all():
         raise InvalidValueError("`reader` must name a reader besides 'truth', got none.")
     cases, numbers = np.unique(labels["case"], return_inverse=True)
     truth = np.full(cases.size, np.nan)
-    truth[numbers[known]] = scores[known]
-    twice = np.flatnonzero(known & (truth[numbers] != scores))
+    truth[numbers[is_truth]] = scores[is_truth]
+    twice = np.flatnonzero(is_truth & (truth[numbers] != scores))
     if twice.size:
         refuse_two_truths(cases[numbers[twice[0]]])
-    kept = {name: values[~known] for name, values in labels.items()}
-    own = truth[numbers[~known]]
-    if np.isnan(own).any():
-        first = kept["case"][np.flatnonzero(np.isnan(own))[0]]
+    reader_labels = {name: values[~is_truth] for name, values in labels.items()}
+    case_truth = truth[numbers[~is_truth]]
+    if np.isnan(case_truth).any():
+        first = reader_labels["case"][np.flatnonzero(np.isnan(case_truth))[0]]
         raise InvalidValueError(
             f"`truth` must be known of every case; no row of the reader 'truth' has case {first}."
         )
-    return scores[~known], {**kept, "truth": own}
+    return scores[~is_truth], {**reader_labels, "truth": case_truth}
 
 
 def refuse_two_truths(case: Any) -> NoReturn:
@@ -225,34 +225,34 @@ def refuse_two_truths(case: Any) -> NoReturn:
     )
 
 
-def levels_of(labels: AnyArray) -> tuple[AnyArray, Integers]:
+def distinct_levels(labels: AnyArray) -> tuple[AnyArray, Integers]:
     """Return the distinct labels, sorted as people do (2 before 10), and the number of each row."""
     total, numbers = number_groups(labels)
-    found = np.empty(total, labels.dtype)
-    found[numbers] = labels
+    levels = np.empty(total, labels.dtype)
+    levels[numbers] = labels
     if labels.dtype.kind in "US":
-        texts = found.astype(str).tolist()
+        texts = levels.astype(str).tolist()
         places = {text: place for place, text in enumerate(in_order(texts))}
         ranks = np.array([places[text] for text in texts])
     else:
-        ranks = np.argsort(np.argsort(found, kind="stable"), kind="stable")
-    ordered = np.empty_like(found)
-    ordered[ranks] = found
+        ranks = np.argsort(np.argsort(levels, kind="stable"), kind="stable")
+    ordered = np.empty_like(levels)
+    ordered[ranks] = levels
     return ordered, ranks[numbers]
 
 
-def crossed(scores: Vector, labels: dict[str, AnyArray]) -> Table:
+def crossed_table(scores: Vector, labels: dict[str, AnyArray]) -> Table:
     """Return the scores of a long table as an array; raise unless every cell has one score."""
     levels, numbers = {}, {}
     for name in ("treatment", "reader", "case"):
-        levels[name], numbers[name] = levels_of(labels[name])
+        levels[name], numbers[name] = distinct_levels(labels[name])
     shape = tuple(levels[name].size for name in levels)
     t, r, n = shape
     if t * r * n > 64 * scores.size and t * r * n > 1 << 24:
         refuse_gaps(np.zeros((0, 0, 0), bool), levels, t * r * n - scores.size)
     cells = (numbers["treatment"] * r + numbers["reader"]) * n + numbers["case"]
     counts = np.bincount(cells, minlength=t * r * n)
-    names = {name: tuple(map(str, found.tolist())) for name, found in levels.items()}
+    names = {name: tuple(map(str, level.tolist())) for name, level in levels.items()}
     if counts.max() > 1:
         refuse_twice(int(np.flatnonzero(counts > 1)[0]), shape, names, cells)
     if counts.min() < 1:
@@ -261,10 +261,10 @@ def crossed(scores: Vector, labels: dict[str, AnyArray]) -> Table:
     table[cells] = scores
     truth = None
     if "truth" in labels:
-        own = labels["truth"]
-        truth = np.empty(n, own.dtype)
-        truth[numbers["case"]] = own
-        differs = np.flatnonzero(truth[numbers["case"]] != own)
+        labels_by_row = labels["truth"]
+        truth = np.empty(n, labels_by_row.dtype)
+        truth[numbers["case"]] = labels_by_row
+        differs = np.flatnonzero(truth[numbers["case"]] != labels_by_row)
         if differs.size:
             refuse_two_truths(levels["case"][numbers["case"][differs[0]]])
     return Table(table.reshape(shape), truth, names["treatment"], names["reader"], names["case"])
@@ -312,8 +312,8 @@ def nested_scores(data: Any) -> tuple[NDArray[np.float64], tuple[str, ...], tupl
     treatments = tuple(map(str, data))
     readers = tuple(map(str, next(iter(data.values()))))
     columns = []
-    for name, own in data.items():
-        by_name = {str(reader): values for reader, values in own.items()}
+    for name, by_reader in data.items():
+        by_name = {str(reader): values for reader, values in by_reader.items()}
         if {*by_name} != {*readers}:
             odd = sorted({*by_name} ^ {*readers})[0]
             raise InvalidValueError(
@@ -330,7 +330,7 @@ def nested_scores(data: Any) -> tuple[NDArray[np.float64], tuple[str, ...], tupl
     if len(sizes) != 1 or any(len(size) != 1 for size in sizes):
         raise InvalidValueError(
             "`data` must have one score for each case of every treatment and reader, got shapes "
-            f"{listed([str(size) for size in sorted(sizes)], SHOWN)}."
+            f"{listed([str(size) for size in sorted(sizes)], MAX_NAMED)}."
         )
     shape = len(treatments), len(readers), columns[0].size
     return np.array(columns).reshape(shape), treatments, readers

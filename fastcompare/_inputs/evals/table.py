@@ -29,19 +29,19 @@ LONGEST = 18  # digits of a number that text may stand for
 
 def same_kind(sheets: Sequence[Sheet], notes: list[str]) -> None:
     """Give ids and clusters one kind in all sheets: numbers where some log has them as numbers."""
-    if mixed(set().union(*(kinds_of_ids(sheet) for sheet in sheets))):
+    if are_mixed(set().union(*(kinds_of_ids(sheet) for sheet in sheets))):
         for sheet in sheets:
             sheet.ids = list(map(by_value, sheet.ids))
             sheet.expected = list(map(by_value, sheet.expected))
         notes.append(
             "ids are whole numbers in some logs and text in others: they are matched by value"
         )
-    if mixed({kind for sheet in sheets for kind in map(type, sheet.clusters or [])}):
+    if are_mixed({kind for sheet in sheets for kind in map(type, sheet.clusters or [])}):
         for sheet in sheets:
             sheet.clusters = list(map(by_value, sheet.clusters or [])) or None
 
 
-def mixed(kinds: set[type]) -> bool:
+def are_mixed(kinds: set[type]) -> bool:
     """Return whether values are numbers in one place and text in another, or not whole."""
     return float in kinds or {int, str} <= kinds
 
@@ -50,8 +50,8 @@ def by_value(value: Any) -> Any:
     """Return the whole number that a text or float stands for; anything else as it is."""
     if type(value) is str:
         digits = value.removeprefix("-")
-        whole = digits.isascii() and digits.isdigit() and len(digits) <= LONGEST
-        return int(value) if whole and str(int(value)) == value else value
+        is_integer = digits.isascii() and digits.isdigit() and len(digits) <= LONGEST
+        return int(value) if is_integer and str(int(value)) == value else value
     if type(value) is float and value.is_integer():
         return int(value)
     return value
@@ -59,20 +59,20 @@ def by_value(value: Any) -> Any:
 
 def kinds_of_ids(sheet: Sheet) -> set[type]:
     """Return the types of the ids in a sheet; raise unless each is a text or a whole number."""
-    found = set()
+    id_kinds = set()
     for ids in (sheet.ids, sheet.expected):
         kinds = set(map(type, ids))
         if not kinds <= {int, str} or (str in kinds and "" in ids):
             check_ids(sheet, ids)
-        found |= kinds
-    return found
+        id_kinds |= kinds
+    return id_kinds
 
 
 def check_ids(sheet: Sheet, ids: Column) -> None:
     """Raise unless every id is a text or a whole number."""
     for row, value in enumerate(ids, 1):
-        whole = type(value) is float and value.is_integer()
-        if value == "" or (type(value) not in (int, str) and not whole):
+        is_integer = type(value) is float and value.is_integer()
+        if value == "" or (type(value) not in (int, str) and not is_integer):
             raise InvalidTypeError(
                 f"{sheet.path!r}: the id of row {row} must be a text or a whole number, got "
                 f"{value!r}."
@@ -89,8 +89,13 @@ def in_order(ids: Iterable[Any]) -> Column:
     same = next((i for i, (low, high) in pairs if low != high), len(min(texts)))
     start = len(texts[0][:same].rstrip("0123456789"))
     ends = [text[start:] for text in texts]
-    joined = "".join(ends)
-    digits = joined.isascii() and joined.isdigit() and all(ends) and max(map(len, ends)) <= LONGEST
+    join_sheets = "".join(ends)
+    digits = (
+        join_sheets.isascii()
+        and join_sheets.isdigit()
+        and all(ends)
+        and max(map(len, ends)) <= LONGEST
+    )
     if not digits or len(texts) < len(unique):
         return sorted(unique, key=natural)
     numbers = np.array(list(map(int, ends)))  # q2, q10: a tenth of the time
@@ -110,7 +115,7 @@ def natural(value: Any) -> tuple[Any, ...]:
     return 1, parts, value
 
 
-def hashed(sheets: Sequence[Sheet]) -> None:
+def identify_by_hash(sheets: Sequence[Sheet]) -> None:
     """Let the hash of a document stand for its id."""
     for sheet in sheets:
         column = next((c for c in sheet.contents.values() if c and None not in c), None)
@@ -125,7 +130,7 @@ GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "yes": 1.0, "true": 1.0, "no":
 PLAIN = frozenset({int, float, bool, type(None)})
 
 
-def scores_of(sheet: Sheet, metric: str) -> Vector:
+def sheet_scores(sheet: Sheet, metric: str) -> Vector:
     """Return a sheet's scores, or raise with the first that is no finite number."""
     column = sheet.values[metric]
     kinds = {*map(type, column)}
@@ -169,7 +174,7 @@ def number(sheet: Sheet, metric: str, row: int, value: object) -> float | int | 
         refuse_several(sheet, metric, row, value)
     raise InvalidTypeError(
         f"{sheet.path!r}: the score {metric!r} of item {sheet.ids[row]!r} must be a number, got "
-        f"{shortened(value)}."
+        f"{short_repr(value)}."
     )
 
 
@@ -183,13 +188,13 @@ def refuse_several(sheet: Sheet, metric: str, row: int, value: object) -> NoRetu
     ]
     hint = f" Name another `metric`: {', '.join(map(repr, others))}." if others else ""
     raise InvalidTypeError(
-        f"{sheet.path!r}: the metric {metric!r} is not a single number but {shortened(value)} for "
+        f"{sheet.path!r}: the metric {metric!r} is not a single number but {short_repr(value)} for "
         f"item {sheet.ids[row]!r}: its mean over items is not the value that the harness "
         f"reports.{hint}"
     )
 
 
-def shortened(value: object) -> str:
+def short_repr(value: object) -> str:
     """Return a value for a message."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]}…"
@@ -217,10 +222,10 @@ class Table(NamedTuple):
     placed: list[Placed]
 
 
-def joined(sheets: Sequence[Sheet], metric: str) -> Table:
+def join_sheets(sheets: Sequence[Sheet], metric: str) -> Table:
     """Return all answers in one table; raise where a model has two to the same item and sample."""
     models = tuple(dict.fromkeys(sheet.model for sheet in sheets))
-    keys, places = items_of(sheets)
+    keys, places = number_items(sheets)
     samples = in_order_of_samples(sheets)
     scores = reserve((len(keys), len(models), max(len(samples), 1)), hint="read fewer logs")
     scores.fill(np.nan)
@@ -228,22 +233,24 @@ def joined(sheets: Sequence[Sheet], metric: str) -> Table:
     for sheet in sheets:
         place = places[sheet.task]
         rows = np.fromiter(map(place.__getitem__, sheet.ids), np.intp, len(sheet.ids))
-        slots = slots_of(sheet, samples)
+        slots = sample_slots(sheet, samples)
         check_once(sheet, rows * scores.shape[2] + slots)
         model = models.index(sheet.model)
-        values = scores_of(sheet, metric)
+        values = sheet_scores(sheet, metric)
         scores[rows, model, slots] = values
         placed.append(Placed(sheet, model, rows, values))
     return Table(scores, models, keys, [item for _, item in keys], placed)
 
 
-def items_of(sheets: Sequence[Sheet]) -> tuple[list[Key], dict[str, dict[Any, int]]]:
+def number_items(sheets: Sequence[Sheet]) -> tuple[list[Key], dict[str, dict[Any, int]]]:
     """Return the items of all tasks in order, and for each task the row of an id."""
     keys: list[Key] = []
     places = {}
     for task in dict.fromkeys(sheet.task for sheet in sheets):
-        own = [sheet for sheet in sheets if sheet.task == task]
-        ids = in_order(chain.from_iterable(chain(sheet.ids, sheet.expected) for sheet in own))
+        task_sheets = [sheet for sheet in sheets if sheet.task == task]
+        ids = in_order(
+            chain.from_iterable(chain(sheet.ids, sheet.expected) for sheet in task_sheets)
+        )
         places[task] = {item: len(keys) + i for i, item in enumerate(ids)}
         keys += [(task, item) for item in ids]
     return keys, places
@@ -263,7 +270,7 @@ def in_order_of_samples(sheets: Sequence[Sheet]) -> list[Any]:
     return in_order([str(label) for label in labels])
 
 
-def slots_of(sheet: Sheet, samples: list[Any]) -> NDArray[np.intp]:
+def sample_slots(sheet: Sheet, samples: list[Any]) -> NDArray[np.intp]:
     """Return which sample of its item each answer is."""
     if sheet.samples is None or len(samples) < 2:
         return np.zeros(len(sheet.ids), np.intp)
@@ -282,11 +289,11 @@ def check_once(sheet: Sheet, cells: NDArray[np.intp]) -> None:
         return
     order = np.argsort(cells, kind="stable")
     again = np.sort(order[1:][cells[order][1:] == cells[order][:-1]])
-    found = [sheet.ids[i] for i in again.tolist()]
+    duplicates = [sheet.ids[i] for i in again.tolist()]
     raise InvalidValueError(
-        f"{sheet.path!r}: {len(found)} answers of {sheet.model!r} are duplicates, with the item "
-        f"and sample of another: {first_three(found)}. Is it the log of a retry? Keep one answer "
-        "of each."
+        f"{sheet.path!r}: {len(duplicates)} answers of {sheet.model!r} are duplicates, with the "
+        f"item and sample of another: {first_three(duplicates)}. Is it the log of a retry? Keep "
+        "one answer of each."
     )
 
 
@@ -324,23 +331,23 @@ def by_item(table: Table, reading: Reading) -> tuple[list[Any], list[Difference]
     """Return a value for each item, None where no log has one, and where two logs have others."""
     values = np.full(len(table.keys), None, dtype=object)
     owners = np.full(len(table.keys), -1)
-    found: list[Difference] = []
+    differences: list[Difference] = []
     for number, placed in enumerate(table.placed):
         column = reading(placed.sheet)
         if column is None:
             continue
         cells, rows = as_objects(column), placed.rows
         if None in column:
-            held = [i for i, value in enumerate(column) if value is not None]
-            cells, rows = cells[held], rows[held]
+            filled = [i for i, value in enumerate(column) if value is not None]
+            cells, rows = cells[filled], rows[filled]
         new = np.flatnonzero(owners[rows] < 0)
         values[rows[new]], owners[rows[new]] = cells[new], number
         if number == 0 and are_distinct(rows):
             continue  # nothing to compare with
         for cell in np.flatnonzero(values[rows] != cells).tolist():
             row = int(rows[cell])
-            found.append((row, placed.sheet, table.placed[owners[row]].sheet))
-    return values.tolist(), found
+            differences.append((row, placed.sheet, table.placed[owners[row]].sheet))
+    return values.tolist(), differences
 
 
 def as_objects(values: Column) -> AnyArray:
@@ -350,7 +357,7 @@ def as_objects(values: Column) -> AnyArray:
     return cells
 
 
-def clusters_of(table: Table, cluster: str | None) -> AnyArray | None:
+def item_clusters(table: Table, cluster: str | None) -> AnyArray | None:
     """Return the cluster of each item, or raise where it has none or several."""
     if cluster is None and all(p.sheet.clusters is None for p in table.placed):
         return None
@@ -373,7 +380,7 @@ def as_labels(values: Sequence[Any]) -> AnyArray:
     return as_objects(list(values))
 
 
-def weights_of(table: Table) -> AnyArray | None:
+def item_weights(table: Table) -> AnyArray | None:
     """Return the weight of each item, None where logs have none; raise where two logs differ."""
     if all(p.sheet.weights is None for p in table.placed):
         return None
@@ -403,10 +410,10 @@ def same_in_logs(table: Table, name: str, reading: Reading) -> tuple[list[Any], 
 
 def suspicions(table: Table) -> list[str]:
     """Return words for scores that are likely not those of the answers."""
-    scores, found = table.scores, []
+    scores, reasons = table.scores, []
     present = ~np.isnan(scores)
     if present.any() and not scores[present].any():
-        found.append(
+        reasons.append(
             "all scores are 0: converters write 0 for metrics that are not a single number "
             f"({table.placed[0].sheet.format})"
         )
@@ -414,5 +421,5 @@ def suspicions(table: Table) -> list[str]:
         low, high = np.fmin.reduce(scores, axis=2), np.fmax.reduce(scores, axis=2)
         several = present.sum(axis=2) > 1
         if several.any() and (low == high)[several].all():
-            found.append("the samples of every item have the same score, which may be their mean")
-    return found
+            reasons.append("the samples of every item have the same score, which may be their mean")
+    return reasons

@@ -15,7 +15,7 @@ GATES = ("worse", "not-better", "not-noninferior")
 
 
 def check_test(
-    test: object, kind: str, known: Sequence[str], homes: Mapping[str, Sequence[str]]
+    test: object, kind: str, allowed: Sequence[str], homes: Mapping[str, Sequence[str]]
 ) -> NoReturn:
     """Raise since no test of this kind of data is called so, naming those that are.
 
@@ -23,11 +23,11 @@ def check_test(
     """
     if not isinstance(test, str):
         raise InvalidTypeError(f"`test` must be the name of a test, got {test!r}.")
-    if not known:
+    if not allowed:
         raise InvalidValueError(f"`test` has no meaning for kind={kind!r}, got {test!r}. Omit it.")
     others = [other for other, tests in homes.items() if test in tests and other != kind]
-    hint = f" It is for kind={others[0]!r}." if others else suggestion(test, known)
-    fitting = ", ".join(map(repr, known))
+    hint = f" It is for kind={others[0]!r}." if others else suggestion(test, allowed)
+    fitting = ", ".join(map(repr, allowed))
     raise InvalidValueError(
         f"`test` must be one of {fitting} for kind={kind!r}, got {test!r}.{hint}"
     )
@@ -115,7 +115,7 @@ def as_threshold(threshold: object, kind: str) -> float:
 
 def positives(labels: NDArray[Any], missing: Any, pos_label: object) -> NDArray[np.float64]:
     """Return 1 for positive cases, 0 for negative ones and NaN for missing labels, or raise."""
-    known = np.ones(labels.size, bool) if missing is None else ~missing
+    labelled = np.ones(labels.size, bool) if missing is None else ~missing
     truth = np.full(labels.size, np.nan)
-    truth[known] = are_positive("data", labels[known], pos_label)
+    truth[labelled] = are_positive("data", labels[labelled], pos_label)
     return truth

@@ -103,21 +103,21 @@ def check_mean_ranks(ranks: object, k: int) -> None:
         )
 
 
-def as_test(test: object, known: Iterable[str]) -> Tests:
+def as_test(test: object, allowed: Iterable[str]) -> Tests:
     """Return one test as `as_tests` does, or raise."""
-    found = as_tests(test, known, "test")
-    if len(found) > 1:
-        raise InvalidValueError(f"`test` must be one test, got {len(found)}.")
-    return found
+    selected = as_tests(test, allowed, "test")
+    if len(selected) > 1:
+        raise InvalidValueError(f"`test` must be one test, got {len(selected)}.")
+    return selected
 
 
-def as_tests(tests: object, known: Iterable[str], what: str = "tests") -> Tests:
+def as_tests(tests: object, allowed: Iterable[str], what: str = "tests") -> Tests:
     """Return the tests by name, with the user's function or None for a test of the design.
 
     A name, a function, several of them, or a mapping from names to functions; None is all. `what`
     is the parameter's name.
     """
-    legal = tuple(known)
+    legal = tuple(allowed)
     if tests is None:
         tests = legal
     if isinstance(tests, str) or callable(tests):
@@ -125,27 +125,27 @@ def as_tests(tests: object, known: Iterable[str], what: str = "tests") -> Tests:
     if isinstance(tests, Mapping):
         named = list(tests.items())
     elif isinstance(tests, Iterable):
-        named = [(name_of(test), test) for test in tests]
+        named = [(test_name(test), test) for test in tests]
     else:
         raise InvalidTypeError(f"`{what}` must be names or functions, got {tests!r}.")
     if not named:
         hint = "" if legal else " Pass functions: a generator of your own has no tests of its own."
         raise InvalidValueError(f"`{what}` must contain at least one test, got none.{hint}")
-    found: Tests = {}
+    selected: Tests = {}
     for name, test in named:
         if isinstance(test, str):
             check_choice(what, test, legal)
         elif not callable(test):
             raise InvalidTypeError(f"`{what}` must be names or functions, got {test!r}.")
-        if str(name) in found:
+        if str(name) in selected:
             raise InvalidValueError(f"`{what}` names {str(name)!r} twice: pass a mapping.")
-        found[str(name)] = test if callable(test) else None
+        selected[str(name)] = test if callable(test) else None
         if isinstance(test, str) and str(name) != test:
             raise InvalidValueError(f"`{what}[{name!r}]` must be a function, got {test!r}.")
-    return found
+    return selected
 
 
-def name_of(test: object) -> str:
+def test_name(test: object) -> str:
     """Return how a test is called."""
     return test if isinstance(test, str) else str(getattr(test, "__name__", test))
 
@@ -162,12 +162,12 @@ def as_permutation(
         check_two_sided(alternative, "for method='venkatraman'", why)
     if exact is not None and not isinstance(exact, bool):
         raise InvalidTypeError(f"`exact` must be None, True or False, got {exact!r}.")
-    kept = check_flag("keep", keep)
-    if exact and kept:
+    keep_replicates = check_flag("keep", keep)
+    if exact and keep_replicates:
         raise InvalidValueError(
             "`keep=True` keeps random exchanges, and `exact=True` draws none: choose one of them."
         )
-    return chosen, False if kept else exact
+    return chosen, False if keep_replicates else exact
 
 
 def check_whole_clusters(method: object, groups: object) -> None:

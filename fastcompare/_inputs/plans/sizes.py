@@ -35,7 +35,7 @@ class Expected(NamedTuple):
     correlation: tuple[float, float] | None
 
     @property
-    def given(self) -> float | tuple[float, float]:
+    def auc_values(self) -> float | tuple[float, float]:
         """The AUC or AUCs, as they are passed."""
         return self.auc if len(self.auc) == 2 else self.auc[0]
 
@@ -97,9 +97,9 @@ def check_claimable(name: str, effect: float, signs: Sequence[float], alternativ
         )
 
 
-def check_pilot(known: bool) -> None:
+def check_pilot(is_estimable: bool) -> None:
     """Raise unless the pilot cases determine the variance of the difference of AUCs."""
-    if not known:
+    if not is_estimable:
         raise InvalidValueError(
             "the pilot must have at least two cases of each class, and the two models must not "
             "rank them identically: otherwise the variance of the difference in AUC cannot be "
@@ -160,21 +160,21 @@ METHODS = ("auto", "t", "sign-flip", "bootstrap")
 SPREADING = ("auto", "t")  # judge by a standard error, of any design
 
 
-def as_sample_counts(samples: object, models: int, known: bool) -> tuple[float, ...] | None:
+def as_sample_counts(samples: object, models: int, has_samples: bool) -> tuple[float, ...] | None:
     """Return how many samples an item each model is to have; infinitely many are legal."""
     if samples is None:
         return None
-    if not known:
+    if not has_samples:
         raise InvalidValueError(
             "`samples` needs scores with several samples of some items of each model, to estimate "
             "their variance: omit it, or pass scores of shape (n, K)."
         )
-    given = samples if isinstance(samples, tuple | list | np.ndarray) else (samples,) * models
-    if len(given) != models:
+    values = samples if isinstance(samples, tuple | list | np.ndarray) else (samples,) * models
+    if len(values) != models:
         raise InvalidValueError(
-            f"`samples` must be one number, or one for each of {models} models, got {len(given)}."
+            f"`samples` must be one number, or one for each of {models} models, got {len(values)}."
         )
-    counts = tuple(as_real("samples", count) for count in given)
+    counts = tuple(as_real("samples", count) for count in values)
     if not all(count >= 1.0 for count in counts):
         raise InvalidValueError(f"`samples` must be at least 1, got {samples!r}.")
     return counts
@@ -321,7 +321,7 @@ def as_mean_design(
         The significance level.
     """
     per_item = difference_variance(variance, correlation)
-    within = as_pair_of("sample_variance", sample_variance)
+    within = as_two_amounts("sample_variance", sample_variance)
     counts = as_sample_counts(samples, 2, True)
     assert counts is not None
     per_item += sum(v / count for v, count in zip(within, counts, strict=True))
@@ -334,8 +334,8 @@ def as_mean_design(
     check_reference(reference)
     wide = check_margin(margin, math.inf)
     check_alternative(alternative, wide)
-    shown = "normal" if reference == "normal" else "t"
-    return MeanDesign(per_item, size, shown, alternative, wide, check_alpha(alpha))
+    distribution = "normal" if reference == "normal" else "t"
+    return MeanDesign(per_item, size, distribution, alternative, wide, check_alpha(alpha))
 
 
 def difference_variance(variance: Any, correlation: Any) -> float:
@@ -346,7 +346,7 @@ def difference_variance(variance: Any, correlation: Any) -> float:
                 "`correlation` needs the variances of both models: pass variance=(v_a, v_b)."
             )
         return check_amount("variance", variance, 0.0)
-    one, other = as_pair_of("variance", variance)
+    one, other = as_two_amounts("variance", variance)
     if correlation is None:
         raise InvalidValueError(
             "two variances need `correlation`, of the two models' scores over items; or pass the "
@@ -358,12 +358,12 @@ def difference_variance(variance: Any, correlation: Any) -> float:
     return max(0.0, one + other - 2.0 * shared * math.sqrt(one * other))
 
 
-def as_pair_of(name: str, values: Any) -> tuple[float, float]:
+def as_two_amounts(name: str, values: Any) -> tuple[float, float]:
     """Return two finite numbers of at least 0, from one for both or from two."""
-    given = (values, values) if is_one(values) else tuple(values)
-    if len(given) != 2:
-        raise InvalidValueError(f"`{name}` must be one number or two, got {len(given)}.")
-    one, other = (check_amount(name, value, 0.0) for value in given)
+    pair = (values, values) if is_one(values) else tuple(values)
+    if len(pair) != 2:
+        raise InvalidValueError(f"`{name}` must be one number or two, got {len(pair)}.")
+    one, other = (check_amount(name, value, 0.0) for value in pair)
     return one, other
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..._inputs.evals.studies import study_of
+from ..._inputs.evals.studies import default_study
 from ...readers._study import reader_study
 from ...readers._testing import reader_study_pairwise_test, reader_study_test
 from ..data import Analysis, Data, Query, Tests
@@ -20,7 +20,7 @@ def analyse_readers(data: Data, query: Query, tests: Tests | None = None) -> Ana
     assert data.study is not None
     readings, truth, treatments = data.study
     judged = "mean" if query.options["higher_is_better"] else "loss"
-    metric = "auc" if study_of(readings, truth).truth is not None else judged
+    metric = "auc" if default_study(readings, truth).truth is not None else judged
     own = {"truth": truth, "treatments": treatments, "metric": metric}
     study = query.run(reader_study, readings, **own, on_undefined="ignore")
     t, r = study.figures.shape
