@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._base.lazy import LazyFunction, public
 from .data import Data
 
 MOST_BANDED = 20_000  # scores whose curves have bands, which are resampled
@@ -60,20 +61,34 @@ def model_limits(
 ) -> tuple[Any, Any] | None:
     """Return the ends of the models' own intervals; None where they are unknown.
 
-    A test of losses does not know them; `scoring_interval` does, of each model alone.
+    A test of losses, of items or of several classes does not know them: the estimate of each model
+    alone does.
     """
     known: tuple[Any, Any] | None = result._own_ends(confidence_level)
-    rule = getattr(result, "rule", None)
-    binary = data.classes is None and data.scan is None and data.design != "multiclass"
-    if known is not None or rule is None or not binary:
+    if known is not None or data.scan is not None or data.unpaired is not None:
         return known
-    from ..probabilities._scoring import scoring_interval  # which no other kind needs
-
-    asked = {name: options[name] for name in ("clip", "pos_label", "nan_policy") if name in options}
-    alone: dict[str, Any] = {"rule": rule, **data.options, **asked, "on_undefined": "ignore"}
+    one, read = estimate_alone(data, result, options)
+    if one is None:
+        return None
+    truth = () if data.y_true is None else (data.y_true,)
     ends = [
-        scoring_interval(data.y_true, column, **alone).confidence_interval(confidence_level)
+        one(*truth, column, **read, on_undefined="ignore").confidence_interval(confidence_level)
         for column in data.columns.values()
     ]
     low, high = zip(*ends, strict=True)
     return np.array(low), np.array(high)
+
+
+def estimate_alone(
+    data: Data, result: Any, options: Mapping[str, Any]
+) -> tuple[LazyFunction | None, Mapping[str, Any]]:
+    """Return the function that estimates one model alone, if there is one, and its options."""
+    asked = {name: options[name] for name in ("clip", "pos_label", "nan_policy") if name in options}
+    rule = getattr(result, "rule", None)
+    if data.classes is not None and data.kind == "scores":
+        return public("multiclass_auc"), {"classes": list(data.classes), **data.options}
+    if rule is not None and data.classes is None and data.design != "multiclass":
+        return public("scoring_interval"), {"rule": rule, **data.options, **asked}
+    if data.kind == "items" and not np.any(getattr(result, "n_dropped", 0)):
+        return public("mean_interval"), data.options
+    return None, {}

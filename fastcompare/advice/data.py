@@ -5,12 +5,13 @@ A kind of data is one record, `Kind`; the table of all is `fastcompare.advice.ki
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from .._results.presentation import replace_fields
 from .._results.records import Record
 
 if TYPE_CHECKING:
@@ -79,6 +80,12 @@ class Query:
         self.ran.extend(results)
         for result in results.values():
             self.used.update(name for name in options if hasattr(result, name))
+
+
+def with_names(result: Any, names: Iterable[object]) -> Any:
+    """Return a result under the names of the models, if it has a place for them."""
+    called = {"names": tuple(map(str, names))}
+    return replace_fields(result, called) if hasattr(result, "names") else result
 
 
 class Tests(NamedTuple):

@@ -10,9 +10,8 @@ from typing import Any
 from .._base.lazy import LazyFunction, public
 from .._inputs.options import bare
 from .._inputs.plans.questions import check_test
-from .._results.presentation import replace_fields
 from ..ranks._posthoc import AGAINST_CONTROL, POSTHOC
-from .data import Tests
+from .data import Tests, with_names
 
 Test = Callable[..., Any]
 Table = Mapping[str, Tests]
@@ -23,7 +22,7 @@ def without_truth(test: Test) -> Test:
 
     @wraps(test)
     def run(y_true: Any, predictions: Mapping[str, Any], **options: Any) -> Any:
-        return test(*predictions.values(), **options)
+        return with_names(test(*predictions.values(), **options), predictions)
 
     return run
 
@@ -34,7 +33,7 @@ def of_halves(test: Test) -> Test:
     @wraps(test)
     def run(scores: Mapping[str, Any], **options: Any) -> Any:
         halves = (x.reshape(-1, 2) if x.size % 2 == 0 else x for x in scores.values())
-        return replace_fields(test(*halves, **options), {"names": tuple(scores)})
+        return with_names(test(*halves, **options), scores)
 
     return run
 

@@ -9,10 +9,9 @@ from .._base.exceptions import InvalidValueError
 from .._base.lazy import public
 from .._inputs.options import check_choice
 from .._inputs.plans.questions import refuse_unused
-from .._results.presentation import replace_fields
 from .analyses.cases import alone, along, checked
 from .asked import check_used
-from .data import Analysis, Data, Query
+from .data import Analysis, Data, Query, with_names
 
 ALONE = "One model: its multiclass AUC (Hand and Till's M) with its interval."
 CLASSES = (
@@ -71,7 +70,7 @@ def analyse_unpaired(data: Data, query: Query) -> Analysis:
         )
     (y_1, first), (y_2, second) = data.unpaired
     result: Any = query.run(way.test, y_1, first, y_2, second)
-    return by_one_test(data, query, way, replace_fields(result, {"names": tuple(data.columns)}))
+    return by_one_test(data, query, way, with_names(result, data.columns))
 
 
 def analyse_classes(data: Data, query: Query) -> Analysis:
@@ -87,7 +86,7 @@ def analyse_classes(data: Data, query: Query) -> Analysis:
     way = Unpaired(public("multiclass_auc_test"), "auc", "multiclass AUC", CLASSES)
     known = {"classes": list(data.classes or ()), **data.options}
     result: Any = query.run(way.test, data.y_true, *tables, **known)
-    return by_one_test(data, query, way, replace_fields(result, {"names": tuple(data.columns)}))
+    return by_one_test(data, query, way, with_names(result, data.columns))
 
 
 def of_one_model(data: Data, query: Query) -> Analysis:

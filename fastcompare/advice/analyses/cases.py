@@ -12,7 +12,7 @@ from ..._inference.status import FEW_CASES, STATUSES
 from ..._inputs.plans.questions import refuse_control, refuse_number, refuse_without_control
 from ..._results.copies import all_with_dropped, with_metric_name
 from ..._results.records import Record
-from ..data import Analysis, Data, Query, Tests, parameters_of
+from ..data import Analysis, Data, Query, Tests, parameters_of, with_names
 
 REJECTED = "The omnibus test rejects that the models are equal, so pairs are compared."
 KEPT = (
@@ -142,8 +142,10 @@ def run_tests(
 
     if k == 1 and tests.one is not None:
         *truth, columns = values
-        column = [next(iter(columns.values()))] if isinstance(columns, Mapping) else [columns]
-        return alone(tests.one.__name__, query.run(tests.one, *truth, *column, **options))
+        table = columns if isinstance(columns, Mapping) else {}
+        column = [*table.values()] or [columns]
+        estimate = query.run(tests.one, *truth, *column, **options)
+        return alone(tests.one.__name__, with_names(estimate, table) if table else estimate)
     if query.control is not None:
         if tests.control is None:
             refuse_control(query.control, ())
