@@ -38,10 +38,10 @@ from ._student import (
     DesignName,
     OfMetric,
     check_rounds_design,
+    column_means,
     heed_design,
     heed_folds,
     in_range,
-    means_of,
 )
 
 SPHERICITY = {  # and what a sentence says of them
@@ -77,13 +77,13 @@ def huynh_feldt(epsilon: Any, rounds: int, k: int) -> Any:
         return epsilon
     shape = (k - 1) * epsilon
     top, bottom = rounds * shape - 2.0, (k - 1) * (rounds - 1.0 - shape)
-    known = bottom > ROUNDING * k * rounds
-    value = np.divide(top, bottom, out=np.full(np.shape(epsilon), math.inf), where=known)
+    finite = bottom > ROUNDING * k * rounds
+    value = np.divide(top, bottom, out=np.full(np.shape(epsilon), math.inf), where=finite)
     value = np.where(np.isnan(epsilon), math.nan, value)
     return value if np.ndim(epsilon) else float(value)
 
 
-def factor_of(epsilon: Epsilon, sphericity: str) -> Any:
+def df_factor(epsilon: Epsilon, sphericity: str) -> Any:
     """Return the factor of the degrees of freedom: at most 1, and 1 if undefined."""
     first, second, lower_bound = epsilon
     if sphericity == "auto":
@@ -92,7 +92,7 @@ def factor_of(epsilon: Epsilon, sphericity: str) -> Any:
     return np.fmin(chosen, 1.0)
 
 
-def applied(epsilon: Epsilon, sphericity: str, k: int) -> str:
+def applied_sphericity(epsilon: Epsilon, sphericity: str, k: int) -> str:
     """Return the correction that 'auto' stands for, or the specified one."""
     if math.isnan(epsilon.greenhouse_geisser) or (sphericity == "auto" and k == 2):
         return "none"  # two models have one difference only, which cannot vary unequally
@@ -246,8 +246,8 @@ def rm_anova_test(
         refuse_range("`scores`")
     statistic = plain / (1.0 + n * sizes.overlap)
     epsilon = epsilons(greenhouse_geisser, n, k)
-    used = applied(epsilon, sphericity, k)
-    df = degrees(float(factor_of(epsilon, used)), n, k)
+    used = applied_sphericity(epsilon, sphericity, k)
+    df = degrees(float(df_factor(epsilon, used)), n, k)
 
     tested = anova_test(statistic, df, greenhouse_geisser)
     warn_status(tested.status, on_undefined)
@@ -256,7 +256,7 @@ def rm_anova_test(
         **tested.fields(),
         **effect_sizes(plain, values),
         epsilon=epsilon,
-        means=means_of(table.values),
+        means=column_means(table.values),
         names=table.names,
         sphericity=used,
         n=n,
@@ -406,7 +406,7 @@ def rm_anova_batch(
     plain, greenhouse_geisser = anova_statistics(tables, jobs)
     statistic = plain / (1.0 + n * sizes.overlap)
     epsilon = epsilons(greenhouse_geisser, n, k)
-    factor = np.broadcast_to(factor_of(epsilon, sphericity), statistic.shape)
+    factor = np.broadcast_to(df_factor(epsilon, sphericity), statistic.shape)
     df = degrees(factor, n, k)
     pvalue = f_pvalues(statistic, *df)
     pvalue[statistic == 0.0] = 1.0

@@ -38,7 +38,8 @@ from ..paired._columns import SizedDifferences, are_constant, sized_differences
 from ._student import in_range
 
 MANY = 1 << 14  # scores from which products of contrasts are worth while
-ALIKE = 2.0**-8  # least of the largest eigenvalue: rounding moves it by less than 2^-40 of itself
+# the least share of the largest eigenvalue, which rounding moves by less than 2^-40 of itself
+LEAST_EIGENVALUE = 2.0**-8
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -161,7 +162,7 @@ def contrast_sizes(residuals: Matrix) -> Vector:
         products -= products.sum(axis=1, keepdims=True) / k
         products -= products.sum(axis=0) / k
         values = interruptible(k > LARGE, np.linalg.eigvalsh, products)[:0:-1]
-        if values[-1] > ALIKE * values[0] > 0.0:
+        if values[-1] > LEAST_EIGENVALUE * values[0] > 0.0:
             return np.asarray(np.sqrt(values))
     residuals -= residuals.sum(axis=0) / k  # k - 1 orthogonal contrasts, rotated
     singular_values = partial(np.linalg.svd, compute_uv=False)
@@ -205,14 +206,14 @@ class NormalityResult(Record):
         if np.isnan(self.pvalue).all():
             return "No differences vary: they have no distribution to test."
         least = int(np.nanargmin(self.pvalue))
-        found = int(np.count_nonzero(self.adjusted_pvalue < 0.05))
+        n_rejected = int(np.count_nonzero(self.adjusted_pvalue < 0.05))
         kind = "p" if self.correction == "none" else "adjusted p"
         p = equation(kind, show_pvalue(float(self.adjusted_pvalue[least])))
         which = " less ".join(self.pairs[least])
         return (
-            f"Of {len(self.pairs)} columns of differences over {self.n} rounds, {found} depart "
-            f"from a normal distribution at the 5% level; most does {which} ({self.method}, W "
-            f"= {self.statistic[least]:.4f}, {p}, skewness {self.skewness[least]:.2f}, "
+            f"Of {len(self.pairs)} columns of differences over {self.n} rounds, {n_rejected} "
+            f"depart from a normal distribution at the 5% level; most does {which} ({self.method}, "
+            f"W = {self.statistic[least]:.4f}, {p}, skewness {self.skewness[least]:.2f}, "
             f"excess kurtosis {self.excess_kurtosis[least]:.2f})."
         )
 
@@ -287,7 +288,7 @@ def normality_report(
     exponent = math.frexp(scale)[1] + 1  # so that differences are at most 1
     models, pairs = np.ldexp(table.apart.T, -exponent), all_pairs(table.names)
     shapes = [
-        shape_of(sized_differences(a - b, [a, b]), exponent) for a, b in combinations(models, 2)
+        describe(sized_differences(a - b, [a, b]), exponent) for a, b in combinations(models, 2)
     ]
     w, p, mean, deviation, skewness, kurtosis = np.array(shapes).T
     status = np.where(np.isnan(w), "constant_differences", "ok")
@@ -320,7 +321,7 @@ def differences_table(scores: object) -> Any:
     return np.stack([values, np.zeros_like(values)], axis=1) if values.ndim == 1 else scores
 
 
-def shape_of(differences: SizedDifferences, exponent: int) -> tuple[float, ...]:
+def describe(differences: SizedDifferences, exponent: int) -> tuple[float, ...]:
     """Return W with its p-value, mean, standard deviation, skewness and excess kurtosis.
 
     The differences are in units of 2^exponent; NaN where they do not vary.
@@ -335,9 +336,9 @@ def shape_of(differences: SizedDifferences, exponent: int) -> tuple[float, ...]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # beyond 5,000 rounds, as the docstring says
         w, p = shapiro(d)
-    apart = d - centre
-    total = float((apart * apart).sum())
-    unit = apart / math.sqrt(total / d.size)
+    deviations = d - centre
+    total = float((deviations * deviations).sum())
+    unit = deviations / math.sqrt(total / d.size)
     square = unit * unit  # powers are made by products: pow() takes ten times as long
     return (
         float(w),

@@ -78,7 +78,7 @@ from .._inputs.rounds import (
 from .._results.copies import all_with_dropped
 from .._results.records import ConfidenceInterval
 from ._pairwise import Choices, FoldComparisonResult, right_tests
-from ._student import heed_swapped, means_of
+from ._student import column_means, heed_swapped
 
 Scoring = str | Callable[..., float] | None
 SPLITS, MODELS = 0, 1  # what a seed is for
@@ -99,9 +99,9 @@ def run_experiment(
     """
     n, names = problem.targets.size, tuple(estimators)
     scorers = scorers_of(estimators, scoring)
-    jobs = jobs_of(estimators, scorers, n, splits, entropy)
+    jobs = experiment_jobs(estimators, scorers, n, splits, entropy)
     with reporting(workers["progress"], len(jobs)) as report:
-        outcomes, whole = run_rounds(
+        outcomes, finished = run_rounds(
             jobs,
             problem.X,
             problem.y,
@@ -111,18 +111,18 @@ def run_experiment(
         )
     scores, ended = score_table(outcomes, names, len(splits))
     complete = np.asarray(~np.isnan(scores).any(axis=1))
-    check_complete(complete, ended, whole)
+    check_complete(complete, ended, finished)
     trained, tested = zip(*compress(splits, complete), strict=True)
     return Fields(
         names=names,
-        means=means_of(scores[complete]),
+        means=column_means(scores[complete]),
         scores=scores,
         n=int(complete.sum()),
         n_dropped=int((ended & ~complete).sum()),
         n_train=float(np.mean([*map(len, trained)])),
         n_test=float(np.mean([*map(len, tested)])),
-        predictions=predictions_of(outcomes, jobs, n),
-        status="ok" if whole else "interrupted",
+        predictions=first_predictions(outcomes, jobs, n),
+        status="ok" if finished else "interrupted",
         _splits=splits,
     )
 
@@ -159,7 +159,7 @@ def splits_and_design(
     return splits, plan_of_cv(cv, X, y, groups, splits=splits).design
 
 
-def jobs_of(
+def experiment_jobs(
     estimators: Mapping[str, Any],
     scorers: Mapping[str, Any],
     n: int,
@@ -168,10 +168,10 @@ def jobs_of(
 ) -> list[Job]:
     """Return a job for each model in each round; the first round of a case keeps predictions."""
     jobs: list[Job] = []
-    seen = np.zeros(n, dtype=bool)
+    tested_before = np.zeros(n, dtype=bool)
     for number, (trained, tested) in enumerate(splits):
-        asked = np.flatnonzero(~seen[tested])
-        seen[tested] = True
+        asked = np.flatnonzero(~tested_before[tested])
+        tested_before[tested] = True
         jobs += [
             Job(
                 number,
@@ -200,10 +200,10 @@ def score_table(
     return scores, ended == len(names)
 
 
-def check_complete(complete: NDArray[np.bool_], ended: NDArray[np.bool_], whole: bool) -> None:
+def check_complete(complete: NDArray[np.bool_], ended: NDArray[np.bool_], finished: bool) -> None:
     """Warn of rounds with a missing score; raise unless two rounds are left, to no surprise."""
     n, dropped = int(complete.sum()), int((ended & ~complete).sum())
-    if n < 2 and not whole:
+    if n < 2 and not finished:
         raise KeyboardInterrupt
     if n < 2:
         raise EstimatorError(
@@ -217,7 +217,7 @@ def check_complete(complete: NDArray[np.bool_], ended: NDArray[np.bool_], whole:
         )
 
 
-def predictions_of(
+def first_predictions(
     outcomes: Sequence[JobOutcome], jobs: Sequence[Job], n: int
 ) -> dict[str, NDArray[Any]]:
     """Return each model's predictions for n cases, each from the first round that tested it."""
@@ -237,13 +237,13 @@ def joined_predictions(pieces: Sequence[tuple[Indexes, Any]], n: int) -> NDArray
     """Return values of n cases in their order; NaN or None for cases without one."""
     where, values = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
     if where.size == n:
-        whole = np.empty_like(values)
+        predictions = np.empty_like(values)
     elif values.dtype.kind == "f":
-        whole = np.full(n, np.nan, values.dtype)
+        predictions = np.full(n, np.nan, values.dtype)
     else:
-        whole = np.full(n, None, object)
-    whole[where] = values
-    return whole
+        predictions = np.full(n, None, object)
+    predictions[where] = values
+    return predictions
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -393,7 +393,7 @@ def compare_estimators(
     """
     check_undefined(on_undefined)
     named, plan = as_estimators(estimators), as_scheme(scheme)
-    choices = Choices(alternative, correction, on_undefined).checked(len(named))
+    choices = Choices(alternative, correction, on_undefined).check(len(named))
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     workers, entropy = as_workers(n_jobs, None, progress), as_entropy(rng)
     problem = as_problem(X, y, groups)
@@ -449,7 +449,7 @@ class SelectedCandidate:
 
         Means vary as Nadeau and Bengio (2003) say of their differences.
         """
-        n, means = len(self.rounds), means_of(self.rounds)
+        n, means = len(self.rounds), column_means(self.rounds)
         if n < 2:
             return Winner(math.nan, math.nan, math.nan)
         share = 1.0 / n + self.sizes.n_test / self.sizes.n_train
@@ -498,8 +498,8 @@ class SearchComparisonResult(FoldComparisonResult):
         ConfidenceInterval
             ``(low, high)``, of ``names[0]``; ``winner_estimate`` is within it.
         """
-        found = self._winner.at(check_level(confidence_level))
-        return ConfidenceInterval(found.low, found.high)
+        limits = self._winner.at(check_level(confidence_level))
+        return ConfidenceInterval(limits.low, limits.high)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values, parameters as text."""
@@ -600,7 +600,7 @@ def from_cv_results(
     >>> fc.from_cv_results(search.fit(*load_iris(return_X_y=True))).names
     ('n_neighbors=5', 'n_neighbors=1', 'n_neighbors=50')
     """
-    choices = Choices(alternative, correction, on_undefined).checked()
+    choices = Choices(alternative, correction, on_undefined).check()
     search, most = as_search(cv_results, scoring), check_top(top)
     if is_search(cv_results) and n_train is n_test is cv is None:
         cv = cv_of_search(cv_results)
@@ -619,7 +619,7 @@ def from_cv_results(
     return SearchComparisonResult(
         **selected_candidate(search.scores, chosen, sizes).fields(),
         names=table.names,
-        means=means_of(table.values),
+        means=column_means(table.values),
         scores=search.scores[:, chosen],
         scoring=search.scoring,
         n=len(table.values),
@@ -636,7 +636,9 @@ def from_cv_results(
 
 def best_candidates(scores: NDArray[np.float64]) -> list[int]:
     """Return the candidates by their mean scores, the best first; failed ones come last."""
-    order: list[int] = np.argsort(-means_of(scores), kind="stable").tolist()  # puts NaN at the end
+    order: list[int] = np.argsort(
+        -column_means(scores), kind="stable"
+    ).tolist()  # puts NaN at the end
     return order
 
 
@@ -653,11 +655,11 @@ def candidate_names(params: Sequence[Mapping[str, Any]], chosen: Sequence[int]) 
     ]
     times = Counter(names)
     numbered = [f"{name} (candidate {i})".strip() for i, name in zip(chosen, names, strict=True)]
-    given = [
+    unique_names = [
         name if name and times[name] == 1 else longer
         for name, longer in zip(names, numbered, strict=True)
     ]
-    return given if len(set(given)) == len(given) else numbered
+    return unique_names if len(set(unique_names)) == len(unique_names) else numbered
 
 
 def shown_value(value: Any) -> str:

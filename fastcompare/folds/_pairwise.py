@@ -30,8 +30,8 @@ from ._student import (
     DesignName,
     OfMetric,
     SizedRounds,
+    column_means,
     heed_splits,
-    means_of,
     student_rows,
     ttest_corrected,
     unvaried_rounds,
@@ -188,7 +188,7 @@ def ttest_pairs(table: ModelTable, overlap: float, alternative: str) -> tuple[Fi
     estimate, scatter = pairs_moments(table)
     t, error, pvalue = student_rows(estimate, scatter, n, overlap, alternative)
     fields: Fields = {
-        "means": means_of(table.values),
+        "means": column_means(table.values),
         "estimate": estimate,
         "standard_error": error,
         "effect_size": ratios(estimate, np.sqrt(scatter / (n - 1) * (1.0 + overlap))),
@@ -290,7 +290,7 @@ class Choices(NamedTuple):
     correction: str
     on_undefined: Undefined
 
-    def checked(self, models: int = 2) -> Choices:
+    def check(self, models: int = 2) -> Choices:
         """Return the choices, or raise before any model is fitted if no test can follow them."""
         check_undefined(self.on_undefined)
         claims = as_pair_claims(self.alternative, self.correction)
@@ -310,8 +310,8 @@ def right_tests(
 ) -> Tests:
     """Return the tests of at least two complete rounds of each model, which name the metric."""
     results, reason = tests_by_scheme(columns, sizes, choices, scheme)
-    told = {"metric": metric, "names": tuple(map(str, columns))}  # arrays of halves have no names
-    return Tests({name: replace(test, **told) for name, test in results.items()}, reason)
+    labels = {"metric": metric, "names": tuple(map(str, columns))}  # arrays of halves have no names
+    return Tests({name: replace(test, **labels) for name, test in results.items()}, reason)
 
 
 def tests_by_scheme(

@@ -262,7 +262,7 @@ def in_range(values: Matrix) -> Matrix:
     return values if abs(exponent) < 300 else np.ldexp(values, -exponent)
 
 
-def means_of(values: Matrix) -> Matrix:
+def column_means(values: Matrix) -> Matrix:
     """Return the mean of each column, or of one, also where the sums exceed what float64 holds."""
     with np.errstate(over="ignore", invalid="ignore"):
         means: Matrix = np.asarray(values.mean(axis=0))
@@ -296,10 +296,10 @@ def heed_design(
     """Warn if `test` is not valid for the design, where one is specified."""
     check_rounds_design(design)
     if design is not None and design not in valid:
-        told, fit = DESIGNS[design], " or ".join(DESIGNS[word].meaning for word in valid)
+        actual, fit = DESIGNS[design], " or ".join(DESIGNS[word].meaning for word in valid)
         warn(
-            f"{test} is for {fit}, not for {told.meaning} (design={design!r}): its p-value is not "
-            f"valid. {instead or f'Use {told.instead}'}.",
+            f"{test} is for {fit}, not for {actual.meaning} (design={design!r}): its p-value is "
+            f"not valid. {instead or f'Use {actual.instead}'}.",
             DesignWarning,
         )
 
@@ -351,14 +351,14 @@ def heed_folds(rounds: int, sizes: Sizes) -> None:
     fits = abs(n_test - n / k) < 1.0  # folds of n cases differ by one case at most
     fits &= rounds == k if design == "kfold" else rounds % k == 0
     if not fits:
-        found = f"cv={cv!r:.60} contradicts {rounds} rounds: k folds have "
+        contradiction = f"cv={cv!r:.60} contradicts {rounds} rounds: k folds have "
         if cv is None:
-            found = (
+            contradiction = (
                 f"design={design!r} contradicts {rounds} rounds with `n_train` {n_train:g} and "
                 f"`n_test` {n_test:g}: k folds have n_test / (n_train + n_test) = 1 / k, and "
             )
         many = "k rounds." if design == "kfold" else "a multiple of k rounds."
-        warn(found + many, DesignWarning)
+        warn(contradiction + many, DesignWarning)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -283,9 +283,9 @@ def halves_sums(scores_a: ArrayLike, scores_b: ArrayLike) -> HalvesSums:
 def settled_halves(a: Vector, b: Vector) -> Matrix:
     """Return the differences (5, 2), those of a round the same where rounding alone parts them."""
     d = np.empty((5, 2))
-    for own, first, second in zip(d, a.reshape(5, 2), b.reshape(5, 2), strict=True):
-        if rounding(first, second, own):
-            own[:] = own[0]
+    for pair, first, second in zip(d, a.reshape(5, 2), b.reshape(5, 2), strict=True):
+        if rounding(first, second, pair):
+            pair[:] = pair[0]
     return d
 
 

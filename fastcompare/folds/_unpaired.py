@@ -44,7 +44,7 @@ from .._inputs.rounds import (
 from .._inputs.scores import names_of
 from .._results.records import OmnibusResult, Record, StudentResult
 from ..kernels.tables.folds import LEAST, mean_and_scatter
-from ._student import in_range, means_of, variance_status
+from ._student import column_means, in_range, variance_status
 
 Columns = list[Vector]
 EXACT_SIZE = 8  # rounds of the smaller model up to which SciPy counts too; the rest is normal
@@ -160,9 +160,9 @@ def folds_unpaired_test(
     method = as_choice("method", method, METHODS)
     check_choice("alternative", alternative, ALTERNATIVES)
     check_undefined(on_undefined)
-    given = as_models(scores)
-    check_unpaired_claim(method, alternative, len(given))
-    labelled = {f"scores[{name!r}]": read_once(values) for name, values in given.items()}
+    models = as_models(scores)
+    check_unpaired_claim(method, alternative, len(models))
+    labelled = {f"scores[{name!r}]": read_once(values) for name, values in models.items()}
     checked, dropped = as_own_rounds(labelled, nan_policy=nan_policy)
     columns = list(checked.values())
     ranked = columns if method == "anova" else in_order_of_all(checked, labelled)
@@ -181,8 +181,8 @@ def folds_unpaired_test(
         df=difference.df,
         effect_size=difference.effect_size,
         alternative=alternative,
-        names=tuple(given),
-        means=np.array([means_of(column) for column in columns]),
+        names=tuple(models),
+        means=np.array([column_means(column) for column in columns]),
         n=tuple(column.size for column in columns),
         n_dropped=dropped,
         method=title,
@@ -212,7 +212,7 @@ class Ranked(NamedTuple):
         return sum(self.sizes)
 
     @property
-    def tied(self) -> float:
+    def tie_sum(self) -> float:
         """The sum over ranks of t^3 - t."""
         return float((self.ties * self.ties * self.ties - self.ties).sum())
 
@@ -237,7 +237,7 @@ def kruskal_wallis(columns: Columns, alternative: str) -> Difference:
     n = ranked.n
     squares = plain_sum(r * r / size for r, size in zip(ranked.sums, ranked.sizes, strict=True))
     h = 12.0 / (n * (n + 1)) * squares - 3 * (n + 1)
-    h /= 1.0 - ranked.tied / (n**3 - n)
+    h /= 1.0 - ranked.tie_sum / (n**3 - n)
     return Difference(h, chi2_pvalue(h, df), (df,), h / (n - 1))
 
 
@@ -261,13 +261,13 @@ def mann_whitney(columns: Columns, alternative: str) -> Difference:
     m, n = ranked.sizes
     u = ranked.sums[0] - m * (m + 1) / 2
     if ranked.ties.max() == 1.0 and min(m, n) <= EXACT_SIZE:
-        p = exact_share_of(columns, alternative)
+        p = exact_rank_pvalue(columns, alternative)
     else:
-        p = normal_share_of(u, ranked, alternative)
+        p = normal_rank_pvalue(u, ranked, alternative)
     return Difference(u, p, (), u / (m * n))
 
 
-def exact_share_of(columns: Columns, alternative: str) -> PValue:
+def exact_rank_pvalue(columns: Columns, alternative: str) -> PValue:
     """Return the p-value of U by all orders of untied scores."""
     from scipy.stats import mannwhitneyu
 
@@ -275,12 +275,12 @@ def exact_share_of(columns: Columns, alternative: str) -> PValue:
     return PValue(p, math.log(p))
 
 
-def normal_share_of(u: float, ranked: Ranked, alternative: str) -> PValue:
+def normal_rank_pvalue(u: float, ranked: Ranked, alternative: str) -> PValue:
     """Return the normal p-value of U, with the corrections for ties and continuity."""
     from scipy.special import log_ndtr, ndtr
 
     (m, n), total = ranked.sizes, ranked.n
-    variance = m * n / 12 * ((total + 1) - ranked.tied / (total * (total - 1)))
+    variance = m * n / 12 * ((total + 1) - ranked.tie_sum / (total * (total - 1)))
     beyond, times = in_tail(u - m * n / 2, alternative)
     z = (beyond - 0.5) / math.sqrt(variance)
     p = min(times * float(ndtr(-z)), 1.0)
@@ -397,8 +397,8 @@ def ttest_unpaired(
     margin = check_amount("margin", margin, 0.0)
     check_alternative(alternative, margin)
     check_undefined(on_undefined)
-    given = {"scores_1": scores_1, "scores_2": scores_2}
-    columns, dropped = as_own_rounds(given, nan_policy=nan_policy)
+    scores = {"scores_1": scores_1, "scores_2": scores_2}
+    columns, dropped = as_own_rounds(scores, nan_policy=nan_policy)
 
     sizes = [column.size for column in columns.values()]
     moments = [mean_and_scatter(column, 0.0) for column in columns.values()]

@@ -89,16 +89,16 @@ def count_orders(row: Sequence[int]) -> int:
     return math.factorial(len(row)) // math.prod(map(math.factorial, ties))
 
 
-def distinct_orders(left: Counter[int], size: int) -> Iterator[tuple[int, ...]]:
-    """Yield the different orders of the `size` ranks that are left; `left` is restored."""
+def distinct_orders(remaining: Counter[int], size: int) -> Iterator[tuple[int, ...]]:
+    """Yield the different orders of the `size` ranks that are left; `remaining` is restored."""
     if not size:
         yield ()
-    for rank, count in left.items():
+    for rank, count in remaining.items():
         if count:
-            left[rank] = count - 1
-            for rest in distinct_orders(left, size - 1):
+            remaining[rank] = count - 1
+            for rest in distinct_orders(remaining, size - 1):
                 yield (rank, *rest)
-            left[rank] = count
+            remaining[rank] = count
 
 
 def ways_to(observed: int, states: Integers, orders: Integers) -> Counts:
@@ -108,11 +108,11 @@ def ways_to(observed: int, states: Integers, orders: Integers) -> Counts:
     """
     needed = observed - (states**2).sum(axis=1) - (orders[0] ** 2).sum()
     size = max(1, CHUNK // len(orders))
-    found = [
+    counts = [
         (2 * states[at : at + size] @ orders.T >= needed[at : at + size, None]).sum(axis=1)
         for at in range(0, len(states), size)
     ]
-    return np.concatenate(found).astype(object)
+    return np.concatenate(counts).astype(object)
 
 
 def after_row(states: Integers, counts: Counts, orders: Integers) -> tuple[Integers, Counts]:
@@ -193,8 +193,8 @@ def by_permutation(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue
     centred = np.ascontiguousarray(ranks.doubled - (ranks.k + 1))
     null = partial(shuffle_blocks, centred, key_of(draws.seed))
     work = SHUFFLE * centred.size
-    drawn = null_replicates(null, draws.n, work, draws.workers)
-    return drawn_share(drawn >= ranks.between)
+    null_sums = null_replicates(null, draws.n, work, draws.workers)
+    return drawn_share(null_sums >= ranks.between)
 
 
 METHODS: dict[str, Callable[[Ranks, Statistics, Draws], PValue]] = {

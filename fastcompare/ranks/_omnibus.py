@@ -347,7 +347,7 @@ def durbin_test(
     table = as_model_table(scores, rows="data sets", keep_missing=True, finite=False)
     check_three_models(table)
     ranks = as_partial_ranks(table.values, higher_is_better)
-    check_balanced(ranks.known, ranks.sizes, table.names)
+    check_balanced(ranks.observed, ranks.sizes, table.names)
 
     n, k = table.values.shape
     design = Design(n, int(ranks.sizes[0]), k, int(ranks.models[0, 0]))
@@ -484,10 +484,10 @@ def skillings_mack_test(
     """
     check_choice("ties", ties, TIES)
     check_undefined(on_undefined)
-    given = as_model_table(scores, rows="data sets", keep_missing=True, finite=False)
-    check_three_models(given)
-    ranks = as_partial_ranks(given.values, higher_is_better)
-    table = comparable_rows(given, ranks.sizes, "data sets")
+    model_table = as_model_table(scores, rows="data sets", keep_missing=True, finite=False)
+    check_three_models(model_table)
+    ranks = as_partial_ranks(model_table.values, higher_is_better)
+    table = comparable_rows(model_table, ranks.sizes, "data sets")
     if table.n_dropped:
         ranks = as_partial_ranks(table.values, higher_is_better)
 
@@ -519,8 +519,8 @@ def adjusted_sums(ranks: PartialRanks, ties: str) -> tuple[Vector, Matrix]:
     s = ranks.sizes.astype(np.float64)
     sums = np.asarray(np.sqrt(3.0 / (s + 1.0)) @ ranks.centred, np.float64)
     share = 3.0 * ranks.squares / (s**3 - s) if ties == "corrected" else np.ones(s.size)
-    known = ranks.known.astype(np.float64)
-    covariance = (known * -share[:, None]).T @ known
+    observed = ranks.observed.astype(np.float64)
+    covariance = (observed * -share[:, None]).T @ observed
     diagonal = covariance.reshape(-1)[:: len(covariance) + 1]  # a view: fill_diagonal takes longer
     diagonal[:] = 0.0
     diagonal[:] = -covariance.sum(axis=1)
@@ -539,5 +539,5 @@ def not_the_first(touching: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def quadratic_form(sums: Vector, covariance: Matrix, rest: NDArray[np.bool_]) -> float:
     """Return A' S^- A: the covariance is regular without the first model of each group."""
-    kept = sums[rest]
-    return float(kept @ np.linalg.solve(covariance[rest][:, rest], kept))
+    reduced = sums[rest]
+    return float(reduced @ np.linalg.solve(covariance[rest][:, rest], reduced))

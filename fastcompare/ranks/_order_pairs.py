@@ -102,8 +102,8 @@ class OrderPairsResult(PairsResult):
         return self._columns.first, self._columns.second
 
     def _chosen_ends(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
-        found = map(self._pair_ends, self._places(chosen))
-        ends = [claim_ends(self.alternative, level, pair.low, pair.high) for pair in found]
+        pairs = map(self._pair_ends, self._places(chosen))
+        ends = [claim_ends(self.alternative, level, pair.low, pair.high) for pair in pairs]
         low, high = np.reshape(ends, (-1, 2)).T
         return low, high
 
@@ -193,13 +193,13 @@ def sign_pairwise_test(
     positive, negative = table.wins()
     n_zero = columns.n - positive - negative
     half = n_zero // 2 if zeros == "split" else np.zeros_like(n_zero)
-    counted = positive + negative + 2 * half
+    n_used = positive + negative + 2 * half
     pvalue = coin_pvalues(positive + half, negative + half, alternative, 1.0)
 
     return SignPairwiseResult(
         **order_pair_fields(table, pvalue, n_zero),
         statistic=(positive + half).astype(np.float64),
-        effect_size=(positive - negative) / np.where(counted > 0, counted, 1),
+        effect_size=(positive - negative) / np.where(n_used > 0, n_used, 1),
         method=np.full(n_zero.shape, "sign test"),
         zeros=zeros,
         n_positive=positive,

@@ -68,8 +68,8 @@ class RankPairsResult(PairsResult):
     _picture: ClassVar[str] = "critical_difference"
 
     def _ends(self, level: float) -> tuple[Vector, Vector]:
-        known = (self.standard_error > 0.0) | (self.estimate == 0.0)
-        reach = np.where(known, self._quantile(level) * self.standard_error, math.nan)
+        defined = (self.standard_error > 0.0) | (self.estimate == 0.0)
+        reach = np.where(defined, self._quantile(level) * self.standard_error, math.nan)
         return self.estimate - reach, self.estimate + reach
 
     def _quantile(self, level: float) -> float:
@@ -93,7 +93,7 @@ class RankTests(NamedTuple):
     method: str
 
 
-ALIKE = {  # where every data set ranks the models alike
+TIED_STATUS = {  # where every data set ranks the models alike
     "zero_variance": ": friedman_exact_pairs_test has the exact p-values of such ranks"
 }
 
@@ -105,7 +105,7 @@ def rank_pair_fields(table: RankedTable, cells: Cells, tests: RankTests, correct
     pairs = named_pairs(models.names, cells)
     estimate = average[cells[0]] - average[cells[1]]
     status = rank_status(estimate, tests.standard_error, ranks)
-    warn_pairs(pairs, status, on_undefined, ALIKE)
+    warn_pairs(pairs, status, on_undefined, TIED_STATUS)
     adjustment = "bonferroni" if correction == DUNN else correction
     return {
         **pair_fields(models.names, tests.pvalue, adjustment, pairs=pairs),
@@ -469,7 +469,7 @@ def critical_difference(k: int, n: int, *, test: str = "nemenyi", alpha: float =
     return quantile * rank_error(models, rows)
 
 
-def critical_of(result: Any) -> float:
+def critical_distance(result: Any) -> float:
     """Return the critical difference of a result."""
     return critical_difference(len(result.names), result.n, alpha=result.alpha)
 
@@ -478,7 +478,7 @@ def critical_of(result: Any) -> float:
 class NemenyiResult(RankPairsResult):
     """Result of `nemenyi_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
-    critical_difference: float = field(init=False, default=cached_property(critical_of))  # type: ignore[assignment]
+    critical_difference: float = field(init=False, default=cached_property(critical_distance))  # type: ignore[assignment]
 
     title: ClassVar[str] = "Nemenyi's test of all pairs of models"
     signed: ClassVar[tuple[str, ...]] = ("estimate",)  # a range has no sign

@@ -125,10 +125,10 @@ def aligned_ranks(table: ModelTable, higher_is_better: bool) -> Integers:
 
 def aligned_scores(values: Matrix) -> tuple[Matrix, Matrix]:
     """Return scores less the means of their rows, and how far rounding may move each (N, k)."""
-    apart = values - values[:, :1]
-    apart -= apart.mean(axis=1, keepdims=True)
+    aligned = values - values[:, :1]
+    aligned -= aligned.mean(axis=1, keepdims=True)
     room = row_room(values) * max(1.0, values.shape[1] / ADDENDS)
-    return apart, np.broadcast_to(room[:, None], apart.shape)
+    return aligned, np.broadcast_to(room[:, None], aligned.shape)
 
 
 class Ranking(TypedDict, total=False):
@@ -197,10 +197,10 @@ class OrderedTable(NamedTuple):
     def wins(self, columns: Columns | None = None) -> Integers:
         """Return in how many rows (2, P) the first model of each pair scores more, and less."""
         columns = columns or self.columns
-        found = np.empty((2, columns.first.size), np.int64)
+        wins = np.empty((2, columns.first.size), np.int64)
         ordered = columns.values if columns.exact is None else self.models.ordered.T.copy()
-        count_wins(ordered, columns.first, columns.second, found)
-        return found
+        count_wins(ordered, columns.first, columns.second, wins)
+        return wins
 
     def average_ranks(self) -> Vector:
         """Return the average rank (k,) of each model: (k + 1) / 2, less half its wins a row."""
@@ -268,7 +268,7 @@ class PartialRanks(NamedTuple):
     """
 
     centred: Integers
-    known: NDArray[np.bool_]
+    observed: NDArray[np.bool_]
     rows: Integers
     models: Integers
 
@@ -306,14 +306,14 @@ def sorted_partial_ranks(scores: Matrix, higher_is_better: bool) -> PartialRanks
 
     A missing score takes the last rank, or several share the last ones, and loses it again.
     """
-    known = ~np.isnan(scores)
-    sizes = np.asarray(known.sum(axis=1))
+    observed = ~np.isnan(scores)
+    sizes = np.asarray(observed.sum(axis=1))
     codes = np.unique(scores, return_inverse=True)[1].reshape(scores.shape).astype(np.float64)
-    codes[~known] = -1.0 if higher_is_better else codes.max() + 1.0
+    codes[~observed] = -1.0 if higher_is_better else codes.max() + 1.0
     ranks = as_ranks(codes, higher_is_better).doubled
-    centred = np.where(known, ranks - (sizes[:, None] + 1), 0)
+    centred = np.where(observed, ranks - (sizes[:, None] + 1), 0)
     rows = np.stack([sizes, np.square(centred).sum(axis=1)])
-    means = np.where(known, sizes[:, None] + 1, 0).sum(axis=0)
+    means = np.where(observed, sizes[:, None] + 1, 0).sum(axis=0)
     return PartialRanks(
-        centred, known, rows, np.stack([known.sum(axis=0), centred.sum(axis=0), means])
+        centred, observed, rows, np.stack([observed.sum(axis=0), centred.sum(axis=0), means])
     )

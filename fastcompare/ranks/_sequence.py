@@ -31,7 +31,7 @@ NamedColumns = dict[str, NDArray[Any]]
 EXACT = 240  # N k! up to which the exact test is a matter of milliseconds
 
 REJECTED = "It rejects equality of all models, so pairwise comparisons follow."
-KEPT = (
+NOT_REJECTED = (
     "It does not reject equality of all models, so no pairwise comparisons follow: their "
     "differences may be due to chance."
 )
@@ -148,7 +148,7 @@ def compare_datasets(
     reasons, pairs = [reason], None
     if isinstance(omnibus, FriedmanResult):
         rejects = omnibus.pvalue <= level
-        reasons.append(REJECTED if rejects else KEPT)
+        reasons.append(REJECTED if rejects else NOT_REJECTED)
         if rejects:
             options = Ranking(
                 alpha=level, higher_is_better=best_is_highest, on_undefined=on_undefined
@@ -169,8 +169,8 @@ def compare_datasets(
 
 def posthoc_name(posthoc: str, control: object) -> str:
     """Return the name of the post-hoc test of all pairs, or of those with a control."""
-    known = POSTHOC if control is None else AGAINST_CONTROL
-    return as_posthoc(posthoc, known, {**POSTHOC, **AGAINST_CONTROL}, control is not None)
+    names = POSTHOC if control is None else AGAINST_CONTROL
+    return as_posthoc(posthoc, names, {**POSTHOC, **AGAINST_CONTROL}, control is not None)
 
 
 def first_test(
