@@ -14,8 +14,8 @@ from numpy.testing import assert_allclose
 
 import fastcompare as fc
 from fastcompare import plots
-from fastcompare.plots._canvas import width_of
-from fastcompare.plots._diagram import bars_of, levels_of
+from fastcompare.plots._canvas import text_width
+from fastcompare.plots._diagram import bar_levels, clique_bars
 from tests.pictures import (
     LONG,
     are_apart,
@@ -132,7 +132,7 @@ def test_the_diagram_of_three_models():
     ]
     assert lines[7:] == [["clique 0", [1.25, -5.3], [2, -5.3]]]
     edge = 0.6 * per_em
-    name = 2 * edge + width_of("2.75") * per_em  # names stand beyond their ranks
+    name = 2 * edge + text_width("2.75") * per_em  # names stand beyond their ranks
     assert texts == [
         *([str(rank), rank, -3.3] for rank in (1, 2, 3)),
         ["CD = 1", 1, -1.0],
@@ -168,7 +168,7 @@ def grouped(draw):
 @settings(max_examples=100, deadline=None)
 def test_no_bar_covers_a_model_that_differs(case):
     ranks, members, gap = case
-    (bar,) = bars_of([members], ranks, gap)
+    (bar,) = clique_bars([members], ranks, gap)
     inside = ranks[list(members)]
     others = np.setdiff1d(np.arange(ranks.size), members)
     between = {j for j in others if inside.min() <= ranks[j] <= inside.max()}
@@ -190,8 +190,8 @@ def test_no_bar_covers_a_model_that_differs(case):
 def test_bars_of_a_level_keep_their_distance(case, more):
     ranks, members, gap = case
     groups = [members, *itertools.combinations(range(ranks.size), 2)]
-    bars = bars_of(groups, ranks, gap)
-    levels = levels_of(bars, gap)
+    bars = clique_bars(groups, ranks, gap)
+    levels = bar_levels(bars, gap)
     for (a, one), (b, two) in itertools.combinations(zip(bars, levels, strict=True), 2):
         if one == two:
             assert a.span[1] + gap <= b.span[0] or b.span[1] + gap <= a.span[0]

@@ -9,7 +9,7 @@ from .._base.documented import documented
 from .._base.types import Vector
 from .._inputs.options import check_choice, check_flag, check_level
 from .._inputs.pictures import as_results, check_axes, refuse_picture
-from ._canvas import INK, cleaned, curve_style, draw_band, draw_key, keyed, names_of_two
+from ._canvas import INK, clean_names, curve_style, draw_band, draw_key, keyed_axes, names_of_two
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,9 +40,9 @@ def curves_of_all(
 ) -> tuple[list[Curve], Any]:
     """Return the curves of one result or of several by name, and the first one, or raise."""
     check_choice("of", of, ("models", "difference"))
-    level, together = check_level(confidence_level), check_flag("simultaneous", simultaneous)
+    level, is_simultaneous = check_level(confidence_level), check_flag("simultaneous", simultaneous)
     results = as_results(result) or {"the model": result}
-    parts = [curves_of(str(name), one, of, level, together) for name, one in results.items()]
+    parts = [curves_of(str(name), one, of, level, is_simultaneous) for name, one in results.items()]
     return [curve for part in parts for curve in part], next(iter(results.values()))
 
 
@@ -56,7 +56,7 @@ def draw_curves(
     null: bool,
 ) -> "Axes":
     """Draw the curves of models with their bands over those of strategies; NaN are gaps."""
-    ax, key = keyed(ax, cleaned([curve.name for curve in [*curves, *guides]]))
+    ax, key = keyed_axes(ax, clean_names([curve.name for curve in [*curves, *guides]]))
     handles = []
     for j, curve in enumerate(curves):
         look = curve_style(j, markers=curve.x.size <= most_marked)
@@ -116,7 +116,7 @@ def decision_curves(
     >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
     check_axes(ax)
-    curves, first = curves_of_all(result, benefits_of, of, confidence_level, simultaneous)
+    curves, first = curves_of_all(result, benefit_curves, of, confidence_level, simultaneous)
     x = "Threshold of the probability"
     if of == "difference":
         words = "Difference of net benefits"
@@ -124,7 +124,9 @@ def decision_curves(
     return draw_curves(ax, curves, strategies(first), MOST_CUTS, (x, "Net benefit"), null=False)
 
 
-def benefits_of(name: str, result: Any, of: str, level: float, together: bool) -> list[Curve]:
+def benefit_curves(
+    name: str, result: Any, of: str, level: float, simultaneous: bool
+) -> list[Curve]:
     """Return the net benefits of a result by threshold, or raise."""
     if not hasattr(result, "thresholds"):
         refuse_picture(result, "net benefits", WITH_BENEFITS)
@@ -134,7 +136,7 @@ def benefits_of(name: str, result: Any, of: str, level: float, together: bool) -
     if tested and of == "models":
         both = zip(names_of_two(result, MODELS), result.net_benefits, strict=True)
         return [Curve(model, cuts, values) for model, values in both]
-    band = result.confidence_interval(level, simultaneous=together)
+    band = result.confidence_interval(level, simultaneous=simultaneous)
     return [Curve("difference" if tested else name, cuts, result.estimate, (band.low, band.high))]
 
 
@@ -187,13 +189,15 @@ def horizon_curves(
     >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
     check_axes(ax)
-    curves, first = curves_of_all(result, horizons_of, of, confidence_level, simultaneous)
+    curves, first = curves_of_all(result, curves_by_horizon, of, confidence_level, simultaneous)
     differ = of == "difference"
     words = f"Difference in {first.measure}" if differ else first.measure
     return draw_curves(ax, curves, [], MOST_HORIZONS, ("Horizon", words), null=differ)
 
 
-def horizons_of(name: str, result: Any, of: str, level: float, together: bool) -> list[Curve]:
+def curves_by_horizon(
+    name: str, result: Any, of: str, level: float, simultaneous: bool
+) -> list[Curve]:
     """Return the estimates of a result by horizon, in their order, or raise."""
     if not hasattr(result, "horizons"):
         refuse_picture(result, "values at several horizons", WITH_HORIZONS)
@@ -204,7 +208,7 @@ def horizons_of(name: str, result: Any, of: str, level: float, together: bool) -
     if tested and of == "models":
         parts = dict(zip(names_of_two(result, MODELS), result._curves, strict=True))
     order = np.argsort(result.horizons)
-    ends = [part.confidence_interval(level, simultaneous=together) for part in parts.values()]
+    ends = [part.confidence_interval(level, simultaneous=simultaneous) for part in parts.values()]
     return [
         Curve(title, one.horizons[order], one.estimate[order], (low[order], high[order]))
         for (title, one), (low, high) in zip(parts.items(), ends, strict=True)

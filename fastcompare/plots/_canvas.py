@@ -64,8 +64,8 @@ def new_axes(
     size = min(width * em, LARGEST), min(height * em, LARGEST)
     from matplotlib import pyplot
 
-    left, below, across, up = inside or (0.0, 0.0, width, height)
-    place = left / width, below / height, across / width, up / height
+    x, below, across, up = inside or (0.0, 0.0, width, height)
+    place = x / width, below / height, across / width, up / height
     axes: Axes = pyplot.figure(figsize=size).add_axes(place)
     return axes
 
@@ -75,18 +75,18 @@ ROW, ROW_WIDTH, ROW_PAD = 2.0, 30.0, 1.5  # em of a row below its like, and arou
 
 def axes_of_rows(names: Sequence[str], below: float, above: float) -> "Axes":
     """Return the axes of a new figure that has a row for each name, with room for the names."""
-    left, down = widest(names) + ROW_PAD, ROW * len(names)
-    inside = left, below, ROW_WIDTH, down
-    return new_axes(left + ROW_WIDTH + ROW_PAD, below + down + above, inside)
+    name_width, down = widest(names) + ROW_PAD, ROW * len(names)
+    inside = name_width, below, ROW_WIDTH, down
+    return new_axes(name_width + ROW_WIDTH + ROW_PAD, below + down + above, inside)
 
 
-def size_of(ax: "Axes") -> tuple[float, float]:
+def axes_size(ax: "Axes") -> tuple[float, float]:
     """Return the width and height of axes in points."""
     per_inch = ax.figure.dpi
     return float(ax.bbox.width / per_inch * POINTS), float(ax.bbox.height / per_inch * POINTS)
 
 
-def width_of(text: str) -> float:
+def text_width(text: str) -> float:
     """Return the width of a text in em."""
     matplotlib()
     from matplotlib.font_manager import FontProperties
@@ -101,20 +101,20 @@ def width_of(text: str) -> float:
 
 def widest(texts: Iterable[str]) -> float:
     """Return the width of the widest text in em."""
-    return max(map(width_of, texts), default=0.0)
+    return max(map(text_width, texts), default=0.0)
 
 
-def cleaned(names: Iterable[str]) -> list[str]:
+def clean_names(names: Iterable[str]) -> list[str]:
     """Return names without what breaks a line or steers the direction of writing."""
     return [clean(name) for name in names]
 
 
-def wrapped(text: str, width: float) -> list[str]:
+def wrap_text(text: str, width: float) -> list[str]:
     """Return the lines of a text that is broken between words to fit a width in em."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and width_of(longer) <= width:
+        if lines and text_width(longer) <= width:
             lines[-1] = longer
         else:
             lines.append(word)
@@ -181,7 +181,7 @@ def ink() -> Any:
     return rcParams["axes.edgecolor"]
 
 
-def color_of(j: int) -> Any:
+def model_color(j: int) -> Any:
     """Return the colour of model j."""
     return COLORS[j % len(COLORS)] if STATE["on"] else f"C{j}"
 
@@ -189,9 +189,9 @@ def color_of(j: int) -> Any:
 def curve_style(j: int, markers: bool = False) -> Mapping[str, Any]:
     """Return the look of the curve of model j."""
     if not STATE["on"]:
-        return {"color": color_of(j)} | ({"marker": "o"} if markers else {})
+        return {"color": model_color(j)} | ({"marker": "o"} if markers else {})
     lines = LINES[:NAMED_LINES] if markers else LINES
-    looks = {"color": color_of(j), "linestyle": lines[j % len(lines)], "linewidth": 1.5}
+    looks = {"color": model_color(j), "linestyle": lines[j % len(lines)], "linewidth": 1.5}
     return looks | ({"marker": MARKERS[j % len(MARKERS)], "markersize": 4.5} if markers else {})
 
 
@@ -200,18 +200,18 @@ VEIL = 0.18  # how much a band covers
 
 def draw_band(ax: "Axes", j: int, x: Any, low: Any, high: Any) -> None:
     """Draw the band around the curve of model j."""
-    style: Any = {"color": color_of(j), "alpha": VEIL, "linewidth": 0, "gid": f"band {j}"}
+    style: Any = {"color": model_color(j), "alpha": VEIL, "linewidth": 0, "gid": f"band {j}"}
     ax.fill_between(x, low, high, **style)
 
 
-def dressed(ax: "Axes") -> "Axes":
+def without_spines(ax: "Axes") -> "Axes":
     """Return axes without the spines that the style leaves out."""
     if STATE["on"]:
         ax.spines[["top", "right"]].set_visible(False)
     return ax
 
 
-LEFT, BELOW, EDGE = 5.6, 3.6, 1.2  # em: room for labels, and on the other sides
+LEFT_ROOM, BELOW, EDGE = 5.6, 3.6, 1.2  # em: room for labels, and on the other sides
 WIDTH, HEIGHT = 28.0, 21.0  # em of the axes of new figures
 HANDLE, BETWEEN = 3.2, 2.0  # em: what stands before a text of the legend, between its columns
 SPACE = 0.35  # em between entries
@@ -232,10 +232,10 @@ class Key:
     @cached_property
     def narrow(self) -> bool:
         """Whether the numbers stand below their names."""
-        whole = widest(self.joined("  ")) + HANDLE
-        return any(self.details) and ONE_LINE * whole > self.room
+        full_width = widest(self.join_details("  ")) + HANDLE
+        return any(self.details) and ONE_LINE * full_width > self.room
 
-    def joined(self, between: str) -> list[str]:
+    def join_details(self, between: str) -> list[str]:
         """Return names and numbers in one text each."""
         both = zip(self.names, self.details, strict=True)
         return [between.join(filter(None, texts)) for texts in both]
@@ -243,7 +243,7 @@ class Key:
     @cached_property
     def labels(self) -> list[str]:
         """The texts of the entries."""
-        return self.joined("\n" if self.narrow else "  ")
+        return self.join_details("\n" if self.narrow else "  ")
 
     @cached_property
     def widest(self) -> float:
@@ -274,12 +274,12 @@ class Key:
         return self.scale * self.lines
 
 
-def charted(
+def chart_axes(
     ax: "Axes | None",
     key: Key | None,
     width: float = WIDTH,
     height: float = HEIGHT,
-    left: float = LEFT,
+    left_margin: float = LEFT_ROOM,
 ) -> "Axes":
     """Return axes with room below for a key: new ones of this size in em, or given ones.
 
@@ -287,11 +287,11 @@ def charted(
     """
     below = BELOW + (key.height if key else 0.0)
     if ax is None:
-        whole = left + width + EDGE, below + height + EDGE
-        ax = new_axes(*whole, (left, below, width, height))
+        size = left_margin + width + EDGE, below + height + EDGE
+        ax = new_axes(*size, (left_margin, below, width, height))
     elif ax.figure.get_layout_engine() is None:
-        lift(ax, below, left)
-    return dressed(ax)
+        lift(ax, below, left_margin)
+    return without_spines(ax)
 
 
 def lift(ax: "Axes", below: float, room: float) -> None:
@@ -303,8 +303,8 @@ def lift(ax: "Axes", below: float, room: float) -> None:
     free = box.y0 * height if lowest else BELOW * em  # other axes begin where labels end
     bottom = box.y0 + max(0.0, below * em - free) / height
     bottom = min(bottom, box.y1 - LEAST_SHARE * box.height)
-    left = left_end(ax, room)
-    ax.set_position((left, bottom, box.x1 - left, box.y1 - bottom))
+    x0 = left_end(ax, room)
+    ax.set_position((x0, bottom, box.x1 - x0, box.y1 - bottom))
 
 
 def size_of_figure(ax: "Axes") -> tuple[float, float]:
@@ -313,7 +313,7 @@ def size_of_figure(ax: "Axes") -> tuple[float, float]:
     return width, height
 
 
-def left_end(ax: "Axes", room: float = LEFT) -> float:
+def left_end(ax: "Axes", room: float = LEFT_ROOM) -> float:
     """Return where given axes begin, as a share of the figure, so that labels have room."""
     spec, box = ax.get_subplotspec(), ax.get_position()
     if ax.figure.get_layout_engine() or not (spec is None or spec.is_first_col()):
@@ -322,7 +322,7 @@ def left_end(ax: "Axes", room: float = LEFT) -> float:
     return float(min(max(box.x0, room * font_size() / width), box.x1 - LEAST_SHARE * box.width))
 
 
-def keyed(
+def keyed_axes(
     ax: "Axes | None",
     names: Sequence[str],
     details: Sequence[str] = (),
@@ -335,37 +335,37 @@ def keyed(
 
     The key is as wide as the axes with their labels, and not too high for them.
     """
-    room, tallest = LEFT + width - EDGE, math.inf
+    room, tallest = LEFT_ROOM + width - EDGE, math.inf
     if ax is not None:
-        em, (across, down) = font_size(), size_of(ax)
+        em, (across, down) = font_size(), axes_size(ax)
         box = ax.get_position()
         across *= (box.x1 - left_end(ax)) / box.width
         most = (1.0 - LEAST_SHARE) * down + box.y0 * down / box.height - BELOW * em
         room, tallest = across / em + reach(ax), max(most / em, 1.0)
     key = Key(names, details or [""] * len(names), title, room, tallest)
-    return charted(ax, key, width, height), key
+    return chart_axes(ax, key, width, height), key
 
 
 def reach(ax: "Axes") -> float:
     """Return how many em left of axes a key begins: less where other axes are there."""
     spec = ax.get_subplotspec()
-    return LEFT - EDGE if spec is None or spec.is_first_col() else BETWEEN
+    return LEFT_ROOM - EDGE if spec is None or spec.is_first_col() else BETWEEN
 
 
-def below_axes(ax: "Axes", left: float, down: float) -> Mapping[str, Any]:
+def below_axes(ax: "Axes", offset: float, down: float) -> Mapping[str, Any]:
     """Return where a legend stands, so many points left of the axes' corner and below it."""
     from matplotlib.transforms import ScaledTranslation
 
-    shift = ScaledTranslation(-left / POINTS, -down / POINTS, ax.figure.dpi_scale_trans)
+    shift = ScaledTranslation(-offset / POINTS, -down / POINTS, ax.figure.dpi_scale_trans)
     place = {"loc": "upper left", "bbox_to_anchor": (0.0, 0.0), "borderaxespad": 0.0}
     return {**place, "bbox_transform": ax.transAxes + shift}
 
 
 def draw_key(ax: "Axes", key: Key, handles: Sequence[Any]) -> None:
     """Write the key below the axes, and labels of these no longer than they are."""
-    em, (width, height) = font_size(), size_of(ax)
+    em, (width, height) = font_size(), axes_size(ax)
     for axis, side in ((ax.xaxis, width), (ax.yaxis, height)):
-        longest = width_of(axis.label.get_text()) * em
+        longest = text_width(axis.label.get_text()) * em
         axis.label.set_fontsize(em * min(1.0, side / longest) if longest else em)
     legend = ax.legend(
         list(handles),

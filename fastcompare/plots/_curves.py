@@ -16,7 +16,7 @@ from .._inputs.scores import Cases, ScoreTable, as_cases
 from ..auc._curves import average_precision, average_precision_interval, roc_curve_band
 from ..auc._one_model import roc_auc_interval
 from ..probabilities._decomposition import brier_decomposition
-from ._canvas import Key, cleaned, color_of, curve_style, draw_band, draw_key, keyed
+from ._canvas import Key, clean_names, curve_style, draw_band, draw_key, keyed_axes, model_color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,8 +46,8 @@ class Steps(NamedTuple):
         """Return both counts from 0 on, at the points where the curve turns."""
         false, true = (np.append(0, counts) for counts in (self.false, self.true))
         turns = (np.diff(false, 2) != 0) | (np.diff(true, 2) != 0)
-        kept = np.concatenate(([True], turns, [True]))
-        return false[kept], true[kept]
+        is_corner = np.concatenate(([True], turns, [True]))
+        return false[is_corner], true[is_corner]
 
 
 @documented
@@ -104,11 +104,11 @@ def roc_curves(
         check_choice("band", band, BANDS)
     level = check_level(confidence_level)
     cases = as_cases(y_true, pos_label, nan_policy, groups, table=scores)
-    known: Any = {"groups": cases.groups, "confidence_level": level}
-    details = [interval_text(roc_auc_interval(cases.labels, s, **known)) for s in cases.scores]
+    options: Any = {"groups": cases.groups, "confidence_level": level}
+    details = [interval_text(roc_auc_interval(cases.labels, s, **options)) for s in cases.scores]
 
-    ax, key = squared(ax, named(cases), details, f"AUC ({100 * level:g}% CI)")
-    m, n = counts_of(cases)
+    ax, key = square_axes(ax, legend_names(cases), details, f"AUC ({100 * level:g}% CI)")
+    m, n = class_counts(cases)
     handles = []
     for j, vector in enumerate(cases.scores):
         false, true = Steps.of(cases.labels, vector).corners()
@@ -119,7 +119,7 @@ def roc_curves(
                 "n_resamples": n_resamples,
                 "rng": rng,
             }
-            curve = roc_curve_band(cases.labels, vector, **known, **drawing)
+            curve = roc_curve_band(cases.labels, vector, **options, **drawing)
             draw_band(ax, j, curve.fpr, curve.low, curve.high)
     return with_chance(ax, key, handles)
 
@@ -159,7 +159,7 @@ def roc_band(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     if not hasattr(result, "tpr"):
         refuse_picture(result, "a band", "roc_curve_band")
     kind = "simultaneous" if result.simultaneous else "pointwise"
-    ax, key = squared(ax, [f"{kind} {100 * result.confidence_level:g}% band"], [""], "")
+    ax, key = square_axes(ax, [f"{kind} {100 * result.confidence_level:g}% band"], [""], "")
     handles = ax.plot(result.fpr, result.tpr, **curve_style(0))
     draw_band(ax, 0, result.fpr, result.low, result.high)
     return with_chance(ax, key, handles)
@@ -212,19 +212,19 @@ def precision_recall_curves(
     >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
     check_axes(ax)
-    level, shown = check_level(confidence_level), check_flag("intervals", intervals)
+    level, with_intervals = check_level(confidence_level), check_flag("intervals", intervals)
     cases = as_cases(y_true, pos_label, nan_policy, groups, table=scores)
     labels, title = cases.labels, "average precision"
-    if shown:
+    if with_intervals:
         drawing: Any = {"groups": cases.groups, "n_resamples": n_resamples, "rng": rng}
-        known = drawing | {"confidence_level": level}
-        estimates = [average_precision_interval(labels, s, **known) for s in cases.scores]
+        options = drawing | {"confidence_level": level}
+        estimates = [average_precision_interval(labels, s, **options) for s in cases.scores]
         details, title = list(map(interval_text, estimates)), f"{title} ({100 * level:g}% CI)"
     else:
         details = [f"{average_precision(labels, s):.3f}" for s in cases.scores]
 
-    ax, key = squared(ax, named(cases), details, title)
-    m, n = counts_of(cases)
+    ax, key = square_axes(ax, legend_names(cases), details, title)
+    m, n = class_counts(cases)
     handles = []
     for j, vector in enumerate(cases.scores):
         steps = Steps.of(labels, vector)
@@ -237,7 +237,7 @@ def precision_recall_curves(
     return ax
 
 
-def counts_of(cases: Cases) -> tuple[int, int]:
+def class_counts(cases: Cases) -> tuple[int, int]:
     """Return the numbers of positives and negatives, at least 1, since rates divide by them."""
     m = int(np.count_nonzero(cases.labels))
     return max(m, 1), max(cases.labels.size - m, 1)
@@ -249,17 +249,17 @@ def interval_text(result: Any) -> str:
     return f"{result.estimate:.3f} ({low:.3f} to {high:.3f})"
 
 
-def named(cases: Cases) -> list[str]:
+def legend_names(cases: Cases) -> list[str]:
     """Return the names of models; of a single one without a name, nothing."""
-    return [""] if cases.names == ("model 1",) else cleaned(cases.names)
+    return [""] if cases.names == ("model 1",) else clean_names(cases.names)
 
 
-def squared(
+def square_axes(
     ax: "Axes | None", names: list[str], details: list[str], title: str, below: float = 0.0
 ) -> tuple["Axes", Key]:
     """Return square axes from 0 to 1, with a strip below 0, and room for a key; and the key."""
     new = ax is None
-    ax, key = keyed(ax, names, details, title, width=SQUARE, height=SQUARE * (1.0 - below))
+    ax, key = keyed_axes(ax, names, details, title, width=SQUARE, height=SQUARE * (1.0 - below))
     if new:
         ax.set_aspect("equal")
     ax.set(xlim=(-AIR, 1.0 + AIR), ylim=(below or -AIR, 1.0 + AIR))
@@ -285,7 +285,7 @@ class Bins(NamedTuple):
         return float(np.nansum(sizes * np.abs(self.forecast - self.rate)) / max(sizes.sum(), 1))
 
 
-def bins_of(result: Any, level: float) -> Bins:
+def calibration_bins(result: Any, level: float) -> Bins:
     """Return the bins of a result with its intervals, or Wilson's; raise where it has none."""
     if hasattr(result, "observed_rate"):
         sizes, forecast, rate = result.counts, result.mean_probability, result.observed_rate
@@ -340,7 +340,7 @@ def reliability(result: Any, *, confidence_level: float = 0.95, ax: "Axes | None
     check_axes(ax)
     level = check_level(confidence_level)
     results = as_results(result) or {"": result}
-    return draw_bins({str(name): bins_of(one, level) for name, one in results.items()}, ax)
+    return draw_bins({str(name): calibration_bins(one, level) for name, one in results.items()}, ax)
 
 
 @documented
@@ -390,8 +390,10 @@ def calibration_curves(
     level = check_level(confidence_level)
     cases = as_cases(y_true, pos_label, nan_policy, table=probabilities)
     models = {
-        name: bins_of(brier_decomposition(cases.labels, p, n_bins=n_bins, bins=bins), level)
-        for name, p in zip(named(cases), cases.scores, strict=True)
+        name: calibration_bins(
+            brier_decomposition(cases.labels, p, n_bins=n_bins, bins=bins), level
+        )
+        for name, p in zip(legend_names(cases), cases.scores, strict=True)
     }
     return draw_bins(models, ax)
 
@@ -400,7 +402,7 @@ def draw_bins(models: Mapping[str, Bins], ax: "Axes | None") -> "Axes":
     """Draw the bins of models by name."""
     details = [f"{bins.error():.3f}" for bins in models.values()]
     title = "expected calibration error; lines below: cases"
-    ax, key = squared(ax, cleaned(models), details, title, STRIP[0])
+    ax, key = square_axes(ax, clean_names(models), details, title, STRIP[0])
     ax.plot([0, 1], [0, 1], gid="calibrated", **GUIDE)
     most = max(int(bins.sizes.max()) for bins in models.values())
     handles = []
@@ -408,11 +410,11 @@ def draw_bins(models: Mapping[str, Bins], ax: "Axes | None") -> "Axes":
         handles += ax.plot(bins.forecast, bins.rate, **curve_style(j, markers=True))
         if bins.sizes.size <= MOST_WHISKERS:
             ax.vlines(
-                bins.forecast, *bins.ends, color=color_of(j), linewidth=1, gid=f"interval {j}"
+                bins.forecast, *bins.ends, color=model_color(j), linewidth=1, gid=f"interval {j}"
             )
         top = STRIP[0] + (STRIP[1] - STRIP[0]) * bins.sizes / most
         shift = 0.006 * (j - 0.5 * (len(models) - 1))  # lines of models stand side by side
-        ax.vlines(bins.forecast + shift, STRIP[0], top, color=color_of(j), linewidth=1.5)
+        ax.vlines(bins.forecast + shift, STRIP[0], top, color=model_color(j), linewidth=1.5)
     ax.set(xlabel="Predicted probability", ylabel="Observed rate")
     ax.set_yticks(RATES)
     draw_key(ax, key, handles)

@@ -32,14 +32,14 @@ from .._inputs.pictures import as_ranking, check_axes
 from ._canvas import (
     LINE,
     READABLE,
-    cleaned,
+    axes_size,
+    clean_names,
     font_size,
     ink,
     new_axes,
-    size_of,
+    text_width,
     widest,
-    width_of,
-    wrapped,
+    wrap_text,
     write,
 )
 
@@ -63,26 +63,26 @@ class Bar(NamedTuple):
         return self.solid[0][0], self.solid[-1][1]
 
 
-def bars_of(cliques: Sequence[tuple[int, ...]], ranks: Vector, gap: float) -> list[Bar]:
+def clique_bars(cliques: Sequence[tuple[int, ...]], ranks: Vector, gap: float) -> list[Bar]:
     """Return the bars of cliques of two models and more, best first; `gap` is a small distance."""
-    bars = [bar_of(clique, ranks, gap) for clique in cliques if len(clique) > 1]
+    bars = [clique_bar(clique, ranks, gap) for clique in cliques if len(clique) > 1]
     return sorted(bars, key=lambda bar: bar.span)
 
 
-def bar_of(clique: tuple[int, ...], ranks: Vector, gap: float) -> Bar:
+def clique_bar(clique: tuple[int, ...], ranks: Vector, gap: float) -> Bar:
     """Return a clique's bar, from its first member to its last."""
     members = sorted(clique, key=lambda j: ranks[j])
     outside = np.setdiff1d(np.arange(ranks.size), members)
     low, high = ranks[members[0]], ranks[members[-1]]
     others = outside[(ranks[outside] >= low) & (ranks[outside] <= high)]
-    runs = runs_of(ranks[members], ranks[others])
-    solid = tuple(widened(run, ranks[outside], gap) for run in runs)
+    runs = unbroken_runs(ranks[members], ranks[others])
+    solid = tuple(widen_span(run, ranks[outside], gap) for run in runs)
     between = [(a[1], b[0]) for a, b in pairwise(solid)]
-    links = tuple(part for span in between for part in clear_of(span, ranks[others], gap))
+    links = tuple(part for span in between for part in clear_parts(span, ranks[others], gap))
     return Bar(tuple(members), tuple(others.tolist()), solid, links)
 
 
-def runs_of(members: Vector, others: Vector) -> list[Span]:
+def unbroken_runs(members: Vector, others: Vector) -> list[Span]:
     """Return the spans of ranks in which members follow each other with nobody between them."""
     runs = [[float(members[0])]]
     for previous, rank in pairwise(members):
@@ -92,7 +92,7 @@ def runs_of(members: Vector, others: Vector) -> list[Span]:
     return [(run[0], run[-1]) for run in runs]
 
 
-def widened(run: Span, outside: Vector, gap: float) -> Span:
+def widen_span(run: Span, outside: Vector, gap: float) -> Span:
     """Return the span; that of one rank gets ends, which do not come near a model outside."""
     low, high = run
     if low < high:
@@ -104,7 +104,7 @@ def widened(run: Span, outside: Vector, gap: float) -> Span:
     )
 
 
-def clear_of(span: Span, others: Vector, gap: float) -> Iterator[Span]:
+def clear_parts(span: Span, others: Vector, gap: float) -> Iterator[Span]:
     """Yield the parts of a span that keep this distance from the others."""
     start, end = span
     for rank in np.sort(others[(others > start) & (others < end)]).tolist():
@@ -115,7 +115,7 @@ def clear_of(span: Span, others: Vector, gap: float) -> Iterator[Span]:
         yield start, end
 
 
-def levels_of(bars: Sequence[Bar], gap: float) -> list[int]:
+def bar_levels(bars: Sequence[Bar], gap: float) -> list[int]:
     """Return a level for each bar, the first one on which it is this far from all before it."""
     ends: list[float] = []
     levels = []
@@ -179,8 +179,10 @@ class Ranking:
     def margins(self) -> tuple[float, float]:
         """The widths of the names on the left and on the right, with what is around them."""
         beside = 3 * PAD + self.number
-        left, right = (widest(self.names[j] for j in side) + beside for side in self.sides)
-        return left, (3 * PAD if self.single else right)
+        left_margin, right_margin = (
+            widest(self.names[j] for j in side) + beside for side in self.sides
+        )
+        return left_margin, (3 * PAD if self.single else right_margin)
 
     @cached_property
     def numbers(self) -> list[str]:
@@ -195,9 +197,9 @@ class Ranking:
     def width(self, axis: float = 0.0) -> float:
         """Return the width of a diagram whose axis has this length, by default the usual one."""
         axis = axis or float(np.clip(PER_RANK * (self.k - 1), USUAL, MOST))
-        left, right = self.margins
-        beside = max(axis * self.cd / (self.k - 1), width_of(self.cd_text) if self.cd else 0.0)
-        return left + max(axis + right, beside + PAD)
+        left_margin, right_margin = self.margins
+        beside = max(axis * self.cd / (self.k - 1), text_width(self.cd_text) if self.cd else 0.0)
+        return left_margin + max(axis + right_margin, beside + PAD)
 
 
 @dataclass(frozen=True)
@@ -211,17 +213,17 @@ class Layout:
     def per_rank(self) -> float:
         """How far one rank is from the next."""
         ranking = self.ranking
-        left, right = ranking.margins
-        lengths = [(self.width - left - right) / (ranking.k - 1)]
+        left_margin, right_margin = ranking.margins
+        lengths = [(self.width - left_margin - right_margin) / (ranking.k - 1)]
         if ranking.cd:
-            lengths.append((self.width - left - PAD) / ranking.cd)
+            lengths.append((self.width - left_margin - PAD) / ranking.cd)
         return min(lengths)
 
     @property
     def axis_ends(self) -> tuple[float, float]:
         """Where the axis begins and ends."""
-        left = self.ranking.margins[0]
-        return left, left + self.per_rank * (self.ranking.k - 1)
+        start = self.ranking.margins[0]
+        return start, start + self.per_rank * (self.ranking.k - 1)
 
     def rank_at(self, x: float) -> float:
         """Return the rank that belongs to a distance from the left border."""
@@ -237,12 +239,12 @@ class Layout:
     def bars(self) -> list[Bar]:
         """The bars of the cliques."""
         ranking = self.ranking
-        return bars_of(ranking.cliques, ranking.ranks, BAR_GAP / self.per_rank)
+        return clique_bars(ranking.cliques, ranking.ranks, BAR_GAP / self.per_rank)
 
     @cached_property
     def bar_heights(self) -> list[float]:
         """How far down each bar is."""
-        levels = levels_of(self.bars, BAR_GAP / self.per_rank)
+        levels = bar_levels(self.bars, BAR_GAP / self.per_rank)
         return [self.axis + BARS + LEVEL * level for level in levels]
 
     def name_height(self, row: int) -> float:
@@ -257,7 +259,7 @@ class Layout:
         if ranking.control is not None:
             words = control_note(ranking.control, ranking.cliques[0])
         room = (self.width - 2 * PAD) / NOTE_SIZE
-        return [*wrapped(ranking.caption, room), *wrapped(words, room)]
+        return [*wrap_text(ranking.caption, room), *wrap_text(words, room)]
 
     def note_height(self, line: int) -> float:
         """Return how far down a line of the note is."""
@@ -273,7 +275,7 @@ class Layout:
     def ticks(self) -> tuple[list[int], list[int]]:
         """The ranks with a tick, and those whose number is written: as many as there is room."""
         k = self.ranking.k
-        room = (width_of(str(k)) + 0.8) / self.per_rank
+        room = (text_width(str(k)) + 0.8) / self.per_rank
         step = next((s for s in (1, 2, 5) if s >= room), 10 * max(1, round(room / 10 + 0.5)))
         inner = [r for r in range(step, k, step) if r - 1 >= room and k - r >= room]
         return list(range(1, k + 1)), [1, *inner, k]
@@ -292,7 +294,7 @@ def broken_note(bars: Sequence[Bar], names: Sequence[str]) -> str:
     if not broken:
         return ""
     groups = [
-        f"{listed(names, bar.members)} without {listed(names, bar.others)}"
+        f"{join_names(names, bar.members)} without {join_names(names, bar.others)}"
         for bar in broken[:NAMED]
     ]
     more = f"; and {len(broken) - NAMED} more" if len(broken) > NAMED else ""
@@ -302,7 +304,7 @@ def broken_note(bars: Sequence[Bar], names: Sequence[str]) -> str:
     )
 
 
-def listed(names: Sequence[str], chosen: Sequence[int]) -> str:
+def join_names(names: Sequence[str], chosen: Sequence[int]) -> str:
     """Return some names in a row."""
     *most, last = (names[j] for j in chosen)
     return f"{', '.join(most)} and {last}" if most else last
@@ -356,24 +358,25 @@ def critical_difference(
     """
     check_axes(ax)
     check_choice("best", best, ("left", "right"))
-    found = as_ranking(result)
-    check_drawn(len(found.names))
-    names, control = cleaned(found.names), None if found.control is None else clean(found.control)
-    known = found.ranks, found.cliques, found.critical_difference
-    ranking = Ranking(names, *known, best=best, control=control, caption=found.caption)
+    ranked = as_ranking(result)
+    check_drawn(len(ranked.names))
+    names = clean_names(ranked.names)
+    control = None if ranked.control is None else clean(ranked.control)
+    ranks = ranked.ranks, ranked.cliques, ranked.critical_difference
+    ranking = Ranking(names, *ranks, best=best, control=control, caption=ranked.caption)
     if ax is None:
         width = ranking.width()
         ax = new_axes(width, Layout(ranking, width).height)
-    layout, em = fitted(ranking, *size_of(ax))
+    layout, em = fit_layout(ranking, *axes_size(ax))
     if em < READABLE:
         layout, em = max(
             (layout, em),
-            fitted(replace(ranking, single=True), *size_of(ax)),
-            key=lambda found: found[1],
+            fit_layout(replace(ranking, single=True), *axes_size(ax)),
+            key=lambda ranked: ranked[1],
         )
 
     ends = [layout.rank_at(x) for x in (0.0, layout.width)]
-    ax.set(xlim=ends, ylim=(-size_of(ax)[1] / em, 0.0))
+    ax.set(xlim=ends, ylim=(-axes_size(ax)[1] / em, 0.0))
     ax.set_axis_off()
     draw_axis(ax, layout, em)
     draw_names(ax, layout, em)
@@ -382,7 +385,7 @@ def critical_difference(
     return ax
 
 
-def fitted(ranking: Ranking, width: float, height: float) -> tuple[Layout, float]:
+def fit_layout(ranking: Ranking, width: float, height: float) -> tuple[Layout, float]:
     """Return the layout for this many points, and the size of its font."""
     em = min(font_size(), width / ranking.width(LEAST))
     layout = Layout(ranking, width / em)
@@ -402,20 +405,20 @@ def draw_axis(ax: "Axes", layout: Layout, em: float) -> None:
         write(ax, rank, layout.axis - TICK_TEXT, str(rank), em, side="center")
     if ranking.cd:
         start = layout.axis_ends[0]
-        left, right = layout.rank_at(start), layout.rank_at(start + ranking.cd * layout.per_rank)
-        write(ax, left, CD_TEXT, ranking.cd_text, em, side="left")
-        line(ax, [left, right], CD_LINE, THIN * em)
-        for end in (left, right):
+        low, high = layout.rank_at(start), layout.rank_at(start + ranking.cd * layout.per_rank)
+        write(ax, low, CD_TEXT, ranking.cd_text, em, side="left")
+        line(ax, [low, high], CD_LINE, THIN * em)
+        for end in (low, high):
             line(ax, [end, end], [CD_LINE - TICK / 2, CD_LINE + TICK / 2], THIN * em)
 
 
 def draw_names(ax: "Axes", layout: Layout, em: float) -> None:
     """Write the names and average ranks, and join each with its place on the axis."""
     ranking = layout.ranking
-    left, end = layout.axis_ends
+    start, end = layout.axis_ends
     beyond = ranking.number + 2 * PAD  # a name stands beyond its rank
     columns = (
-        (ranking.sides[0], left - PAD, left - beyond, left - PAD / 2, "right"),
+        (ranking.sides[0], start - PAD, start - beyond, start - PAD / 2, "right"),
         (ranking.sides[1], end + PAD, end + beyond, end + PAD / 2, "left"),
     )
     for models, number_at, name_at, line_to, side in columns:

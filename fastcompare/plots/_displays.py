@@ -46,8 +46,8 @@ class Display:
 
     def plot(self, ax: "Axes | None" = None, **options: Any) -> Self:
         """Draw the plot and return the display."""
-        draw, known = type(self).draw, {**self.options, **options}
-        self.ax_ = draw(self.y_true, self.predictions, ax=ax, **known)
+        draw, merged = type(self).draw, {**self.options, **options}
+        self.ax_ = draw(self.y_true, self.predictions, ax=ax, **merged)
         self.figure_ = self.ax_.figure
         return self
 
@@ -121,11 +121,13 @@ class Display:
         """
         method = cls.response_method if response_method is None else response_method
         models, positive = as_fitted(estimator, name, pos_label)
-        scores = {called: scores_of(one, X, method, positive) for called, one in models.items()}
+        scores = {
+            called: positive_scores(one, X, method, positive) for called, one in models.items()
+        }
         return cls(y, scores, pos_label=positive, **options).plot(ax)
 
 
-def scores_of(estimator: Any, X: Any, method: str, positive: Any) -> Any:
+def positive_scores(estimator: Any, X: Any, method: str, positive: Any) -> Any:
     """Return a fitted classifier's scores of the positive class."""
     chosen = response_of(estimator, method)
     scores = np.asarray(getattr(estimator, chosen)(X))
@@ -188,8 +190,8 @@ PICTURES: dict[str, Callable[..., Any]] = {draw.__name__: draw for draw in FUNCT
 
 def picture(result: Any, ax: Any = None, **options: Any) -> Any:
     """Return the axes with the picture of a result; options are those of its function here."""
-    name, shown = chosen(result)
-    return PICTURES[name](shown, ax=ax, **options) if name else refuse_unpictured(shown)
+    name, source = chosen(result)
+    return PICTURES[name](source, ax=ax, **options) if name else refuse_unpictured(source)
 
 
 def chosen(result: Any) -> tuple[str, Any]:
@@ -206,7 +208,7 @@ def chosen(result: Any) -> tuple[str, Any]:
     if name == "pairs":
         return "forest" if len(result.pairs) <= MOST_ROWS else "pvalue_matrix", result
     if name == "tests":
-        shown = [test for test in tests_in(result).values() if chosen(test)[0]]
-        shown.sort(key=lambda test: not hasattr(test, "pairs"))
-        return chosen(shown[0]) if shown else ("", result)
+        pictured = [test for test in tests_in(result).values() if chosen(test)[0]]
+        pictured.sort(key=lambda test: not hasattr(test, "pairs"))
+        return chosen(pictured[0]) if pictured else ("", result)
     return name, result

@@ -29,15 +29,15 @@ from .._results.pairs import MEASURES, best_first, model_measure
 from ._canvas import (
     LINE,
     READABLE,
-    cleaned,
+    axes_size,
+    clean_names,
     font_size,
     ink,
     names_of_two,
     new_axes,
-    size_of,
+    text_width,
     widest,
-    width_of,
-    wrapped,
+    wrap_text,
     write,
 )
 
@@ -80,24 +80,24 @@ class Rows:
     @cached_property
     def lines(self) -> list[tuple[str, ...]]:
         """The lines of each name: one, or where it stands above its interval one a part."""
-        whole = [" ".join(parts) for parts in self.names]
-        if not self.stacked or widest(whole) <= LEAST + sum(self.beside):
-            return [(name,) for name in whole]
+        one_line = [" ".join(parts) for parts in self.names]
+        if not self.stacked or widest(one_line) <= LEAST + sum(self.beside):
+            return [(name,) for name in one_line]
         return list(self.names)
 
     @cached_property
-    def padded(self) -> float:
+    def padded_width(self) -> float:
         """The width of the names with the space around them."""
         return widest(line for lines in self.lines for line in lines) + 2.0 * PAD
 
     @property
-    def left(self) -> float:
+    def interval_start(self) -> float:
         """Where intervals may begin."""
-        return PAD if self.stacked else self.padded
+        return PAD if self.stacked else self.padded_width
 
     def width(self, middle: float = USUAL) -> float:
         """Return the width of a picture whose intervals have so much room."""
-        return max(self.left + sum(self.beside) + middle + PAD, self.padded)
+        return max(self.interval_start + sum(self.beside) + middle + PAD, self.padded_width)
 
     @cached_property
     def row(self) -> float:
@@ -112,12 +112,12 @@ class Rows:
     @property
     def height(self) -> float:
         """The height of the picture."""
-        lines = len(self.told(self.width(LEAST))) if self.statement else 0
+        lines = len(self.caption_lines(self.width(LEAST))) if self.statement else 0
         return self.foot + FOOT + LINE * lines
 
-    def told(self, width: float) -> list[str]:
+    def caption_lines(self, width: float) -> list[str]:
         """Return the lines of the statement in a picture of this width."""
-        return wrapped(self.statement, width - 2.0 * PAD) if self.statement else []
+        return wrap_text(self.statement, width - 2.0 * PAD) if self.statement else []
 
     @cached_property
     def span(self) -> tuple[float, float]:
@@ -139,13 +139,13 @@ def draw_rows(rows: Rows, ax: "Axes | None") -> "Axes":
     check_drawn(len(rows.names))
     if ax is None:
         ax = new_axes(rows.width(), rows.height)
-    width, height = size_of(ax)
+    width, height = axes_size(ax)
     em, above = rows.scale(width, height), replace(rows, stacked=True)
     if em < READABLE and above.scale(width, height) > em:
         rows, em = above, above.scale(width, height)
     ax.set(xlim=(0.0, width / em), ylim=(-height / em, 0.0))
     ax.set_axis_off()
-    room = width / em - rows.left - sum(rows.beside) - PAD
+    room = width / em - rows.interval_start - sum(rows.beside) - PAD
     draw_scale(ax, rows, room, em)
     draw_texts(ax, rows, room, em)
     draw_intervals(ax, rows, room, em)
@@ -165,7 +165,7 @@ def draw_narrow(rows: Rows) -> "Axes":
 def place(rows: Rows, value: Any, room: float) -> Any:
     """Return how far right a number is; infinite ones are at the border."""
     low, high = rows.span
-    return rows.left + np.clip((value - low) / (high - low), 0.0, 1.0) * room
+    return rows.interval_start + np.clip((value - low) / (high - low), 0.0, 1.0) * room
 
 
 def draw_scale(ax: "Axes", rows: Rows, room: float, em: float) -> None:
@@ -194,10 +194,10 @@ def draw_scale(ax: "Axes", rows: Rows, room: float, em: float) -> None:
         words = f"{mark:.{digits}f}".replace("-", "\u2212")
         write(ax, x, -down + TICK_TEXT, words, em, "center")
     middle = float(ends.mean())
-    half = 0.5 * width_of(rows.label) + PAD
+    half = 0.5 * text_width(rows.label) + PAD
     middle = max(half, min(middle, ax.get_xlim()[1] - half))
     write(ax, middle, -down + LABEL, rows.label, em, "center")
-    for j, line in enumerate(rows.told(ax.get_xlim()[1])):
+    for j, line in enumerate(rows.caption_lines(ax.get_xlim()[1])):
         write(ax, PAD, -down + LABEL + LINE * (j + 1.1), line, em, "left")
 
 
@@ -211,8 +211,8 @@ def draw_texts(ax: "Axes", rows: Rows, room: float, em: float) -> None:
             for i, line in enumerate(lines):
                 write(ax, PAD, top + LINE * (i + 0.5) + BELOW_NAME, line, em, "left", bbox=clear)
         else:
-            write(ax, rows.left - PAD, middle, lines[0], em, "right")
-    x = rows.left + room + PAD
+            write(ax, rows.interval_start - PAD, middle, lines[0], em, "right")
+    x = rows.interval_start + room + PAD
     for (head, texts), width in zip(rows.columns, rows.beside, strict=True):
         write(ax, x, 0.5 * HEAD, head, em, "left")
         for j, words in enumerate(texts):
@@ -243,7 +243,9 @@ QUANTITIES = {  # fields of results, and what they hold
     "means": "mean score",
     "n_zero": "score",
 }
-KNOWN = "delong_test, delong_pairwise_test, paired_mean_test, roc_auc_interval and the like"
+WITH_ESTIMATES = (
+    "delong_test, delong_pairwise_test, paired_mean_test, roc_auc_interval and the like"
+)
 WITH_MODELS = (
     "leaderboard, delong_pairwise_test, delong_covariance, mean_covariance, bradley_terry or "
     "mcnemar_pairwise_test"
@@ -267,10 +269,10 @@ class Estimates:
 
 def differences_of_pairs(result: Any, level: float, simultaneous: bool | None = None) -> Estimates:
     """Return the differences of all pairs of a result."""
-    together = getattr(result, "_adjusts", False) if simultaneous is None else simultaneous
-    ends = result.confidence_interval(level, simultaneous=together)
+    adjusts = getattr(result, "_adjusts", False) if simultaneous is None else simultaneous
+    ends = result.confidence_interval(level, simultaneous=adjusts)
     interval = interval_title(result.alternative, level)
-    noted = "; simultaneous intervals" if together else ""  # the column stays as narrow as it was
+    noted = "; simultaneous intervals" if adjusts else ""  # the column stays as narrow as it was
     low, high = map(np.asarray, open_side(result.alternative, *ends))
     adjusted = result.correction != "none" and len(result.pairs) > 1
     order, turned = surest_first(result), second_is_better(result)
@@ -306,7 +308,7 @@ def difference_of_two(result: Any, level: float) -> Estimates:
     return Estimates(
         names=[(f"{first} {MINUS}", second)],
         ends=as_ends([low], [result.estimate], [high]),
-        quantity=f"difference in {quantity_of(result)}",
+        quantity=f"difference in {quantity_name(result)}",
         interval=f"{words}; broken: margin {margin:g}" if margin else words,
         pvalues=np.array([result.pvalue]),
         null=0.0,
@@ -322,20 +324,20 @@ def one_estimate(result: Any, level: float) -> Estimates:
     return Estimates(
         names=[(result.title,)],
         ends=as_ends([low], [result.estimate], [high]),
-        quantity=quantity_of(result),
+        quantity=quantity_name(result),
         interval=interval_title(alternative, level),
         pvalues=None if pvalue is None else np.array([pvalue]),
         null=getattr(result, "null", None),
     )
 
 
-def quantity_of(result: Any) -> str:
+def quantity_name(result: Any) -> str:
     """Return the name of the numbers of a result."""
     for field in ("quantity", "metric", "measure"):
-        if isinstance(found := getattr(result, field, None), str) and found:
-            return found
-    held = (words for field, words in QUANTITIES.items() if hasattr(result, field))
-    return next(held, "estimate")
+        if isinstance(name := getattr(result, field, None), str) and name:
+            return name
+    by_field = (words for field, words in QUANTITIES.items() if hasattr(result, field))
+    return next(by_field, "estimate")
 
 
 def as_ends(low: Any, middle: Any, high: Any) -> tuple[Vector, Vector, Vector]:
@@ -345,7 +347,7 @@ def as_ends(low: Any, middle: Any, high: Any) -> tuple[Vector, Vector, Vector]:
     return low, middle, high
 
 
-def models_of(result: Any, level: float) -> Estimates:
+def model_estimates(result: Any, level: float) -> Estimates:
     """Return each model's own number with its interval, or raise where a result has none."""
     ends = result._own_ends(level)
     field = model_measure(result)
@@ -366,7 +368,7 @@ def models_of(result: Any, level: float) -> Estimates:
     )
 
 
-def coefficients_of(result: Any, level: float) -> Estimates:
+def calibration_coefficients(result: Any, level: float) -> Estimates:
     """Return the intercept and the slope of a calibration, which should be 0 and 1."""
     low, high = result.confidence_interval(level)
     return Estimates(
@@ -379,21 +381,21 @@ def coefficients_of(result: Any, level: float) -> Estimates:
     )
 
 
-def estimates_of(result: Any, of: str, level: float, simultaneous: bool | None) -> Estimates:
+def result_estimates(result: Any, of: str, level: float, simultaneous: bool | None) -> Estimates:
     """Return the estimates of one result, or raise."""
     pairs = hasattr(result, "pairs") and hasattr(result, "confidence_interval")
     if of == "models":
-        return models_of(result, level)
+        return model_estimates(result, level)
     if hasattr(result, "slope"):
-        return coefficients_of(result, level)
+        return calibration_coefficients(result, level)
     if pairs:
         return differences_of_pairs(result, level, simultaneous)
     if not (hasattr(result, "estimate") and hasattr(result, "confidence_interval")):
         if of == "auto":
-            return models_of(result, level)
-        refuse_picture(result, "differences with intervals", KNOWN)
+            return model_estimates(result, level)
+        refuse_picture(result, "differences with intervals", WITH_ESTIMATES)
     if np.ndim(result.estimate):
-        refuse_picture(result, "an estimate with an interval", KNOWN)
+        refuse_picture(result, "an estimate with an interval", WITH_ESTIMATES)
     if len(getattr(result, "names", ())) == 2 and hasattr(result, "alternative"):
         return difference_of_two(result, level)
     return one_estimate(result, level)
@@ -403,18 +405,18 @@ def several_estimates(results: dict[str, Any], of: str, level: float) -> Estimat
     """Return the estimates of several results under each other, by their names."""
     each = []
     for name, result in results.items():
-        one = estimates_of(result, of, level, None)
+        one = result_estimates(result, of, level, None)
         names = [(name,)] if len(one.names) == 1 else [(f"{name}:", *parts) for parts in one.names]
         each.append(replace(one, names=names) if isinstance(name, str) else one)
     first = each[0]
     stacked = [np.concatenate(ends) for ends in zip(*(one.ends for one in each), strict=True)]
-    known = [one.pvalues for one in each if one.pvalues is not None]
+    pvalues = [one.pvalues for one in each if one.pvalues is not None]
     return Estimates(
         names=[parts for one in each for parts in one.names],
         ends=as_ends(*stacked),
         quantity=joined_words(one.quantity for one in each),
         interval=joined_words(one.interval for one in each),
-        pvalues=np.concatenate(known) if len(known) == len(each) else None,
+        pvalues=np.concatenate(pvalues) if len(pvalues) == len(each) else None,
         head=first.head,
         null=first.null,
         margins=first.margins,
@@ -477,8 +479,8 @@ def forest(
     check_axes(ax)
     check_choice("of", of, ("auto", "differences", "models"))
     level = check_level(confidence_level)
-    together = None if simultaneous is None else check_flag("simultaneous", simultaneous)
-    return draw_rows(forest_rows(result, of, level, together), ax)
+    is_simultaneous = None if simultaneous is None else check_flag("simultaneous", simultaneous)
+    return draw_rows(forest_rows(result, of, level, is_simultaneous), ax)
 
 
 def narrow_forest(
@@ -492,23 +494,23 @@ def narrow_forest(
     return draw_narrow(forest_rows(result, of, confidence_level, simultaneous))
 
 
-def forest_rows(result: Any, of: str, level: float, together: bool | None) -> Rows:
+def forest_rows(result: Any, of: str, level: float, simultaneous: bool | None) -> Rows:
     """Return the rows of one result, or of several."""
     several = as_results(result)
     if several is None:
-        return rows_of(estimates_of(result, of, level, together))
-    return rows_of(several_estimates(several, of, level))
+        return picture_rows(result_estimates(result, of, level, simultaneous))
+    return picture_rows(several_estimates(several, of, level))
 
 
-def rows_of(estimates: Estimates) -> Rows:
+def picture_rows(estimates: Estimates) -> Rows:
     """Return the rows of a picture."""
     low, middle, high = estimates.ends
     kind, broken, margin = estimates.interval.partition(";")
-    columns = [(kind, written(low, middle, high))]
+    columns = [(kind, interval_texts(low, middle, high))]
     if estimates.pvalues is not None:
         columns.append((estimates.head, [show_pvalue(p) for p in estimates.pvalues.tolist()]))
     return Rows(
-        names=[tuple(cleaned(parts)) for parts in estimates.names],
+        names=[tuple(clean_names(parts)) for parts in estimates.names],
         middle=middle,
         low=np.where(np.isnan(low), middle, low),
         high=np.where(np.isnan(high), middle, high),
@@ -520,13 +522,13 @@ def rows_of(estimates: Estimates) -> Rows:
     )
 
 
-def written(low: Any, middle: Any, high: Any) -> list[str]:
+def interval_texts(low: Any, middle: Any, high: Any) -> list[str]:
     """Return estimates with intervals as texts, with enough digits to distinguish the ends."""
     widths = np.concatenate((high - middle, middle - low))
     widths = widths[np.isfinite(widths) & (widths > 0.0)]
-    known = middle[np.isfinite(middle)]
-    spread = float(np.ptp(known)) if known.size else 0.0
-    size = float(np.median(widths)) if widths.size else spread / 10.0 or 0.01
+    finite = middle[np.isfinite(middle)]
+    extent = float(np.ptp(finite)) if finite.size else 0.0
+    size = float(np.median(widths)) if widths.size else extent / 10.0 or 0.01
     digits = int(np.clip(2 - math.floor(math.log10(size)) - 1, 0, MOST_DIGITS))
     rows = zip(low.tolist(), middle.tolist(), high.tolist(), strict=True)
     return [

@@ -21,18 +21,18 @@ from ._canvas import (
     INK,
     LINE,
     LITERAL,
+    axes_size,
     below_axes,
-    cleaned,
+    clean_names,
     draw_key,
     font_size,
-    keyed,
+    keyed_axes,
     names_of_two,
     new_axes,
-    size_of,
     size_of_figure,
+    text_width,
     widest,
-    width_of,
-    wrapped,
+    wrap_text,
 )
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def pvalue_matrix(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     compared = as_pvalue_matrix(result)
     labels, pvalues, standing = compared[:3]
     order = np.argsort(standing, kind="stable")
-    names = cleaned(labels[j] for j in order)
+    names = clean_names(labels[j] for j in order)
     return draw_triangle(names, pvalues[np.ix_(order, order)], compared.caption, PVALUES, ax)
 
 
@@ -101,7 +101,7 @@ def draw_triangle(
     check_drawn(k * (k - 1) // 2, "squares")
     cells = np.column_stack(np.tril_indices(k - 1))  # row i has model i + 1, column j model j
     values = table[cells[:, 0] + 1, cells[:, 1]]
-    frame = own_frame(names, caption) if ax is None else frame_of(ax, names, caption)
+    frame = own_frame(names, caption) if ax is None else fitted_frame(ax, names, caption)
     ax = frame.ax
     draw_cells(ax, cells, values, shades)
     if k <= MOST_WRITTEN:
@@ -136,17 +136,17 @@ def own_frame(names: list[str], caption: str) -> Frame:
     """Return new axes with room for names on the left and below, and the legend beside them."""
     cell = CELL if len(names) <= MOST_WRITTEN else BARE_CELL
     side, em = cell * (len(names) - 1), font_size()
-    left, below = widest(names[1:]) + PAD, widest(names[:-1]) + PAD
-    width = left + side + PAD + LEGEND
-    title = wrapped(caption, width - 2.0 * EDGE)
+    x, below = widest(names[1:]) + PAD, widest(names[:-1]) + PAD
+    width = x + side + PAD + LEGEND
+    title = wrap_text(caption, width - 2.0 * EDGE)
     above = PAD + LINE * len(title)
     height = below + max(side, LEGEND) + above
-    ax = new_axes(width, height, (left, height - above - side, side, side))
-    at, legend = (EDGE - left) / side, BESIDE
+    ax = new_axes(width, height, (x, height - above - side, side, side))
+    at, legend = (EDGE - x) / side, BESIDE
     return Frame(ax, names[1:], names[:-1], 0, 90.0, em, "\n".join(title), at, em, legend)
 
 
-def frame_of(ax: "Axes", names: list[str], caption: str) -> Frame:
+def fitted_frame(ax: "Axes", names: list[str], caption: str) -> Frame:
     """Return given axes, made smaller so that names fit; columns have the numbers of models."""
     box, font, k = ax.get_position(), font_size(), len(names)
     width, height = size_of_figure(ax)
@@ -157,21 +157,21 @@ def frame_of(ax: "Axes", names: list[str], caption: str) -> Frame:
     rows = [f"{name}  {j}" for j, name in enumerate(names, 1)]
     em = min(font, MOST_NAMES * (right - x) / (widest(rows) + PAD))
     small = min(font, (right - x) / KEY)
-    lines = wrapped(caption, (right - x) / small - 2.0 * EDGE)
+    lines = wrap_text(caption, (right - x) / small - 2.0 * EDGE)
     above, lowest = LINE * small * (len(lines) + 0.5), y + 1.6 * em + 4.0 * small
     down = max(top - above - lowest, LEAST * (top - y))
     em = min(em, down / (ROW * k))
-    left = x + (widest(rows) + PAD) * em
-    side = (right - EDGE * font - left, down)
+    x_left = x + (widest(rows) + PAD) * em
+    side = (right - EDGE * font - x_left, down)
     bottom = top - above - side[1]
     free = ax.figure.get_layout_engine() is None  # which makes room by itself
     if free:
-        ax.set_position((left / width, bottom / height, side[0] / width, side[1] / height))
+        ax.set_position((x_left / width, bottom / height, side[0] / width, side[1] / height))
     legend = {"ncols": 3, "fontsize": small, "columnspacing": 1.0, "handlelength": 1.5}
-    legend |= below_axes(ax, left - x, 2.0 * em)
+    legend |= below_axes(ax, x_left - x, 2.0 * em)
     step = max(1, math.ceil(1.3 * widest([str(k)]) * em * (k - 1) / side[0]))
     columns = [str(j) if (j - 1) % step == 0 else "" for j in range(1, k)]
-    at = (x + EDGE * small - left) / side[0] if free else 0.0
+    at = (x + EDGE * small - x_left) / side[0] if free else 0.0
     return Frame(ax, rows, columns, -1, 0.0, em, "\n".join(lines), at, small, legend)
 
 
@@ -194,7 +194,7 @@ def draw_cells(ax: "Axes", cells: Cells, values: Vector, shades: Shades) -> None
 def write_cells(ax: "Axes", cells: Cells, values: Vector, shades: Shades) -> None:
     """Write each number into its cell, in a font that fits."""
     words = [shades.short(value) for value in values.tolist()]
-    cell = size_of(ax)[0] / (cells[-1, 0] + 1)
+    cell = axes_size(ax)[0] / (cells[-1, 0] + 1)
     size = min(font_size(), 0.9 * cell / widest(words))
     if size < LEAST_TEXT:
         return
@@ -256,13 +256,13 @@ def agreement_map(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     if len(result.names) < 2:
         refuse_picture(result, "two models or more", "agreement_matrix of several models")
     order = np.argsort(-result.accuracy, kind="stable")
-    names = cleaned(result.names[j] for j in order)
+    names = clean_names(result.names[j] for j in order)
     shares = np.asarray(result.disagreement)[np.ix_(order, order)]
     return draw_triangle(names, shares, CAPTION, SHARES, ax)
 
 
 SIDE = 22.0  # em
-KNOWN = "mcnemar_test, contingency_table or agreement"
+WITH_TABLE = "mcnemar_test, contingency_table or agreement"
 TILES: tuple[Any, ...] = (  # both right, only the first, only the second, none
     {"facecolor": "0.92"},
     {"facecolor": COLORS[0], "hatch": "////"},
@@ -299,14 +299,14 @@ def mosaic(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     check_axes(ax)
     table: Any = getattr(result, "table", None)
     if np.shape(table) != (2, 2) or not hasattr(result, "names"):
-        refuse_picture(result, "a table of two models", KNOWN)
+        refuse_picture(result, "a table of two models", WITH_TABLE)
     counts = np.asarray(table, np.float64)
     first, second = names_of_two(result)
-    names = cleaned(["both right", f"only {first} right", f"only {second} right", "both wrong"])
+    names = clean_names(["both right", f"only {first} right", f"only {second} right", "both wrong"])
     n = max(counts.sum(), 1.0)
     details = [f"{count:g} ({100 * count / n:.3g}%)" for count in counts.ravel().tolist()]
 
-    ax, key = keyed(ax, names, details, f"{n:g} cases", width=SIDE, height=SIDE)
+    ax, key = keyed_axes(ax, names, details, f"{n:g} cases", width=SIDE, height=SIDE)
     ax.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     draw_tiles(ax, counts / n, [f"{count:g}" for count in counts.ravel().tolist()])
@@ -320,7 +320,7 @@ def draw_tiles(ax: "Axes", shares: Any, words: list[str]) -> None:
     """Draw a tile for each share, with its count where it has room."""
     from matplotlib.patches import Rectangle
 
-    across, down = (side / font_size() for side in size_of(ax))
+    across, down = (side / font_size() for side in axes_size(ax))
     for cell, (column, row) in enumerate(np.ndindex(2, 2)):
         width = shares[column].sum()
         height = shares[column, row] / width if width else 0.0
@@ -328,7 +328,7 @@ def draw_tiles(ax: "Axes", shares: Any, words: list[str]) -> None:
             continue
         x, y = (0.0, 1.0 - width)[column], (0.0, 1.0 - height)[row]
         ax.add_patch(Rectangle((x, y), width, height, edgecolor=INK, linewidth=0.8, **TILES[cell]))
-        if width * across > width_of(words[cell]) + 1.0 and height * down > LINE + 0.5:
+        if width * across > text_width(words[cell]) + 1.0 and height * down > LINE + 0.5:
             style: Any = {"ha": "center", "va": "center", **LITERAL}
             style["bbox"] = {"facecolor": "white", "linewidth": 0, "pad": 1.5}
             ax.text(x + width / 2, y + height / 2, words[cell], **style)

@@ -7,7 +7,7 @@ import numpy as np
 from .._base.documented import documented
 from .._base.types import Matrix, Vector
 from .._inputs.pictures import check_axes, refuse_picture
-from ._canvas import COLORS, INK, Key, cleaned, draw_key, keyed, names_of_two
+from ._canvas import COLORS, INK, Key, clean_names, draw_key, keyed_axes, names_of_two
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 POINTS, REACH = 400, 4.0  # of a density; how many scales from its middle it is drawn
 DRAWS, MOST_WEIGHTS = 2000, 10**7  # points of a cloud; weights that are drawn for it
 SIDE = 24.0  # em
-KNOWN = "bayes_correlated_ttest, bayes_sign or bayes_signed_rank"
+WITH_PROBABILITIES = "bayes_correlated_ttest, bayes_sign or bayes_signed_rank"
 PARTS: tuple[Any, ...] = (  # the first better, equivalent, the second better
     {"facecolor": COLORS[0], "hatch": "////"},
     {"facecolor": "0.85"},
@@ -59,24 +59,26 @@ def posterior(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     """
     check_axes(ax)
     if not hasattr(result, "probability_rope"):
-        refuse_picture(result, "probabilities of three outcomes", KNOWN)
+        refuse_picture(result, "probabilities of three outcomes", WITH_PROBABILITIES)
     return draw_density(result, ax) if hasattr(result, "scale") else draw_cloud(result, ax)
 
 
-def axes_of(result: Any, ax: "Axes | None", height: float) -> tuple["Axes", Key]:
+def posterior_axes(result: Any, ax: "Axes | None", height: float) -> tuple["Axes", Key]:
     """Return the axes and their key: who is better, with probabilities."""
     first, second = names_of_two(result)
-    names = cleaned([f"{first} better", f"equivalent, within {result.rope:g}", f"{second} better"])
+    names = clean_names(
+        [f"{first} better", f"equivalent, within {result.rope:g}", f"{second} better"]
+    )
     chances = (result.probability_a, result.probability_rope, result.probability_b)
     details = [f"{p:.3f}" for p in chances]
-    return keyed(ax, names, details, "probability", width=SIDE, height=height)
+    return keyed_axes(ax, names, details, "probability", width=SIDE, height=height)
 
 
 def draw_density(result: Any, ax: "Axes | None") -> "Axes":
     """Draw the density of the mean difference in its three parts."""
     from matplotlib.patches import Patch
 
-    ax, key = axes_of(result, ax, 0.6 * SIDE)
+    ax, key = posterior_axes(result, ax, 0.6 * SIDE)
     middle, scale, rope = result.estimate, result.scale, result.rope
     half = REACH * scale if scale > 0.0 else max(2.0 * rope, 1.0)
     low, high = min(middle - half, -1.5 * rope), max(middle + half, 1.5 * rope)
@@ -104,7 +106,7 @@ def student_density(t: Vector, df: float) -> Vector:
 
 def draw_cloud(result: Any, ax: "Axes | None") -> "Axes":
     """Draw shares of the three outcomes as points in a triangle."""
-    ax, key = axes_of(result, ax, SIDE * CORNERS[1, 1])
+    ax, key = posterior_axes(result, ax, SIDE * CORNERS[1, 1])
     ax.set_aspect("equal", anchor="SW")
     ax.set_axis_off()
     shares = sign_shares(result) if hasattr(result, "n_rope") else signed_rank_shares(result)
@@ -136,8 +138,8 @@ def solid(handle: Any) -> Any:
 def sign_shares(result: Any) -> Matrix:
     """Return draws of the shares of data sets: the first better, equivalent, the second better."""
     counts = (result.n_a, result.n_rope + DIRICHLET_PRIOR, result.n_b)
-    drawn = np.random.default_rng(0).standard_gamma(counts, (DRAWS, 3))
-    return np.asarray(drawn / drawn.sum(axis=1, keepdims=True))
+    gammas = np.random.default_rng(0).standard_gamma(counts, (DRAWS, 3))
+    return np.asarray(gammas / gammas.sum(axis=1, keepdims=True))
 
 
 def signed_rank_shares(result: Any) -> Matrix:

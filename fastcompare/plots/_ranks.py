@@ -9,7 +9,7 @@ from .._base.types import Matrix
 from .._inputs.models import as_model_table
 from .._inputs.pictures import check_axes, require
 from ..ranks._ranks import as_ranks
-from ._canvas import LITERAL, axes_of_rows, cleaned
+from ._canvas import LITERAL, axes_of_rows, clean_names
 from ._forest import Rows, draw_rows
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def rank_distribution(
     )
     all_ranks = as_ranks(table.values, higher_is_better)
     order = np.argsort(all_ranks.sums, kind="stable")
-    ranks, names = all_ranks.doubled[:, order] / 2.0, cleaned(table.names[j] for j in order)
+    ranks, names = all_ranks.doubled[:, order] / 2.0, clean_names(table.names[j] for j in order)
 
     if ax is None:
         ax = axes_of_rows(names, BELOW, ABOVE)
@@ -87,10 +87,10 @@ def draw_boxes(ax: "Axes", ranks: Matrix) -> None:
 
 def draw_dots(ax: "Axes", ranks: Matrix) -> None:
     """Draw a dot for each data set; those of the same rank lie beside each other."""
-    counted = [np.unique(column, return_counts=True) for column in ranks.T]
-    most = max(counts.max() for _, counts in counted)
+    tallies = [np.unique(column, return_counts=True) for column in ranks.T]
+    most = max(counts.max() for _, counts in tallies)
     x, y = [], []
-    for row, (values, counts) in enumerate(counted):
+    for row, (values, counts) in enumerate(tallies):
         x.append(np.repeat(values, counts))
         beside = [np.arange(count) - (count - 1) / 2 for count in counts.tolist()]
         y.append(row + np.concatenate(beside) * (BOX / most))
@@ -138,7 +138,7 @@ def leaderboard(result: Any, *, ax: "Axes | None" = None, confidence_level: floa
     ranks = [f"{a}" if a == b else f"{a}\u2013{b}" for a, b in zip(lowest, highest, strict=True)]
     columns = [("rank", ranks)] + ([("", result.letters)] if any(result.letters) else [])
     rows = Rows(
-        names=[(name,) for name in cleaned(result.names)],
+        names=[(name,) for name in clean_names(result.names)],
         middle=result.means,
         low=np.where(np.isnan(low), result.means, low),
         high=np.where(np.isnan(high), result.means, high),

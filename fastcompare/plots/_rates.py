@@ -13,17 +13,17 @@ from ._canvas import (
     ROW_PAD,
     SHADE,
     axes_of_rows,
-    charted,
-    cleaned,
-    color_of,
+    chart_axes,
+    clean_names,
     curve_style,
     draw_key,
-    dressed,
     font_size,
     ink,
-    keyed,
+    keyed_axes,
+    model_color,
     size_of_figure,
     widest,
+    without_spines,
 )
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def error_rates(
     check_axes(ax)
     check_choice("scale", scale, ("auto", "linear", "log"))
     require(result, (*FIELDS, "effect"))
-    names, alpha = cleaned(result.tests), result.alpha
+    names, alpha = clean_names(result.tests), result.alpha
     low, high = result.confidence_interval(confidence_level)
     far = result.effect == 0 and float(np.max(high)) > FAR * alpha
     logarithmic = scale == "log" or (scale == "auto" and far)
@@ -95,8 +95,8 @@ def error_rates(
     else:
         ax.barh(rows, result.rate, 0.5 * BAR if above else BAR, color=SHADE, edgecolor=ink())
         ax.set_xlim(0, ROOM * max(*high, 1.5 * alpha))
-    left = ax.get_xlim()[0]
-    ax.hlines(rows, np.maximum(low, left), high, color=ink(), linewidth=2)
+    axis_low = ax.get_xlim()[0]
+    ax.hlines(rows, np.maximum(low, axis_low), high, color=ink(), linewidth=2)
     clear = np.maximum(high, alpha)  # of the line of the level
     for row, x, rate in zip(rows.tolist(), clear.tolist(), result.rate.tolist(), strict=True):
         ax.annotate(f"{100 * rate:.3g}%", (x, row), **BESIDE)
@@ -108,12 +108,14 @@ def error_rates(
 
 def draw_dots(ax: "Axes", rows: Any, rate: Any, low: Any, high: Any, a: float) -> None:
     """Draw rates as dots on a logarithmic axis of percentages, whose level is `a`."""
-    left = min([LEAST * a, *low[low > 0.0].tolist()])
-    right = float(np.max(high))
+    axis_low = min([LEAST * a, *low[low > 0.0].tolist()])
+    axis_high = float(np.max(high))
     ax.set_xscale("log")
-    ax.set_xlim(0.9 * left, right * (right / left) ** 0.25)
-    ax.plot(np.maximum(rate, 0.9 * left), rows, "o", color=color_of(0), clip_on=False, zorder=3)
-    marks = spread_marks(ax, a, 0.9 * left, 1.05 * right)
+    ax.set_xlim(0.9 * axis_low, axis_high * (axis_high / axis_low) ** 0.25)
+    ax.plot(
+        np.maximum(rate, 0.9 * axis_low), rows, "o", color=model_color(0), clip_on=False, zorder=3
+    )
+    marks = spread_marks(ax, a, 0.9 * axis_low, 1.05 * axis_high)
     ax.set_xticks(marks, [f"{100 * mark:.3g}%" for mark in marks])
     ax.set_xticks([], minor=True)
 
@@ -121,25 +123,25 @@ def draw_dots(ax: "Axes", rows: Any, rate: Any, low: Any, high: Any, a: float) -
 def spread_marks(ax: "Axes", level: float, low: float, high: float) -> list[float]:
     """Return the level and round rates that have room for their numbers beside each other."""
     round_rates = (step * 10.0**-k for k in range(8) for step in (5, 2, 1))
-    left, right = np.log(ax.get_xlim())
-    apart = MARK * font_size() / row_width(ax) * (right - left)
-    kept = [level]
+    log_low, log_high = np.log(ax.get_xlim())
+    gap = MARK * font_size() / row_width(ax) * (log_high - log_low)
+    marks = [level]
     for rate in round_rates:
-        near = np.abs(np.log(rate) - np.log(kept)).min() < apart
+        near = np.abs(np.log(rate) - np.log(marks)).min() < gap
         if low <= rate <= min(high, 1.0) and not near:
-            kept.append(rate)
-    return kept
+            marks.append(rate)
+    return marks
 
 
 def named_rows(ax: "Axes | None", names: list[str]) -> tuple["Axes", bool]:
     """Return axes with a row for each name, and whether the names stand above their rows."""
-    rows, left = np.arange(len(names)), widest(names) + ROW_PAD
+    rows, name_room = np.arange(len(names)), widest(names) + ROW_PAD
     if ax is None:
         ax, above = axes_of_rows(names, BELOW, ABOVE), False
     else:
         em, box = font_size(), ax.get_position()
-        above = left * em > MOST_NAMES * (box.x1 * size_of_figure(ax)[0])
-        ax = charted(ax, None, left=ROW_PAD if above else left)
+        above = name_room * em > MOST_NAMES * (box.x1 * size_of_figure(ax)[0])
+        ax = chart_axes(ax, None, left_margin=ROW_PAD if above else name_room)
     if above:
         ax.set_yticks([])
         size = min(font_size(), 0.98 * row_width(ax) / widest(names))
@@ -157,7 +159,7 @@ def named_rows(ax: "Axes | None", names: list[str]) -> tuple["Axes", bool]:
             )
     else:
         ax.set_yticks(rows, names, **LITERAL)
-    return dressed(ax), above
+    return without_spines(ax), above
 
 
 def row_width(ax: "Axes") -> float:
@@ -201,16 +203,16 @@ def power_curves(
     """
     check_axes(ax)
     require(result, (*FIELDS, "varied", "effects", "sizes"))
-    names = cleaned(result.tests)
+    names = clean_names(result.tests)
     x, label = (
         (result.sizes, "Sample size") if result.varied == "size" else (result.effects, "Effect")
     )
     low, high = result.confidence_interval(confidence_level)
 
-    ax, key = keyed(ax, [*names, "nominal level"])
+    ax, key = keyed_axes(ax, [*names, "nominal level"])
     handles = []
     for j, (name, rates) in enumerate(zip(names, result.rate, strict=True)):
-        veil: Any = {"color": color_of(j), "alpha": VEIL, "linewidth": 0}
+        veil: Any = {"color": model_color(j), "alpha": VEIL, "linewidth": 0}
         ax.fill_between(x, low[j], high[j], **veil)
         handles += ax.plot(x, rates, mfc="white", label=name, **curve_style(j, markers=True))
     handles.append(ax.axhline(result.alpha, label="nominal level", **NOMINAL))

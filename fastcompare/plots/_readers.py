@@ -6,12 +6,12 @@ import numpy as np
 
 from .._base.documented import documented
 from .._inputs.pictures import check_axes, refuse_picture, require
-from ._canvas import LITERAL, cleaned, color_of, curve_style, draw_key, ink, keyed
+from ._canvas import LITERAL, clean_names, curve_style, draw_key, ink, keyed_axes, model_color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-KNOWN = "reader_study, reader_study_test or reader_study_pairwise_test"
+WITH_READERS = "reader_study, reader_study_test or reader_study_pairwise_test"
 SIDE = 24.0  # em
 MOST_NAMED = 12  # readers in the legend: of more, all have one look
 BESIDE = 0.16  # of the distance of treatments: where the mean stands, left of the first one
@@ -49,21 +49,21 @@ def readers(result: Any, *, confidence_level: float = 0.95, ax: "Axes | None" = 
     check_axes(ax)
     study = getattr(result, "study", result)
     if not hasattr(study, "figures"):
-        refuse_picture(result, "figures of readers", KNOWN)
+        refuse_picture(result, "figures of readers", WITH_READERS)
     low, high = study.confidence_interval(confidence_level)
     x, many = np.arange(len(study.treatments)), len(study.readers) > MOST_NAMED
-    names = [f"{len(study.readers)} readers"] if many else cleaned(study.readers)
+    names = [f"{len(study.readers)} readers"] if many else clean_names(study.readers)
     mean = f"mean, {100.0 * confidence_level:g}% CI"
-    ax, key = keyed(ax, [mean, *names], width=SIDE, height=SIDE)
+    ax, key = keyed_axes(ax, [mean, *names], width=SIDE, height=SIDE)
     lines = []
     for j, values in enumerate(study.figures.T):
-        look = {"color": color_of(0), "alpha": 0.5} if many else curve_style(j, markers=True)
+        look = {"color": model_color(0), "alpha": 0.5} if many else curve_style(j, markers=True)
         lines += ax.plot(x, values, **look)
     error = np.stack([study.values - low, high - study.values])
     bars = ax.errorbar(
         x - BESIDE * np.where(x, -1, 1), study.values, error, fmt="D", color=ink(), capsize=4
     )
-    ax.set_xticks(x, cleaned(study.treatments), **LITERAL)
+    ax.set_xticks(x, clean_names(study.treatments), **LITERAL)
     ax.set_xlim(-0.4, x[-1] + 0.4)
     quantity = study._study.quantity
     ax.set_ylabel(quantity[0].upper() + quantity[1:])
@@ -100,7 +100,7 @@ def reader_power(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     check_axes(ax)
     require(result, ("power", "readers", "cases"))
     names = [f"{readers} readers" for readers in result.readers.tolist()]
-    ax, key = keyed(ax, names)
+    ax, key = keyed_axes(ax, names)
     order, handles = np.argsort(result.cases, kind="stable"), []
     for j, power in enumerate(result.power):
         look = curve_style(j, markers=True)
