@@ -1,0 +1,83 @@
+"""AUCs within groups: what each model wins inside each group, and how that varies there.
+
+Cases are brought group by group, in their order, by counting: one pass for the places and one for
+the scores of each model. A group is then a small problem of its own, whose placements come by the
+sorts of `pair`; a pair of cases of two groups is never compared.
+
+Notation as in `pair`, for each group: m positives, n negatives, V10 = placement / 2n and V01 =
+placement / 2m. Moments are those of d, the differences of two models' components, about their mean
+in the group, summed in two passes: nothing cancels.
+"""
+
+import numpy as np
+
+from .._jit.kernel import kernel
+from .pair import placements
+from .sums import U
+
+MOMENTS = 4  # numbers that `moments_within` writes for each group
+
+
+@kernel
+def place_groups(numbers, kept, starts, place):
+    """Write the place of each case to `place`, group by group in the cases' order.
+
+    `kept` has the new number of each group, -1 for one that is left out, and `starts` (G + 1) where
+    the groups that are kept start. A case that is left out has the place n.
+    """
+    following = starts[:-1].copy()
+    for i in range(numbers.size):
+        group = kept[numbers[i]]
+        if group < 0:
+            place[i] = numbers.size
+        else:
+            place[i] = following[group]
+            following[group] += 1
+
+
+@kernel
+def scatter_cases(values, place, out):
+    """Write the values of cases to their places."""
+    for i in range(values.size):
+        if place[i] < out.size:
+            out[place[i]] = values[i]
+
+
+@kernel
+def place_within(scores, labels, starts, placed, wins):
+    """Write the placement of each case within its group, and twice what each group's positives win.
+
+    Every group has both classes.
+    """
+    first = starts[0]
+    for g in range(wins.size):
+        start, stop = starts[g] - first, starts[g + 1] - first
+        own, own_labels = placed[start:stop], labels[start:stop]
+        placements(scores[start:stop], own_labels, own)
+        total = np.int64(0)
+        for i in range(own.size):
+            total += np.int64(own[i]) * np.int64(own_labels[i])
+        wins[g] = total
+
+
+@kernel
+def moments_within(a, b, labels, starts, out):
+    """Write sums of squares and cubes (G, 4) of d about its mean: of positives, of negatives.
+
+    They are those of placements, 2n and 2m times V10 and V01.
+    """
+    for g in range(len(out)):
+        start, stop = starts[g], starts[g + 1]
+        m, gain = np.int64(0), np.int64(0)
+        for i in range(start, stop):
+            m += labels[i]
+            gain += (np.int64(a[i]) - np.int64(b[i])) * np.int64(labels[i])
+        mean = (np.float64(gain) / np.float64(stop - start - m), np.float64(gain) / np.float64(m))
+        squares, cubes = [0.0, 0.0], [0.0, 0.0]
+        for i in range(start, stop):
+            kind = labels[i]
+            d = np.float64(np.int64(a[i]) - np.int64(b[i])) - (mean[1] if kind else mean[0])
+            squares[kind] += d * d
+            cubes[kind] += d * d * d
+        out[g, 0], out[g, 1] = squares[1], squares[0]
+        out[g, 2], out[g, 3] = cubes[1], cubes[0]
