@@ -29,7 +29,7 @@ from .arrays import FLOAT64, Column, as_column, holds_wide_integers, refuse_flus
 from .labels import are_positive, as_label_column, classes, refuse_columns
 from .names import called_otherwise, on_other_cases, refuse_doubtful
 from .options import check_choice
-from .weights import as_extras, number_groups
+from .weights import Extras, as_extras
 
 ScoreTable = ArrayLike | Mapping[str, ArrayLike]
 UNNAMED = ("a", "b")
@@ -378,6 +378,23 @@ def as_cases(
     The scores come as keywords, one model each under the name of the parameter, or all in `table`,
     which errors call `scores`.
     """
+    extras = sample_weight, frequency_weight, groups
+    cases, known = read_cases(y_true, pos_label, nan_policy, extras, table, scores)
+    return counted(replace(cases, groups=known.clusters()))
+
+
+def read_cases(
+    y_true: object,
+    pos_label: object,
+    nan_policy: str,
+    given: tuple[object, object, object],
+    table: object,
+    scores: dict[str, object],
+) -> tuple[Cases, Extras]:
+    """Return the checked labels and scores with their weights, and what else is known of each case.
+
+    `given` are weights of both kinds and clusters, and the others what `as_cases` takes.
+    """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     labels, unlabelled = as_label_column("y_true", y_true)
     if labels.size == 0:
@@ -391,9 +408,9 @@ def as_cases(
         vectors = [as_scores(name, values, labels) for name, values in scores.items()]
         titles = tuple(scores)
     check_lengths(labels.size, vectors, titles)
-    extras = as_extras(labels.size, sample_weight, frequency_weight, groups)
-    besides = {"sample_weight": sample_weight, "frequency_weight": frequency_weight}
-    check_indexes([("y_true", y_true), *scores.items(), *besides.items(), ("groups", groups)])
+    extras = as_extras(labels.size, *given)
+    besides = zip(("sample_weight", "frequency_weight", "groups"), given, strict=True)
+    check_indexes([("y_true", y_true), *scores.items(), *besides])
 
     dropped = 0
     flagged = [("y_true", unlabelled), ("groups", extras.ungrouped)]
@@ -404,81 +421,7 @@ def as_cases(
         extras = extras.only(kept)
     positive = are_positive("y_true", labels, pos_label)
     weights, kind, *_ = extras
-    return counted(Cases(positive, vectors, names, dropped, weights, kind, extras.clusters()))
-
-
-class Subgroups(NamedTuple):
-    """Cases of two models in each subgroup, in the order of the labels that name those."""
-
-    names: tuple[str, ...]
-    cases: list[Cases]
-    models: tuple[str, str]
-    n_dropped: int
-
-
-def as_subgroups(
-    y_true: object, y_score_a: object, y_score_b: object, subgroup: object, **others: Any
-) -> Subgroups:
-    """Return the checked cases of each subgroup, independent of those of the other subgroups.
-
-    `others` are what `as_cases` takes. A subgroup all of whose cases are left out, or have weight
-    0, is left out, too.
-    """
-    labels, missing = as_label_column("subgroup", subgroup)
-    if not labels.size:
-        raise InvalidValueError(
-            "`subgroup` must name the subgroup of each case, got none. Pass a column as long as "
-            "`y_true`."
-        )
-    check_indexes([("y_true", y_true), ("subgroup", subgroup)])
-    known = np.ones(labels.size, bool) if missing is None else ~missing
-    total, numbers = number_groups(labels[known])
-    found = np.empty(total, labels.dtype)
-    found[numbers] = labels[known]
-    column = np.full(labels.size, np.nan)  # a third score: missing ones are found alike
-    column[known] = numbers
-
-    pair = pair_of("y_score", y_score_a, y_score_b)
-    given = {"y_score_a": pair.a, "y_score_b": pair.b, "subgroup": column}
-    every = as_cases(y_true, **others, **given)
-    parts = [np.flatnonzero(every.scores[2] == number) for number in range(total)]
-    names = [name for name, part in zip(found.tolist(), parts, strict=True) if part.size]
-    if len(names) < 2:
-        raise InvalidValueError(
-            f"`subgroup` must name at least two subgroups, all cases are in {names}: compare the "
-            "models by delong_test."
-        )
-    check_nested(every.groups, every.scores[2])
-    cases = [part_of(every, part) for part in parts if part.size]
-    return Subgroups(tuple(map(str, names)), cases, pair.names, every.n_dropped)
-
-
-def check_nested(groups: NDArray[np.int64] | None, numbers: Vector) -> None:
-    """Raise if a cluster has cases in several subgroups, which would not be independent then."""
-    if groups is None:
-        return
-    order = np.lexsort((numbers, groups))
-    apart = (np.diff(groups[order]) == 0) & (np.diff(numbers[order]) != 0.0)
-    if apart.any():
-        first = sorted(order[np.flatnonzero(apart)[0] :][:2].tolist())
-        raise InvalidValueError(
-            "`groups` must have all cases of a cluster in one subgroup, but the cases at index "
-            f"{first[0]} and {first[1]} are in one cluster and in two subgroups, which are "
-            "therefore not independent."
-        )
-
-
-def part_of(cases: Cases, part: NDArray[np.intp]) -> Cases:
-    """Return some of the cases of the first two models, with their clusters numbered anew."""
-    weights, groups = cases.weights, cases.groups
-    return replace(
-        cases,
-        labels=cases.labels[part],
-        scores=[vector[part] for vector in cases.scores[:2]],
-        names=cases.names[:2],
-        weights=None if weights is None else weights[part],
-        groups=None if groups is None else np.unique(groups[part], return_inverse=True)[1],
-    )
+    return Cases(positive, vectors, names, dropped, weights, kind), extras
 
 
 def leave_out(

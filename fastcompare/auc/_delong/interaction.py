@@ -31,8 +31,9 @@ from ..._inference.infer import Tested, ZeroVarianceBound, infer
 from ..._inference.pvalues import CERTAIN, UNDEFINED, chi2_pvalue, f_pvalue
 from ..._inference.status import FEW_CASES, sample_status, unvaried_status, warn_status
 from ..._inference.unseen import UnseenFailures, unseen_failures
+from ..._inputs.chunks.groups import Subgroups, as_subgroups
 from ..._inputs.options import check_reference, check_two_claims, check_undefined, count_jobs
-from ..._inputs.scores import UNNAMED, ScoreTable, Subgroups, as_subgroups
+from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._resampling.bootstrap import Claim, as_claim
 from ..._results.caution import CALLED, UNSEEN, Cautious, with_caution
 from ..._results.presentation import replace_fields

@@ -1,0 +1,130 @@
+"""Cases in groups: inside which alone cases are compared, or which are compared themselves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..._base.types import AnyArray, Integers, Vector
+from ..labels import as_label_column
+from ..scores import (
+    Cases,
+    ScoreTable,
+    as_cases,
+    check_indexes,
+    check_several,
+    pair_of,
+    read_cases,
+)
+from ..weights import number_groups
+
+
+class GroupedCases(NamedTuple):
+    """Cases, the number of the group of each, and the labels of the groups in their order."""
+
+    cases: Cases
+    numbers: Integers
+    labels: AnyArray
+
+
+def as_grouped_cases(
+    y_true: object,
+    groups: object,
+    pos_label: object,
+    nan_policy: str,
+    *,
+    table: ScoreTable | None = None,
+    **scores: Any,
+) -> GroupedCases:
+    """Return the checked cases with their groups; scores come as `as_cases` takes them."""
+    if groups is None:
+        raise InvalidTypeError(
+            "`groups` must be specified: the group of each case (user, query, centre), inside "
+            "which cases are compared. Without groups use delong_test or roc_auc_interval."
+        )
+    cases, extras = read_cases(y_true, pos_label, nan_policy, (None, None, groups), table, scores)
+    labels: NDArray[Any] = np.asarray(extras.groups)
+    total, numbers = number_groups(labels)
+    found = np.empty(total, labels.dtype)
+    found[numbers] = labels
+    if not scores:
+        check_several(cases.scores)
+    return GroupedCases(cases, numbers, found)
+
+
+class Subgroups(NamedTuple):
+    """Cases of two models in each subgroup, in the order of the labels that name those."""
+
+    names: tuple[str, ...]
+    cases: list[Cases]
+    models: tuple[str, str]
+    n_dropped: int
+
+
+def as_subgroups(
+    y_true: object, y_score_a: object, y_score_b: object, subgroup: object, **others: Any
+) -> Subgroups:
+    """Return the checked cases of each subgroup, independent of those of the other subgroups.
+
+    `others` are what `as_cases` takes. A subgroup all of whose cases are left out, or have weight
+    0, is left out, too.
+    """
+    labels, missing = as_label_column("subgroup", subgroup)
+    if not labels.size:
+        raise InvalidValueError(
+            "`subgroup` must name the subgroup of each case, got none. Pass a column as long as "
+            "`y_true`."
+        )
+    check_indexes([("y_true", y_true), ("subgroup", subgroup)])
+    known = np.ones(labels.size, bool) if missing is None else ~missing
+    total, numbers = number_groups(labels[known])
+    found = np.empty(total, labels.dtype)
+    found[numbers] = labels[known]
+    column = np.full(labels.size, np.nan)  # a third score: missing ones are found alike
+    column[known] = numbers
+
+    pair = pair_of("y_score", y_score_a, y_score_b)
+    given = {"y_score_a": pair.a, "y_score_b": pair.b, "subgroup": column}
+    every = as_cases(y_true, **others, **given)
+    parts = [np.flatnonzero(every.scores[2] == number) for number in range(total)]
+    names = [name for name, part in zip(found.tolist(), parts, strict=True) if part.size]
+    if len(names) < 2:
+        raise InvalidValueError(
+            f"`subgroup` must name at least two subgroups, all cases are in {names}: compare the "
+            "models by delong_test."
+        )
+    check_nested(every.groups, every.scores[2])
+    cases = [part_of(every, part) for part in parts if part.size]
+    return Subgroups(tuple(map(str, names)), cases, pair.names, every.n_dropped)
+
+
+def check_nested(groups: NDArray[np.int64] | None, numbers: Vector) -> None:
+    """Raise if a cluster has cases in several subgroups, which would not be independent then."""
+    if groups is None:
+        return
+    order = np.lexsort((numbers, groups))
+    apart = (np.diff(groups[order]) == 0) & (np.diff(numbers[order]) != 0.0)
+    if apart.any():
+        first = sorted(order[np.flatnonzero(apart)[0] :][:2].tolist())
+        raise InvalidValueError(
+            "`groups` must have all cases of a cluster in one subgroup, but the cases at index "
+            f"{first[0]} and {first[1]} are in one cluster and in two subgroups, which are "
+            "therefore not independent."
+        )
+
+
+def part_of(cases: Cases, part: NDArray[np.intp]) -> Cases:
+    """Return some of the cases of the first two models, with their clusters numbered anew."""
+    weights, groups = cases.weights, cases.groups
+    return replace(
+        cases,
+        labels=cases.labels[part],
+        scores=[vector[part] for vector in cases.scores[:2]],
+        names=cases.names[:2],
+        weights=None if weights is None else weights[part],
+        groups=None if groups is None else np.unique(groups[part], return_inverse=True)[1],
+    )
