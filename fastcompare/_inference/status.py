@@ -158,6 +158,14 @@ STATUSES = {
         "the last case, overall or in a bin, is censored before the horizon, so the rate of events "
         "is unknown: choose an earlier `horizon`, or fewer bins"
     ),
+    "one_class_groups": Status(
+        "every group contains cases of one class alone, so there is no AUC within groups: choose "
+        "larger groups, or the AUC over all cases"
+    ),
+    "one_group": Status(
+        "only one group contains both classes, so how groups vary cannot be estimated: choose "
+        "design='fixed', which needs no more"
+    ),
     "too_few": Status("a class has only one case: the variance cannot be estimated"),
     "few_clusters": approximate(
         "there are few clusters, or one contains most cases: intervals are wide, and the level of "

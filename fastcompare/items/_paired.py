@@ -324,12 +324,7 @@ def memory_result(
     differences: Differences, procedure: Procedure, on_undefined: str
 ) -> PairedMeanResult:
     """Return the result of scores in memory."""
-    test = METHODS[procedure.method](differences, procedure)
-    if "status" not in test:
-        test["status"] = difference_status(differences, procedure)
-    if "_unseen" not in test:
-        test["_unseen"] = items_failures(differences, procedure.claim, test["pvalue"])
-    items = differences.items
+    test, items = tested_differences(differences, procedure), differences.items
     alone = len(items.names) == 1  # differences do not tell the means
     known = item_fields(items, differences.design, differences.lags)
     if alone:
@@ -346,6 +341,16 @@ def memory_result(
         _weighted=items.links.weights is not None,
     )
     return with_caution(result, on_undefined)
+
+
+def tested_differences(differences: Differences, procedure: Procedure) -> Fields:
+    """Return the test of differences with its status word and the failures that explain it."""
+    test = METHODS[procedure.method](differences, procedure)
+    if "status" not in test:
+        test["status"] = difference_status(differences, procedure)
+    if "_unseen" not in test:
+        test["_unseen"] = items_failures(differences, procedure.claim, test["pvalue"])
+    return test
 
 
 def plain_test(plain: PlainMean, claim: Claim) -> Fields:

@@ -13,34 +13,27 @@ import numpy as np
 
 from .._jit.kernel import kernel
 from .pair import placements
-from .sums import U
-
-MOMENTS = 4  # numbers that `moments_within` writes for each group
 
 
 @kernel
 def place_groups(numbers, kept, starts, place):
     """Write the place of each case to `place`, group by group in the cases' order.
 
-    `kept` has the new number of each group, -1 for one that is left out, and `starts` (G + 1) where
-    the groups that are kept start. A case that is left out has the place n.
+    `kept` has the new number of each group, and `starts` (G + 1) where each starts. A group that is
+    left out has the number G: its cases come behind all others.
     """
-    following = starts[:-1].copy()
+    following = starts.copy()
     for i in range(numbers.size):
         group = kept[numbers[i]]
-        if group < 0:
-            place[i] = numbers.size
-        else:
-            place[i] = following[group]
-            following[group] += 1
+        place[i] = following[group]
+        following[group] += 1
 
 
 @kernel
 def scatter_cases(values, place, out):
     """Write the values of cases to their places."""
     for i in range(values.size):
-        if place[i] < out.size:
-            out[place[i]] = values[i]
+        out[place[i]] = values[i]
 
 
 @kernel

@@ -1,0 +1,1 @@
+"""AUCs within groups: users, queries, centres."""

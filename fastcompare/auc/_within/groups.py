@@ -1,0 +1,305 @@
+"""AUCs within groups, their weighted mean, and how it varies where the groups are fixed.
+
+Group g has m positives and n negatives, and of their m n pairs a model orders `wins` (twice, so
+that a tie counts 1): A_g = wins_g / (2 m n). With weights w_g, W their sum,
+
+    A_w = sum w_g A_g / W        pairs: w_g = m n    cases: w_g = m + n    equal: w_g = 1
+
+Of all pairs of a positive and a negative some lie within groups and the others between two of them:
+
+    wins of all pairs = wins within groups + wins between groups
+
+so that the pooled AUC is a mean of the AUC within groups, weighted by pairs, and of that between.
+
+Fixed groups: cases of a class are a sample of those in their group. With d the differences of two
+models' components in a group (V10 of positives, V01 of negatives, DeLong et al. 1988), s^2 their
+variance and k3 their third cumulant,
+
+    Var = sum (w_g / W)^2 V_g,    V_g = s^2(d10) / m + s^2(d01) / n
+    third cumulant = sum (w_g / W)^3 (k3(d10) / m^2 + k3(d01) / n^2)
+
+and Satterthwaite's degrees of freedom, of a sum of 2 G variances with m - 1 and n - 1 each. A single
+case of a class has no variance: that of single cases is taken over the groups that have one, as if
+these had one mean (collapsed strata: Cochran 1977, Sampling Techniques, 5A.12), which is too large
+where they do not. If only one group has one, the variance within the other groups is taken.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._base.parallel import map_threads
+from ..._base.types import AnyArray, Integers, Matrix, Vector
+from ..._inputs.chunks.groups import GroupedCases
+from ..._inputs.options import check_choice
+from ..._inputs.scores import Cases
+from ...kernels.pair import MOST_SKEWED, SKEWED_BY_CHANCE
+from ...kernels.within import moments_within, place_groups, place_within, scatter_cases
+from .._components import WIDE_FROM, as_components, model_wins
+
+WEIGHTS = ("pairs", "cases", "equal")
+DESIGNS = ("random", "fixed")
+BLOCK = 1 << 18  # cases of a task of one thread
+
+
+def check_within(weights: object, design: object) -> None:
+    """Raise unless the options say how groups count and where they come from."""
+    check_choice("weights", weights, WEIGHTS)
+    check_choice("design", design, DESIGNS)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresByGroup:
+    """Labels and scores of all cases, group by group; those of one class come last.
+
+    `starts` (G + 1) is where the groups with both classes start. `placed` (k, n) are placements
+    within groups, None where only wins are needed.
+    """
+
+    labels: NDArray[np.uint8]
+    scores: list[Vector]
+    starts: Integers
+    placed: NDArray[np.uint32] | None
+
+
+@dataclass(frozen=True)
+class WithinGroups:
+    """What k models win in each of G groups with both classes.
+
+    `labels` name these, `wins` (k, G) are twice the pairs in order, and the others are numbers of
+    groups and cases that are left out.
+    """
+
+    names: tuple[str, ...]
+    labels: AnyArray
+    positives: Integers
+    negatives: Integers
+    wins: Integers
+    cases: ScoresByGroup
+    n_groups_dropped: int
+    n_dropped: int
+
+    @property
+    def pairs(self) -> Integers:
+        """The numbers of pairs within each group."""
+        return self.positives * self.negatives
+
+    @property
+    def auc(self) -> Matrix:
+        """The AUC (G, k) of each model in each group."""
+        return np.ascontiguousarray((self.wins / (2.0 * self.pairs)).T)
+
+    def lead(self, i: int, j: int) -> Vector:
+        """Return the differences (G,) of two models' AUCs, each rounded once."""
+        return np.asarray((self.wins[i] - self.wins[j]) / (2.0 * self.pairs))
+
+    def weigh(self, kind: str) -> Vector:
+        """Return the weights of the groups."""
+        if kind == "equal":
+            return np.ones(self.labels.size)
+        sizes = self.pairs if kind == "pairs" else self.positives + self.negatives
+        return sizes.astype(np.float64)
+
+    def class_units(self, kind: str) -> tuple[float, float]:
+        """Return how many equally weighted positives and negatives there are in effect (Kish)."""
+        w = self.weigh(kind)
+        square = w.sum() ** 2
+        m, n = (float(square / np.sum(w * w / own)) for own in (self.positives, self.negatives))
+        return m, n
+
+    def independent_pairs(self, kind: str) -> float:
+        """Return how many pairs without a common case there are, counted as of the heaviest."""
+        w = self.weigh(kind)
+        return float(min(w.sum() / np.max(w / own) for own in (self.positives, self.negatives)))
+
+    @cached_property
+    def pooled(self) -> tuple[Integers, int]:
+        """Twice what each model (k,) wins of all pairs of cases, and the number of these pairs."""
+        labels, k = self.cases.labels, len(self.names)
+        m = int(np.count_nonzero(labels))
+        total = m * (labels.size - m)
+        if not total:
+            return np.zeros(k, np.int64), 0
+        wins = [
+            model_wins(as_components(Cases(labels, [own], ("",))), 0) for own in self.cases.scores
+        ]
+        return np.array(wins, np.int64), total
+
+    @property
+    def pooled_auc(self) -> Vector:
+        """The AUC (k,) of each model over all cases, as if there were no groups."""
+        wins, total = self.pooled
+        return wins / (2.0 * total) if total else np.full(wins.size, math.nan)
+
+    @property
+    def between_auc(self) -> Vector:
+        """The AUC (k,) over pairs of cases of different groups; NaN without any."""
+        wins, total = self.pooled
+        rest = total - int(self.pairs.sum())
+        won = wins - self.wins.sum(axis=1)
+        return np.asarray(won / (2.0 * rest) if rest else np.full(wins.size, math.nan))
+
+    @property
+    def share_within(self) -> float:
+        """The share of pairs within groups among all pairs of a positive and a negative."""
+        total = self.pooled[1]
+        return int(self.pairs.sum()) / total if total else math.nan
+
+
+def within_groups(given: GroupedCases, n_jobs: int, *, keep: bool) -> WithinGroups:
+    """Return what models win in each group; `keep` also the placements of the cases."""
+    (cases, numbers, labels), total = given, given.labels.size
+    sizes = np.bincount(numbers, minlength=total)
+    positives = np.bincount(numbers, cases.labels, total).astype(np.int64)
+    used = (positives > 0) & (positives < sizes)
+    count = int(np.count_nonzero(used))
+    starts = np.concatenate(([0], np.cumsum(sizes[used])))
+    place = np.empty(numbers.size, np.uint32 if numbers.size < WIDE_FROM else np.int64)
+    place_groups(numbers, np.where(used, np.cumsum(used) - 1, count), starts, place)
+    by_group = place_scores(cases, place, starts, n_jobs, keep)
+    placed, wins = by_group
+    return WithinGroups(
+        names=cases.names,
+        labels=labels[used],
+        positives=positives[used],
+        negatives=(sizes - positives)[used],
+        wins=wins,
+        cases=placed,
+        n_groups_dropped=total - count,
+        n_dropped=cases.n_dropped,
+    )
+
+
+def place_scores(
+    cases: Cases, place: AnyArray, starts: Integers, n_jobs: int, keep: bool
+) -> tuple[ScoresByGroup, Integers]:
+    """Return the cases group by group, and what each model (k, G) wins in each."""
+    k, n, within = len(cases.names), place.size, int(starts[-1])
+    labels, scores = np.empty(n, np.uint8), [np.empty(n) for _ in range(k)]
+    scatter_cases(cases.labels, place, labels)
+
+    def scatter(model: int) -> None:
+        scatter_cases(cases.scores[model], place, scores[model])
+
+    map_threads(scatter, range(k), n_jobs)
+    placed = np.empty((k, within), np.uint32) if keep else None
+    wins = np.empty((k, starts.size - 1), np.int64)
+    bounds = group_blocks(starts)
+
+    def count(task: tuple[int, int, int]) -> None:
+        model, first, last = task
+        begin, end = int(starts[first]), int(starts[last])
+        out = np.empty(end - begin, np.uint32) if placed is None else placed[model, begin:end]
+        own = scores[model][begin:end], labels[begin:end]
+        place_within(*own, starts[first : last + 1], out, wins[model, first:last])
+
+    tasks = [(model, *bound) for model in range(k) for bound in bounds]
+    map_threads(count, tasks, n_jobs)
+    return ScoresByGroup(labels, scores, starts, placed), wins
+
+
+def group_blocks(starts: Integers) -> list[tuple[int, int]]:
+    """Return first and last groups of blocks of some cases each."""
+    if starts.size < 2:
+        return []
+    edges = np.searchsorted(starts, np.arange(0, int(starts[-1]), BLOCK))
+    cut = np.unique(np.concatenate((edges, [starts.size - 1]))).tolist()
+    return list(zip(cut[:-1], cut[1:], strict=True))
+
+
+class FixedMoments(NamedTuple):
+    """Variance, degrees of freedom and skewness of a mean over fixed groups.
+
+    `own` (G,) are the variances V_g, NaN where a class has one case, and `own_df` their degrees of
+    freedom.
+    """
+
+    variance: float
+    df: float
+    skewness: float
+    own: Vector
+    own_df: Vector
+
+
+def fixed_moments(found: WithinGroups, kind: str, i: int, j: int | None = None) -> FixedMoments:
+    """Return the moments of one model's mean AUC, or of the difference of two."""
+    placed, weight = found.cases.placed, found.weigh(kind)
+    assert placed is not None
+    none = np.zeros(placed.shape[1], np.uint32)
+    sums = np.empty((weight.size, 4))
+    other = none if j is None else placed[j]
+    moments_within(placed[i], other, found.cases.labels, found.cases.starts, sums)
+    lead = found.auc[:, i] if j is None else found.lead(i, j)
+    share, m, n = weight / weight.sum(), found.positives * 1.0, found.negatives * 1.0
+    sides = [(sums[:, 0] / (4.0 * n * n), m), (sums[:, 1] / (4.0 * m * m), n)]
+    variances, dfs = map(np.concatenate, zip(*(side_parts(share, lead, *s) for s in sides)))
+    total = float(variances.sum())
+    df = satterthwaite(variances, dfs)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        v10, v01 = (squares / (size * (size - 1.0)) for squares, size in sides)
+        own_df = (v10 + v01) ** 2 / (v10**2 / (m - 1.0) + v01**2 / (n - 1.0))
+    return FixedMoments(total, df, group_skewness(found, share, sums, total, df), v10 + v01, own_df)
+
+
+def side_parts(share: Vector, lead: Vector, squares: Vector, size: Vector) -> tuple[Vector, Vector]:
+    """Return the variances that the cases of one class add, and their degrees of freedom.
+
+    `squares` are the sums of squared deviations of components in each group of so many cases.
+    """
+    several = size > 1.0
+    rest = size[several] - 1.0
+    variances = share[several] ** 2 * squares[several] / (size[several] * rest)
+    alone = ~several
+    if not alone.any():
+        return variances, rest
+    df = float(np.count_nonzero(alone)) - 1.0
+    pooled = float(np.var(lead[alone], ddof=1)) if df else math.nan
+    if not df and rest.size:
+        df = float(rest.sum())
+        pooled = float(squares[several].sum()) / df
+    extra = float(np.sum(share[alone] ** 2)) * pooled
+    return np.append(variances, extra), np.append(rest, df)
+
+
+def satterthwaite(variances: Vector, dfs: Vector) -> float:
+    """Return the degrees of freedom of a sum of variances; NaN where nothing varies."""
+    total = float(variances.sum())
+    if not total > 0.0:
+        return math.nan
+    varies = variances > 0.0
+    return total * total / float(np.sum(variances[varies] ** 2 / dfs[varies]))
+
+
+def group_skewness(
+    found: WithinGroups, share: Vector, sums: Matrix, variance: float, df: float
+) -> float:
+    """Return the skewness for Hall's cubic, 0 where it may be chance or cases are many."""
+    m, n = found.positives, found.negatives
+    if not variance > 0.0 or min(int(m.sum()), int(n.sum())) >= MOST_SKEWED:
+        return 0.0
+    known = (m > 2) & (n > 2)  # k-statistics need three
+    m, n = m[known].astype(np.float64), n[known].astype(np.float64)
+    over_m, over_n = sums[known, 2], sums[known, 3]
+    third = over_m / (8.0 * n**3 * m * (m - 1.0) * (m - 2.0))
+    third += over_n / (8.0 * m**3 * n * (n - 1.0) * (n - 2.0))
+    skewness = float(np.sum(share[known] ** 3 * third)) / variance**1.5
+    return 0.0 if (skewness * (df + 1.0)) ** 2 <= SKEWED_BY_CHANCE else skewness
+
+
+def fixed_covariance(found: WithinGroups, kind: str) -> tuple[Matrix, dict[Any, FixedMoments]]:
+    """Return the covariance (k, k) of the models' means, and the moments of each pair."""
+    k = len(found.names)
+    own = [fixed_moments(found, kind, i).variance for i in range(k)]
+    covariance = np.diag(np.array(own))
+    pairs = {}
+    for i, j in zip(*(side.tolist() for side in np.triu_indices(k, 1)), strict=True):
+        pairs[i, j] = fixed_moments(found, kind, i, j)
+        both = 0.5 * (own[i] + own[j] - pairs[i, j].variance)
+        covariance[i, j] = covariance[j, i] = both
+    return covariance, pairs

@@ -1,0 +1,210 @@
+"""The AUC within groups of one model, with an interval."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..._base.documented import documented
+from ..._base.text import direction_note, figure
+from ..._base.types import AnyArray, Fields, Integers, NanPolicy, Undefined, Vector
+from ..._inference.status import warn_status
+from ..._inputs.chunks.groups import as_grouped_cases
+from ..._inputs.options import check_level, check_undefined, count_jobs
+from ..._results.records import IntervalEstimate
+from ...items._mean import mean_status, mean_tails, method_word
+from ...items._methods import caution, differences_of
+from ...paired._columns import Ends
+from .._intervals import INTERVALS, Evidence
+from .._one_model import single_status
+from .groups import WithinGroups, check_within, fixed_moments, within_groups
+from .paired import OfGroups, group_fields, group_items
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WithinAUCIntervalResult(OfGroups, IntervalEstimate):
+    """Result of `within_auc_interval`."""
+
+    df: float
+    weights: str
+    design: str
+    groups: AnyArray
+    group_auc: Vector
+    group_weight: Vector
+    group_positive: Integers
+    group_negative: Integers
+    n_groups: int
+    n_groups_dropped: int
+    effective_groups: float
+    n_positive: int
+    n_negative: int
+    n_dropped: int
+    pooled_auc: float
+    between_auc: float
+    share_within: float
+    _within: WithinGroups = field(repr=False)
+    _tails: Ends | None = field(repr=False)
+
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    title: ClassVar[str] = "AUC within groups"
+
+    def _later_group_auc(self) -> Vector:
+        return np.ascontiguousarray(self._within.auc[:, 0])
+
+    def _later_pooled_auc(self) -> float:
+        return float(self._within.pooled_auc[0])
+
+    def _later_between_auc(self) -> float:
+        return float(self._within.between_auc[0])
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        tail = 0.5 * (1.0 - level)
+        if self.design == "fixed":
+            sizes = self._within.class_units(self.weights)
+            evidence = Evidence(self.estimate, self.standard_error, *sizes, self.df)
+            return INTERVALS["score"](evidence, tail)
+        if self._tails is None:
+            return math.nan, math.nan
+        return self._tails.low(tail), self._tails.high(tail)
+
+    def _summary(self) -> str:
+        """Return the result in sentences fit for a paper."""
+        found = (
+            f"The AUC within groups is {figure(self.estimate)} ({self._stated_interval()}, "
+            f"{self.method} method; {self._groups_used()}).{direction_note(self.estimate)}"
+        )
+        pooled, between = figure(self.pooled_auc), figure(self.between_auc)
+        parts = self._stated_parts(f"the AUC over all pairs is {pooled}", between)
+        return f"{found}{parts}{caution(self.status, self.df)}"
+
+
+@documented
+def within_auc_interval(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    groups: ArrayLike,
+    *,
+    weights: str = "pairs",
+    design: str = "random",
+    confidence_level: float = 0.95,
+    n_jobs: int = 1,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> WithinAUCIntervalResult:
+    """Return a model's AUC within groups (users, queries, centres), with a confidence interval.
+
+    Only cases of one group are compared with each other; a weighted mean over groups is also known
+    as GAUC, or stratified or covariate-adjusted AUC.
+
+    Parameters
+    ----------
+    groups : array-like of shape (n,)
+        Group of each case, labels of any type. Groups of one class are left out and counted.
+    weights : {'pairs', 'cases', 'equal'}, default='pairs'
+        Weight of a group, as in `within_auc_test`.
+    design : {'random', 'fixed'}, default='random'
+        Whether the groups are a sample ('random'), or only the cases in them are ('fixed').
+
+    Returns
+    -------
+    WithinAUCIntervalResult
+        With ``estimate``, ``standard_error``, ``df``, ``confidence_interval()``, ``method``,
+        ``status``, and ``groups``, ``group_auc``, ``group_weight``, ``group_positive``,
+        ``group_negative`` (G,), ``n_groups``, ``n_groups_dropped``, ``effective_groups``,
+        ``n_positive``, ``n_negative``, ``n_dropped``, ``pooled_auc``, ``between_auc``,
+        ``share_within`` and ``summary()`` as in `within_auc_test`.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        'one_class_groups', if no group has both classes; 'one_group', if only one has, for random
+        groups: the interval is NaN.
+    SmallSampleWarning
+        'few_clusters' and 'small_sample' as in `mean_interval`, for random groups.
+
+    See Also
+    --------
+    within_auc_test : Compare two models.
+    roc_auc_interval : The AUC over all cases.
+
+    Notes
+    -----
+    Random groups are the items of `mean_interval`, with the weights of the groups as
+    ``sample_weight``. Fixed groups: the standard error is DeLong's in each group, as in
+    `within_auc_test`, and the interval is the score interval of `roc_auc_interval`, with effective
+    numbers of cases (Kish); with one group it is that of `roc_auc_interval`.
+
+    References
+    ----------
+    .. [1] H. Janes, M. S. Pepe (2009), doi:10.1093/biomet/asp002.
+    .. [2] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
+
+    Examples
+    --------
+    >>> import fastcompare as fc
+    >>> user = [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6]
+    >>> click = [0, 1, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0]
+    >>> score = [2, 5, 1, 4, 1, 3, 2, 2, 6, 5, 4, 8, 2, 1, 3, 0, 7, 3, 5, 4, 3, 2, 3, 1]
+    >>> print(fc.within_auc_interval(click, score, user).summary())
+    """
+    check_undefined(on_undefined)
+    check_within(weights, design)
+    level, jobs = check_level(confidence_level), count_jobs(n_jobs)
+    given = as_grouped_cases(y_true, groups, pos_label, nan_policy, y_score=y_score)
+    found = within_groups(given, jobs, keep=design == "fixed")
+    if not found.labels.size:
+        fields = UNDEFINED
+    else:
+        fields = (random_auc if design == "random" else fixed_auc)(found, weights)
+    warn_status(fields["status"], on_undefined)
+    return WithinAUCIntervalResult.made(
+        **group_fields(found, weights) | fields, design=design, confidence_level=level
+    )
+
+
+UNDEFINED = Fields(
+    estimate=math.nan,
+    standard_error=math.nan,
+    df=math.nan,
+    method="score",
+    status="one_class_groups",
+    _tails=None,
+)
+
+
+def random_auc(found: WithinGroups, weights: str) -> Fields:
+    """Return the AUC over a sample of groups, as a mean of weighted items."""
+    items = group_items(found, weights)
+    differences = differences_of(items, items.scores[:, 0], None)
+    tails = mean_tails(differences, "auto")
+    status = mean_status(differences, tails)
+    return Fields(
+        estimate=differences.mean.estimate,
+        standard_error=differences.mean.standard_error,
+        df=differences.mean.df,
+        method=method_word(tails),
+        status="one_group" if status == "one_case" else status,
+        _tails=tails,
+    )
+
+
+def fixed_auc(found: WithinGroups, weights: str) -> Fields:
+    """Return the AUC of fixed groups, with DeLong's variance within each."""
+    moments = fixed_moments(found, weights, 0)
+    weight = found.weigh(weights)
+    estimate, error = float(weight / weight.sum() @ found.auc[:, 0]), math.sqrt(moments.variance)
+    sizes = int(found.positives.sum()), int(found.negatives.sum())
+    evidence = Evidence(estimate, error, *found.class_units(weights))
+    return Fields(
+        estimate=estimate,
+        standard_error=error,
+        df=moments.df,
+        method="score",
+        status=single_status(sizes, evidence, "score"),
+        _tails=None,
+    )
