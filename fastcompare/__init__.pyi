@@ -78,6 +78,8 @@ from .auc._power import auc_power_from_pilot as auc_power_from_pilot
 from .auc._power import auc_sample_size as auc_sample_size
 from .auc._power import auc_sample_size_from_pilot as auc_sample_size_from_pilot
 from .auc._within.paired import within_auc_test as within_auc_test
+from .auc._within.several import within_auc_omnibus_test as within_auc_omnibus_test
+from .auc._within.several import within_auc_pairwise_test as within_auc_pairwise_test
 from .auc._within.single import within_auc_interval as within_auc_interval
 from .datasets import load_dataset_scores as load_dataset_scores
 from .datasets import load_fold_scores as load_fold_scores

@@ -33,6 +33,7 @@ ROWS = {"scores": TABLE}
 PARTS = 20 + np.arange(N) * 7 % 11, np.round(3.0 + np.exp(0.4 * np.stack([A, B])), 1)
 RATIOS = {"numerators_a": PARTS[1][0], "denominators_a": PARTS[0], "numerators_b": PARTS[1][1]}
 TIMES = {"time": 1.0 + np.exp(-A).round(1), "event": np.arange(N) % 3 > 0}
+USERS = {"groups": np.arange(N) // 4}
 LEVELS = {
     "partial_auc": {"fpr": (0.0, 0.5)},
     "average_precision": {},
@@ -115,6 +116,10 @@ CALLS = {
     "roc_auc_test": ONE,
     "roc_curve_band": ONE,
     "structural_components": ONE,
+    "within_auc_interval": ONE | USERS,
+    "within_auc_omnibus_test": MANY | USERS,
+    "within_auc_pairwise_test": MANY | USERS,
+    "within_auc_test": SCORES | USERS,
     **{curve: ONE | level for curve, level in LEVELS.items()},
     **{f"{curve}_interval": ONE | level for curve, level in LEVELS.items()},
     **{f"{curve}_test": SCORES | level for curve, level in LEVELS.items()},

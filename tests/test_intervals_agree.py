@@ -195,6 +195,12 @@ LAWS = {
     "survival_brier_test": [
         (at_horizon(two_risks, "probability_a", "probability_b", chances=True), claims()),
     ],
+    "within_auc_pairwise_test": [
+        (grouped(many_scores), grid(design=["random", "fixed"], alternative=SIDES)),
+    ],
+    "within_auc_test": [
+        (grouped(two_scores), claims(design=["random", "fixed"], weights=["pairs", "equal"])),
+    ],
     "ttest_5x2cv": [(rounds, claims())],
     "ttest_corrected": [(columns, claims(**ROUNDS))],
     "ttest_corrected_pairwise_test": [(table, grid(**ROUNDS, alternative=SIDES))],

@@ -43,7 +43,7 @@ class PairMeans(NamedTuple):
 
     `n` are the items of each pair. The covariance is that of the models (k, k), or else `rows`
     (P, G) have the products of pairs with items of their own. `skewness` is that of Hall's cubic,
-    which `distances` and `units` bound (`unseen_failures`).
+    which `distances` and `units` bound, with so many failures `allowed` (`unseen_failures`).
     """
 
     estimate: Vector
@@ -57,6 +57,7 @@ class PairMeans(NamedTuple):
     distances: tuple[Any, Any] = (math.inf, math.inf)
     units: Any = 0.0
     answers: LinkedAnswers | None = None
+    allowed: Any = 0.0
 
 
 def plain_design(links: ItemLinks) -> MeanDesign:
@@ -205,7 +206,7 @@ def pair_statistics(found: PairMeans, alternative: str = "two-sided") -> Vector:
         return np.asarray(found.answers.statistic(0.0))
     t = ratios(found.estimate, found.standard_error)
     bounds = unseen_failures(found.estimate, found.distances, found.units, "two-sided")
-    enough = enough_statistics(bounds, np.broadcast_to(found.df, t.shape))
+    enough = enough_statistics(bounds, np.broadcast_to(found.df, t.shape), found.allowed)
     return skewed_statistics(t, found.skewness.used, alternative, enough)
 
 
@@ -225,7 +226,9 @@ def pair_reach(found: PairMeans, quantile: Vector, tail: float) -> tuple[Vector,
     if found.answers is not None:
         low, high = found.answers.low(tail), found.answers.high(tail)
         return (found.estimate - low) / error, (high - found.estimate) / error
-    first, second = (least_unexplained(x, found.units, tail) / error for x in found.distances)
+    first, second = (
+        least_unexplained(x, found.units, tail, found.allowed) / error for x in found.distances
+    )
     below, above = skewed_reach(quantile, found.skewness.used, (first, second))
     return np.asarray(below), np.asarray(above)
 

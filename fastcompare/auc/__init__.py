@@ -20,6 +20,10 @@ CALLS = {  # what a reader wants, and how to get it: the table of docs/functions
     "whether a lead differs between subgroups (an interaction, a difference of differences)": (
         "`delong_interaction_test`"
     ),
+    "AUCs within users, queries or centres (GAUC, stratified AUC; [which design](within.md))": (
+        "`within_auc_interval`, `within_auc_test`, `within_auc_omnibus_test`, "
+        "`within_auc_pairwise_test`"
+    ),
     "two AUCs from different cases": "`delong_unpaired_test`",
     "k models, same cases": (
         "`delong_covariance`, `delong_omnibus_test`, `delong_pairwise_test`, `bootstrap_auc`"

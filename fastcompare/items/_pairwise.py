@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar, Unpack
+from typing import ClassVar, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,27 +85,14 @@ class JointPairsResult(ReferencePairs):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeanPairwiseResult(OfItems, CautiousPairs, JointPairsResult):
-    """Result of `mean_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
+class PairsOfMeans(CautiousPairs, JointPairsResult):
+    """Student's tests of the means of all pairs of models, on the same items or groups."""
 
-    means: Vector
     df: float | Vector
     method: NDArray[np.str_]
-    n: int
-    n_items: Integers
-    n_clusters: int
-    n_strata: int
-    design: str
     _found: PairMeans = field(repr=False)
-    _answers: Answers | None = field(repr=False)
     _way: tuple[str, bool, Vector] = field(repr=False)  # method, weights, samples
     _unseen: UnseenFailures | None = field(repr=False, default=None)
-
-    title: ClassVar[str] = "Paired tests of the mean scores of all pairs of models"
-    _follows_sample: ClassVar[bool] = False
-    quantity: ClassVar[str] = "mean score"
-    claim: ClassVar[str] = "scores higher than"
-    _units: ClassVar[str] = "items"
 
     def _failures(self) -> UnseenFailures | None:
         return self._unseen
@@ -117,15 +104,6 @@ class MeanPairwiseResult(OfItems, CautiousPairs, JointPairsResult):
         pvalue = student_pvalues(self.statistic, self.df, self.alternative)
         pvalue[(self.estimate == 0.0) & (self.standard_error == 0.0)] = 1.0
         return pvalue
-
-    def _later_method(self) -> NDArray[np.str_]:
-        if self._found.answers is not None:
-            return np.full(self.estimate.shape, LINKED)
-        clusters = " with clustered standard error" if "clusters" in self.design else ""
-        plain = METHODS[self._way[0]] + clusters
-        skewed = f"{plain}{' and' if clusters else ' with'} Hall's correction for skewness"
-        told = np.broadcast_to(np.asarray(self._found.skewness.used) != 0.0, self.estimate.shape)
-        return np.where(told, skewed, plain)
 
     def _later__differences(self) -> Differences:
         if self._found.covariance is None:
@@ -165,6 +143,34 @@ class MeanPairwiseResult(OfItems, CautiousPairs, JointPairsResult):
     def _merit_order(self) -> Vector:
         gain = np.asarray(np.nanmean(self.matrix("estimate"), axis=1))
         return -gain if self.higher_is_better else gain
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MeanPairwiseResult(OfItems, PairsOfMeans):
+    """Result of `mean_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
+
+    means: Vector
+    n: int
+    n_items: Integers
+    n_clusters: int
+    n_strata: int
+    design: str
+    _answers: Answers | None = field(repr=False)
+
+    title: ClassVar[str] = "Paired tests of the mean scores of all pairs of models"
+    _follows_sample: ClassVar[bool] = False
+    quantity: ClassVar[str] = "mean score"
+    claim: ClassVar[str] = "scores higher than"
+    _units: ClassVar[str] = "items"
+
+    def _later_method(self) -> NDArray[np.str_]:
+        if self._found.answers is not None:
+            return np.full(self.estimate.shape, LINKED)
+        clusters = " with clustered standard error" if "clusters" in self.design else ""
+        plain = METHODS[self._way[0]] + clusters
+        skewed = f"{plain}{' and' if clusters else ' with'} Hall's correction for skewness"
+        told = np.broadcast_to(np.asarray(self._found.skewness.used) != 0.0, self.estimate.shape)
+        return np.where(told, skewed, plain)
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
@@ -302,15 +308,21 @@ def mean_pairwise_test(
         **claims._asdict(),
         _way=(method, items.links.weights is not None, count_samples(items)),
     )
-    words = result.status
-    if method == "auto":
-        doubted = doubtful_pairs(result._found, result.adjusted_pvalue, alternative)
+    return with_pair_caution(with_doubts(result, items, design), on_undefined)
+
+
+P = TypeVar("P", bound=PairsOfMeans)
+
+
+def with_doubts(result: P, items: Items, design: MeanDesign) -> P:
+    """Return tests of pairs with what skewness, or failures unseen, may explain."""
+    words, unseen = result.status, None
+    if result._way[0] == "auto":
+        doubted = doubtful_pairs(result._found, result.adjusted_pvalue, result.alternative)
         words = np.where(doubted, "small_sample", words)
-    unseen = None
     if (result.pvalue <= ALPHA).any():
-        unseen = pair_failures(result._found, items, design, result._cells(), alternative)
-    result = result.from_fields(**{**result.__dict__, "status": words, "_unseen": unseen})
-    return with_pair_caution(result, on_undefined)
+        unseen = pair_failures(result._found, items, design, result._cells(), result.alternative)
+    return result.from_fields(**{**result.__dict__, "status": words, "_unseen": unseen})
 
 
 def tells(method: str, df: object, k: int) -> bool:

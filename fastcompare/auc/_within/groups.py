@@ -18,10 +18,10 @@ variance and k3 their third cumulant,
     Var = sum (w_g / W)^2 V_g,    V_g = s^2(d10) / m + s^2(d01) / n
     third cumulant = sum (w_g / W)^3 (k3(d10) / m^2 + k3(d01) / n^2)
 
-and Satterthwaite's degrees of freedom, of a sum of 2 G variances with m - 1 and n - 1 each. A single
-case of a class has no variance: that of single cases is taken over the groups that have one, as if
-these had one mean (collapsed strata: Cochran 1977, Sampling Techniques, 5A.12), which is too large
-where they do not. If only one group has one, the variance within the other groups is taken.
+and Satterthwaite's degrees of freedom, of a sum of 2 G variances with m - 1 and n - 1 each. A
+single case of a class has no variance: that of single cases is taken over the groups that have one,
+as if these had one mean (collapsed strata: Cochran 1977, Sampling Techniques, 5A.12), which is too
+large where they do not. If only one group has one, the variance within the other groups is taken.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,6 +106,11 @@ class WithinGroups:
             return np.ones(self.labels.size)
         sizes = self.pairs if kind == "pairs" else self.positives + self.negatives
         return sizes.astype(np.float64)
+
+    def share(self, kind: str) -> Vector:
+        """Return the shares of the groups in the weight of all."""
+        weight = self.weigh(kind)
+        return np.asarray(weight / weight.sum()) if weight.size else weight
 
     def class_units(self, kind: str) -> tuple[float, float]:
         """Return how many equally weighted positives and negatives there are in effect (Kish)."""
@@ -210,41 +216,43 @@ def group_blocks(starts: Integers) -> list[tuple[int, int]]:
         return []
     edges = np.searchsorted(starts, np.arange(0, int(starts[-1]), BLOCK))
     cut = np.unique(np.concatenate((edges, [starts.size - 1]))).tolist()
-    return list(zip(cut[:-1], cut[1:], strict=True))
+    return list(pairwise(cut))
 
 
 class FixedMoments(NamedTuple):
     """Variance, degrees of freedom and skewness of a mean over fixed groups.
 
-    `own` (G,) are the variances V_g, NaN where a class has one case, and `own_df` their degrees of
-    freedom.
+    `parts` are what each class of each group adds to the variance, with `part_df`. `own` (G,) are
+    the variances V_g, NaN where a class has one case, and `own_df` their degrees of freedom.
     """
 
     variance: float
     df: float
     skewness: float
+    parts: Vector
+    part_df: Vector
     own: Vector
     own_df: Vector
 
 
 def fixed_moments(found: WithinGroups, kind: str, i: int, j: int | None = None) -> FixedMoments:
     """Return the moments of one model's mean AUC, or of the difference of two."""
-    placed, weight = found.cases.placed, found.weigh(kind)
+    placed, share = found.cases.placed, found.share(kind)
     assert placed is not None
-    none = np.zeros(placed.shape[1], np.uint32)
-    sums = np.empty((weight.size, 4))
-    other = none if j is None else placed[j]
+    other = np.zeros(placed.shape[1], np.uint32) if j is None else placed[j]
+    sums = np.empty((share.size, 4))
     moments_within(placed[i], other, found.cases.labels, found.cases.starts, sums)
     lead = found.auc[:, i] if j is None else found.lead(i, j)
-    share, m, n = weight / weight.sum(), found.positives * 1.0, found.negatives * 1.0
-    sides = [(sums[:, 0] / (4.0 * n * n), m), (sums[:, 1] / (4.0 * m * m), n)]
-    variances, dfs = map(np.concatenate, zip(*(side_parts(share, lead, *s) for s in sides)))
-    total = float(variances.sum())
-    df = satterthwaite(variances, dfs)
+    m, n = (own.astype(np.float64) for own in (found.positives, found.negatives))
+    over_m, over_n = sums[:, 0] / (4.0 * n * n), sums[:, 1] / (4.0 * m * m)
+    positive, negative = side_parts(share, lead, over_m, m), side_parts(share, lead, over_n, n)
+    parts, part_df = (np.concatenate(both) for both in zip(positive, negative, strict=True))
+    variance, df = float(parts.sum()), satterthwaite(parts, part_df)
     with np.errstate(divide="ignore", invalid="ignore"):
-        v10, v01 = (squares / (size * (size - 1.0)) for squares, size in sides)
+        v10, v01 = over_m / (m * (m - 1.0)), over_n / (n * (n - 1.0))
         own_df = (v10 + v01) ** 2 / (v10**2 / (m - 1.0) + v01**2 / (n - 1.0))
-    return FixedMoments(total, df, group_skewness(found, share, sums, total, df), v10 + v01, own_df)
+    skewness = group_skewness(found, share, sums, variance, df)
+    return FixedMoments(variance, df, skewness, parts, part_df, v10 + v01, own_df)
 
 
 def side_parts(share: Vector, lead: Vector, squares: Vector, size: Vector) -> tuple[Vector, Vector]:
@@ -292,14 +300,27 @@ def group_skewness(
     return 0.0 if (skewness * (df + 1.0)) ** 2 <= SKEWED_BY_CHANCE else skewness
 
 
-def fixed_covariance(found: WithinGroups, kind: str) -> tuple[Matrix, dict[Any, FixedMoments]]:
-    """Return the covariance (k, k) of the models' means, and the moments of each pair."""
+class FixedCovariance(NamedTuple):
+    """The covariance (k, k) of the models' means, their own moments and those of all pairs."""
+
+    covariance: Matrix
+    own: list[FixedMoments]
+    pairs: list[FixedMoments]
+
+    @property
+    def df(self) -> float:
+        """The degrees of freedom of the mean variance of all differences."""
+        parts = np.sum([pair.parts for pair in self.pairs], axis=0)
+        return satterthwaite(parts, self.pairs[0].part_df)
+
+
+def fixed_covariance(found: WithinGroups, kind: str) -> FixedCovariance:
+    """Return the covariance of k models over fixed groups, each pair by its own differences."""
     k = len(found.names)
-    own = [fixed_moments(found, kind, i).variance for i in range(k)]
-    covariance = np.diag(np.array(own))
-    pairs = {}
+    own = [fixed_moments(found, kind, i) for i in range(k)]
+    covariance, pairs = np.diag([each.variance for each in own]), []
     for i, j in zip(*(side.tolist() for side in np.triu_indices(k, 1)), strict=True):
-        pairs[i, j] = fixed_moments(found, kind, i, j)
-        both = 0.5 * (own[i] + own[j] - pairs[i, j].variance)
+        pairs.append(fixed_moments(found, kind, i, j))
+        both = 0.5 * (own[i].variance + own[j].variance - pairs[-1].variance)
         covariance[i, j] = covariance[j, i] = both
-    return covariance, pairs
+    return FixedCovariance(covariance, own, pairs)

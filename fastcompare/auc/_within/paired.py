@@ -23,7 +23,7 @@ from ..._base.types import (
 )
 from ..._inference.answers import LinkedAnswers
 from ..._inference.bounded import BoundedMean
-from ..._inference.infer import infer
+from ..._inference.infer import Rare, Unvaried, infer
 from ..._inference.means import mean_design, own_ends
 from ..._inference.status import difference_status
 from ..._inference.unseen import UnseenFailures, unseen_failures
@@ -41,42 +41,69 @@ from .._components import PairMoments
 from .._delong.interaction import Leads, compared_leads
 from .._delong.paired import claimed
 from .._delong.small_samples import FEW_FOR_T
-from .._intervals import intervals_of, unvaried_pairs
+from .._differences import NEARLY
+from .._intervals import PAIRS, intervals_of, unvaried_pairs
 from .groups import FixedMoments, WithinGroups, check_within, fixed_moments, within_groups
 
 WEIGHED = {"pairs": "weighted by pairs", "cases": "weighted by cases", "equal": "equally weighted"}
+ROUNDING = 2.0**-40  # of a sum of shares
 FIXED = "DeLong's test within fixed groups"
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class OfGroups:
     """What results of AUCs within groups have in common."""
 
-    __slots__ = ()
+    df: Any
+    weights: str
+    design: str
+    groups: AnyArray
+    group_auc: Any
+    group_weight: Vector
+    group_positive: Integers
+    group_negative: Integers
+    n_groups: int
+    n_groups_dropped: int
+    effective_groups: float
+    n_positive: int
+    n_negative: int
+    n_dropped: int
+    pooled_auc: Any  # a number a model, or that of one
+    between_auc: Any
+    share_within: float
+    _within: WithinGroups = field(repr=False)
     _follows_sample: ClassVar[bool] = True
     _states_dropped: ClassVar[bool] = True
 
     def _groups_used(self) -> str:
         """Return how many groups there are, how they count, and how many were left out."""
-        known: Any = self
-        dropped = known.n_groups_dropped
+        dropped = self.n_groups_dropped
         left_out = f", {dropped} of one class left out" if dropped else ""
-        return f"{counted(known.n_groups, 'group')}, {WEIGHED[known.weights]}{left_out}"
+        return f"{counted(self.n_groups, 'group')}, {WEIGHED[self.weights]}{left_out}"
+
+    @property
+    def _units(self) -> str:
+        """What failures of a model would be among."""
+        if self.design == "random":
+            return "groups"
+        positives, negatives = self._within.class_units(self.weights)
+        return "negative cases" if negatives < positives else "positive cases"
 
     def _later_group_auc(self) -> Matrix:
-        return self._within.auc  # type: ignore[attr-defined,no-any-return]
+        return self._within.auc
 
     def _later_pooled_auc(self) -> Any:
-        return self._within.pooled_auc  # type: ignore[attr-defined]
+        return self._within.pooled_auc
 
     def _later_between_auc(self) -> Any:
-        return self._within.between_auc  # type: ignore[attr-defined]
+        return self._within.between_auc
 
     def _later_share_within(self) -> float:
-        return self._within.share_within  # type: ignore[attr-defined,no-any-return]
+        return self._within.share_within
 
     def _stated_parts(self, pooled: str, between: str) -> str:
         """Return the sentence on the pooled AUC and its part between groups."""
-        share = self.share_within  # type: ignore[attr-defined]
+        share = self.share_within
         if not share < 1.0:
             return ""
         return (
@@ -89,28 +116,10 @@ class OfGroups:
 class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
     """Result of `within_auc_test`; `estimate` is ``auc[0] - auc[1]``."""
 
-    df: float
     auc: Vector
-    weights: str
-    design: str
-    groups: AnyArray
-    group_auc: Matrix
-    group_weight: Vector
-    group_positive: Integers
-    group_negative: Integers
-    n_groups: int
-    n_groups_dropped: int
-    effective_groups: float
-    n_positive: int
-    n_negative: int
-    n_dropped: int
-    pooled_auc: Vector
-    between_auc: Vector
-    share_within: float
     homogeneity_statistic: float
     homogeneity_df: tuple[float, float]
     homogeneity_pvalue: float
-    _within: WithinGroups = field(repr=False)
     _tails: Ends | None = field(repr=False)
     _letter: str = field(repr=False, default="")
     _unseen: UnseenFailures | None = field(repr=False, default=None)
@@ -126,18 +135,18 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
         """The name of the statistic, with its degrees of freedom."""
         return self._letter or "z"
 
-    @property
-    def _units(self) -> str:
-        if self.design == "random":
-            return "groups"
-        positives, negatives = self._within.class_units(self.weights)
-        return "negative cases" if negatives < positives else "positive cases"
-
     def _failures(self) -> UnseenFailures | None:
         if self.design == "random" or not self.n_groups:
             return self._unseen
         cases = min(self._within.class_units(self.weights))
         return unseen_failures(self.estimate, self.auc, cases, self.alternative, self.margin)
+
+    def _ends(self, level: float) -> tuple[float, float]:
+        return (ByTails if self.design == "random" else Result)._ends(self, level)
+
+    def _reached(self, tail: float) -> tuple[float, float]:
+        assert self._tails is not None  # else the standard error is 0 or NaN
+        return self._tails.low(tail), self._tails.high(tail)
 
     def _unvaried_ends(self, level: float) -> tuple[float, float]:
         scored = isinstance(self._tails, BoundedMean | LinkedAnswers)
@@ -252,11 +261,11 @@ def within_auc_test(
 
         estimate = sum w_g d_g / W
 
-    Random groups are the items of `paired_mean_test` with these as ``sample_weight``: SE^2 =
-    sum c_g w_g^2 (d_g - estimate)^2 / W^2 with c_g = 1 / (1 - w_g / W) (CR2), Student's t with
-    Satterthwaite's degrees of freedom, and Hall's correction for skewness. The delta method without
-    c_g rejects 94% of true null hypotheses at the 5% level where one of 30 users has half of the
-    cases and pairs are the weights.
+    Random groups are the items of `paired_mean_test` with these as ``sample_weight``: with p_g =
+    w_g / W, SE^2 = sum c_g p_g^2 (d_g - estimate)^2, where c_g = 1 / (1 - 2 p_g + sum p^2) (CR2),
+    Student's t with Satterthwaite's degrees of freedom, and Hall's correction for skewness. The
+    delta method without c_g rejects 94% of true null hypotheses at the 5% level where one of 30
+    users has half of the cases and pairs are the weights.
 
     Fixed groups: SE^2 = sum w_g^2 V_g / W^2 with DeLong's variance V_g in group g, Student's t with
     Satterthwaite's degrees of freedom over the classes of all groups, and `delong_test`'s
@@ -284,6 +293,7 @@ def within_auc_test(
     >>> b = [1, 1, 2, 3, 0, 2, 1, 2, 8, 7, 9, 7, 1, 2, 0, 3, 6, 4, 6, 7]
     >>> result = fc.within_auc_test(click, a, b, user)
     >>> result.auc.round(4).tolist(), round(result.pvalue, 4)
+    ([0.8529, 0.5], 0.2455)
     """
     check_undefined(on_undefined)
     check_within(weights, design)
@@ -310,17 +320,16 @@ HOMOGENEITY = {  # of random groups, which are not asked for it
 
 def group_fields(found: WithinGroups, weights: str) -> Fields:
     """Return the fields of a result that follow from the groups alone."""
-    weight = found.weigh(weights)
-    share = weight / weight.sum() if weight.size else weight
+    share = found.share(weights)
     return Fields(
         weights=weights,
         groups=found.labels,
         group_weight=share,
         group_positive=found.positives,
         group_negative=found.negatives,
-        n_groups=found.labels.size,
+        n_groups=share.size,
         n_groups_dropped=found.n_groups_dropped,
-        effective_groups=1.0 / float(share @ share) if weight.size else 0.0,
+        effective_groups=1.0 / float(share @ share) if share.size else 0.0,
         n_positive=int(found.positives.sum()),
         n_negative=int(found.negatives.sum()),
         n_dropped=found.n_dropped,
@@ -360,13 +369,15 @@ def random_test(found: WithinGroups, weights: str, claim: Claim) -> Fields:
 
 def fixed_test(found: WithinGroups, weights: str, claim: Claim) -> Fields:
     """Return the test of fixed groups, by DeLong's variance within each."""
-    moments = fixed_moments(found, weights, 0, 1)
-    weight = found.weigh(weights)
-    share = weight / weight.sum()
+    moments, share = fixed_moments(found, weights, 0, 1), found.share(weights)
     auc, estimate = share @ found.auc, float(share @ found.lead(0, 1))
     sizes = found.class_units(weights)
     known = (auc, np.empty((2, 2)), estimate, moments.variance, moments.df, moments.skewness)
-    unvaried = unvaried_pairs(*[found.independent_pairs(weights)] * 2)
+    unvaried: Unvaried | Rare = unvaried_pairs(*[found.independent_pairs(weights)] * 2)
+    status = fixed_status(found, moments, estimate, auc, claim.margin)
+    rare = rare_differences_within(found, weights) if claim.margin else None
+    if rare and moments.variance > 0.0:
+        unvaried, status = rare, "nearly_alike" if status == "ok" else status
     test, tails = claimed(PairMoments(*known), *claim, unvaried, min(sizes))
     error = test["standard_error"]
     return Fields(
@@ -375,7 +386,7 @@ def fixed_test(found: WithinGroups, weights: str, claim: Claim) -> Fields:
         auc=auc,
         df=moments.df,
         method=f"{FIXED} with Hall's correction for skewness" if tails else FIXED,
-        status=fixed_status(found, moments, estimate, auc, claim.margin),
+        status=status,
         _letter=letter_of(moments.df) if moments.df < math.inf else "t",
         _tails=tails or (StudentEnds(estimate, error, moments.df) if error > 0.0 else None),
     )
@@ -389,6 +400,30 @@ def fixed_status(
         return "too_few"
     m, n = int(found.positives.sum()), int(found.negatives.sum())
     return difference_status(m, n, moments.variance, estimate, auc.tolist(), FEW_FOR_T, margin)
+
+
+def rare_differences_within(found: WithinGroups, weights: str) -> Rare | None:
+    """Return the bound by rare differences, as `rare_differences`; None where models differ more.
+
+    Cases count by the share of their group, over those of their class in it.
+    """
+    placed, starts = found.cases.placed, found.cases.starts
+    assert placed is not None
+    group = np.repeat(np.arange(starts.size - 1), np.diff(starts))
+    positive = found.cases.labels[: group.size] == 1
+    own = np.where(positive, found.positives[group], found.negatives[group])
+    other = np.where(positive, found.negatives[group], found.positives[group])
+    moved, share = placed[0].astype(np.int64) - placed[1], found.share(weights)[group] / own
+    near = share * (np.abs(moved) <= np.floor(2.0 * NEARLY * other))
+    if max(float(near[positive].sum()), float(near[~positive].sum())) <= 0.5 * (1.0 + ROUNDING):
+        return None
+    units = math.floor(min(found.class_units(weights)) * (1.0 + ROUNDING))
+    change, sides = share * moved / (2.0 * other), (positive, ~positive)
+    losses, gains = (
+        units * max(float(np.maximum(sign * change[side], 0.0).sum()) for side in sides)
+        for sign in (-1, 1)
+    )
+    return Rare(units, losses, gains, PAIRS)
 
 
 def homogeneity(found: WithinGroups, moments: FixedMoments) -> Fields:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
 from ..._base.text import direction_note, figure
-from ..._base.types import AnyArray, Fields, Integers, NanPolicy, Undefined, Vector
+from ..._base.types import Fields, NanPolicy, Undefined, Vector
 from ..._inference.status import warn_status
 from ..._inputs.chunks.groups import as_grouped_cases
 from ..._inputs.options import check_level, check_undefined, count_jobs
@@ -29,24 +29,6 @@ from .paired import OfGroups, group_fields, group_items
 class WithinAUCIntervalResult(OfGroups, IntervalEstimate):
     """Result of `within_auc_interval`."""
 
-    df: float
-    weights: str
-    design: str
-    groups: AnyArray
-    group_auc: Vector
-    group_weight: Vector
-    group_positive: Integers
-    group_negative: Integers
-    n_groups: int
-    n_groups_dropped: int
-    effective_groups: float
-    n_positive: int
-    n_negative: int
-    n_dropped: int
-    pooled_auc: float
-    between_auc: float
-    share_within: float
-    _within: WithinGroups = field(repr=False)
     _tails: Ends | None = field(repr=False)
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
@@ -151,6 +133,9 @@ def within_auc_interval(
     >>> click = [0, 1, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0]
     >>> score = [2, 5, 1, 4, 1, 3, 2, 2, 6, 5, 4, 8, 2, 1, 3, 0, 7, 3, 5, 4, 3, 2, 3, 1]
     >>> print(fc.within_auc_interval(click, score, user).summary())
+    The AUC within groups is 0.8500 (95% CI 0.6444 to 1.0000, t method; 6 groups, weighted by
+    pairs). Of all pairs of a positive and a negative case 14.3% lie within groups; the AUC over all
+    pairs is 0.8714, and 0.8750 between groups. There were 10 positive and 14 negative cases.
     """
     check_undefined(on_undefined)
     check_within(weights, design)
@@ -196,8 +181,8 @@ def random_auc(found: WithinGroups, weights: str) -> Fields:
 def fixed_auc(found: WithinGroups, weights: str) -> Fields:
     """Return the AUC of fixed groups, with DeLong's variance within each."""
     moments = fixed_moments(found, weights, 0)
-    weight = found.weigh(weights)
-    estimate, error = float(weight / weight.sum() @ found.auc[:, 0]), math.sqrt(moments.variance)
+    estimate = float(found.share(weights) @ found.auc[:, 0])
+    error = math.sqrt(moments.variance)
     sizes = int(found.positives.sum()), int(found.negatives.sum())
     evidence = Evidence(estimate, error, *found.class_units(weights))
     return Fields(

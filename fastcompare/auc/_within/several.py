@@ -1,0 +1,388 @@
+"""Tests of k models' AUCs within groups: every pair, or all at once."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..._base.documented import documented
+from ..._base.types import (
+    Direction,
+    Fields,
+    NanPolicy,
+    Undefined,
+    Vector,
+)
+from ..._inference.clusters import FEWEST_DF
+from ..._inference.corrections.adjust import as_joint_claims, settled_claims
+from ..._inference.corrections.pairs import check_models
+from ..._inference.infer import Tested
+from ..._inference.mean_pairs import PairMeans
+from ..._inference.means import mean_design, own_ends
+from ..._inference.pvalues import CERTAIN, UNDEFINED, f_pvalue
+from ..._inference.skewness import Skewness
+from ..._inference.status import warn_status
+from ..._inference.unseen import UnseenFailures, allowed_failures, unseen_failures
+from ..._inputs.chunks.groups import as_grouped_cases
+from ..._inputs.options import check_undefined, count_jobs
+from ..._inputs.scores import ScoreTable
+from ..._results.caution import with_pair_caution
+from ..._results.records import OmnibusResult
+from ...items._covariance import anova, huynh_feldt_share
+from ...items._methods import caution_of_all
+from ...items._pairwise import PairsOfMeans, compared_means, tells, with_doubts
+from .._intervals import intervals_of
+from .groups import FixedCovariance, WithinGroups, check_within, fixed_covariance, within_groups
+from .paired import FIXED, OfGroups, fixed_status, group_fields, group_items
+
+RANDOM = "paired t-test of groups' AUCs"
+ANOVA = "repeated-measures ANOVA of groups' AUCs"
+ANOVA_TYPE = "ANOVA-type test within fixed groups"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WithinAUCPairwiseResult(OfGroups, PairsOfMeans):
+    """Result of `within_auc_pairwise_test`; arrays over P = k (k - 1) / 2 pairs, in row order."""
+
+    auc: Vector
+    _fixed: FixedCovariance | None = field(repr=False, default=None)
+
+    title: ClassVar[str] = "Tests of all pairs of AUCs within groups"
+    quantity: ClassVar[str] = "AUC within groups"
+    claim: ClassVar[str] = "has a higher AUC within groups than"
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    _presented: ClassVar[str] = "auc"
+
+    @property
+    def auc_standard_error(self) -> Vector:
+        """Standard errors (k,) of the AUCs within groups."""
+        covariance = self._found.covariance
+        assert covariance is not None
+        return np.asarray(np.sqrt(np.maximum(np.diag(covariance), 0.0)))
+
+    def _failures(self) -> UnseenFailures | None:
+        if self.design == "random" or not self.n_groups:
+            return self._unseen
+        first, second = self._cells()
+        aucs, cases = (
+            (self.auc[first], self.auc[second]),
+            min(self._within.class_units(self.weights)),
+        )
+        return unseen_failures(self.estimate, aucs, cases, self.alternative)
+
+    def _later_method(self) -> NDArray[np.str_]:
+        return np.full(self.estimate.shape, RANDOM if self.design == "random" else FIXED)
+
+    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+        """Return the ends of the intervals of the models' AUCs within groups."""
+        if self._fixed is None:
+            return own_ends(self.auc, self._found.covariance, self._found.df, None, level)
+        sizes = [self._within.class_units(self.weights)] * self.auc.size
+        dfs = [own.df for own in self._fixed.own]
+        return intervals_of(self.auc, self.auc_standard_error, sizes, level, dfs)
+
+    def _summary(self) -> str:
+        """Return the result in sentences of plain words, at the level `alpha` (5%)."""
+        note = caution_of_all(float(np.min(self.df)), len(self.names))
+        joint = note if self.correction in ("max-t", "step-down") else ""
+        used = self._groups_used()
+        return f"{super()._summary()} There were {used}.{joint}{self._stated_failures()}"
+
+
+@documented
+def within_auc_pairwise_test(
+    y_true: ArrayLike,
+    scores: ScoreTable,
+    groups: ArrayLike,
+    *,
+    weights: str = "pairs",
+    design: str = "random",
+    alternative: Direction = "two-sided",
+    correction: str = "auto",
+    alpha: float = 0.05,
+    n_jobs: int = 1,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> WithinAUCPairwiseResult:
+    """Compare k models' AUCs within groups in pairs, with adjusted p-values.
+
+    Each pair is compared by `within_auc_test`.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n, k), mapping or data frame
+        Scores, one column per model, at least two; column names become model names.
+    weights : {'pairs', 'cases', 'equal'}, default='pairs'
+        Weight of a group, as in `within_auc_test`.
+    design : {'random', 'fixed'}, default='random'
+        Whether the groups are a sample ('random'), or only the cases in them are ('fixed').
+    groups : array-like of shape (n,)
+        Group of each case, labels of any type. Groups of one class are left out and counted.
+    correction : str, default='auto'
+        Adjustment for multiple comparisons, as in `mean_pairwise_test`.
+
+    Returns
+    -------
+    WithinAUCPairwiseResult
+        With ``names`` and ``auc`` (k,), ``pairs`` (P names), and of shape (P,) ``estimate``,
+        ``standard_error``, ``df`` (one number for random groups), ``statistic``, ``pvalue``,
+        ``log_pvalue``, ``adjusted_pvalue``, ``method``, ``status``; the groups as in
+        `within_auc_test`; ``cliques``, ``confidence_interval(confidence_level,
+        simultaneous=False)``, ``matrix(field)`` and ``summary()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        As in `within_auc_test`, naming the pairs.
+    SmallSampleWarning
+        'few_clusters', 'small_sample' and 'unseen_failures' as in `within_auc_test`.
+
+    See Also
+    --------
+    within_auc_test : Two models.
+    within_auc_omnibus_test : Whether any models differ.
+
+    Notes
+    -----
+    Random groups are the items of `mean_pairwise_test` with the groups' weights as
+    ``sample_weight``. The covariance of fixed groups is the weighted sum of DeLong's in each.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), doi:10.2307/2531595.
+    .. [2] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import fastcompare as fc
+    >>> rng = np.random.default_rng(0)
+    >>> user, click = np.arange(240) % 24, np.arange(240) % 5 < 2
+    >>> scores = {"A": click + rng.normal(size=240), "B": click + 2 * rng.normal(size=240),
+    ...           "C": rng.normal(size=240)}
+    >>> result = fc.within_auc_pairwise_test(click, scores, user)
+    >>> result.auc.round(3).tolist()
+    [0.747, 0.594, 0.444]
+    """
+    check_undefined(on_undefined)
+    check_within(weights, design)
+    claims, jobs = as_joint_claims(alternative, correction, alpha), count_jobs(n_jobs)
+    given = as_grouped_cases(y_true, groups, pos_label, nan_policy, table=scores)
+    check_models(len(given.cases.names), claims.correction)
+    found = within_groups(given, jobs, keep=design == "fixed")
+    way = random_pairs if design == "random" and found.labels.size else fixed_pairs
+    fields = way(found, weights)
+    known = tells("auto", fields["df"], len(found.names))
+    result = WithinAUCPairwiseResult.made(
+        **fields,
+        **group_fields(found, weights),
+        **settled_claims(claims, known, transitive=True)._asdict(),
+        names=found.names,
+        design=design,
+        _way=("auto", weights != "equal", np.ones(1)),
+        _unvaried=None,
+    )
+    if design == "random" and found.labels.size:
+        items = group_items(found, weights)
+        result = with_doubts(result, items, mean_design(items.links))
+    return with_pair_caution(result, on_undefined)
+
+
+def random_pairs(found: WithinGroups, weights: str) -> Fields:
+    """Return the tests of a sample of groups, as of weighted items."""
+    items = group_items(found, weights)
+    known: Fields = compared_means(items, mean_design(items.links), False, "auto")
+    status = np.where(known["status"] == "one_case", "one_group", known["status"])
+    taken = ("estimate", "standard_error", "df", "_found")
+    return Fields({name: known[name] for name in taken}, auc=known["means"], status=status)
+
+
+def fixed_pairs(found: WithinGroups, weights: str) -> Fields:
+    """Return the tests of fixed groups; all are undefined without any."""
+    k = len(found.names)
+    first, second = np.triu_indices(k, 1)
+    if not found.labels.size:
+        nothing, word = np.full(first.size, math.nan), np.full(first.size, "one_class_groups")
+        pairs = PairMeans(nothing, nothing, math.nan, word, np.zeros(first.size, np.int64))
+        pairs = pairs._replace(covariance=np.full((k, k), math.nan))
+        return pair_fields(pairs, np.full(k, math.nan), None)
+    fixed, share = fixed_covariance(found, weights), found.share(weights)
+    cells = first.tolist(), second.tolist()
+    auc, leads = share @ found.auc, [found.lead(i, j) for i, j in zip(*cells, strict=True)]
+    estimate = np.array([float(share @ lead) for lead in leads])
+    variance, df, skewness = np.array([pair[:3] for pair in fixed.pairs]).T
+    of_pairs = zip(fixed.pairs, estimate.tolist(), *cells, strict=True)
+    words = [fixed_status(found, pair, lead, auc[[i, j]], 0.0) for pair, lead, i, j in of_pairs]
+    units = min(found.class_units(weights))
+    pairs = PairMeans(
+        estimate,
+        np.sqrt(variance),
+        df,
+        np.array(words, dtype="U17"),
+        np.full(first.size, share.size),
+        fixed.covariance,
+        skewness=Skewness(skewness, math.inf, skewness != 0.0),
+        distances=(auc[first], auc[second]),
+        units=units,
+        allowed=allowed_failures(units),
+    )
+    return pair_fields(pairs, auc, fixed)
+
+
+def pair_fields(pairs: PairMeans, auc: Vector, fixed: FixedCovariance | None) -> Fields:
+    """Return the fields of a result that follow from tested pairs of fixed groups."""
+    return Fields(
+        estimate=pairs.estimate,
+        standard_error=pairs.standard_error,
+        df=pairs.df,
+        status=pairs.status,
+        auc=auc,
+        _found=pairs,
+        _fixed=fixed,
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WithinAUCOmnibusResult(OfGroups, OmnibusResult):
+    """Result of `within_auc_omnibus_test`; `statistic` is F."""
+
+    names: tuple[str, ...]
+    auc: Vector
+
+    title: ClassVar[str] = "Test that all AUCs within groups are equal"
+    _quantity: ClassVar[str] = "AUC within groups"
+
+    def _summary(self) -> str:
+        """Return the result in a sentence fit for a paper."""
+        if math.isnan(self.pvalue):
+            return f"Whether the {len(self.names)} AUCs within groups are equal is undefined."
+        least, most = (float(end(self.auc)) for end in (np.min, np.max))
+        return (
+            f"The AUCs within groups range from {least:.4f} to {most:.4f} ({self.method}, "
+            f"{self._evidence()}; {self._groups_used()})."
+        )
+
+
+@documented
+def within_auc_omnibus_test(
+    y_true: ArrayLike,
+    scores: ScoreTable,
+    groups: ArrayLike,
+    *,
+    weights: str = "pairs",
+    design: str = "random",
+    n_jobs: int = 1,
+    pos_label: object = None,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+) -> WithinAUCOmnibusResult:
+    """Test whether k models have equal AUCs within groups.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n, k), mapping or data frame
+        Scores, one column per model, at least two; column names become model names.
+    weights : {'pairs', 'cases', 'equal'}, default='pairs'
+        Weight of a group, as in `within_auc_test`.
+    design : {'random', 'fixed'}, default='random'
+        Whether the groups are a sample ('random'), or only the cases in them are ('fixed').
+    groups : array-like of shape (n,)
+        Group of each case, labels of any type. Groups of one class are left out and counted.
+
+    Returns
+    -------
+    WithinAUCOmnibusResult
+        With ``statistic`` (F), ``df`` (both degrees of freedom), ``pvalue``, ``log_pvalue``,
+        ``names``, ``auc`` (k,), ``method``, ``status`` and the groups as in `within_auc_test`.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        As in `within_auc_test`.
+    SmallSampleWarning
+        'few_clusters', if there are fewer than 4 degrees of freedom.
+
+    See Also
+    --------
+    within_auc_pairwise_test : Which models differ.
+
+    Notes
+    -----
+    It is the repeated-measures ANOVA of `mean_omnibus_test` over the groups' AUCs with their
+    weights, or for fixed groups the same statistic with the covariance of
+    `within_auc_pairwise_test`, and Satterthwaite's degrees of freedom of all its differences.
+
+    References
+    ----------
+    .. [1] H. Huynh, L. S. Feldt (1976), doi:10.3102/10769986001001069.
+    .. [2] G. E. P. Box (1954), doi:10.1214/aoms/1177728717.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import fastcompare as fc
+    >>> rng = np.random.default_rng(0)
+    >>> user, click = np.arange(240) % 24, np.arange(240) % 5 < 2
+    >>> scores = {"A": click + rng.normal(size=240), "B": click + 2 * rng.normal(size=240),
+    ...           "C": rng.normal(size=240)}
+    >>> print(fc.within_auc_omnibus_test(click, scores, user).summary())
+    The 3 models differ significantly in AUC within groups. The AUCs within groups range from
+    0.4444 to 0.7465 (repeated-measures ANOVA of groups' AUCs, F(1.54, 35.42) = 19.450, p =
+    9.78e-06; 24 groups, weighted by pairs). There were 96 positive and 144 negative cases.
+    """
+    check_undefined(on_undefined)
+    check_within(weights, design)
+    jobs = count_jobs(n_jobs)
+    given = as_grouped_cases(y_true, groups, pos_label, nan_policy, table=scores)
+    found = within_groups(given, jobs, keep=design == "fixed")
+    tested, auc = omnibus_of(found, weights, design)
+    warn_status(tested.status, on_undefined)
+    return WithinAUCOmnibusResult.made(
+        **group_fields(found, weights),
+        **tested.fields(),
+        names=found.names,
+        auc=auc,
+        design=design,
+        method=tested.way,
+    )
+
+
+def omnibus_of(found: WithinGroups, weights: str, design: str) -> tuple[Tested, Vector]:
+    """Return the test of all models, and their AUCs within groups."""
+    k = len(found.names)
+    if not found.labels.size:
+        undefined = Tested(math.nan, (k - 1, math.nan), UNDEFINED, "one_class_groups", FIXED)
+        return undefined, np.full(k, math.nan)
+    if design == "random":
+        items = group_items(found, weights)
+        links = mean_design(items.links)
+        tested, _ = anova(items.scores, links)
+        word = "one_group" if tested.status == "one_case" else tested.status
+        few = word == "ok" and links.df < FEWEST_DF
+        tested = tested._replace(status="few_clusters" if few else word)
+        return tested._replace(way=ANOVA), links.means(items.scores)
+    return fixed_anova(found, weights)
+
+
+def fixed_anova(found: WithinGroups, weights: str) -> tuple[Tested, Vector]:
+    """Return the ANOVA-type test of fixed groups, by the differences from the mean of models."""
+    fixed = fixed_covariance(found, weights)
+    auc = found.share(weights) @ found.auc
+    q, df = auc.size - 1, fixed.df
+    gaps = auc - auc.mean()
+    rows = fixed.covariance.mean(axis=0)
+    centred = fixed.covariance - rows[:, None] - rows + rows.mean()
+    total, way = sum(pair.variance for pair in fixed.pairs) / auc.size, ANOVA_TYPE
+    if not total > 0.0:
+        word = "too_few" if math.isnan(total) else "zero_variance" if gaps.any() else "identical"
+        p = CERTAIN if word == "identical" else UNDEFINED
+        return Tested(math.nan, (q, math.nan), p, word, way), auc
+    f = float(np.square(gaps).sum()) / total
+    share = huynh_feldt_share(total * total / float(np.square(centred).sum()) / q, q, df)
+    degrees = share * q, share * q * df
+    return Tested(f, degrees, f_pvalue(f, *degrees), "ok", way), auc
