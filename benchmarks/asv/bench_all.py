@@ -42,6 +42,11 @@ def subgroups(n):
     return *two_models(n), np.arange(n) % 4
 
 
+def users(n):
+    """Return labels, the scores of two models, and the users of the cases."""
+    return *two_models(n), np.arange(n) % (n // 20)
+
+
 def many_problems(n, problems):
     """Return the labels that problems share, and the scores of two models in each."""
     labels, scores = batch_cases(problems, n)
@@ -74,6 +79,7 @@ CALLS = {  # function: its arguments, and what else it is given
     "delong_pairwise_test, k = 50": (fc.delong_pairwise_test, partial(many_models, 10**4, 50)),
     "delong_omnibus_test, k = 50": (fc.delong_omnibus_test, partial(many_models, 10**4, 50)),
     "delong_interaction_test": (fc.delong_interaction_test, partial(subgroups, 10**5)),
+    "within_auc_test, 5,000 users": (fc.within_auc_test, partial(users, 10**5)),
     "delong_batch, 1,000 problems": (fc.delong_batch, partial(many_problems, 100, 1000)),
     "bootstrap_auc_test": (fc.bootstrap_auc_test, partial(two_models, 10**4), DRAWS),
     "permutation_auc_test": (fc.permutation_auc_test, partial(two_models, 1000), DRAWS),

@@ -13,7 +13,14 @@ import textwrap
 
 from .advice import advice_rows
 from .answers import answer_rows
-from .auc import covariance_rows, interaction_rows, reader_rows, shape_rows, size_rows
+from .auc import (
+    covariance_rows,
+    interaction_rows,
+    reader_rows,
+    shape_rows,
+    size_rows,
+    within_rows,
+)
 from .batches import batch_rows, long_batch_rows, thread_rows
 from .battles import battle_rows
 from .chunk_means import chunk_mean_rows
@@ -44,6 +51,7 @@ SECTIONS = (
     ratio_rows,
     size_rows,
     interaction_rows,
+    within_rows,
     reader_rows,
     single_rows,
     shape_rows,

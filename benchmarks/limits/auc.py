@@ -61,6 +61,15 @@ def interaction_rows(quick):
     yield Row("delong_interaction_test, n = 10^5: four delong_test", 1.6, ratio(own, four_tests))
 
 
+def within_rows(quick):
+    labels, scores = scored_cases(10**6)
+    groups = np.random.default_rng(0).integers(0, 50_000, labels.size)
+    for design, limit in (("random", 1.2), ("fixed", 1.4)):
+        own = partial(fc.within_auc_test, labels, *scores, groups, design=design)
+        value = ratio(own, partial(argsorts, labels, *scores))
+        yield Row(f"within_auc_test, n = 10^6 of 50,000 users, {design}: two argsorts", limit, value)
+
+
 def reader_rows(quick):
     labels, scores = scored_cases(10**5, k=20)
 

@@ -195,6 +195,18 @@ SCORES = (
         assumes=(CASES, HELD_OUT, "no case or cluster is in two subgroups"),
         reference="Altman, Bland (2003), doi:10.1136/bmj.326.7382.219",
     ),
+    rule(
+        designs=("independent", "clusters"),
+        call="fastcompare.within_auc_test(y_true, y_score_a, y_score_b, groups)",
+        role="question",
+        reason=(
+            "If models rank the cases of each user, query or centre, and cases of different ones "
+            "are never compared: an AUC over all cases also rewards knowing which users have more "
+            "positives, and may prefer the other model."
+        ),
+        assumes=(CASES, HELD_OUT, "users, queries or centres are a sample, or design='fixed'"),
+        reference="Janes, Pepe (2009), doi:10.1093/biomet/asp002",
+    ),
     of_cases(
         designs=("independent", "clusters", "weights"),
         models=(1, 1),

@@ -308,9 +308,17 @@ def within_auc_test(
     result = WithinAUCResult.made(
         **HOMOGENEITY | group_fields(found, weights) | test, names=found.names, design=design
     )
-    return with_caution(result, on_undefined)
+    return with_caution(result, on_undefined, equal_weights_hint(found, weights, result.status))
 
 
+def equal_weights_hint(found: WithinGroups, weights: str, status: str) -> str:
+    """Return the way out of few groups in effect, where there are more that could count alike."""
+    if status != "few_clusters" or weights == "equal" or found.labels.size <= FEWEST_GROUPS:
+        return ""
+    return ": a few groups have most of the weight; weights='equal' counts all alike"
+
+
+FEWEST_GROUPS = 5
 HOMOGENEITY = {  # of random groups, which are not asked for it
     "homogeneity_statistic": math.nan,
     "homogeneity_df": (math.nan, math.nan),

@@ -22,7 +22,7 @@ from ...paired._columns import Ends
 from .._intervals import INTERVALS, Evidence
 from .._one_model import single_status
 from .groups import WithinGroups, check_within, fixed_moments, within_groups
-from .paired import OfGroups, group_fields, group_items
+from .paired import OfGroups, equal_weights_hint, group_fields, group_items
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -146,7 +146,8 @@ def within_auc_interval(
         fields = UNDEFINED
     else:
         fields = (random_auc if design == "random" else fixed_auc)(found, weights)
-    warn_status(fields["status"], on_undefined)
+    hint = equal_weights_hint(found, weights, fields["status"])
+    warn_status(fields["status"], on_undefined, hint)
     return WithinAUCIntervalResult.made(
         **group_fields(found, weights) | fields, design=design, confidence_level=level
     )
