@@ -34,6 +34,10 @@ from .auc._one_model import AUCIntervalResult as AUCIntervalResult
 from .auc._one_model import AUCTestResult as AUCTestResult
 from .auc._permutation import PermutationAUCResult as PermutationAUCResult
 from .auc._power import AUCSampleSizeResult as AUCSampleSizeResult
+from .auc._within.paired import WithinAUCResult as WithinAUCResult
+from .auc._within.several import WithinAUCOmnibusResult as WithinAUCOmnibusResult
+from .auc._within.several import WithinAUCPairwiseResult as WithinAUCPairwiseResult
+from .auc._within.single import WithinAUCIntervalResult as WithinAUCIntervalResult
 from .datasets import DatasetScores as DatasetScores
 from .datasets import FoldScores as FoldScores
 from .datasets import Predictions as Predictions

@@ -67,7 +67,9 @@ def within_rows(quick):
     for design, limit in (("random", 1.2), ("fixed", 1.4)):
         own = partial(fc.within_auc_test, labels, *scores, groups, design=design)
         value = ratio(own, partial(argsorts, labels, *scores))
-        yield Row(f"within_auc_test, n = 10^6 of 50,000 users, {design}: two argsorts", limit, value)
+        yield Row(
+            f"within_auc_test, n = 10^6 of 50,000 users, {design}: two argsorts", limit, value
+        )
 
 
 def reader_rows(quick):

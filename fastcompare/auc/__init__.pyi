@@ -34,5 +34,9 @@ from ._power import auc_power as auc_power
 from ._power import auc_power_from_pilot as auc_power_from_pilot
 from ._power import auc_sample_size as auc_sample_size
 from ._power import auc_sample_size_from_pilot as auc_sample_size_from_pilot
+from ._within.paired import within_auc_test as within_auc_test
+from ._within.several import within_auc_omnibus_test as within_auc_omnibus_test
+from ._within.several import within_auc_pairwise_test as within_auc_pairwise_test
+from ._within.single import within_auc_interval as within_auc_interval
 
 CALLS: dict[str, str]

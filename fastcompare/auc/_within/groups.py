@@ -159,7 +159,7 @@ class WithinGroups:
 
 
 def within_groups(given: GroupedCases, n_jobs: int, *, keep: bool) -> WithinGroups:
-    """Return what models win in each group; `keep` also the placements of the cases."""
+    """Return the groups with what models win in each; `keep` also the placements of the cases."""
     (cases, numbers, labels), total = given, given.labels.size
     sizes = np.bincount(numbers, minlength=total)
     positives = np.bincount(numbers, cases.labels, total).astype(np.int64)

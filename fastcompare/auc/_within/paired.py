@@ -174,7 +174,7 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
         return f"{found}{self._stated_lead()}{note}"
 
     def _stated_lead(self) -> str:
-        """Return what part of a lead comes from knowing the groups."""
+        """Return the part of a lead that comes from knowing the groups, in words."""
         form = f".{decimals(self.estimate)}f"
         if not self.n_groups:
             return ""
