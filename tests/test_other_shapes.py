@@ -37,7 +37,7 @@ def functions(*parameters):
 
 def options_of(name):
     """Valid options of a function, and labels and subgroups of N cases."""
-    data = {**CALLS[name], "subgroup": np.arange(N) // 2 % 2}
+    data = {**CALLS[name], "subgroup": np.arange(N) // 2 % 2, "groups": np.arange(N) // 4}
     kept = {key: data[key] for key in data if key in CALLS[name] and not key.startswith("y_")}
     labels = "y_true_1", "y_true_2"
     return kept | {key: TWO for key in labels if key in CALLS[name]}

@@ -21,6 +21,7 @@ OWN = {  # of tests that by default are about something else, of models on diffe
     "delong_unpaired_test": {"y_score_1": Y, "y_score_2": 2 * Y, "on_undefined": "ignore"},
     "ttest_kfold": {"design": "independent"},
     "ttest_unpaired": {"scores_1": np.full(N, 0.5), "scores_2": np.full(N, 0.5)},
+    "within_auc_test": {"design": "fixed"},  # of a sample of groups their number counts
     "two_proportions_test": {"variance": "unpooled"},
 }
 

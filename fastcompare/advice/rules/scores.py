@@ -195,17 +195,35 @@ SCORES = (
         assumes=(CASES, HELD_OUT, "no case or cluster is in two subgroups"),
         reference="Altman, Bland (2003), doi:10.1136/bmj.326.7382.219",
     ),
-    rule(
-        designs=("independent", "clusters"),
-        call="fastcompare.within_auc_test(y_true, y_score_a, y_score_b, groups)",
-        role="question",
-        reason=(
-            "If models rank the cases of each user, query or centre, and cases of different ones "
-            "are never compared: an AUC over all cases also rewards knowing which users have more "
-            "positives, and may prefer the other model."
-        ),
-        assumes=(CASES, HELD_OUT, "users, queries or centres are a sample, or design='fixed'"),
-        reference="Janes, Pepe (2009), doi:10.1093/biomet/asp002",
+    *(
+        rule(
+            designs=("clusters",),
+            models=models,
+            call=f"fastcompare.{call}",
+            role="question",
+            reason=reason,
+            assumes=(CASES, HELD_OUT, "the groups are a sample, or design='fixed'"),
+            reference="Janes, Pepe (2009), doi:10.1093/biomet/asp002",
+        )
+        for models, call, reason in (
+            (
+                (2, 2),
+                "within_auc_test(y_true, y_score_a, y_score_b, groups=groups)",
+                "If the models rank the cases of each user, query or centre, and cases of "
+                "different ones are never compared: an AUC over all cases also rewards knowing "
+                "which users have more positives, and may prefer the other model.",
+            ),
+            (
+                SEVERAL,
+                "within_auc_omnibus_test(y_true, scores, groups=groups)",
+                "If the models rank the cases of each user, query or centre.",
+            ),
+            (
+                SEVERAL,
+                "within_auc_pairwise_test(y_true, scores, groups=groups)",
+                "The same for every pair, with Shaffer's adjustment.",
+            ),
+        )
     ),
     of_cases(
         designs=("independent", "clusters", "weights"),

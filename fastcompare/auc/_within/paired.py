@@ -45,7 +45,7 @@ from .._differences import NEARLY
 from .._intervals import PAIRS, intervals_of, unvaried_pairs
 from .groups import FixedMoments, WithinGroups, check_within, fixed_moments, within_groups
 
-WEIGHED = {"pairs": "weighted by pairs", "cases": "weighted by cases", "equal": "equally weighted"}
+WEIGHED = {"pairs": "weighted by pairs", "cases": "weighted by cases", "equal": "weighted equally"}
 ROUNDING = 2.0**-40  # of a sum of shares
 FIXED = "DeLong's test within fixed groups"
 
@@ -79,7 +79,7 @@ class OfGroups:
         """Return how many groups there are, how they count, and how many were left out."""
         dropped = self.n_groups_dropped
         left_out = f", {dropped} of one class left out" if dropped else ""
-        return f"{counted(self.n_groups, 'group')}, {WEIGHED[self.weights]}{left_out}"
+        return f"{counted(self.n_groups, 'group')} {WEIGHED[self.weights]}{left_out}"
 
     @property
     def _units(self) -> str:

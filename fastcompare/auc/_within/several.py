@@ -223,7 +223,7 @@ def fixed_pairs(found: WithinGroups, weights: str) -> Fields:
         estimate,
         np.sqrt(variance),
         df,
-        np.array(words, dtype="U17"),
+        np.array(words),
         np.full(first.size, share.size),
         fixed.covariance,
         skewness=Skewness(skewness, math.inf, skewness != 0.0),
@@ -333,7 +333,7 @@ def within_auc_omnibus_test(
     >>> print(fc.within_auc_omnibus_test(click, scores, user).summary())
     The 3 models differ significantly in AUC within groups. The AUCs within groups range from
     0.4444 to 0.7465 (repeated-measures ANOVA of groups' AUCs, F(1.54, 35.42) = 19.450, p =
-    9.78e-06; 24 groups, weighted by pairs). There were 96 positive and 144 negative cases.
+    9.78e-06; 24 groups weighted by pairs). There were 96 positive and 144 negative cases.
     """
     check_undefined(on_undefined)
     check_within(weights, design)

@@ -133,7 +133,7 @@ def within_auc_interval(
     >>> click = [0, 1, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0]
     >>> score = [2, 5, 1, 4, 1, 3, 2, 2, 6, 5, 4, 8, 2, 1, 3, 0, 7, 3, 5, 4, 3, 2, 3, 1]
     >>> print(fc.within_auc_interval(click, score, user).summary())
-    The AUC within groups is 0.8500 (95% CI 0.6444 to 1.0000, t method; 6 groups, weighted by
+    The AUC within groups is 0.8500 (95% CI 0.6444 to 1.0000, t method; 6 groups weighted by
     pairs). Of all pairs of a positive and a negative case 14.3% lie within groups; the AUC over all
     pairs is 0.8714, and 0.8750 between groups. There were 10 positive and 14 negative cases.
     """
