@@ -166,8 +166,12 @@ def test_within_auc_test_of_identical_models_claims_nothing(design):
     y, a, groups = rng.integers(0, 2, 60), rng.normal(size=60), np.arange(60) % 6
     result = fc.within_auc_test(y, a, np.exp(a), groups, design=design)
     assert (result.estimate, result.standard_error, result.pvalue) == (0.0, 0.0, 1.0)
-    far = fc.within_auc_test(y, a, a, groups, design=design, alternative="equivalence", margin=0.9)
-    assert far.pvalue < 0.05
+    claim = {"design": design, "alternative": "equivalence", "margin": 0.3}
+    p = []
+    for count in (6, 12, 20):
+        groups = np.arange(60) % count
+        p.append(fc.within_auc_test(y, a, a, groups, **claim).pvalue)
+    assert p[0] > p[1] > p[2] if design == "random" else max(p) < 0.01
 
 
 @pytest.mark.parametrize("design", ["random", "fixed"])

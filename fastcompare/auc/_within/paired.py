@@ -315,7 +315,7 @@ def equal_weights_hint(found: WithinGroups, weights: str, status: str) -> str:
     """Return the way out of few groups in effect, where there are more that could count alike."""
     if status != "few_clusters" or weights == "equal" or found.labels.size <= FEWEST_GROUPS:
         return ""
-    return ": a few groups have most of the weight; weights='equal' counts all alike"
+    return ": a few groups have most of the weight; weights='equal' gives all groups the same"
 
 
 FEWEST_GROUPS = 5
