@@ -81,7 +81,7 @@ class Items(NamedTuple):
     """Scores (n, k), means over samples; names, links, items left out; samples (n, K) by model.
 
     `samples` is None where no model has more than one; scores are NaN only where missing ones are
-    kept.
+    kept. `width` is how far two scores can be apart, where that is known beforehand.
     """
 
     scores: Matrix
@@ -89,6 +89,7 @@ class Items(NamedTuple):
     links: ItemLinks
     n_dropped: int = 0
     samples: tuple[Matrix, ...] | None = None
+    width: float | None = None
 
 
 class Labels(NamedTuple):

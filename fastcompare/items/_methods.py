@@ -259,6 +259,8 @@ def greatest_difference(items: Items) -> float:
     are all equal it is their size, as if the worst were 0, and at least 1.
     """
     given = (items.scores,) if items.samples is None else items.samples
+    if items.width is not None:
+        return items.width
     if len(items.names) == 1:
         size = np.abs(items.scores)
         return 1.0 if are_answers(size) else float(size.max())

@@ -315,7 +315,7 @@ def equal_weights_hint(found: WithinGroups, weights: str, status: str) -> str:
     """Return the way out of few groups in effect, where there are more that could count alike."""
     if status != "few_clusters" or weights == "equal" or found.labels.size <= FEWEST_GROUPS:
         return ""
-    return ": a few groups have most of the weight; weights='equal' gives all groups the same"
+    return ": few groups have most of the weight; weights='equal' gives all groups the same weight"
 
 
 FEWEST_GROUPS = 5
@@ -360,7 +360,7 @@ def undefined_test(claim: Claim) -> Fields:
 def group_items(found: WithinGroups, weights: str) -> Items:
     """Return the AUCs of groups as weighted items."""
     links = ItemLinks(found.labels.size, found.weigh(weights))
-    return Items(found.auc, found.names, links)
+    return Items(found.auc, found.names, links, width=1.0)
 
 
 def random_test(found: WithinGroups, weights: str, claim: Claim) -> Fields:
@@ -371,6 +371,8 @@ def random_test(found: WithinGroups, weights: str, claim: Claim) -> Fields:
     if test["status"] == "one_case":
         test["status"] = "one_group"
     test["method"] += " of groups' AUCs"
+    if isinstance(test["_unvaried"], Unvaried):
+        test["_unvaried"] = test["_unvaried"]._replace(name="groups")
     means = differences.design.means(items.scores)
     return Fields(**test, auc=means, df=differences.mean.df)
 
