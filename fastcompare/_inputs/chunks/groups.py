@@ -49,11 +49,11 @@ def as_grouped_cases(
     cases, extras = read_cases(y_true, pos_label, nan_policy, (None, None, groups), table, scores)
     labels: NDArray[Any] = np.asarray(extras.groups)
     total, numbers = number_groups(labels)
-    found = np.empty(total, labels.dtype)
-    found[numbers] = labels
+    names = np.empty(total, labels.dtype)
+    names[numbers] = labels
     if not scores:
         check_several(cases.scores)
-    return GroupedCases(cases, numbers, found)
+    return GroupedCases(cases, numbers, names)
 
 
 class Subgroups(NamedTuple):

@@ -235,15 +235,15 @@ class FixedMoments(NamedTuple):
     own_df: Vector
 
 
-def fixed_moments(found: WithinGroups, kind: str, i: int, j: int | None = None) -> FixedMoments:
+def fixed_moments(grouped: WithinGroups, kind: str, i: int, j: int | None = None) -> FixedMoments:
     """Return the moments of one model's mean AUC, or of the difference of two."""
-    placed, share = found.cases.placed, found.share(kind)
+    placed, share = grouped.cases.placed, grouped.share(kind)
     assert placed is not None
     other = np.zeros(placed.shape[1], np.uint32) if j is None else placed[j]
     sums = np.empty((share.size, 4))
-    moments_within(placed[i], other, found.cases.labels, found.cases.starts, sums)
-    lead = found.auc[:, i] if j is None else found.lead(i, j)
-    m, n = (own.astype(np.float64) for own in (found.positives, found.negatives))
+    moments_within(placed[i], other, grouped.cases.labels, grouped.cases.starts, sums)
+    lead = grouped.auc[:, i] if j is None else grouped.lead(i, j)
+    m, n = (own.astype(np.float64) for own in (grouped.positives, grouped.negatives))
     over_m, over_n = sums[:, 0] / (4.0 * n * n), sums[:, 1] / (4.0 * m * m)
     positive, negative = side_parts(share, lead, over_m, m), side_parts(share, lead, over_n, n)
     parts, part_df = (np.concatenate(both) for both in zip(positive, negative, strict=True))
@@ -251,7 +251,7 @@ def fixed_moments(found: WithinGroups, kind: str, i: int, j: int | None = None) 
     with np.errstate(divide="ignore", invalid="ignore"):
         v10, v01 = over_m / (m * (m - 1.0)), over_n / (n * (n - 1.0))
         own_df = (v10 + v01) ** 2 / (v10**2 / (m - 1.0) + v01**2 / (n - 1.0))
-    skewness = group_skewness(found, share, sums, variance, df)
+    skewness = group_skewness(grouped, share, sums, variance, df)
     return FixedMoments(variance, df, skewness, parts, part_df, v10 + v01, own_df)
 
 
@@ -285,10 +285,10 @@ def satterthwaite(variances: Vector, dfs: Vector) -> float:
 
 
 def group_skewness(
-    found: WithinGroups, share: Vector, sums: Matrix, variance: float, df: float
+    grouped: WithinGroups, share: Vector, sums: Matrix, variance: float, df: float
 ) -> float:
     """Return the skewness for Hall's cubic, 0 where it may be chance or cases are many."""
-    m, n = found.positives, found.negatives
+    m, n = grouped.positives, grouped.negatives
     if not variance > 0.0 or min(int(m.sum()), int(n.sum())) >= MOST_SKEWED:
         return 0.0
     known = (m > 2) & (n > 2)  # k-statistics need three
@@ -314,13 +314,13 @@ class FixedCovariance(NamedTuple):
         return satterthwaite(parts, self.pairs[0].part_df)
 
 
-def fixed_covariance(found: WithinGroups, kind: str) -> FixedCovariance:
+def fixed_covariance(grouped: WithinGroups, kind: str) -> FixedCovariance:
     """Return the covariance of k models over fixed groups, each pair by its own differences."""
-    k = len(found.names)
-    own = [fixed_moments(found, kind, i) for i in range(k)]
+    k = len(grouped.names)
+    own = [fixed_moments(grouped, kind, i) for i in range(k)]
     covariance, pairs = np.diag([each.variance for each in own]), []
     for i, j in zip(*(side.tolist() for side in np.triu_indices(k, 1)), strict=True):
-        pairs.append(fixed_moments(found, kind, i, j))
+        pairs.append(fixed_moments(grouped, kind, i, j))
         both = 0.5 * (own[i].variance + own[j].variance - pairs[-1].variance)
         covariance[i, j] = covariance[j, i] = both
     return FixedCovariance(covariance, own, pairs)

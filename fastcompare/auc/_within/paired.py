@@ -23,7 +23,7 @@ from ..._base.types import (
 )
 from ..._inference.answers import LinkedAnswers
 from ..._inference.bounded import BoundedMean
-from ..._inference.infer import Rare, Unvaried, infer
+from ..._inference.infer import RareDifferenceBound, ZeroVarianceBound, infer
 from ..._inference.means import mean_design, own_ends
 from ..._inference.status import difference_status
 from ..._inference.unseen import UnseenFailures, unseen_failures
@@ -101,7 +101,7 @@ class OfGroups:
     def _later_share_within(self) -> float:
         return self._within.share_within
 
-    def _stated_parts(self, pooled: str, between: str) -> str:
+    def _parts_sentence(self, pooled: str, between: str) -> str:
         """Return the sentence on the pooled AUC and its part between groups."""
         share = self.share_within
         if not share < 1.0:
@@ -144,7 +144,7 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
     def _ends(self, level: float) -> tuple[float, float]:
         return (ByTails if self.design == "random" else Result)._ends(self, level)
 
-    def _reached(self, tail: float) -> tuple[float, float]:
+    def _wald_limits(self, tail: float) -> tuple[float, float]:
         assert self._tails is not None  # else the standard error is 0 or NaN
         return self._tails.low(tail), self._tails.high(tail)
 
@@ -169,20 +169,20 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
     def _summary(self) -> str:
         """Return the result in sentences fit for a paper."""
         subject, about = "The AUCs within groups are", f"; {self._groups_used()}"
-        found = self._stated_values(subject, self.auc, about)
+        sentence = self._values_sentence(subject, self.auc, about)
         note = self._stated_failures() or caution(self.status, self.df)
-        return f"{found}{self._stated_lead()}{note}"
+        return f"{sentence}{self._lead_sentence()}{note}"
 
-    def _stated_lead(self) -> str:
+    def _lead_sentence(self) -> str:
         """Return the part of a lead that comes from knowing the groups, in words."""
         form = f".{decimals(self.estimate)}f"
         if not self.n_groups:
             return ""
         pooled, between = (
-            self._of_both(*(figure(x, form) for x in aucs))
+            self._beside_names(*(figure(x, form) for x in aucs))
             for aucs in (self.pooled_auc, self.between_auc)
         )
-        return self._stated_parts(f"the AUCs over all pairs are {pooled}", between)
+        return self._parts_sentence(f"the AUCs over all pairs are {pooled}", between)
 
 
 @documented
@@ -300,20 +300,20 @@ def within_auc_test(
     claim, jobs = as_claim(alternative, margin, 1.0), count_jobs(n_jobs)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     given = as_grouped_cases(y_true, groups, pos_label, nan_policy, **scores)
-    found = within_groups(given, jobs, keep=design == "fixed")
-    if not found.labels.size:
+    grouped = within_groups(given, jobs, keep=design == "fixed")
+    if not grouped.labels.size:
         test = undefined_test(claim)
     else:
-        test = (random_test if design == "random" else fixed_test)(found, weights, claim)
-    result = WithinAUCResult.made(
-        **HOMOGENEITY | group_fields(found, weights) | test, names=found.names, design=design
+        test = (random_test if design == "random" else fixed_test)(grouped, weights, claim)
+    result = WithinAUCResult.from_fields(
+        **HOMOGENEITY | group_fields(grouped, weights) | test, names=grouped.names, design=design
     )
-    return with_caution(result, on_undefined, equal_weights_hint(found, weights, result.status))
+    return with_caution(result, on_undefined, equal_weights_hint(grouped, weights, result.status))
 
 
-def equal_weights_hint(found: WithinGroups, weights: str, status: str) -> str:
+def equal_weights_hint(grouped: WithinGroups, weights: str, status: str) -> str:
     """Return the way out of few groups in effect, where there are more that could count alike."""
-    if status != "few_clusters" or weights == "equal" or found.labels.size <= FEWEST_GROUPS:
+    if status != "few_clusters" or weights == "equal" or grouped.labels.size <= FEWEST_GROUPS:
         return ""
     return ": few groups have most of the weight; weights='equal' gives all groups the same weight"
 
@@ -326,22 +326,22 @@ HOMOGENEITY = {  # of random groups, which are not asked for it
 }
 
 
-def group_fields(found: WithinGroups, weights: str) -> Fields:
+def group_fields(grouped: WithinGroups, weights: str) -> Fields:
     """Return the fields of a result that follow from the groups alone."""
-    share = found.share(weights)
+    share = grouped.share(weights)
     return Fields(
         weights=weights,
-        groups=found.labels,
+        groups=grouped.labels,
         group_weight=share,
-        group_positive=found.positives,
-        group_negative=found.negatives,
+        group_positive=grouped.positives,
+        group_negative=grouped.negatives,
         n_groups=share.size,
-        n_groups_dropped=found.n_groups_dropped,
+        n_groups_dropped=grouped.n_groups_dropped,
         effective_groups=1.0 / float(share @ share) if share.size else 0.0,
-        n_positive=int(found.positives.sum()),
-        n_negative=int(found.negatives.sum()),
-        n_dropped=found.n_dropped,
-        _within=found,
+        n_positive=int(grouped.positives.sum()),
+        n_negative=int(grouped.negatives.sum()),
+        n_dropped=grouped.n_dropped,
+        _within=grouped,
     )
 
 
@@ -357,42 +357,44 @@ def undefined_test(claim: Claim) -> Fields:
     )
 
 
-def group_items(found: WithinGroups, weights: str) -> Items:
+def group_items(grouped: WithinGroups, weights: str) -> Items:
     """Return the AUCs of groups as weighted items."""
-    links = ItemLinks(found.labels.size, found.weigh(weights))
-    return Items(found.auc, found.names, links, width=1.0)
+    links = ItemLinks(grouped.labels.size, grouped.weigh(weights))
+    return Items(grouped.auc, grouped.names, links, width=1.0)
 
 
-def random_test(found: WithinGroups, weights: str, claim: Claim) -> Fields:
+def random_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
     """Return the test of a sample of groups, as of weighted items."""
-    items = group_items(found, weights)
-    differences = differences_of(items, found.lead(0, 1), None)
+    items = group_items(grouped, weights)
+    differences = differences_of(items, grouped.lead(0, 1), None)
     test = tested_differences(differences, Procedure("auto", claim, None))
     if test["status"] == "one_case":
         test["status"] = "one_group"
     test["method"] += " of groups' AUCs"
-    if isinstance(test["_unvaried"], Unvaried):
+    if isinstance(test["_unvaried"], ZeroVarianceBound):
         test["_unvaried"] = test["_unvaried"]._replace(name="groups")
     means = differences.design.means(items.scores)
     return Fields(**test, auc=means, df=differences.mean.df)
 
 
-def fixed_test(found: WithinGroups, weights: str, claim: Claim) -> Fields:
+def fixed_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
     """Return the test of fixed groups, by DeLong's variance within each."""
-    moments, share = fixed_moments(found, weights, 0, 1), found.share(weights)
-    auc, estimate = share @ found.auc, float(share @ found.lead(0, 1))
-    sizes = found.class_units(weights)
+    moments, share = fixed_moments(grouped, weights, 0, 1), grouped.share(weights)
+    auc, estimate = share @ grouped.auc, float(share @ grouped.lead(0, 1))
+    sizes = grouped.class_units(weights)
     known = (auc, np.empty((2, 2)), estimate, moments.variance, moments.df, moments.skewness)
-    unvaried: Unvaried | Rare = unvaried_pairs(*[found.independent_pairs(weights)] * 2)
-    status = fixed_status(found, moments, estimate, auc, claim.margin)
-    rare = rare_differences_within(found, weights) if claim.margin else None
+    unvaried: ZeroVarianceBound | RareDifferenceBound = unvaried_pairs(
+        *[grouped.independent_pairs(weights)] * 2
+    )
+    status = fixed_status(grouped, moments, estimate, auc, claim.margin)
+    rare = rare_differences_within(grouped, weights) if claim.margin else None
     if rare and moments.variance > 0.0:
         unvaried, status = rare, "nearly_alike" if status == "ok" else status
     test, tails = claimed(PairMoments(*known), *claim, unvaried, min(sizes))
     error = test["standard_error"]
     return Fields(
         **test,
-        **homogeneity(found, moments),
+        **homogeneity(grouped, moments),
         auc=auc,
         df=moments.df,
         method=f"{FIXED} with Hall's correction for skewness" if tails else FIXED,
@@ -403,45 +405,45 @@ def fixed_test(found: WithinGroups, weights: str, claim: Claim) -> Fields:
 
 
 def fixed_status(
-    found: WithinGroups, moments: FixedMoments, estimate: float, auc: Vector, margin: float
+    grouped: WithinGroups, moments: FixedMoments, estimate: float, auc: Vector, margin: float
 ) -> str:
     """Return the status word of fixed groups."""
     if math.isnan(moments.variance):
         return "too_few"
-    m, n = int(found.positives.sum()), int(found.negatives.sum())
+    m, n = int(grouped.positives.sum()), int(grouped.negatives.sum())
     return difference_status(m, n, moments.variance, estimate, auc.tolist(), FEW_FOR_T, margin)
 
 
-def rare_differences_within(found: WithinGroups, weights: str) -> Rare | None:
+def rare_differences_within(grouped: WithinGroups, weights: str) -> RareDifferenceBound | None:
     """Return the bound by rare differences, as `rare_differences`; None where models differ more.
 
     Cases count by the share of their group, over those of their class in it.
     """
-    placed, starts = found.cases.placed, found.cases.starts
+    placed, starts = grouped.cases.placed, grouped.cases.starts
     assert placed is not None
     group = np.repeat(np.arange(starts.size - 1), np.diff(starts))
-    positive = found.cases.labels[: group.size] == 1
-    own = np.where(positive, found.positives[group], found.negatives[group])
-    other = np.where(positive, found.negatives[group], found.positives[group])
-    moved, share = placed[0].astype(np.int64) - placed[1], found.share(weights)[group] / own
+    positive = grouped.cases.labels[: group.size] == 1
+    own = np.where(positive, grouped.positives[group], grouped.negatives[group])
+    other = np.where(positive, grouped.negatives[group], grouped.positives[group])
+    moved, share = placed[0].astype(np.int64) - placed[1], grouped.share(weights)[group] / own
     near = share * (np.abs(moved) <= np.floor(2.0 * NEARLY * other))
     if max(float(near[positive].sum()), float(near[~positive].sum())) <= 0.5 * (1.0 + ROUNDING):
         return None
-    units = math.floor(min(found.class_units(weights)) * (1.0 + ROUNDING))
+    units = math.floor(min(grouped.class_units(weights)) * (1.0 + ROUNDING))
     change, sides = share * moved / (2.0 * other), (positive, ~positive)
     losses, gains = (
         units * max(float(np.maximum(sign * change[side], 0.0).sum()) for side in sides)
         for sign in (-1, 1)
     )
-    return Rare(units, losses, gains, PAIRS)
+    return RareDifferenceBound(units, losses, gains, PAIRS)
 
 
-def homogeneity(found: WithinGroups, moments: FixedMoments) -> Fields:
+def homogeneity(grouped: WithinGroups, moments: FixedMoments) -> Fields:
     """Return the test that fixed groups have the same difference; NaN of less than two."""
     known = np.flatnonzero(~np.isnan(moments.own))
     if known.size < 2:
         return Fields(HOMOGENEITY)
-    own = found.lead(0, 1)[known], moments.own[known], moments.own_df[known]
+    own = grouped.lead(0, 1)[known], moments.own[known], moments.own_df[known]
     test = compared_leads(Leads([], *own, ["ok"] * known.size))
     return Fields(
         homogeneity_statistic=test.statistic,

@@ -174,51 +174,51 @@ def within_auc_pairwise_test(
     claims, jobs = as_joint_claims(alternative, correction, alpha), count_jobs(n_jobs)
     given = as_grouped_cases(y_true, groups, pos_label, nan_policy, table=scores)
     check_models(len(given.cases.names), claims.correction)
-    found = within_groups(given, jobs, keep=design == "fixed")
-    way = random_pairs if design == "random" and found.labels.size else fixed_pairs
-    fields = way(found, weights)
-    known = tells("auto", fields["df"], len(found.names))
-    result = WithinAUCPairwiseResult.made(
+    grouped = within_groups(given, jobs, keep=design == "fixed")
+    way = random_pairs if design == "random" and grouped.labels.size else fixed_pairs
+    fields = way(grouped, weights)
+    known = tells("auto", fields["df"], len(grouped.names))
+    result = WithinAUCPairwiseResult.from_fields(
         **fields,
-        **group_fields(found, weights),
+        **group_fields(grouped, weights),
         **settled_claims(claims, known, transitive=True)._asdict(),
-        names=found.names,
+        names=grouped.names,
         design=design,
         _way=("auto", weights != "equal", np.ones(1)),
         _unvaried=None,
     )
-    if design == "random" and found.labels.size:
-        items = group_items(found, weights)
+    if design == "random" and grouped.labels.size:
+        items = group_items(grouped, weights)
         result = with_doubts(result, items, mean_design(items.links))
     return with_pair_caution(result, on_undefined)
 
 
-def random_pairs(found: WithinGroups, weights: str) -> Fields:
+def random_pairs(grouped: WithinGroups, weights: str) -> Fields:
     """Return the tests of a sample of groups, as of weighted items."""
-    items = group_items(found, weights)
+    items = group_items(grouped, weights)
     known: Fields = compared_means(items, mean_design(items.links), False, "auto")
     status = np.where(known["status"] == "one_case", "one_group", known["status"])
     taken = ("estimate", "standard_error", "df", "_found")
     return Fields({name: known[name] for name in taken}, auc=known["means"], status=status)
 
 
-def fixed_pairs(found: WithinGroups, weights: str) -> Fields:
+def fixed_pairs(grouped: WithinGroups, weights: str) -> Fields:
     """Return the tests of fixed groups; all are undefined without any."""
-    k = len(found.names)
+    k = len(grouped.names)
     first, second = np.triu_indices(k, 1)
-    if not found.labels.size:
+    if not grouped.labels.size:
         nothing, word = np.full(first.size, math.nan), np.full(first.size, "one_class_groups")
         pairs = PairMeans(nothing, nothing, math.nan, word, np.zeros(first.size, np.int64))
         pairs = pairs._replace(covariance=np.full((k, k), math.nan))
         return pair_fields(pairs, np.full(k, math.nan), None)
-    fixed, share = fixed_covariance(found, weights), found.share(weights)
+    fixed, share = fixed_covariance(grouped, weights), grouped.share(weights)
     cells = first.tolist(), second.tolist()
-    auc, leads = share @ found.auc, [found.lead(i, j) for i, j in zip(*cells, strict=True)]
+    auc, leads = share @ grouped.auc, [grouped.lead(i, j) for i, j in zip(*cells, strict=True)]
     estimate = np.array([float(share @ lead) for lead in leads])
     variance, df, skewness = np.array([pair[:3] for pair in fixed.pairs]).T
     of_pairs = zip(fixed.pairs, estimate.tolist(), *cells, strict=True)
-    words = [fixed_status(found, pair, lead, auc[[i, j]], 0.0) for pair, lead, i, j in of_pairs]
-    units = min(found.class_units(weights))
+    words = [fixed_status(grouped, pair, lead, auc[[i, j]], 0.0) for pair, lead, i, j in of_pairs]
+    units = min(grouped.class_units(weights))
     pairs = PairMeans(
         estimate,
         np.sqrt(variance),
@@ -339,40 +339,40 @@ def within_auc_omnibus_test(
     check_within(weights, design)
     jobs = count_jobs(n_jobs)
     given = as_grouped_cases(y_true, groups, pos_label, nan_policy, table=scores)
-    found = within_groups(given, jobs, keep=design == "fixed")
-    tested, auc = omnibus_of(found, weights, design)
+    grouped = within_groups(given, jobs, keep=design == "fixed")
+    tested, auc = omnibus_of(grouped, weights, design)
     warn_status(tested.status, on_undefined)
-    return WithinAUCOmnibusResult.made(
-        **group_fields(found, weights),
+    return WithinAUCOmnibusResult.from_fields(
+        **group_fields(grouped, weights),
         **tested.fields(),
-        names=found.names,
+        names=grouped.names,
         auc=auc,
         design=design,
         method=tested.way,
     )
 
 
-def omnibus_of(found: WithinGroups, weights: str, design: str) -> tuple[Tested, Vector]:
+def omnibus_of(grouped: WithinGroups, weights: str, design: str) -> tuple[Tested, Vector]:
     """Return the test of all models, and their AUCs within groups."""
-    k = len(found.names)
-    if not found.labels.size:
+    k = len(grouped.names)
+    if not grouped.labels.size:
         undefined = Tested(math.nan, (k - 1, math.nan), UNDEFINED, "one_class_groups", FIXED)
         return undefined, np.full(k, math.nan)
     if design == "random":
-        items = group_items(found, weights)
+        items = group_items(grouped, weights)
         links = mean_design(items.links)
         tested, _ = anova(items.scores, links)
         word = "one_group" if tested.status == "one_case" else tested.status
         few = word == "ok" and links.df < FEWEST_DF
         tested = tested._replace(status="few_clusters" if few else word)
         return tested._replace(way=ANOVA), links.means(items.scores)
-    return fixed_anova(found, weights)
+    return fixed_anova(grouped, weights)
 
 
-def fixed_anova(found: WithinGroups, weights: str) -> tuple[Tested, Vector]:
+def fixed_anova(grouped: WithinGroups, weights: str) -> tuple[Tested, Vector]:
     """Return the ANOVA-type test of fixed groups, by the differences from the mean of models."""
-    fixed = fixed_covariance(found, weights)
-    auc = found.share(weights) @ found.auc
+    fixed = fixed_covariance(grouped, weights)
+    auc = grouped.share(weights) @ grouped.auc
     q, df = auc.size - 1, fixed.df
     gaps = auc - auc.mean()
     rows = fixed.covariance.mean(axis=0)

@@ -55,13 +55,13 @@ class WithinAUCIntervalResult(OfGroups, IntervalEstimate):
 
     def _summary(self) -> str:
         """Return the result in sentences fit for a paper."""
-        found = (
-            f"The AUC within groups is {figure(self.estimate)} ({self._stated_interval()}, "
+        sentence = (
+            f"The AUC within groups is {figure(self.estimate)} ({self._interval_text()}, "
             f"{self.method} method; {self._groups_used()}).{direction_note(self.estimate)}"
         )
         pooled, between = figure(self.pooled_auc), figure(self.between_auc)
-        parts = self._stated_parts(f"the AUC over all pairs is {pooled}", between)
-        return f"{found}{parts}{caution(self.status, self.df)}"
+        parts = self._parts_sentence(f"the AUC over all pairs is {pooled}", between)
+        return f"{sentence}{parts}{caution(self.status, self.df)}"
 
 
 @documented
@@ -141,15 +141,15 @@ def within_auc_interval(
     check_within(weights, design)
     level, jobs = check_level(confidence_level), count_jobs(n_jobs)
     given = as_grouped_cases(y_true, groups, pos_label, nan_policy, y_score=y_score)
-    found = within_groups(given, jobs, keep=design == "fixed")
-    if not found.labels.size:
+    grouped = within_groups(given, jobs, keep=design == "fixed")
+    if not grouped.labels.size:
         fields = UNDEFINED
     else:
-        fields = (random_auc if design == "random" else fixed_auc)(found, weights)
-    hint = equal_weights_hint(found, weights, fields["status"])
+        fields = (random_auc if design == "random" else fixed_auc)(grouped, weights)
+    hint = equal_weights_hint(grouped, weights, fields["status"])
     warn_status(fields["status"], on_undefined, hint)
-    return WithinAUCIntervalResult.made(
-        **group_fields(found, weights) | fields, design=design, confidence_level=level
+    return WithinAUCIntervalResult.from_fields(
+        **group_fields(grouped, weights) | fields, design=design, confidence_level=level
     )
 
 
@@ -163,9 +163,9 @@ UNDEFINED = Fields(
 )
 
 
-def random_auc(found: WithinGroups, weights: str) -> Fields:
+def random_auc(grouped: WithinGroups, weights: str) -> Fields:
     """Return the AUC over a sample of groups, as a mean of weighted items."""
-    items = group_items(found, weights)
+    items = group_items(grouped, weights)
     differences = differences_of(items, items.scores[:, 0], None)
     tails = mean_tails(differences, "auto")
     status = mean_status(differences, tails)
@@ -179,13 +179,13 @@ def random_auc(found: WithinGroups, weights: str) -> Fields:
     )
 
 
-def fixed_auc(found: WithinGroups, weights: str) -> Fields:
+def fixed_auc(grouped: WithinGroups, weights: str) -> Fields:
     """Return the AUC of fixed groups, with DeLong's variance within each."""
-    moments = fixed_moments(found, weights, 0)
-    estimate = float(found.share(weights) @ found.auc[:, 0])
+    moments = fixed_moments(grouped, weights, 0)
+    estimate = float(grouped.share(weights) @ grouped.auc[:, 0])
     error = math.sqrt(moments.variance)
-    sizes = int(found.positives.sum()), int(found.negatives.sum())
-    evidence = Evidence(estimate, error, *found.class_units(weights))
+    sizes = int(grouped.positives.sum()), int(grouped.negatives.sum())
+    evidence = Evidence(estimate, error, *grouped.class_units(weights))
     return Fields(
         estimate=estimate,
         standard_error=error,
