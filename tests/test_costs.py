@@ -110,7 +110,7 @@ def test_documents_and_pictures_that_nobody_reads_are_refused(way, monkeypatch):
 
 
 def test_many_pairs_are_drawn_up_to_a_number_of_squares_and_left_out_of_pages(monkeypatch):
-    from fastcompare._report.page import picture_of
+    from fastcompare._report.page import svg_picture
 
     result = fc.delong_pairwise_test(LABELS, MANY)
     monkeypatch.setenv("FASTCOMPARE_MOST_DRAWN", "104")
@@ -118,7 +118,7 @@ def test_many_pairs_are_drawn_up_to_a_number_of_squares_and_left_out_of_pages(mo
         fc.InvalidValueError, match="`result` has 105 marks to draw, in 105 squares"
     ):
         result.plot()
-    assert picture_of("differences", result.plot) is None
+    assert svg_picture("differences", result.plot) is None
 
 
 @pytest.mark.parametrize("given", ["many", "1e9", "-5", "10**9", "1_000", "9" * 5000])

@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import fastcompare as fc
-from fastcompare._report.families import sheets_of
+from fastcompare._report.families import result_sheets
 from tests.latex import complaints
 from tests.test_faces import HOSTILE, LONG, RESULTS, result_of, scored
 
@@ -37,7 +37,7 @@ def test_frames_have_all_digits_in_the_order_of_the_result(backend):
 @pytest.mark.parametrize("kind", RESULTS)
 def test_every_table_of_every_result_has_a_frame_and_documents(kind):
     result = result_of(kind, HOSTILE)
-    for sheet in sheets_of(result):
+    for sheet in result_sheets(result):
         frame = result.to_frame(of=sheet.kind)
         assert len(frame) == sheet.size > 0
         for text in (result.to_markdown(sheet.kind), result.to_html(sheet.kind)):

@@ -8,7 +8,7 @@ import pytest
 
 import fastcompare as fc
 from fastcompare._base.text import show_pvalue
-from fastcompare._report.families import sheets_of
+from fastcompare._report.families import result_sheets
 from fastcompare._report.formats import width
 from fastcompare._report.screen import cut_name, cut_names, to_screen
 
@@ -107,7 +107,7 @@ def test_two_models_take_a_line_each_and_their_difference_one():
 
 def test_models_come_best_first_and_pairs_by_p_with_marks():
     result = result_of("pairs", tuple("abcd"))
-    models, pairs = sheets_of(result)
+    models, pairs = result_sheets(result)
     assert [row["model"] for row in models.rows(models.order)] == list("dcba")
     p = [row["adjusted_pvalue"] for row in pairs.rows(pairs.order)]
     assert p == sorted(result.adjusted_pvalue)

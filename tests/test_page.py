@@ -15,7 +15,7 @@ import pytest
 import fastcompare as fc
 from fastcompare._base.text import clean
 from fastcompare._report import page
-from fastcompare._report.page import page_of
+from fastcompare._report.page import result_page
 from tests.test_faces import HOSTILE as NAMES
 from tests.test_faces import RESULTS, result_of
 
@@ -93,7 +93,7 @@ def check(text):
 
 def test_hostile_names_stay_text(requires_jit):
     y, table = scores(3, HOSTILE)
-    found = check(page_of(fc.compare(y, table, kind="scores"), "<b>&title</b>"))
+    found = check(result_page(fc.compare(y, table, kind="scores"), "<b>&title</b>"))
     for shown in ("<script>alert(1)</script>", "{{ 7*7 }}\\x0a\\u202eevil", "]]>--><svg onload=x>"):
         assert shown in found.text
     assert found.tags.count("svg") == 2  # ROC curves and the forest
@@ -125,7 +125,7 @@ def test_a_page_of_battles_begins_with_their_number():
         "model_b": ["y", "x"] * 20,
         "winner": ["a", "tie", "b", "a"] * 10,
     }
-    assert "There were 40 battles." in Page(page_of(fc.compare(battles))).text
+    assert "There were 40 battles." in Page(result_page(fc.compare(battles))).text
 
 
 def calls():
@@ -155,7 +155,7 @@ def calls():
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_results_of_any_kind_have_a_page_with_their_call_and_assumptions(requires_jit):
     for result, call, assumption in calls():
-        text = check(page_of(result)).text
+        text = check(result_page(result)).text
         assert call in text
         assert assumption in text
 
@@ -164,12 +164,12 @@ def test_results_of_any_kind_have_a_page_with_their_call_and_assumptions(require
 @pytest.mark.filterwarnings("ignore::UserWarning", "ignore::RuntimeWarning")
 @pytest.mark.parametrize("kind", RESULTS)
 def test_every_result_has_a_page_whatever_its_models_are_called(kind, requires_jit):
-    text = check(page_of(result_of(kind, NAMES))).text
+    text = check(result_page(result_of(kind, NAMES))).text
     assert " ".join(clean(result_of(kind, NAMES).title).split()) in text
 
 
 def test_a_result_without_a_picture_has_a_page(requires_jit):
-    found = check(page_of(fc.recommend(kind="folds")))
+    found = check(result_page(fc.recommend(kind="folds")))
     assert "svg" not in found.tags
     assert "Use ttest_corrected" in found.text
     assert "all models were trained and tested on the same splits" in found.text
@@ -181,24 +181,24 @@ def test_a_result_without_a_picture_has_a_page(requires_jit):
 def test_what_is_undefined_or_rough_or_left_out_is_told():
     y, table = scores(2, n=20)
     a, b = table.values()
-    rough = page_of(fc.delong_test(y, a, b, reference="normal"))
+    rough = result_page(fc.delong_test(y, a, b, reference="normal"))
     assert "small_sample: too few cases" in Page(rough).text
     missing = np.where(np.arange(120) < 2, np.nan, scores(2)[1]["m0"])
     left_out = fc.delong_test(scores(2)[0], missing, scores(2)[1]["m1"], nan_policy="omit")
-    text = Page(page_of(left_out)).text
+    text = Page(result_page(left_out)).text
     assert "2 cases with missing values were dropped" in text
     alike = fc.delong_test(y, a, a, on_undefined="ignore")
-    assert "the models give identical results" in Page(page_of(alike)).text
+    assert "the models give identical results" in Page(result_page(alike)).text
 
 
 @pytest.mark.slow
 def test_thirty_models_have_a_page_whose_long_tables_are_cut(monkeypatch, requires_jit):
     y, table = scores(30, [f"model_{j:02d}_{'x' * 34}" for j in range(30)])
     result = fc.delong_pairwise_test(y, table)
-    whole = check(page_of(result))
+    whole = check(result_page(result))
     assert whole.tags.count("tr") > 435 + 30
     monkeypatch.setattr(page, "LONGEST", 100)
-    cut = check(page_of(result))
+    cut = check(result_page(result))
     assert cut.tags.count("tr") < 100
     assert "more pairs are not shown" in cut.text
 
@@ -209,7 +209,7 @@ def test_the_same_result_gives_the_same_bytes_and_leaves_no_figure_open(requires
 
     before = pyplot.get_fignums()
     y, table = scores(3)
-    first, second = (page_of(fc.compare(y, table, kind="scores")) for _ in range(2))
+    first, second = (result_page(fc.compare(y, table, kind="scores")) for _ in range(2))
     assert first == second
     assert pyplot.get_fignums() == before
 
@@ -227,7 +227,7 @@ def test_a_file_is_never_replaced_unless_asked_and_written_whole_or_not_at_all(
     assert b"<title>Mine</title>" in target.read_bytes()
     fc.report(result, target, overwrite=True)
     assert target.read_bytes() == whole
-    monkeypatch.setattr(page, "page_of", lambda *_: "\ud800")
+    monkeypatch.setattr(page, "result_page", lambda *_: "\ud800")
     with pytest.raises(UnicodeEncodeError):
         fc.report(result, target, overwrite=True)
     assert target.read_bytes() == whole
@@ -266,7 +266,7 @@ def luminance(colour):
 
 
 def test_texts_contrast_with_what_they_stand_on_in_light_dark_and_print():
-    styles = Page(page_of(fc.recommend(kind="folds"))).styles
+    styles = Page(result_page(fc.recommend(kind="folds"))).styles
     colours = {}
     schemes = re.findall(r":root \{(.*?)\}", styles)
     assert len(schemes) == 3
@@ -281,7 +281,7 @@ def test_texts_contrast_with_what_they_stand_on_in_light_dark_and_print():
 def test_a_page_has_its_date_the_positive_class_and_wide_tables_that_stack(monkeypatch):
     y, table = scores(2)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
-    found = check(page_of(fc.delong_test(y + 1, *table.values(), pos_label=2)))
+    found = check(result_page(fc.delong_test(y + 1, *table.values(), pos_label=2)))
     assert "Written on 1970-01-02." in found.text
     assert "positive class 2" in found.text
     assert ("table", "class", "stacks") in found.attributes
@@ -292,7 +292,7 @@ def test_a_page_has_its_date_the_positive_class_and_wide_tables_that_stack(monke
 def test_a_browser_requests_nothing_and_nothing_overflows(tmp_path, requires_jit):
     names = [*HOSTILE, "x" * 43]
     y, table = scores(4, names)
-    text = page_of(fc.compare(y, table, kind="scores"))
+    text = result_page(fc.compare(y, table, kind="scores"))
     probe = "default-src 'none'; style-src 'unsafe-inline'"
     assert probe in text
     measured = "<script>document.title = document.documentElement.scrollWidth</script></body>"
@@ -313,6 +313,6 @@ def test_a_result_that_several_functions_return_has_its_own_source():
         (fc.stuart_maxwell_test, "Maxwell (1970)"),
         (fc.bowker_test, "Bowker (1948)"),
     ):
-        page = check(page_of(function([1, 2, 3, 1, 2] * 9, [1, 2, 1, 3, 2] * 9)))
+        page = check(result_page(function([1, 2, 3, 1, 2] * 9, [1, 2, 1, 3, 2] * 9)))
         assert source in page.text
         assert f"fastcompare.{function.__name__}(" in page.text

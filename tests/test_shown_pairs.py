@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
-from fastcompare._report.families import sheets_of
+from fastcompare._report.families import result_sheets
 from fastcompare._report.screen import to_screen
 
 N, RNG = 200, np.random.default_rng(4)
@@ -25,7 +25,7 @@ RESULTS = {
 
 
 def pair_sheet(result):
-    return next(sheet for sheet in sheets_of(result) if sheet.kind == "pairs")
+    return next(sheet for sheet in result_sheets(result) if sheet.kind == "pairs")
 
 
 @pytest.mark.parametrize("kind", RESULTS)
@@ -78,7 +78,7 @@ def test_names_are_whole_where_two_lines_have_room():
 def test_every_model_has_its_interval():
     for kind, data in (("scores", SCORES), ("probabilities", PROBABILITIES)):
         found = fc.compare(Y, data, kind=kind)
-        models = next(sheet for sheet in sheets_of(found) if sheet.kind == "models")
+        models = next(sheet for sheet in result_sheets(found) if sheet.kind == "models")
         for row in models.rows():
             value = next(row[key] for key in ("auc", "means") if key in row)
             assert row["ci_low"] < value < row["ci_high"]

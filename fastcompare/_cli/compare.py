@@ -9,7 +9,7 @@ import typer
 import fastcompare as fc
 
 from .._inputs.options import check_level
-from .._report.comparison import Shown
+from .._report.comparison import PresentedResult
 from .._results.presentation import for_presentation, has_interval, replace_fields
 from .delivery import Contents, Delivery, FileForm, LogChoice, Query, check_pairs, deliver
 from .large import large_arguments, tell_memory
@@ -107,16 +107,16 @@ def compared(
 
 
 @dataclass(frozen=True)
-class Trusted(Shown):
+class Trusted(PresentedResult):
     """A comparison, and what it can be trusted with."""
 
     trust: Any = None
 
     def sheets(self) -> list[Any]:
         """Return the sheets of both."""
-        from .._report.families import sheets_of
+        from .._report.families import result_sheets
 
-        return [*sheets_of(self.record), *sheets_of(self.trust)]
+        return [*result_sheets(self.record), *result_sheets(self.trust)]
 
     def summary(self) -> str:
         """Return the sentences of both."""

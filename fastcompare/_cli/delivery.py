@@ -17,7 +17,7 @@ from .._base.exceptions import InvalidValueError
 from .._base.text import clean
 from .._inputs.options import check_choice
 from .._report.formats import latex_sentence, to_csv, to_json
-from .._report.screen import frame_table, sentence_of
+from .._report.screen import frame_table, result_sentence
 from .._results.presentation import presentation
 from .flags import declared
 from .terminal import encodable, said_of_run
@@ -200,16 +200,16 @@ def as_csv(shown: Any) -> str:
 
 def as_latex(shown: Any) -> str:
     """Return the tables, and the sentence as LaTeX sets it."""
-    sentence = latex_sentence(clean(sentence_of(shown)))
+    sentence = latex_sentence(clean(result_sentence(shown)))
     return f"{presentation('_report.page').result_latex(shown)}\n{sentence}\n"
 
 
 def as_page(shown: Any, title: str | None = None) -> str:
     """Return the page of HTML that `report` writes, with the command and its notes."""
-    from .._report.page import Origin, page_of
+    from .._report.page import Origin, result_page
 
     origin = Origin(*said_of_run(Delivery._fields))
-    return page_of(getattr(shown, "record", shown), title, shown=shown, origin=origin)
+    return result_page(getattr(shown, "record", shown), title, displayed=shown, origin=origin)
 
 
 FORMATS: Mapping[str, Callable[[Any], str]] = {

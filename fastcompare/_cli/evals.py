@@ -13,7 +13,7 @@ from .._base.exceptions import InvalidValueError
 from .._inputs.battles import battle_columns
 from .._inputs.options import as_real, check_choice, check_level
 from .._inputs.plans.questions import GATES
-from .._report.families import EvalComparison, lacking, unfinished
+from .._report.families import EvalComparison, lacking, unfinished_runs
 from .._results.copies import with_metric_name
 from ..results import EvalRuns
 from .compare import GATE_FAILED, pass_or_fail
@@ -93,7 +93,7 @@ def evals(
         *(test, confidence_level, together or None, source),
         runs=runs,
         lower_is_better=question.lower_is_better,
-        words=" ".join([lacking(runs, missing), *unfinished(runs.metadata["runs"])]),
+        words=" ".join([lacking(runs, missing), *unfinished_runs(runs.metadata["runs"])]),
     )
 
     deliver(comparison, delivery)

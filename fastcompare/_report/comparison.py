@@ -15,9 +15,9 @@ from .._results.pairs import best_first, model_measure, model_names
 from .._results.presentation import for_presentation, presentation
 from .._results.records import Record
 from .differences import difference_sheets, omnibus_sheets
-from .formats import MEASURED, TESTED, Column, Indices, Row, Sheet, Table, measure_head, picked
+from .formats import MEASURED, TESTED, Column, Indices, Row, Sheet, Table, measure_head, row_getter
 
-COUNTED = {  # columns of models, and the counts of a run of an evaluation
+CASE_COUNTS = {  # columns of models, and the counts of a run of an evaluation
     "n_items": Column("items", "count", 2),
     "n_samples": Column("samples", "count", 3),
     "n_missing": Column("missing", "count", 3),
@@ -29,7 +29,7 @@ LEVEL = 0.95  # of intervals that nobody asked for
 
 
 @dataclass(frozen=True)
-class Shown:
+class PresentedResult:
     """A result, the level of its intervals, and where the data come from."""
 
     record: Any
@@ -60,8 +60,8 @@ class Shown:
     @property
     def about(self) -> str:
         """Where the data come from, how many models and cases there are; empty if not known."""
-        known = self.source and self.cases
-        return f"{self.source}: {len(self.names)} models, {self.cases}" if known else ""
+        is_described = self.source and self.cases
+        return f"{self.source}: {len(self.names)} models, {self.cases}" if is_described else ""
 
     def summary(self) -> str:
         """Return the summary of the result, with intervals at the level of the tables."""
@@ -71,7 +71,7 @@ class Shown:
         return str(presentation("_report.screen").to_screen(self))
 
 
-class ShownTest(Shown):
+class ShownTest(PresentedResult):
     """A test of two models."""
 
     def sheets(self) -> list[Sheet]:
@@ -81,8 +81,8 @@ class ShownTest(Shown):
     def to_dict(self) -> Row:
         """Return everything, for programs: models and pairs as of more than two models."""
         tables = {sheet.kind: plain(list(sheet.rows())) for sheet in self.sheets()}
-        known = {"source": self.source, "confidence_level": self.confidence_level}
-        return {**self.record.to_dict(), **known, **tables, "summary": self.summary()}
+        origin = {"source": self.source, "confidence_level": self.confidence_level}
+        return {**self.record.to_dict(), **origin, **tables, "summary": self.summary()}
 
 
 class PairColumns(NamedTuple):
@@ -98,14 +98,14 @@ class PairColumns(NamedTuple):
     evidence: Mapping[str, Column] = {"t": Column("t", "statistic", 2)}  # of a pair, beside p
     quantity: str = ""  # of which differences are, by default the result's
     test: str = "{of.title}"
-    counted: tuple[str, ...] = ("n",)
+    count_fields: tuple[str, ...] = ("n",)
     cases: str = "{n} cases"
     facts: tuple[str, ...] = ()  # further fields of the result, for programs
 
 
 ERROR = {"standard_error": Column("standard error", "number", 1)}
 CLASSES: Any = {
-    "counted": ("n_positive", "n_negative"),
+    "count_fields": ("n_positive", "n_negative"),
     "cases": "{n_positive} positive and {n_negative} negative cases",
 }
 COLUMNS: Mapping[str, PairColumns] = {
@@ -154,7 +154,7 @@ COLUMNS: Mapping[str, PairColumns] = {
     "evals": PairColumns(
         value=("mean", "means"),
         models={},
-        heads={**COUNTED, "mean": Column("", "number"), **ERROR},
+        heads={**CASE_COUNTS, "mean": Column("", "number"), **ERROR},
         pairs={**MEASURED, "df": "df", "t": "statistic", **TESTED},
         evidence={"t": Column("t", "statistic", 2), "df": Column("df", "df", 2)},
     ),
@@ -184,7 +184,7 @@ def columns_of_result(result: Any) -> PairColumns:
 
 
 @dataclass(frozen=True)
-class ShownPairs(Shown):
+class ShownPairs(PresentedResult):
     """All pairs of models, with columns of models and counts that the result does not have."""
 
     more: Mapping[str, Sequence[Any]] = field(default_factory=dict)
@@ -206,10 +206,10 @@ class ShownPairs(Shown):
     @cached_property
     def models(self) -> list[Row]:
         """What is known of each model."""
-        result, known = self.result, self.columns
+        result, columns = self.result, self.columns
         cells: dict[str, Any] = {"model": result.names}
-        cells |= dict.fromkeys(known.heads, (None,) * len(result.names))
-        cells |= {key: getattr(result, field) for key, field in known.models.items()}
+        cells |= dict.fromkeys(columns.heads, (None,) * len(result.names))
+        cells |= {key: getattr(result, field) for key, field in columns.models.items()}
         cells |= self.more
         ends = None if "ci_low" in cells else result._own_ends(self.confidence_level)
         cells |= {} if ends is None else dict(zip(("ci_low", "ci_high"), ends, strict=True))
@@ -249,7 +249,7 @@ class ShownPairs(Shown):
         ]
 
     @property
-    def together(self) -> bool:
+    def is_simultaneous(self) -> bool:
         """Whether the intervals cover simultaneously: by default, beside adjusted p-values."""
         if len(self.result.pairs) < 2:
             return False
@@ -259,7 +259,7 @@ class ShownPairs(Shown):
     def level_of_each(self) -> float:
         """The level of each interval: that of all, or what makes all cover together."""
         level = check_level(self.confidence_level)
-        return float(self.result._level_of_each(level)) if self.together else level
+        return float(self.result._level_of_each(level)) if self.is_simultaneous else level
 
     @property
     def method(self) -> str:
@@ -272,22 +272,24 @@ class ShownPairs(Shown):
         return self.columns.quantity or str(self.result.quantity)
 
     @property
-    def counted(self) -> Mapping[str, int]:
+    def case_counts(self) -> Mapping[str, int]:
         """How many cases there are of each kind."""
-        return self.counts or {name: getattr(self.result, name) for name in self.columns.counted}
+        return self.counts or {
+            name: getattr(self.result, name) for name in self.columns.count_fields
+        }
 
     @property
     def facts(self) -> Row:
         """Further fields of the result, for programs."""
-        known = {name: getattr(self.result, name) for name in self.columns.facts}
-        return {name: x.to_dict() if isinstance(x, Record) else x for name, x in known.items()}
+        fields = {name: getattr(self.result, name) for name in self.columns.facts}
+        return {name: x.to_dict() if isinstance(x, Record) else x for name, x in fields.items()}
 
     @property
     def cases(self) -> str:
         """How many cases there are, for people."""
-        told, clusters = self.columns.cases, getattr(self.result, "_n_clusters", 0)
+        template, clusters = self.columns.cases, getattr(self.result, "_n_clusters", 0)
         clustered = f" in {counted(clusters, 'cluster')}" if clusters else ""
-        return told.format(**self.counted, **self.facts) + clustered
+        return template.format(**self.case_counts, **self.facts) + clustered
 
     def sheets(self) -> list[Sheet]:
         """Return the sheets of the models, the best first, and of the pairs, the surest first.
@@ -295,8 +297,12 @@ class ShownPairs(Shown):
         Between them stands the test of all models, if there was one.
         """
         omnibus = getattr(self.result, "omnibus", None)
-        together = [] if omnibus is None else omnibus_sheets(omnibus)[-1:]
-        return [self.model_sheet(), *together, *([self.pair_sheet()] if self.result.pairs else [])]
+        joint_sheet = [] if omnibus is None else omnibus_sheets(omnibus)[-1:]
+        return [
+            self.model_sheet(),
+            *joint_sheet,
+            *([self.pair_sheet()] if self.result.pairs else []),
+        ]
 
     def model_sheet(self) -> Sheet:
         """Return the sheet of the models."""
@@ -308,7 +314,7 @@ class ShownPairs(Shown):
         if "ci_low" in self.models[0]:
             heads["ci"] = Column(f"{100 * self.confidence_level:g}% CI", "interval")
         title, rows = self.about or self.title, self.models
-        return Sheet("models", title, heads, len(rows), picked(rows), self.standing())
+        return Sheet("models", title, heads, len(rows), row_getter(rows), self.standing())
 
     def standing(self) -> Indices:
         """Return the order of the models, the best first."""
@@ -316,13 +322,13 @@ class ShownPairs(Shown):
 
     def pair_heads(self) -> dict[str, Column]:
         """Return the columns of the table of pairs; words of status only where one says much."""
-        together = "simultaneous " if self.together else ""
+        prefix = "simultaneous " if self.is_simultaneous else ""
         interval = interval_title(self.result.alternative, self.confidence_level)
         heads = {
             "first": Column("first"),
             "second": Column("second"),
             "difference": Column("difference", "number"),
-            "ci": Column(together + interval, "interval"),
+            "ci": Column(prefix + interval, "interval"),
             **self.columns.evidence,
             "pvalue": Column("p", "pvalue", 1),
             "adjusted_pvalue": Column("adjusted p", "pvalue"),
@@ -354,7 +360,7 @@ class ShownPairs(Shown):
             for turn, row in zip(turned, cells(indices), strict=True):
                 yield self.turned_row(row) if turn else row
 
-        note = note_of(result, bool(significant.any()))
+        note = marks_note(result, bool(significant.any()))
         order, heads = surest_first(result), self.pair_heads()
         size = len(result.pairs)
         return Sheet("pairs", self.pair_title, heads, size, cells, order, note, people)
@@ -385,13 +391,13 @@ class ShownPairs(Shown):
         result = self.result
         return {
             "source": self.source,
-            **self.counted,
+            **self.case_counts,
             "n_dropped": result.n_dropped,
             "method": self.method,
             "alternative": result.alternative,
             "correction": result.correction,
             "confidence_level": self.confidence_level,
-            "simultaneous": self.together,
+            "simultaneous": self.is_simultaneous,
             "models": self.models,
             "pairs": list(self.pairs()),
             "summary": self.summary(),
@@ -404,18 +410,18 @@ def pairs_sheets(result: Any) -> list[Sheet]:
     return ShownPairs(result, result._level).sheets()
 
 
-def note_of(result: Any, marked: bool) -> str:
+def marks_note(result: Any, marked: bool) -> str:
     """Return the note below the table of pairs: what the marks mean, or that there are none.
 
     It names the correction, which a table alone does not.
     """
     if marked:
-        return f"* {rule_of(result)}"
-    told = len(result.pairs) > 1 and not np.isnan(result.adjusted_pvalue).all()
-    return f"no difference is {rule_of(result)}" if told else ""
+        return f"* {marks_rule(result)}"
+    is_tested = len(result.pairs) > 1 and not np.isnan(result.adjusted_pvalue).all()
+    return f"no difference is {marks_rule(result)}" if is_tested else ""
 
 
-def rule_of(result: Any) -> str:
+def marks_rule(result: Any) -> str:
     """Return the rule of the marks, for people."""
     level = f"significant at the {100 * getattr(result, 'alpha', ALPHA):g}% level"
     if len(result.pairs) == 1 or result.correction == "none":

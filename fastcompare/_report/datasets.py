@@ -11,9 +11,9 @@ import numpy as np
 from .._base.exceptions import InvalidValueError
 from .._base.text import plain
 from .._results.pairs import compact_letters
-from .comparison import Shown, ShownPairs
+from .comparison import PresentedResult, ShownPairs
 from .differences import difference_sheets, omnibus_sheets
-from .formats import Column, Row, Sheet, Table, picked, table_of
+from .formats import Column, Row, Sheet, Table, row_getter, sheet_table
 
 if TYPE_CHECKING:
     from ..ranks._sequence import PostHoc
@@ -37,10 +37,10 @@ def dataset_sheets(result: Any) -> list[Sheet]:
     if not hasattr(omnibus, "average_ranks"):  # of two models
         return difference_sheets(omnibus)
     models, test = omnibus_sheets(omnibus)
-    if groups := letters_of(posthoc):
+    if groups := clique_letters(posthoc):
         rows = [{**row, "group": groups[row["model"]]} for row in models.rows()]
         heads = {**models.heads, "group": Column("group", spare=1)}
-        models = replace(models, heads=heads, cells=picked(rows))
+        models = replace(models, heads=heads, cells=row_getter(rows))
     pairs = [] if posthoc is None else [ShownPairs(posthoc, posthoc._level).pair_sheet()]
     return [models, test, *pairs]
 
@@ -53,7 +53,7 @@ def cliques_found(posthoc: Any) -> tuple[tuple[str, ...], ...] | None:
         return None
 
 
-def letters_of(posthoc: Any) -> Mapping[str, str]:
+def clique_letters(posthoc: Any) -> Mapping[str, str]:
     """Return the letters of the models: those that share one do not differ significantly."""
     if not 0 < len(cliques_found(posthoc) or ()) <= MOST_GROUPS:
         return {}
@@ -61,7 +61,7 @@ def letters_of(posthoc: Any) -> Mapping[str, str]:
 
 
 @dataclass(frozen=True)
-class DatasetComparison(Shown):
+class DatasetComparison(PresentedResult):
     """The test of all models together, and those of pairs if it rejects."""
 
     datasets: Sequence[str] = ()
@@ -91,7 +91,7 @@ class DatasetComparison(Shown):
 
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model, the best first."""
-        ranks, groups = self.average_ranks, letters_of(self.posthoc)
+        ranks, groups = self.average_ranks, clique_letters(self.posthoc)
         for name in ranks or self.names:
             yield {"model": name, "average_rank": ranks.get(name), "group": groups.get(name)}
 
@@ -108,7 +108,7 @@ class DatasetComparison(Shown):
     def tidy_table(self) -> Table:
         """Return a table of the pairs that are tested, for programs."""
         heads = {key: Column(key, form) for key, form in PAIR_FORMS.items()}
-        return table_of(self.title, heads, self.pairs())
+        return sheet_table(self.title, heads, self.pairs())
 
     def to_dict(self) -> Row:
         """Return everything, for programs."""

@@ -25,9 +25,9 @@ from .formats import (
     Sheet,
     columns_along,
     is_row,
+    make_sheet,
     measure_head,
-    picked,
-    sheet_of,
+    row_getter,
 )
 
 MODEL_HEADS: Mapping[str, Column] = {  # further fields with a value a model
@@ -60,7 +60,7 @@ def model_sheets(result: Any) -> list[Sheet]:
         heads["ci"] = own_head(result._level)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     order = best_first(result, field)
-    return [Sheet("models", result.title, heads, len(rows), picked(rows), order)]
+    return [Sheet("models", result.title, heads, len(rows), row_getter(rows), order)]
 
 
 def leaderboard_sheets(result: Any) -> list[Sheet]:
@@ -81,7 +81,7 @@ def leaderboard_sheets(result: Any) -> list[Sheet]:
     columns["ranks"] = ["-".join(map(str, dict.fromkeys(ranks))) for ranks in ends]
     mean = Column(result._quantity, "number")
     heads = {**STANDING, "mean": mean, "ci": own_head(result._level)}
-    return [sheet_of("models", result.title, heads, rows_along(columns)), winner_sheet(result)]
+    return [make_sheet("models", result.title, heads, rows_along(columns)), winner_sheet(result)]
 
 
 def winner_sheet(result: Any) -> Sheet:
@@ -90,7 +90,7 @@ def winner_sheet(result: Any) -> Sheet:
     row = {"model": result.names[0], "mean": result.winner_estimate, "ci_low": low, "ci_high": high}
     mean = Column(result._quantity, "number")
     heads = {"model": Column("model"), "mean": mean, "ci": own_head(result._level)}
-    return sheet_of("winner", "The best model, allowing for its selection", heads, [row])
+    return make_sheet("winner", "The best model, allowing for its selection", heads, [row])
 
 
 def own_head(level: float) -> Column:
@@ -117,16 +117,16 @@ def difference_sheets(result: Any) -> list[Sheet]:
         field = list(sheet.heads)[1]
         values = zip(PAIR, sheet.rows(), strict=False)
         row |= {f"{field}_{place}": model[field] for place, model in values}
-    row |= {"difference": result.estimate, **evidence_of(result)}
+    row |= {"difference": result.estimate, **estimate_evidence(result)}
     heads = {**PAIR, "difference": Column("difference", "number"), **evidence_heads(result)}
     if result.estimate is None:  # of whole curves
         del heads["difference"]
-    return [*models, sheet_of("pairs", result.title, heads, [row])]
+    return [*models, make_sheet("pairs", result.title, heads, [row])]
 
 
 def estimate_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of one estimate with its interval, and p-value if it was tested."""
-    row = {"estimate": result.estimate, **evidence_of(result)}
+    row = {"estimate": result.estimate, **estimate_evidence(result)}
     heads = {
         "estimate": Column("estimate", "number"),
         "standard_error": Column("standard error", "number", 1),
@@ -134,10 +134,10 @@ def estimate_sheets(result: Any) -> list[Sheet]:
     }
     if names := model_names(result):
         row, heads = {"model": " and ".join(names), **row}, {"model": Column("model"), **heads}
-    return [sheet_of("estimates", result.title, heads, [row])]
+    return [make_sheet("estimates", result.title, heads, [row])]
 
 
-def interval_of(result: Any) -> tuple[float | None, float | None]:
+def estimate_interval(result: Any) -> tuple[float | None, float | None]:
     """Return the interval of the one estimate of a result, if it has one."""
     try:
         low, high = result._interval()
@@ -146,9 +146,9 @@ def interval_of(result: Any) -> tuple[float | None, float | None]:
     return float(low), float(high)
 
 
-def evidence_of(result: Any) -> Row:
+def estimate_evidence(result: Any) -> Row:
     """Return standard error, interval, statistic, p-value and status of the one estimate."""
-    low, high = interval_of(result)
+    low, high = estimate_interval(result)
     row: Row = {"standard_error": getattr(result, "standard_error", None)}
     row |= {"ci_low": low, "ci_high": high}
     return row | {name: getattr(result, name) for name in EVIDENCE if hasattr(result, name)}
@@ -177,7 +177,7 @@ def horizon_sheets(result: Any) -> list[Sheet]:
     for name in ("pvalue", "adjusted_pvalue"):
         if hasattr(result, name):
             columns[name], heads[name] = getattr(result, name), Column(WORDS[name], "pvalue")
-    return [sheet_of("values", result.title, heads, rows_along(columns))]
+    return [make_sheet("values", result.title, heads, rows_along(columns))]
 
 
 def rows_along(columns: Mapping[str, Any]) -> list[Row]:
@@ -204,7 +204,7 @@ def bin_sheets(result: Any) -> list[Sheet]:
         "events": Column("events", "count", 1),
         "cases": Column("cases", "count", 2),
     }
-    sheet = sheet_of("values", result.title, heads, rows_along(columns))
+    sheet = make_sheet("values", result.title, heads, rows_along(columns))
     return [*estimate_sheets(result), sheet]
 
 
@@ -224,7 +224,7 @@ def calibration_sheets(result: Any) -> list[Sheet]:
         "standard_error": Column("standard error", "number", 1),
         "ci": Column(result._interval_title(), "interval"),
     }
-    sheet = sheet_of("estimates", result.title, heads, rows_along(columns))
+    sheet = make_sheet("estimates", result.title, heads, rows_along(columns))
     return [sheet, *omnibus_sheets(result)]
 
 
@@ -247,17 +247,17 @@ def omnibus_sheets(result: Any) -> list[Sheet]:
         "pvalue": result.pvalue,
         "status": result.status,
     }
-    return [*model_sheets(result), sheet_of("tests", result.title, OMNIBUS, [row])]
+    return [*model_sheets(result), make_sheet("tests", result.title, OMNIBUS, [row])]
 
 
 def posterior_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of the three probabilities of a Bayesian comparison."""
     row = dict(zip(PAIR, model_names(result), strict=True))
     row |= {name: getattr(result, name) for name in (*POSTERIOR, "rope", "method")}
-    return [sheet_of("pairs", result.title, {**PAIR, **POSTERIOR}, [row])]
+    return [make_sheet("pairs", result.title, {**PAIR, **POSTERIOR}, [row])]
 
 
-KEPT = ("first", "second", "pairs", "estimate", "pvalue", "adjusted_pvalue")  # on narrow pages
+NARROW_FIELDS = ("first", "second", "pairs", "estimate", "pvalue", "adjusted_pvalue")
 # square, but not of differences of two models
 NO_PAIRS = ("covariance", "contrast", "table", "net_benefits")
 UNREAD = ("seed", "status")
@@ -285,15 +285,15 @@ def measure_sheets(result: Any) -> list[Sheet]:
         "estimate": Column("estimate", "number"),
         "ci": Column(interval_title("two-sided", result._level), "interval"),
     }
-    return [sheet_of("estimates", result.title, heads, rows)] if rows else []
+    return [make_sheet("estimates", result.title, heads, rows)] if rows else []
 
 
 def square_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of the pairs of which tables (k, k) of models tell."""
     names = model_names(result)
     first, second = np.triu_indices(len(names), 1)
-    held = {name: getattr(result, name) for name in result._names() if name not in NO_PAIRS}
-    arrays = {name: value for name, value in held.items() if isinstance(value, np.ndarray)}
+    fields = {name: getattr(result, name) for name in result._names() if name not in NO_PAIRS}
+    arrays = {name: value for name, value in fields.items() if isinstance(value, np.ndarray)}
     squares = [name for name, value in arrays.items() if value.shape == (len(names), len(names))]
     if not squares or not first.size:
         return []
@@ -301,14 +301,14 @@ def square_sheets(result: Any) -> list[Sheet]:
         "first": [names[j] for j in first],
         "second": [names[j] for j in second],
     }
-    columns |= {name: held[name][first, second].tolist() for name in squares}
+    columns |= {name: fields[name][first, second].tolist() for name in squares}
     return [columns_sheet("pairs", result.title, iter(columns.items()))]
 
 
 def along_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of the fields of the length that most of them have, if several have it."""
-    held = (getattr(result, name) for name in result._names())
-    sizes = [len(value) for value in held if is_row(value)]
+    values = (getattr(result, name) for name in result._names())
+    sizes = [len(value) for value in values if is_row(value)]
     of_models = 0 if hasattr(result, "thresholds") else len(model_names(result))
     sizes = [size for size in sizes if size > 1 and size != of_models]
     if not sizes:
@@ -326,11 +326,13 @@ def columns_sheet(kind: str, title: str, columns: Iterator[tuple[str, Sequence[A
     """Return a sheet of columns, by the names of fields."""
     fields = dict(columns)
     heads = {
-        name: Column(words_of(name), form_of(name, cells), 0 if name in KEPT else place)
+        name: Column(
+            field_title(name), column_form(name, cells), 0 if name in NARROW_FIELDS else place
+        )
         for place, (name, cells) in enumerate(fields.items())
     }
     rows = [dict(zip(fields, row, strict=True)) for row in zip(*fields.values(), strict=True)]
-    return sheet_of(kind, title, heads, rows)
+    return make_sheet(kind, title, heads, rows)
 
 
 def batch_sheets(result: Any) -> list[Sheet]:
@@ -343,13 +345,13 @@ def batch_sheets(result: Any) -> list[Sheet]:
 
 def number_sheet(result: Any) -> Sheet:
     """Return the sheet of the fields that are one number or word."""
-    held = {name: getattr(result, name) for name in result._names() if name not in UNREAD}
+    fields = {name: getattr(result, name) for name in result._names() if name not in UNREAD}
     rows = [
-        {"name": words_of(name), "value": number_text(value)}
-        for name, value in held.items()
+        {"name": field_title(name), "value": number_text(value)}
+        for name, value in fields.items()
         if value is not None and np.isscalar(value)
     ]
-    return sheet_of("numbers", result.title, {"name": Column(""), "value": Column("")}, rows)
+    return make_sheet("numbers", result.title, {"name": Column(""), "value": Column("")}, rows)
 
 
 def number_text(value: Any) -> str:
@@ -359,7 +361,7 @@ def number_text(value: Any) -> str:
     return str(value)
 
 
-def words_of(name: str) -> str:
+def field_title(name: str) -> str:
     """Return the name of a field for people."""
     if name.startswith("n_"):
         of = "of " if name.endswith("s") else ""  # trials; but not positive
@@ -367,7 +369,7 @@ def words_of(name: str) -> str:
     return WORDS.get(name, name.replace("_", " "))
 
 
-def form_of(name: str, cells: Sequence[Any]) -> str:
+def column_form(name: str, cells: Sequence[Any]) -> str:
     """Return how a column shows its cells."""
     if name in ("pvalue", "adjusted_pvalue"):
         return "pvalue"
@@ -389,7 +391,7 @@ RATE_HEADS = {
 
 def rates_sheets(result: Any) -> list[Sheet]:
     """Return the sheet of the rates, a row a test and effect or size, and that of the design."""
-    points = points_of(result)
+    points = varied_points(result)
     shape = len(result.tests), len(points)
     columns = {name: getattr(result, name) for name in ("rate", "n_rejected", "n_undefined")}
     columns |= dict(zip(("ci_low", "ci_high"), result._interval(), strict=True))
@@ -399,12 +401,12 @@ def rates_sheets(result: Any) -> list[Sheet]:
         for i, test in enumerate(result.tests)
         for j, point in enumerate(points)
     ]
-    known = {**RATE_HEADS, "ci": Column(result._interval_title(), "interval")}
-    heads = {name: head for name, head in known.items() if name in rows[0] or name == "ci"}
-    return [sheet_of("rates", result.title, heads, rows), number_sheet(result)]
+    columns_shown = {**RATE_HEADS, "ci": Column(result._interval_title(), "interval")}
+    heads = {name: head for name, head in columns_shown.items() if name in rows[0] or name == "ci"}
+    return [make_sheet("rates", result.title, heads, rows), number_sheet(result)]
 
 
-def points_of(result: Any) -> list[Row]:
+def varied_points(result: Any) -> list[Row]:
     """Return the effects or sizes that were varied; one point without a name if none was."""
     varied = getattr(result, "varied", None)
     if varied is None:
@@ -433,4 +435,4 @@ def advice_sheets(result: Any) -> list[Sheet]:
         }
         for test in result.tests
     ]
-    return [sheet_of("tests", result.title, TEST_HEADS, rows)]
+    return [make_sheet("tests", result.title, TEST_HEADS, rows)]

@@ -13,7 +13,7 @@ import numpy as np
 from .._base.text import plain
 from .._results.copies import tests_in
 from .._results.presentation import for_presentation
-from .comparison import COUNTED, ShownPairs, pairs_sheets
+from .comparison import CASE_COUNTS, ShownPairs, pairs_sheets
 from .datasets import dataset_sheets
 from .differences import (
     advice_sheets,
@@ -31,7 +31,7 @@ from .differences import (
     posterior_sheets,
     rates_sheets,
 )
-from .formats import Column, Indices, Row, Sheet, picked, sheet_of
+from .formats import Column, Indices, Row, Sheet, make_sheet, row_getter
 from .readers import power_sheets, reader_sheets
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def together_sheets(result: Any) -> list[Sheet]:
     sheets, tests = {sheet.kind: sheet for sheet in model_sheets(result)}, tests_in(result)
     halves = tests.get("ftest_5x2cv")  # the t-test answers the same question, by one difference
     for part in tests.values() if halves is None else [halves]:
-        for sheet in sheets_of(part):
+        for sheet in result_sheets(part):
             sheets.setdefault(sheet.kind, sheet)
     return list(sheets.values())
 
@@ -54,11 +54,13 @@ def comparison_sheets(result: Any) -> list[Sheet]:
     if len(result.names) == 1:
         return [alone_sheet(result)]
     sheets = {sheet.kind: sheet for sheet in together_sheets(result)}
-    reported = {sheet.kind: sheet for sheet in sheets_of(result.result)}
+    reported = {sheet.kind: sheet for sheet in result_sheets(result.result)}
     if "models" in sheets:
-        own = reported.get("models", sheets["models"])  # an omnibus test has no intervals of AUCs
-        best = own if "ci" in own.heads and "ci" not in sheets["models"].heads else sheets["models"]
-        sheets["models"] = with_limits(as_compared(best, result), result)
+        models = sheets["models"]
+        reported_models = reported.get("models", models)
+        if "ci" in reported_models.heads and "ci" not in models.heads:
+            models = reported_models  # an omnibus test has no intervals of AUCs
+        sheets["models"] = with_limits(as_compared(models, result), result)
         sheets.pop("numbers", None)
     if "pairs" in reported:
         sheets["pairs"] = reported["pairs"]
@@ -66,17 +68,17 @@ def comparison_sheets(result: Any) -> list[Sheet]:
         rows = [{"model": model.name, "value": model.value} for model in result.models]
         heads = {"model": Column("model"), "value": Column(result.quantity, "number")}
         del sheets["pairs"]
-        return [sheet_of("models", result.title, heads, rows), *sheets.values()]
+        return [make_sheet("models", result.title, heads, rows), *sheets.values()]
     return list(sheets.values())
 
 
 def alone_sheet(result: Any) -> Sheet:
     """Return the sheet of one model, with its measure and interval."""
-    (sheet,) = sheets_of(result.result)
+    (sheet,) = result_sheets(result.result)
     heads = {"model": Column("model"), **sheet.heads}
     heads["estimate"] = heads["estimate"]._replace(name=result.quantity)
     rows = [{"model": result.names[0], **row} for row in sheet.rows()]
-    return sheet_of("models", result.title, heads, rows)
+    return make_sheet("models", result.title, heads, rows)
 
 
 def as_compared(sheet: Sheet, result: Any) -> Sheet:
@@ -98,7 +100,7 @@ def with_limits(sheet: Sheet, result: Any) -> Sheet:
         for row in sheet.rows()
     ]
     heads = {**sheet.heads, "ci": own_head(result._level)}
-    return replace(sheet, heads=heads, cells=picked(rows))
+    return replace(sheet, heads=heads, cells=row_getter(rows))
 
 
 FAMILIES: Mapping[str, Callable[[Any], list[Sheet]]] = {
@@ -123,7 +125,7 @@ FAMILIES: Mapping[str, Callable[[Any], list[Sheet]]] = {
 }
 
 
-def sheets_of(result: Any) -> list[Sheet]:
+def result_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of a result, by the family that its class names.
 
     What knows more than a result, the level of its intervals or the source, has sheets of its own.
@@ -176,7 +178,7 @@ def lacking(runs: "EvalRuns", missing: str) -> str:
     )
 
 
-def unfinished(runs: "Sequence[Run]") -> list[str]:
+def unfinished_runs(runs: "Sequence[Run]") -> list[str]:
     """Return a sentence for each run that did not end well."""
     return [
         f"The run of {run.model} did not finish (status {run.status})."
@@ -197,8 +199,8 @@ class EvalComparison(ShownPairs):
     @cached_property
     def result(self) -> Any:
         """The result of all pairs, or that of two models as of pairs."""
-        told = for_presentation(self.record, self.level)
-        return OnePair(told) if len(self.names) == 2 else self.record
+        paired = for_presentation(self.record, self.level)
+        return OnePair(paired) if len(self.names) == 2 else self.record
 
     def summary(self) -> str:
         """Return the result in a sentence, and what the logs lacked in another."""
@@ -211,7 +213,7 @@ class EvalComparison(ShownPairs):
         return list(order.tolist())
 
     @cached_property
-    def counted(self) -> Mapping[str, int]:
+    def case_counts(self) -> Mapping[str, int]:
         """How many items, samples, clusters and tasks there are."""
         (n, _, samples), tasks = self.runs.scores.shape, self.runs.tasks.tolist()
         groups = range(n) if self.runs.groups is None else self.runs.groups.tolist()
@@ -221,11 +223,11 @@ class EvalComparison(ShownPairs):
     @property
     def cases(self) -> str:
         """How many items, clusters and samples there are, for people."""
-        words = [f"{self.counted['n']} items"]
+        words = [f"{self.case_counts['n']} items"]
         if self.runs.groups is not None:
-            words.append(f"{self.counted['n_clusters']} clusters")
-        if self.counted["n_samples"] > 1:
-            words.append(f"up to {self.counted['n_samples']} samples an item")
+            words.append(f"{self.case_counts['n_clusters']} clusters")
+        if self.case_counts["n_samples"] > 1:
+            words.append(f"up to {self.case_counts['n_samples']} samples an item")
         return ", ".join(words)
 
     @cached_property
@@ -234,7 +236,7 @@ class EvalComparison(ShownPairs):
         return [
             {
                 "model": run.model,
-                **{name: getattr(run, name) for name in COUNTED},
+                **{name: getattr(run, name) for name in CASE_COUNTS},
                 **self.mean(run.model, None),
             }
             for run in self.runs.metadata["runs"]
@@ -262,8 +264,8 @@ class EvalComparison(ShownPairs):
         """Return the sheets of the models, of several tasks, and of the pairs."""
         models, *pairs = super().sheets()
         heads = {"task": Column("task"), **models.heads}
-        heads = {name: head for name, head in heads.items() if name not in COUNTED}
-        each = sheet_of("tasks", "Means by task", heads, self.by_task)
+        heads = {name: head for name, head in heads.items() if name not in CASE_COUNTS}
+        each = make_sheet("tasks", "Means by task", heads, self.by_task)
         return [models, *([each] if self.by_task else []), *pairs]
 
     def to_dict(self) -> Row:

@@ -77,18 +77,18 @@ class Table:
     @cached_property
     def texts(self) -> list[tuple[list[str], list[int]]]:
         """The columns of a terminal, heads first, and how wide their cells are: found out once."""
-        return [(column, widths(column)) for column in columns_of(self, str, text_number)]
+        return [(column, widths(column)) for column in text_columns(self, str, text_number)]
 
-    def only(self, kept: Sequence[int]) -> "Table":
+    def only(self, indices: Sequence[int]) -> "Table":
         """Return the table of these columns."""
-        rows = tuple(zip(*map(self.columns.__getitem__, kept), strict=True))
-        chosen = Table(self.title, tuple(map(self.header.__getitem__, kept)), rows)
+        rows = tuple(zip(*map(self.columns.__getitem__, indices), strict=True))
+        chosen = Table(self.title, tuple(map(self.header.__getitem__, indices)), rows)
         if "texts" in self.__dict__:
-            chosen.__dict__["texts"] = list(map(self.texts.__getitem__, kept))
+            chosen.__dict__["texts"] = list(map(self.texts.__getitem__, indices))
         return chosen
 
 
-def table_of(title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Table:
+def sheet_table(title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Table:
     """Return a table of some keys of the rows; "ci" has both ends of the interval."""
     full = [{**row, "ci": (row.get("ci_low"), row.get("ci_high"))} for row in rows]
     cells = tuple([tuple(map(row.__getitem__, heads)) for row in full])
@@ -103,8 +103,8 @@ def number_form(numbers: Sequence[float], differences: Iterable[float] = ()) -> 
     largest = max(map(abs, filter(math.isfinite, numbers)), default=0.0)
     if 0.0 < largest < 1e-3:
         return "z.2e"
-    shown = [size for size in map(abs, differences) if LEAST_SHARE * largest < size < math.inf]
-    return f"z.{decimals(min(shown, default=1.0))}f" if largest < 1e6 else "z.6g"
+    visible = [size for size in map(abs, differences) if LEAST_SHARE * largest < size < math.inf]
+    return f"z.{decimals(min(visible, default=1.0))}f" if largest < 1e6 else "z.6g"
 
 
 LEAST_SHARE = 1e-5  # of the largest number: smaller ones are nothing but rounding
@@ -112,9 +112,9 @@ LEAST_SHARE = 1e-5  # of the largest number: smaller ones are nothing but roundi
 
 def show_numbers(numbers: Sequence[float]) -> list[str]:
     """Return the numbers of a column, all in one form that shows how far they lie apart."""
-    known = [x for x in numbers if math.isfinite(x)]
-    apart = max(known, default=0.0) - min(known, default=0.0)
-    form = number_form(numbers, [*known, 10.0 * apart])  # of how far, one digit is enough
+    finite = [x for x in numbers if math.isfinite(x)]
+    extent = max(finite, default=0.0) - min(finite, default=0.0)
+    form = number_form(numbers, [*finite, 10.0 * extent])  # of how far, one digit is enough
     return [f"{x:{form}}" for x in numbers]
 
 
@@ -164,20 +164,20 @@ def is_undefined(cell: Any) -> bool:
     return low is None or high is None or math.isnan(low) or math.isnan(high)
 
 
-def shown(cells: Sequence[Cell], form: str) -> list[str]:
+def display_cells(cells: Sequence[Cell], form: str) -> list[str]:
     """Return the cells of a column for people to read; texts stay as they are."""
     texts = {j: cell for j, cell in enumerate(cells) if isinstance(cell, str)}
-    known = {j: c for j, c in enumerate(cells) if j not in texts and not is_undefined(c)}
-    texts |= zip(known, FORMS[form](list(known.values())), strict=True)
+    defined = {j: c for j, c in enumerate(cells) if j not in texts and not is_undefined(c)}
+    texts |= zip(defined, FORMS[form](list(defined.values())), strict=True)
     return [texts.get(j, UNDEFINED) for j in range(len(cells))]
 
 
 def grid(table: Table, text: Callable[[str], str], number: Callable[[str], str]) -> list[list[str]]:
     """Return the rows as strings, the first being the heads."""
-    return list(map(list, zip(*columns_of(table, text, number), strict=True)))
+    return list(map(list, zip(*text_columns(table, text, number), strict=True)))
 
 
-def columns_of(
+def text_columns(
     table: Table, text: Callable[[str], str], number: Callable[[str], str]
 ) -> list[list[str]]:
     """Return the columns as strings, heads first; texts and numbers pass through a function."""
@@ -186,7 +186,7 @@ def columns_of(
         if head.form == "text":
             written = [text(clean(str(cell))) for cell in cells]
         else:
-            written = [number(cell) if cell else "" for cell in shown(cells, head.form)]
+            written = [number(cell) if cell else "" for cell in display_cells(cells, head.form)]
         columns.append([text(clean(head.name)), *written])
     return columns
 
@@ -208,10 +208,10 @@ def text_number(text: str) -> str:
 
 def to_text(table: Table) -> str:
     """Return a table for a terminal or a log: aligned columns, ASCII but for the names."""
-    return "\n".join([clean(table.title), "", *lines_of(table)]) + "\n"
+    return "\n".join([clean(table.title), "", *text_lines(table)]) + "\n"
 
 
-def lines_of(table: Table) -> list[str]:
+def text_lines(table: Table) -> list[str]:
     """Return the lines of a table for a terminal: the heads, a rule below them, the rows."""
     columns = []
     for head, (texts, sizes) in zip(table.header, table.texts, strict=True):
@@ -278,10 +278,10 @@ def latex_sentence(text: str) -> str:
     return P_POWER.sub(in_mathematics, escape_latex(text))
 
 
-def in_mathematics(found: re.Match[str]) -> str:
+def in_mathematics(match: re.Match[str]) -> str:
     """Return a p-value that `P_POWER` found as a formula."""
-    sign = "=" if found[1] == "=" else "<"
-    return rf"$p {sign} {found[2]} \times 10^{{-{found[3]}}}$"
+    sign = "=" if match[1] == "=" else "<"
+    return rf"$p {sign} {match[2]} \times 10^{{-{match[3]}}}$"
 
 
 def latex_number(text: str) -> str:
@@ -424,19 +424,19 @@ class Sheet:
         """Return these rows, by default all, as programs read them."""
         return list(self.cells(range(self.size) if indices is None else indices))
 
-    def shown(self, indices: Indices) -> Table:
+    def display_table(self, indices: Indices) -> Table:
         """Return these rows as a table for people, who need no column twice."""
         rows = (self.people or self.cells)(indices)
-        return without_repeats(table_of(self.title, self.heads, rows))
+        return without_repeats(sheet_table(self.title, self.heads, rows))
 
 
-def sheet_of(kind: str, title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Sheet:
+def make_sheet(kind: str, title: str, heads: Mapping[str, Column], rows: Iterable[Row]) -> Sheet:
     """Return a sheet of few rows, in their order."""
     listed = [dict(zip(row, plain([*row.values()]), strict=True)) for row in rows]
-    return Sheet(kind, title, heads, len(listed), picked(listed))
+    return Sheet(kind, title, heads, len(listed), row_getter(listed))
 
 
-def picked(rows: Sequence[Row]) -> Callable[[Indices], list[Row]]:
+def row_getter(rows: Sequence[Row]) -> Callable[[Indices], list[Row]]:
     """Return a function that returns some of the rows."""
     return lambda indices: [rows[j] for j in indices]
 
@@ -447,15 +447,15 @@ def without_repeats(table: Table) -> Table:
     Names, differences and the like stay, whatever they are; the p-values that stay are worth what
     those that go were.
     """
-    columns, header, kept = table.columns, list(table.header), list[int]()
+    columns, header, indices = table.columns, list(table.header), list[int]()
     texts = [list(map(str, cells)) for cells in columns]  # one NaN is as another
     for j, head in enumerate(table.header):
         blank = BLANK | {False} if head.form == "mark" else BLANK
-        if head.form == "pvalue" and (same := [i for i in kept if texts[i] == texts[j]]):
+        if head.form == "pvalue" and (same := [i for i in indices if texts[i] == texts[j]]):
             header[same[0]] = header[same[0]]._replace(spare=min(head.spare, header[same[0]].spare))
         elif head.form == "text" or not blank.issuperset(columns[j]):
-            kept.append(j)
-    return Table(table.title, tuple(header), table.rows).only(kept)
+            indices.append(j)
+    return Table(table.title, tuple(header), table.rows).only(indices)
 
 
 BLANK = frozenset({None, "", (None, None)})  # what is missing: a cell, a text, an interval

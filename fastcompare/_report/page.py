@@ -36,20 +36,20 @@ from .._results.records import Record
 from .._results.samples import dropped_sentence, sample_sentence
 from ..plots._displays import chosen
 from ..plots._forest import narrow_forest
-from .differences import number_text, words_of
-from .families import sheets_of
+from .differences import field_title, number_text
+from .families import result_sheets
 from .formats import (
     Column,
     Sheet,
     Table,
+    display_cells,
     escape_html,
     escape_markdown,
-    shown,
     to_html,
     to_latex,
     to_markdown,
 )
-from .screen import Part, chosen_sheet, cut, fit, parts_of, sentence_of
+from .screen import Part, chosen_sheet, cut, fit, result_sentence, table_parts
 
 LATEX_ROOM = 66  # characters in small print, numbers mostly, of a line of `article` at 10 pt
 MOST_MODELS = 7  # of a matrix that a page takes
@@ -57,14 +57,14 @@ MOST_MODELS = 7  # of a matrix that a page takes
 
 def document_parts(result: Any, kind: str | None) -> list[Part]:
     """Return all tables of a result with all their rows, or one of them."""
-    sheets = sheets_of(result) if kind is None else [chosen_sheet(result, kind, "table")]
+    sheets = result_sheets(result) if kind is None else [chosen_sheet(result, kind, "table")]
     check_rows(sum(sheet.size for sheet in sheets))
-    return parts_of(sheets, whole)
+    return table_parts(sheets, all_rows)
 
 
-def whole(sheet: Sheet) -> Part:
+def all_rows(sheet: Sheet) -> Part:
     """Return all rows of a sheet, and the note below it."""
-    return sheet.shown(sheet.order or range(sheet.size)), [sheet.note] if sheet.note else []
+    return sheet.display_table(sheet.order or range(sheet.size)), [sheet.note] if sheet.note else []
 
 
 def result_markdown(result: Any, table: str | None = None) -> str:
@@ -80,18 +80,18 @@ def markdown_part(table: Table, notes: list[str]) -> str:
 
 def result_html(result: Any, table: str | None = None) -> str:
     """Return the tables in HTML; without a choice, the sentence too."""
-    return html_of(result, document_parts(result, table), table)
+    return tables_html(result, document_parts(result, table), table)
 
 
 def notebook_html(result: Any) -> str:
     """Return the HTML for a notebook: the rows that are printed, and the sentence."""
-    return html_of(result, parts_of(sheets_of(result)), None)
+    return tables_html(result, table_parts(result_sheets(result)), None)
 
 
-def html_of(result: Any, parts: list[Part], chosen: str | None) -> str:
+def tables_html(result: Any, parts: list[Part], chosen: str | None) -> str:
     """Return these tables in HTML, and unless one is chosen the sentence."""
     tell = "<p>{}</p>\n".format
-    text = written(result, parts, chosen, to_html, lambda told: tell(escape_html(told)))
+    text = written(result, parts, chosen, to_html, lambda sentence: tell(escape_html(sentence)))
     return f'<div class="fastcompare">\n{text}</div>\n'
 
 
@@ -103,7 +103,7 @@ def written(
     tell: Callable[[str], str],
 ) -> str:
     """Return the tables, and unless one is chosen the sentence, in some format."""
-    sentence = "" if chosen else clean(sentence_of(result))
+    sentence = "" if chosen else clean(result_sentence(result))
     return "\n".join([*(write(*part) for part in parts), *([tell(sentence)] if sentence else [])])
 
 
@@ -111,14 +111,14 @@ def result_latex(
     result: Any, table: str | None = None, caption: str | None = None, label: str | None = None
 ) -> str:
     """Return the tables in LaTeX, which booktabs sets; long ones need the package longtable."""
-    sheets = {sheet.kind: sheet for sheet in sheets_of(result)}
+    sheets = {sheet.kind: sheet for sheet in result_sheets(result)}
     kinds = list(sheets) if table is None else [table]
     parts = document_parts(result, table)
     texts = []
-    for place, (drawn, notes) in enumerate(parts):
+    for place, (table_part, notes) in enumerate(parts):
         kind = kinds[place] if len(parts) == len(kinds) else "results"
-        fitted, more = paper_table(result, drawn, sheets, kind)
-        title = drawn.title if caption is None else caption
+        fitted, more = paper_table(result, table_part, sheets, kind)
+        title = table_part.title if caption is None else caption
         named = Table(title, fitted.header, fitted.rows)
         texts.append(to_latex(named, label=label or f"tab:{kind}", notes=[*more, *notes]))
     return "\n".join(texts)
@@ -129,20 +129,20 @@ def paper_table(
 ) -> tuple[Table, list[str]]:
     """Return a table that fits a page, and what to say of it: wide pairs make a matrix."""
     k = len(model_names(result))
-    fitted, told = fit(table, LATEX_ROOM)
+    fitted, notes_of_fit = fit(table, LATEX_ROOM)
     notes = []
     differ = kind == "pairs" and "models" in sheets and "difference" in sheets[kind].heads
     complete = differ and len(table.rows) == k * (k - 1) // 2
-    if told and complete and 3 <= k <= MOST_MODELS:
-        fitted, told = fit(matrix_of(sheets["models"], sheets["pairs"]), LATEX_ROOM)
+    if notes_of_fit and complete and 3 <= k <= MOST_MODELS:
+        fitted, notes_of_fit = fit(pair_matrix(sheets["models"], sheets["pairs"]), LATEX_ROOM)
         notes = [MATRIX]
-    return fitted, [*notes, *told]
+    return fitted, [*notes, *notes_of_fit]
 
 
 MATRIX = "Above the diagonal: row model minus column model, best model first; below it: p-values."
 
 
-def matrix_of(models: Sheet, pairs: Sheet) -> Table:
+def pair_matrix(models: Sheet, pairs: Sheet) -> Table:
     """Return the table (k, k) of models, best first: differences with marks, and p-values."""
     names = [row["model"] for row in models.rows(models.order)]
     rows = pairs.rows()
@@ -152,10 +152,10 @@ def matrix_of(models: Sheet, pairs: Sheet) -> Table:
         -row["difference"] if turn else row["difference"]
         for row, turn in zip(rows, turned, strict=True)
     ]
-    pvalues = shown([row.get("adjusted_pvalue", row["pvalue"]) for row in rows], "pvalue")
+    pvalues = display_cells([row.get("adjusted_pvalue", row["pvalue"]) for row in rows], "pvalue")
     cells: dict[tuple[str, str], str] = {}
-    told = zip(rows, shown(signed, "number"), pvalues, strict=True)
-    for row, difference, p in told:
+    cell_rows = zip(rows, display_cells(signed, "number"), pvalues, strict=True)
+    for row, difference, p in cell_rows:
         better, worse = sorted((row["first"], row["second"]), key=place.__getitem__)
         cells[better, worse] = difference + "*" * row.get("significant", False)
         cells[worse, better] = p
@@ -205,27 +205,27 @@ class Picture(NamedTuple):
 BESIDE_FOREST = ("critical_difference", "mosaic")  # pictures without differences
 
 
-def pictures_of(result: Any, shown: Any = None) -> list[Picture]:
+def page_pictures(result: Any, displayed: Any = None) -> list[Picture]:
     """Return the pictures of a page: what the data look like, if known, and the result's own.
 
     A forest has the intervals of what is shown of the result.
     """
-    wanted = {name: getattr(shown, name) for name in LEVELS if hasattr(shown, name)}
+    wanted = {name: getattr(displayed, name) for name in LEVELS if hasattr(displayed, name)}
     if DISPLAY_LEVEL in result.__dict__:  # a copy with a level of its own
         wanted.setdefault("confidence_level", result.__dict__[DISPLAY_LEVEL])
-    name, own = chosen(result)
+    name, pictured = chosen(result)
     draw: list[tuple[str, Callable[[], Any]]] = list(getattr(result, "_curves", dict)().items())
-    forest = ("forest", partial(narrow_forest, own, **wanted))
+    forest = ("forest", partial(narrow_forest, pictured, **wanted))
     draw.append(forest if name == "forest" else (name, result.plot))
     if name in BESIDE_FOREST:
         draw.append(forest)
-    drawn = [picture_of(*one, place) for place, one in enumerate(draw)]
-    pictures = [picture for picture in drawn if picture is not None]
+    images = [svg_picture(*one, place) for place, one in enumerate(draw)]
+    pictures = [picture for picture in images if picture is not None]
     tallest_first = sorted(pictures, key=lambda picture: -picture.height)
     return tallest_first if len(pictures) > 2 else pictures
 
 
-def picture_of(name: str, draw: Callable[[], Any], place: int = 0) -> Picture | None:
+def svg_picture(name: str, draw: Callable[[], Any], place: int = 0) -> Picture | None:
     """Return a picture, or None where these values have none."""
     import matplotlib
     from matplotlib import pyplot
@@ -243,19 +243,19 @@ def picture_of(name: str, draw: Callable[[], Any], place: int = 0) -> Picture | 
             for number in set(pyplot.get_fignums()) - before:
                 pyplot.close(number)
     caption = SHOWS.get(name, "")
-    return inlined(file.getvalue(), label_of(name, figure), place)._replace(caption=caption)
+    return inline_svg(file.getvalue(), picture_label(name, figure), place)._replace(caption=caption)
 
 
-def label_of(name: str, figure: Any) -> str:
+def picture_label(name: str, figure: Any) -> str:
     """Return words for a picture: what it shows, and the titles and labels of its axes."""
     texts = [SHOWS.get(name, "")]
     for ax in figure.axes:
         texts += [ax.get_title(), ax.get_xlabel(), ax.get_ylabel()]
-    told = "; ".join(dict.fromkeys(filter(None, texts)))
-    return clean(" ".join(f"{told[:1].upper()}{told[1:]}".split()))
+    label = "; ".join(dict.fromkeys(filter(None, texts)))
+    return clean(" ".join(f"{label[:1].upper()}{label[1:]}".split()))
 
 
-def inlined(svg: str, label: str, place: int = 0) -> Picture:
+def inline_svg(svg: str, label: str, place: int = 0) -> Picture:
     """Return an SVG file as a part of a page, as wide as there is room."""
     root = ROOT.search(svg)
     assert root is not None
@@ -350,7 +350,7 @@ def report(
     replace = check_flag("overwrite", overwrite)
     check_target(target, replace, "pass overwrite=True", "`path` ")
     need_packages()
-    write_file(target, page_of(result, title).encode())
+    write_file(target, result_page(result, title).encode())
     return target
 
 
@@ -377,8 +377,8 @@ class Origin(NamedTuple):
     notes: tuple[str, ...]
 
 
-def page_of(
-    result: Any, title: str | None = None, shown: Any = None, origin: Origin | None = None
+def result_page(
+    result: Any, title: str | None = None, displayed: Any = None, origin: Origin | None = None
 ) -> str:
     """Return the page as text; its answer and tables are those of what is shown, if that differs.
 
@@ -389,37 +389,37 @@ def page_of(
 
     source = resources.files(__package__).joinpath("page.html").read_text("utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined)
-    seen = result if shown is None else shown
+    content = result if displayed is None else displayed
     results = (result, *tests_in(result).values())
-    pictures = pictures_of(result, shown)
-    caveats = list(caveats_of(result))
-    tables, further = tables_of(seen)
+    pictures = page_pictures(result, displayed)
+    caveats = list(result_caveats(result))
+    tables, further = page_tables(content)
     page: str = environment.from_string(source).render(
-        **heading_of(result, seen, title),
+        **page_heading(result, content, title),
         tables=tables,
         further=further,
         pictures=[picture._replace(svg=Markup(picture.svg)) for picture in pictures],
-        **grounds_of(result),
+        **decision_grounds(result),
         caveats=[text for text in caveats if text != NO_CAVEAT],
         sound=NO_CAVEAT in caveats,
-        facts=[boxed(facts_table(str(r.title), dict(facts_held(r)))) for r in results],
+        facts=[html_table(facts_table(str(r.title), dict(facts_held(r)))) for r in results],
         command=clean(origin.command) if origin else "",
         data=[clean(note) for note in origin.notes] if origin else [],
-        versions=boxed(facts_table("What it was computed with", versions())),
+        versions=html_table(facts_table("What it was computed with", versions())),
         date=written_on(),
     )
     return page + "\n"
 
 
-def grounds_of(result: Any) -> Mapping[str, Any]:
+def decision_grounds(result: Any) -> Mapping[str, Any]:
     """Return how a result was decided, what it assumes, its references and its call."""
     provenance = presentation("advice.provenance").provenance_of(result)
-    told = {
+    lists = {
         name: [clean(text) for text in getattr(result, name, ())]
         for name in ("decisions", "reasons", "checks")
     }
     return {
-        **told,
+        **lists,
         "assumptions": provenance.assumptions,
         "references": provenance.references,
         "call": CALL.format(provenance.call) if provenance.call else "",
@@ -429,36 +429,36 @@ def grounds_of(result: Any) -> Mapping[str, Any]:
 CAPTIONS = {"models": "Models"}  # what stands beside them says the rest
 
 
-def tables_of(seen: Any) -> tuple[list[Boxed], list[Boxed]]:
+def page_tables(content: Any) -> tuple[list[Boxed], list[Boxed]]:
     """Return the tables of a page, and those that stand below it, folded."""
-    sheets = sheets_of(seen)
+    sheets = result_sheets(content)
     later = [sheet for sheet in sheets if sheet.kind in FURTHER and len(sheets) > 1]
     first = [sheet for sheet in sheets if sheet not in later]
-    each = [[boxed(*part) for part in parts_of(some, page_part)] for some in (first, later)]
+    each = [[html_table(*part) for part in table_parts(some, page_part)] for some in (first, later)]
     return each[0], each[1]
 
 
-def heading_of(result: Any, seen: Any, title: str | None) -> dict[str, str]:
+def page_heading(result: Any, content: Any, title: str | None) -> dict[str, str]:
     """Return the title of a page, its headline, and the answer: how many cases, and the findings.
 
     The headline is the verdict; without one the title.
     """
-    tested = getattr(seen, "record", seen)
-    known = str(getattr(result, "result", result).title) if title is None else title
+    tested = getattr(content, "record", content)
+    heading = str(getattr(result, "result", result).title) if title is None else title
     verdict = clean(tested._headline())
-    note, text = clean(tested._sample_note()), clean(sentence_of(seen))
+    note, text = clean(tested._sample_note()), clean(result_sentence(content))
     findings = text.removesuffix(note).strip() if note else text
     if verdict and findings != verdict:
         findings = findings.removeprefix(verdict).strip()
     return {
-        "title": clean(known),
-        "headline": verdict.removesuffix(".") or clean(known),
-        "sample": clean(sampled(tested)),
+        "title": clean(heading),
+        "headline": verdict.removesuffix(".") or clean(heading),
+        "sample": clean(sample_and_dropped(tested)),
         "answer": findings,
     }
 
 
-def sampled(result: Any) -> str:
+def sample_and_dropped(result: Any) -> str:
     """Return how many cases there were, and how many were dropped."""
     reported = getattr(result, "result", result)
     parts = (reported, result, *tests_in(result).values())
@@ -470,10 +470,10 @@ def sampled(result: Any) -> str:
 def page_part(sheet: Sheet) -> Part:
     """Return the rows of a sheet that a page takes, and the notes below them."""
     titled = replace(sheet, title=CAPTIONS.get(sheet.kind, sheet.title))
-    return whole(titled) if sheet.size <= LONGEST else cut(titled)
+    return all_rows(titled) if sheet.size <= LONGEST else cut(titled)
 
 
-def boxed(table: Table, notes: Iterable[str] = ()) -> Boxed:
+def html_table(table: Table, notes: Iterable[str] = ()) -> Boxed:
     """Return a table for the template, which takes its HTML as it is."""
     from markupsafe import Markup
 
@@ -494,7 +494,7 @@ def facts_held(result: Any) -> Iterator[tuple[str, str]]:
         if name == "method" and isinstance(value, np.ndarray):
             yield name, ", ".join(np.unique(value).tolist())
         elif name not in UNREAD and is_fact(name, value) and (name, value) not in UNUSED:
-            yield words_of(name), number_text(value)
+            yield field_title(name), number_text(value)
         if name == "n_positive":
             label = call_that_made(result).options.get("pos_label")
             yield "positive class", "1" if label is None else clean(str(label))
@@ -517,13 +517,13 @@ def written_on() -> str:
 
 def versions() -> dict[str, str]:
     """Return the versions of what computed it."""
-    known = show_config()
-    return {name: known[name] for name in VERSIONS}
+    config = show_config()
+    return {name: config[name] for name in VERSIONS}
 
 
-def caveats_of(result: Any) -> Iterator[str]:
+def result_caveats(result: Any) -> Iterator[str]:
     """Yield sentences on what is undefined, rough or left out, each once."""
-    told: dict[str, str] = {}
+    caveats: dict[str, str] = {}
     parts = (result, *tests_in(result).values())
     for part in parts:
         words = np.ravel(getattr(part, "status", "ok")).tolist()
@@ -532,8 +532,8 @@ def caveats_of(result: Any) -> Iterator[str]:
             count = words.count(word)
             which = f", for {count} of {len(words)}" if count < len(words) else ""
             if meaning:
-                told.setdefault(meaning, f"{word}{which}: {meaning}.")
-    yield from told.values()
+                caveats.setdefault(meaning, f"{word}{which}: {meaning}.")
+    yield from caveats.values()
     dropped = any(np.any(getattr(part, "n_dropped", 0)) for part in parts)
-    if not (told or dropped) and any(hasattr(part, "status") for part in parts):
+    if not (caveats or dropped) and any(hasattr(part, "status") for part in parts):
         yield NO_CAVEAT

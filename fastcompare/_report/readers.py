@@ -5,7 +5,7 @@ from typing import Any
 
 from .comparison import pairs_sheets
 from .differences import difference_sheets, model_sheets, omnibus_sheets
-from .formats import Column, Sheet, sheet_of
+from .formats import Column, Sheet, make_sheet
 
 COMPONENTS = {  # as submissions call them
     "reader": "readers",
@@ -47,7 +47,7 @@ def figure_sheet(study: Any) -> Sheet:
     for name, values in zip(study.readers, study.figures.T.tolist(), strict=True):
         row = {"reader": name, **dict(zip(study.treatments, values, strict=True))}
         rows.append({**row, "difference": values[0] - values[1]} if two else row)
-    return sheet_of("readers", f"{study._study.quantity} of each reader", heads, rows)
+    return make_sheet("readers", f"{study._study.quantity} of each reader", heads, rows)
 
 
 def component_sheet(study: Any) -> Sheet:
@@ -66,7 +66,7 @@ def component_sheet(study: Any) -> Sheet:
         }
         for name, value in study.components.items()
     ]
-    return sheet_of("components", "Components of variance", heads, rows)
+    return make_sheet("components", "Components of variance", heads, rows)
 
 
 def power_sheets(result: Any) -> list[Sheet]:
@@ -87,4 +87,4 @@ def power_sheets(result: Any) -> list[Sheet]:
         for i, readers in enumerate(result.readers)
         for j, cases in enumerate(result.cases)
     ]
-    return [sheet_of("power", result.title, heads, rows)]
+    return [make_sheet("power", result.title, heads, rows)]

@@ -17,8 +17,8 @@ from typing import Any
 from .._base.exceptions import hint
 from .._base.text import clean
 from .._inputs.options import check_choice
-from .families import sheets_of
-from .formats import Cell, Column, Sheet, Table, lines_of, width
+from .families import result_sheets
+from .formats import Cell, Column, Sheet, Table, text_lines, width
 
 PLAIN, SENTENCE = 80, 88  # columns without a terminal; columns that a sentence is easily read in
 LEAST = 30  # columns of the names together, before other columns go
@@ -42,13 +42,13 @@ def to_screen(result: Any, columns: int | None = None) -> str:
     """Return the result for people: its title, tables and sentence."""
     room = columns_of_terminal() if columns is None else columns
     heads = (result.title, getattr(result, "about", ""))  # a table's title is not printed
-    parts = [wrapped(clean(head), room) for head in heads]
-    parts += [block(*part, room) for part in parts_of(sheets_of(result))]
-    parts.append(wrapped(clean(sentence_of(result)), min(room, SENTENCE)))
+    parts = [wrap_lines(clean(head), room) for head in heads]
+    parts += [block(*part, room) for part in table_parts(result_sheets(result))]
+    parts.append(wrap_lines(clean(result_sentence(result)), min(room, SENTENCE)))
     return "\n\n".join(filter(None, parts))
 
 
-def wrapped(text: str, room: int) -> str:
+def wrap_lines(text: str, room: int) -> str:
     """Return a text in lines, broken at spaces, or within words that are longer than a line."""
     lines = []
     while len(text) > room:
@@ -60,7 +60,7 @@ def wrapped(text: str, room: int) -> str:
     return "\n".join([*lines, text])
 
 
-def sentence_of(result: Any) -> str:
+def result_sentence(result: Any) -> str:
     """Return the summary of a result, if its class has one."""
     try:
         return str(result.summary())
@@ -71,7 +71,7 @@ def sentence_of(result: Any) -> str:
 Part = tuple[Table, list[str]]  # a table, and the lines below it
 
 
-def parts_of(sheets: Sequence[Sheet], show: Callable[[Sheet], Part] | None = None) -> list[Part]:
+def table_parts(sheets: Sequence[Sheet], show: Callable[[Sheet], Part] | None = None) -> list[Part]:
     """Return the tables with what stands below them: one pair stands below its two models."""
     show = show or cut
     kinds = {sheet.kind: sheet for sheet in sheets}
@@ -81,33 +81,33 @@ def parts_of(sheets: Sequence[Sheet], show: Callable[[Sheet], Part] | None = Non
     if "difference" not in pairs.heads:  # to stand below the values of the models
         return [show(sheet) for sheet in sheets]
     others = [show(sheet) for sheet in sheets if sheet not in (models, pairs)]
-    return [(merged(models, pairs), [pairs.note] if pairs.note else []), *others]
+    return [(merge_pair(models, pairs), [pairs.note] if pairs.note else []), *others]
 
 
 def cut(sheet: Sheet) -> Part:
     """Return the table of a sheet, of a long one some rows, and the notes below it."""
     order = list(sheet.order or range(sheet.size))
-    whole, first = MOST.get(sheet.kind, (4 * ENDS, ENDS))
+    most, first = MOST.get(sheet.kind, (4 * ENDS, ENDS))
     notes = [sheet.note] if sheet.note else []
-    if sheet.size <= whole:
-        return sheet.shown(order), notes
+    if sheet.size <= most:
+        return sheet.display_table(order), notes
     last = 0 if sheet.kind == "pairs" else ENDS
-    shown = sheet.shown(order[:first] + order[sheet.size - last :])
+    table = sheet.display_table(order[:first] + order[sheet.size - last :])
     way = hint('to_frame(of="{kind}")', kind=sheet.kind)
     notes.append(f"{sheet.size - first - last:,} more {sheet.kind} are not shown: {way} has all")
     if last:
-        gap = tuple("..." for _ in shown.header)
-        rows = (*shown.rows[:first], gap, *shown.rows[first:])
-        shown = Table(shown.title, shown.header, rows)
-    return shown, notes
+        gap = tuple("..." for _ in table.header)
+        rows = (*table.rows[:first], gap, *table.rows[first:])
+        table = Table(table.title, table.header, rows)
+    return table, notes
 
 
-def merged(models: Sheet, pairs: Sheet) -> Table:
+def merge_pair(models: Sheet, pairs: Sheet) -> Table:
     """Return one table of two models, in the order of the test, and of their difference."""
-    left, right = models.shown(range(2)), pairs.shown([0])
-    below, known = dict(zip(right.names, right.rows[0], strict=True)), left.names
-    header = [*left.header, *[head for head in right.header[3:] if head.name not in known]]
-    rows = [[*row, *[""] * (len(header) - len(row))] for row in left.rows]
+    upper, lower = models.display_table(range(2)), pairs.display_table([0])
+    below = dict(zip(lower.names, lower.rows[0], strict=True))
+    header = [*upper.header, *[head for head in lower.header[3:] if head.name not in upper.names]]
+    rows = [[*row, *[""] * (len(header) - len(row))] for row in upper.rows]
     last: list[Cell] = [below.get(head.name, "") for head in header]
     last[0] = "difference"
     last[[head.form for head in header].index("number")] = below["difference"]
@@ -116,15 +116,15 @@ def merged(models: Sheet, pairs: Sheet) -> Table:
 
 def block(table: Table, notes: list[str], room: int) -> str:
     """Return a table that fits, with its notes."""
-    fitted, told = fit(table, room)
-    if told and (piled := stacked(table)) is not None:  # before names lose a part
-        whole, more = fit(piled, room)
-        fitted, told = (fitted, told) if more else (whole, [])
-    lines = lines_of(fitted)[0 if any(fitted.names) else 2 :]
-    return "\n".join([*lines, *[wrapped(note, room) for note in (*notes, *told)]])
+    fitted, notes_of_fit = fit(table, room)
+    if notes_of_fit and (piled := stack_pairs(table)) is not None:  # before names lose a part
+        narrow, more = fit(piled, room)
+        fitted, notes_of_fit = (fitted, notes_of_fit) if more else (narrow, [])
+    lines = text_lines(fitted)[0 if any(fitted.names) else 2 :]
+    return "\n".join([*lines, *[wrap_lines(note, room) for note in (*notes, *notes_of_fit)]])
 
 
-def stacked(table: Table) -> Table | None:
+def stack_pairs(table: Table) -> Table | None:
     """Return a table of pairs with the second model below the first; None of other tables."""
     if table.names[:2] != PAIR or len(table.rows) > MOST["pairs"][0]:
         return None
@@ -148,12 +148,12 @@ def fit(table: Table, room: int) -> tuple[Table, list[str]]:
         over = sum(sizes) + 2 * (len(sizes) - 1) - room
         if over <= 0:
             return table, []
-        left = sum([sizes[j] for j in names]) - over
+        name_room = sum([sizes[j] for j in names]) - over
         spares = [head.spare for head in table.header]
         spare = max(spares, default=0)
         wanted = sum([min(sizes[j], LEAST // len(names)) for j in names])
-        if names and (left >= wanted or not spare):
-            return shortened(table, names, sizes, max(left, 8 * len(names)))
+        if names and (name_room >= wanted or not spare):
+            return shorten_names(table, names, sizes, max(name_room, 8 * len(names)))
         if not spare:
             return table, []
         dropped = len(spares) - 1 - spares[::-1].index(spare)
@@ -161,15 +161,15 @@ def fit(table: Table, room: int) -> tuple[Table, list[str]]:
         table = table.only([j for j in range(len(spares)) if j != dropped])
 
 
-def shortened(
-    table: Table, names: Sequence[int], sizes: Sequence[int], left: int
+def shorten_names(
+    table: Table, names: Sequence[int], sizes: Sequence[int], remaining: int
 ) -> tuple[Table, list[str]]:
     """Return the table with names so short that their columns together have this width."""
     limits, open_ = {}, sorted(names, key=lambda j: sizes[j])
     while open_:  # narrow columns keep their width, the others share what is left
         j = open_.pop(0)
-        limits[j] = min(sizes[j], left // (len(open_) + 1))
-        left -= limits[j]
+        limits[j] = min(sizes[j], remaining // (len(open_) + 1))
+        remaining -= limits[j]
     limit = min(limits[j] for j in names if limits[j] < sizes[j])
     short, notes = cut_names({str(row[j]) for row in table.rows for j in names}, limit)
     rows = [
@@ -185,20 +185,20 @@ def cut_names(names: Iterable[str], limit: int) -> tuple[dict[str, str], list[st
     Parts that all names share go first, then the middle; where that is what names differ in,
     another part, or they are numbered, with a legend.
     """
-    known = sorted(set(names) - {"difference", CUT})
-    own, kept = without_shared(known), {name: name for name in ("difference", CUT)}
-    last = [name.rpartition("/")[2] for name in own]
-    if all(last) and len({*last}) == len(known):
-        own = last
-    notes = [SHARED] if own != known else []
-    if max(map(width, own), default=0) <= limit:
-        return {**kept, **dict(zip(known, own, strict=True))}, notes
+    distinct = sorted(set(names) - {"difference", CUT})
+    shortest, reserved = without_shared(distinct), {name: name for name in ("difference", CUT)}
+    last = [name.rpartition("/")[2] for name in shortest]
+    if all(last) and len({*last}) == len(distinct):
+        shortest = last
+    notes = [SHARED] if shortest != distinct else []
+    if max(map(width, shortest), default=0) <= limit:
+        return {**reserved, **dict(zip(distinct, shortest, strict=True))}, notes
     for share in SHARES:
-        short = [cut_name(name, limit, share) for name in own]
-        if len({*short, *kept}) == len(known) + len(kept):
-            return {**kept, **dict(zip(known, short, strict=True))}, [*notes, MIDDLE]
-    marks = {name: f"#{j}" for j, name in enumerate(known, 1)}
-    return {**kept, **marks}, [f"{mark}: {clean(name)}" for name, mark in marks.items()]
+        short = [cut_name(name, limit, share) for name in shortest]
+        if len({*short, *reserved}) == len(distinct) + len(reserved):
+            return {**reserved, **dict(zip(distinct, short, strict=True))}, [*notes, MIDDLE]
+    marks = {name: f"#{j}" for j, name in enumerate(distinct, 1)}
+    return {**reserved, **marks}, [f"{mark}: {clean(name)}" for name, mark in marks.items()]
 
 
 def without_shared(names: Sequence[str]) -> list[str]:
@@ -220,11 +220,11 @@ def cut_name(name: str, limit: int, share: float) -> str:
     if width(name) <= limit:
         return name
     most = max(limit - len(CUT), 2)
-    head = first_of(name, round(share * most))
-    return head + CUT + first_of(name[::-1], most - width(head))[::-1]
+    head = name_start(name, round(share * most))
+    return head + CUT + name_start(name[::-1], most - width(head))[::-1]
 
 
-def first_of(name: str, limit: int) -> str:
+def name_start(name: str, limit: int) -> str:
     """Return as much of the beginning of a name as fits this width."""
     size = 0
     while size < len(name) and width(name[: size + 1]) <= limit:
@@ -243,7 +243,7 @@ def result_frame(result: Any, backend: str = "pandas", of: str | None = None) ->
 
 def chosen_sheet(result: Any, kind: str | None, option: str = "of") -> Sheet:
     """Return the sheet of one kind: unless it is said, of the pairs, or else the first one."""
-    sheets = {sheet.kind: sheet for sheet in sheets_of(result)}
+    sheets = {sheet.kind: sheet for sheet in result_sheets(result)}
     if kind is None:
         return sheets.get("pairs") or next(iter(sheets.values()))
     check_choice(option, kind, sheets)
@@ -254,7 +254,7 @@ def frame_columns(sheet: Sheet) -> dict[str, list[Any]]:
     """Return the columns of a sheet in the order of the result; numbers that miss are NaN."""
     rows = sheet.rows()
     columns = {name: [row[name] for row in rows] for name in rows[0] if name not in UNTIDY}
-    return {name: filled(cells) for name, cells in columns.items()}
+    return {name: with_nan(cells) for name, cells in columns.items()}
 
 
 def frame_table(result: Any) -> Table:
@@ -265,7 +265,7 @@ def frame_table(result: Any) -> Table:
     return Table(sheet.title, header, tuple(zip(*columns.values(), strict=True)))
 
 
-def filled(cells: list[Any]) -> list[Any]:
+def with_nan(cells: list[Any]) -> list[Any]:
     """Return the cells of a column, NaN for what is missing among numbers."""
     if any(isinstance(cell, str) for cell in cells):
         return cells

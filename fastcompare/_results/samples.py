@@ -1,6 +1,6 @@
 """How many cases a result rests on: of which classes, with how many events, in how many clusters.
 
-Findings that do not say it are followed by a sentence that does (`Shown._follows_sample`).
+Findings that do not say it are followed by a sentence that does (`Record._follows_sample`).
 """
 
 from typing import Any
