@@ -17,15 +17,15 @@ from scipy.stats import norm, studentized_range, t
 from fastcompare._inference.max_t import (
     differences_of_models,
     differences_of_rows,
-    largest_of,
+    largest_statistic,
     length_tails,
     sphere,
 )
 from fastcompare._inference.rank_sets import (
     better_models,
+    competition_ranks,
     joint_rank_sets,
     marginal_rank_set,
-    ranks_of,
 )
 from fastcompare._inference.step_down import directed_rejections, step_down_tails
 
@@ -63,7 +63,7 @@ def drawn_covariance(k, seed, rank=None):
 @every_problem
 def test_pvalues_and_critical_values_are_those_of_r(case, kind):
     covariance, z, df, expected = problem(case, kind)
-    largest = largest_of(pairs_of(covariance), df=df)
+    largest = largest_statistic(pairs_of(covariance), df=df)
     p, tolerance = largest.tails(np.abs(z)), max(5e-5, expected["integration_error"])
     assert_allclose(p, expected["p_single_step"], rtol=0, atol=tolerance)
     critical = expected.get("critical_z_95", expected.get("critical_value_95"))
@@ -118,13 +118,13 @@ def test_ranks_of_the_published_example():
     low, high = joint_rank_sets(better)
     assert_array_equal((low, high), ([1, 2, 2, 4], [1, 3, 3, 4]))
     assert_array_equal(low <= 2, [True, True, True, False])
-    assert_array_equal(ranks_of(means), [1, 2, 3, 4])
-    assert_array_equal(ranks_of(np.array([1.0, 3.0, 3.0, 2.0])), [4, 1, 1, 3])
+    assert_array_equal(competition_ranks(means), [1, 2, 3, 4])
+    assert_array_equal(competition_ranks(np.array([1.0, 3.0, 3.0, 2.0])), [4, 1, 1, 3])
 
 
 @pytest.mark.parametrize(("k", "df"), [(3, 5), (4, math.inf), (6, 9)])
 def test_independent_models_have_the_studentized_range(k, df):
-    point = largest_of(pairs_of(np.eye(k)), df=df).point(0.05)
+    point = largest_statistic(pairs_of(np.eye(k)), df=df).point(0.05)
     covered = studentized_range.cdf(point * math.sqrt(2.0), k, df)
     assert_allclose(covered, 0.95, rtol=0, atol=2e-5)
 
@@ -142,9 +142,9 @@ def test_directions_fill_the_sphere(rank):
 def test_two_models_have_the_pvalue_of_their_pair():
     pair = pairs_of(np.array([[2.0, 0.5], [0.5, 1.0]]))
     z = np.array([0.0, 0.3, 2.0, 12.0, 37.0])
-    assert_allclose(largest_of(pair).tails(z), 2 * norm.sf(z), rtol=1e-12)
-    assert_allclose(largest_of(pair, df=3).tails(z), 2 * t.sf(z, 3), rtol=1e-10)
-    one = largest_of(pair, one_sided=True)
+    assert_allclose(largest_statistic(pair).tails(z), 2 * norm.sf(z), rtol=1e-12)
+    assert_allclose(largest_statistic(pair, df=3).tails(z), 2 * t.sf(z, 3), rtol=1e-10)
+    one = largest_statistic(pair, one_sided=True)
     assert_allclose(one.tails(np.array([-1.0, 0.0, 2.0])), norm.sf([-1.0, 0.0, 2.0]), rtol=1e-12)
 
 
@@ -154,14 +154,14 @@ def test_two_models_have_the_pvalue_of_their_pair():
 @given(k=st.integers(3, 6), seed=st.integers(0, 99), rank=st.integers(1, 6), one=st.booleans())
 def test_points_and_tails_invert_each_other_within_bonferroni(k, seed, rank, one):
     covariance = drawn_covariance(k, seed, rank)
-    largest = largest_of(pairs_of(covariance), one_sided=one)
+    largest = largest_statistic(pairs_of(covariance), one_sided=one)
     point = largest.point(0.05)
     single, all_pairs = (norm.isf(0.05 / times / (1 if one else 2)) for times in (1, largest.count))
     assert single - 1e-9 <= point <= all_pairs + 1e-9
     if point > single + 1e-3:
         assert_allclose(largest.tail(point), 0.05, rtol=1e-6)
     rows = differences_of_rows(pairs_of(covariance).rows())  # the same differences, as rows
-    assert_allclose(largest_of(rows, one_sided=one).point(0.05), point, rtol=0, atol=2e-3)
+    assert_allclose(largest_statistic(rows, one_sided=one).point(0.05), point, rtol=0, atol=2e-3)
 
 
 @pytest.mark.slow
@@ -172,7 +172,7 @@ def test_step_down_is_between_one_test_and_a_single_step(k, seed):
     covariance = drawn_covariance(k, seed)
     pairs = pairs_of(covariance)
     z = 2.0 * np.random.default_rng(seed).normal(size=pairs.scale.size)
-    stepped, single = step_down_tails(pairs, z), largest_of(pairs).tails(np.abs(z))
+    stepped, single = step_down_tails(pairs, z), largest_statistic(pairs).tails(np.abs(z))
     assert (stepped >= 2 * norm.sf(np.abs(z)) - 1e-4).all()
     assert (stepped <= single + 3e-4).all()
     told = directed_rejections(pairs, z, 0.05)
@@ -185,7 +185,7 @@ def test_step_down_is_between_one_test_and_a_single_step(k, seed):
 @pytest.mark.parametrize("k", [30])
 def test_many_models_have_the_studentized_range_within_the_error_of_draws(k):
     pairs = pairs_of(np.eye(k))
-    largest, z = largest_of(pairs), np.linspace(3.0, 5.0, k * (k - 1) // 2)
+    largest, z = largest_statistic(pairs), np.linspace(3.0, 5.0, k * (k - 1) // 2)
     few = slice(0, None, 200)
     wanted = studentized_range.sf(z[few] * math.sqrt(2.0), k, math.inf)
     error = np.array([largest.error(point) for point in z[few].tolist()])
@@ -196,11 +196,11 @@ def test_many_models_have_the_studentized_range_within_the_error_of_draws(k):
 
 
 def test_models_that_do_not_differ_are_left_out():
-    assert largest_of(pairs_of(np.ones((3, 3)))) is None
-    assert largest_of(pairs_of(np.full((3, 3), math.nan))) is None
+    assert largest_statistic(pairs_of(np.ones((3, 3)))) is None
+    assert largest_statistic(pairs_of(np.full((3, 3), math.nan))) is None
     covariance = np.ones((3, 3))
     covariance[2, 2] = 2.0
-    largest = largest_of(pairs_of(covariance))  # models 1 and 2 are the same one
+    largest = largest_statistic(pairs_of(covariance))  # models 1 and 2 are the same one
     assert (largest.count, largest.rank) == (2, 1)
     z = np.array([math.nan, 3.0, 3.0])
     assert_array_equal(directed_rejections(pairs_of(covariance), z, 0.05), [False, True, True])

@@ -21,7 +21,7 @@ from fastcompare._inference.pvalues import (
     normal_pvalues,
     ratio,
     ratios,
-    shifted,
+    statistic_with_margin,
     student_pvalue,
     student_pvalues,
 )
@@ -80,10 +80,12 @@ def test_ratios_by_convention(estimate, error, want):
 @given(st.floats(-0.5, 0.5), st.floats(0.01, 0.3), st.floats(0.01, 0.5))
 def test_equivalence_is_the_weaker_of_two_one_sided_tests(estimate, error, margin):
     sides = [
-        normal_pvalue(*shifted(estimate, error, side, margin)).pvalue
+        normal_pvalue(*statistic_with_margin(estimate, error, side, margin)).pvalue
         for side in ("less", "greater")
     ]
-    assert normal_pvalue(*shifted(estimate, error, "equivalence", margin)).pvalue == max(sides)
+    assert normal_pvalue(
+        *statistic_with_margin(estimate, error, "equivalence", margin)
+    ).pvalue == max(sides)
 
 
 @pytest.mark.parametrize(

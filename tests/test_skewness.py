@@ -10,9 +10,9 @@ from scipy.optimize import brentq
 
 from fastcompare._inference.mean_pairs import skewness_by_product
 from fastcompare._inference.skewness import (
+    influence_skewness,
     skewed_reach,
     skewed_t,
-    skewness_of,
     sums_skewness,
 )
 
@@ -59,21 +59,21 @@ def test_skewness_is_that_of_scipy_and_more_where_it_is_evident():
     roots = d - d.mean(axis=0)
     evident = np.abs((roots**3).sum(axis=0)) > 1.2 * np.sqrt((roots**6).sum(axis=0))
     assert evident.tolist() == [True, True, False]
-    found = skewness_of(roots, 40)
+    found = influence_skewness(roots, 40)
     assert_allclose(found.shown, g, rtol=1e-12)
     assert_allclose(found.used, (1 + 10 / 40) * g * evident, rtol=1e-12)
     assert_allclose(found.suspected("less"), (1 + 30 / 40) * g, rtol=1e-12)
-    assert_allclose([skewness_of(u, 40).used for u in roots.T], found.used, rtol=1e-12)
+    assert_allclose([influence_skewness(u, 40).used for u in roots.T], found.used, rtol=1e-12)
     square = np.square(roots).sum(axis=0)
     of_clusters = sums_skewness(roots, np.ones(40, int), square)
     assert_allclose(of_clusters.shown, found.shown, rtol=1e-12)
-    assert (skewness_of(np.zeros((5, 2)), 5).used == 0).all()
-    assert (skewness_of(roots[:3], 3).shown == 0).all()
+    assert (influence_skewness(np.zeros((5, 2)), 5).used == 0).all()
+    assert (influence_skewness(roots[:3], 3).shown == 0).all()
 
 
 def test_an_outlier_is_no_evident_skewness():
     u = np.r_[np.full(30, -1.0), 30.0]
-    assert not skewness_of(u, 31).evident
+    assert not influence_skewness(u, 31).evident
 
 
 def test_skewness_of_unequal_clusters_is_that_of_sums_over_what_their_sizes_let_them_vary():
@@ -102,6 +102,6 @@ def test_skewness_of_pairs_by_products_is_that_of_their_differences(seed):
     cells = np.triu_indices(4, 1)
     found = skewness_by_product(scores - scores.mean(axis=0), cells, 30.0)
     d = scores[:, cells[0]] - scores[:, cells[1]]
-    want = skewness_of(d - d.mean(axis=0), 30.0)
+    want = influence_skewness(d - d.mean(axis=0), 30.0)
     assert_allclose(found.shown, want.shown, rtol=1e-8, atol=1e-10)
     assert (found.evident == want.evident).all()

@@ -47,11 +47,11 @@ class Layout(NamedTuple):
 
     sizes: Integers | None
     squares: float
-    together: float
+    cluster_squares: float
 
     def units(self, rho: Any) -> Any:
         """Return as how many independent items all count, by their intraclass correlation."""
-        return 1.0 / (self.squares + rho * (self.together - self.squares))
+        return 1.0 / (self.squares + rho * (self.cluster_squares - self.squares))
 
     def correlations(self, failures: Integers | None) -> tuple[float, float]:
         """Return that of items on which one model alone fails, so many in each cluster.
@@ -82,8 +82,8 @@ def item_layout(links: ItemLinks) -> Layout:
     squares = float(shares @ shares)
     if groups is None:
         return Layout(None, squares, squares)
-    together = float(np.square(np.bincount(groups, shares)).sum())
-    return Layout(np.bincount(groups), squares, together)
+    cluster_squares = float(np.square(np.bincount(groups, shares)).sum())
+    return Layout(np.bincount(groups), squares, cluster_squares)
 
 
 def count_by_cluster(chosen: NDArray[np.bool_], groups: Integers | None) -> Integers | None:
@@ -96,23 +96,23 @@ def count_by_cluster(chosen: NDArray[np.bool_], groups: Integers | None) -> Inte
 class LinkedAnswers(NamedTuple):
     """Differences D of right answers, of one pair of models or of each of several.
 
-    `alone` are the shares b and c, `shown` the k of failures of the first and of the second model
-    alone. `scale` has both accuracies, and k as if one more cluster had no other answers. Answers
-    are `width` apart, and all else is in their units.
+    `alone` are the shares b and c, `failure_units` the k of failures of the first and of the second
+    model alone. `scale` has both accuracies, and k as if one more cluster had no other answers.
+    `width` is the distance of both answers, and all else is in units of it.
     """
 
     estimate: Any
     standard_error: Any
     df: float
     alone: tuple[Any, Any]
-    shown: tuple[Any, Any]
+    failure_units: tuple[Any, Any]
     scale: ItemScale
     width: float = 1.0
     skewness: Skewness = Skewness()
 
     def of_margin(self) -> "LinkedAnswers":
         """Return the same for claims with a margin, which rare failures decide."""
-        return self._replace(shown=self.scale.units)
+        return self._replace(failure_units=self.scale.units)
 
     def failures(self, alternative: str, margin: float = 0.0) -> UnseenFailures:
         """Return the failures of the better model that would explain a claim."""
@@ -123,8 +123,8 @@ class LinkedAnswers(NamedTuple):
         away = np.asarray(self.estimate - null, np.float64)
         failing = np.where(
             away > 0.0,
-            lone_failures(*self.alone, null) / self.shown[0],
-            lone_failures(*self.alone[::-1], -np.asarray(null)) / self.shown[1],
+            lone_failures(*self.alone, null) / self.failure_units[0],
+            lone_failures(*self.alone[::-1], -np.asarray(null)) / self.failure_units[1],
         )
         square = np.square(self.standard_error)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -167,15 +167,15 @@ class LinkedAnswers(NamedTuple):
 
     def high(self, alpha: float) -> Any:
         """Return the upper ends of intervals with `alpha` above them."""
-        return -self.mirrored().low(alpha)
+        return -self.swap_models().low(alpha)
 
-    def mirrored(self) -> "LinkedAnswers":
+    def swap_models(self) -> "LinkedAnswers":
         """Return the differences of the second model less the first."""
         return self._replace(
             estimate=-self.estimate,
             alone=self.alone[::-1],
-            shown=self.shown[::-1],
-            scale=self.scale.mirrored(),
+            failure_units=self.failure_units[::-1],
+            scale=self.scale.swap_models(),
         )
 
 
@@ -197,16 +197,18 @@ def linked_answers(
         lead = estimate / width
         error = width * math.sqrt(max(sum(alone) - lead * lead, 0.0) * layout.squares)
     of_second, of_first = (layout.correlations(counts) for counts in clusters)
-    shown, possible = ((layout.units(of_first[i]), layout.units(of_second[i])) for i in range(2))
+    failure_units, possible = (
+        (layout.units(of_first[i]), layout.units(of_second[i])) for i in range(2)
+    )
     scale = ItemScale(accuracies, 0.0, 1.0, possible, True)
-    found = LinkedAnswers(estimate / width, error / width, df, alone, shown, scale, width)
+    answers = LinkedAnswers(estimate / width, error / width, df, alone, failure_units, scale, width)
     above, below = clusters
     if above is None or below is None or layout.sizes is None:
-        return found
+        return answers
     n, d = float(layout.sizes.sum()), float(above.sum() - below.sum())
     sums = above - below - layout.sizes * (d / n)
     square = float(above.sum() + below.sum()) - d * d / n
-    return found._replace(skewness=sums_skewness(sums, layout.sizes, square))
+    return answers._replace(skewness=sums_skewness(sums, layout.sizes, square))
 
 
 def pair_answers(
@@ -247,7 +249,7 @@ def stacked_answers(every: Sequence[LinkedAnswers]) -> LinkedAnswers:
         column(lambda one: one.standard_error),
         every[0].df,
         both(lambda one: one.alone),
-        both(lambda one: one.shown),
+        both(lambda one: one.failure_units),
         ItemScale(means, 0.0, 1.0, units, True),
         every[0].width,
     )

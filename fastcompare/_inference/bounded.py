@@ -25,7 +25,7 @@ import numpy as np
 from .._base.types import Vector
 from .infer import test_from_statistic
 from .pvalues import PValue, reference_quantile
-from .roots import bisected
+from .roots import bisect
 
 HALVINGS = 60  # below the precision of the ends
 FEW = 8
@@ -47,7 +47,7 @@ class BoundedMean(NamedTuple):
         """Return the signed score z of a true mean."""
         away = float(self.shares @ self.values) - null
         if away < 0.0:
-            return -self.mirrored().statistic(-null)
+            return -self.swap_models().statistic(-null)
         room = self.most + null
         if away == 0.0 or room <= 0.0:
             return 0.0 if away == 0.0 else math.inf
@@ -60,9 +60,9 @@ class BoundedMean(NamedTuple):
         y = self.values - null
         if self.values.min() > -self.most and is_below(end, y, self.shares):
             return end
-        return bisected(lambda x: is_below(x, y, self.shares), 0.0, end, HALVINGS)[0]
+        return bisect(lambda x: is_below(x, y, self.shares), 0.0, end, HALVINGS)[0]
 
-    def mirrored(self) -> "BoundedMean":
+    def swap_models(self) -> "BoundedMean":
         """Return the differences of the second model less the first."""
         return self._replace(values=-self.values)
 
@@ -75,7 +75,7 @@ class BoundedMean(NamedTuple):
     def beyond(self, z: float) -> Callable[[float], bool]:
         """Return whether the score of a true mean is above z, without solving for l: a function."""
         if z < 0.0:
-            beyond = self.mirrored().beyond(-z)
+            beyond = self.swap_models().beyond(-z)
             return lambda null: not beyond(-null)
         mean = float(self.shares @ self.values)
 
@@ -91,11 +91,11 @@ class BoundedMean(NamedTuple):
     def low(self, alpha: float) -> float:
         """Return the lower end of the interval with `alpha` below it."""
         z = reference_quantile(alpha, self.df)
-        return 0.5 * sum(bisected(self.beyond(z), -self.most, self.most, HALVINGS))
+        return 0.5 * sum(bisect(self.beyond(z), -self.most, self.most, HALVINGS))
 
     def high(self, alpha: float) -> float:
         """Return the upper end of the interval with `alpha` above it."""
-        return -self.mirrored().low(alpha)
+        return -self.swap_models().low(alpha)
 
 
 def is_below(multiplier: float, y: Vector, shares: Vector) -> bool:

@@ -73,8 +73,8 @@ def cluster_overlap(one: Integers | Vector, other: Integers | Vector) -> float:
 
 def fewest_df(sizes: Integers) -> float:
     """Return the fewest degrees of freedom of a variance of kinds (c, G) of cases; NaN for none."""
-    held = [own[own > 0] for own in sizes]
-    return min(map(cluster_df, held)) if min(map(len, held)) > 1 else math.nan
+    present = [row[row > 0] for row in sizes]
+    return min(map(cluster_df, present)) if min(map(len, present)) > 1 else math.nan
 
 
 def shares_df(shares: AnyArray, overlaps: Matrix) -> AnyArray:
@@ -86,7 +86,7 @@ def shares_df(shares: AnyArray, overlaps: Matrix) -> AnyArray:
         squares = np.asarray(shares @ overlaps @ shares)
     else:  # tables; of two kinds with the same bits
         moved = np.array(
-            [sum(k * own for k, own in zip(row, shares, strict=True)) for row in overlaps]
+            [sum(k * share for k, share in zip(row, shares, strict=True)) for row in overlaps]
         )
         squares = (moved * shares).sum(axis=0)
     df = np.full(squares.shape, math.nan)
@@ -191,8 +191,8 @@ class ClusterTotals:
             self.waiting.append((self.labels, self.sums))
         if not self.waiting:
             return
-        labels = joined("groups", [own for own, _ in self.waiting])
-        sums = np.concatenate([own for _, own in self.waiting])
+        labels = joined("groups", [part for part, _ in self.waiting])
+        sums = np.concatenate([part for _, part in self.waiting])
         total, numbers = number_groups(labels)
         order = np.argsort(numbers, kind="stable")
         starts = np.searchsorted(numbers[order], np.arange(total))

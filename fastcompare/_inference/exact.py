@@ -126,7 +126,7 @@ MOST_ADDITIONS = 5e8  # half a second
 
 def rank_additions(ranks: Integers, m: int) -> float:
     """Return the number of additions that an exact p-value takes."""
-    steps, few = steps_of(ranks), min(m, ranks.size - m)
+    steps, few = integer_steps(ranks), min(m, ranks.size - m)
     return float(ranks.size) * few * (1.0 + float(steps[steps.size - few :].sum()))
 
 
@@ -135,19 +135,19 @@ def rank_sum_pvalue(ranks: Integers, chosen: NDArray[np.bool_], alternative: str
 
     Ties need no correction: the distribution is that of the ranks as they are.
     """
-    steps, m = steps_of(ranks), int(np.count_nonzero(chosen))
+    steps, m = integer_steps(ranks), int(np.count_nonzero(chosen))
     few = min(m, steps.size - m)
-    mirrored = 2 * m > steps.size  # the others' sum is the total less this one
-    observed = int(steps[~chosen if mirrored else chosen].sum())
+    swap_models = 2 * m > steps.size  # the others' sum is the total less this one
+    observed = int(steps[~chosen if swap_models else chosen].sum())
     counts = count_choices(np.sort(steps), few)
     total = float(counts.sum())
     smaller = float(counts[: observed + 1].sum()) / total
     larger = float(counts[observed:].sum()) / total
-    above, below = (smaller, larger) if mirrored else (larger, smaller)
+    above, below = (smaller, larger) if swap_models else (larger, smaller)
     return claim_pvalue(alternative, 0.0, lambda _: above, lambda _: below)
 
 
-def steps_of(ranks: Integers) -> Integers:
+def integer_steps(ranks: Integers) -> Integers:
     """Return the ranks as the smallest whole numbers of the same distances, from 0 on."""
     steps = ranks - ranks.min()
     return np.asarray(steps // max(int(np.gcd.reduce(steps)), 1))
@@ -241,15 +241,15 @@ WORD = 32
 
 def exact_sum(x: Vector) -> int:
     """Return the sum of finite numbers in units of 2^-1074."""
-    return total_of(x, add_numbers, 2, 1)
+    return exact_power_sum(x, add_numbers, 2, 1)
 
 
 def exact_squares(x: Vector) -> int:
     """Return the sum of the squares of finite numbers in units of 2^-2148."""
-    return total_of(x, add_squares, 3, 2)
+    return exact_power_sum(x, add_squares, 3, 2)
 
 
-def total_of(x: Vector, add: Callable[[Any, Any], None], count: int, degree: int) -> int:
+def exact_power_sum(x: Vector, add: Callable[[Any, Any], None], count: int, degree: int) -> int:
     """Return the sum of numbers to this degree, which a kernel adds up in so many words."""
     bits, total = np.ascontiguousarray(x).view(np.uint64), 0
     for start in range(0, bits.size, ROWS):
@@ -261,6 +261,6 @@ def total_of(x: Vector, add: Callable[[Any, Any], None], count: int, degree: int
     return total
 
 
-def rounded(total: int, count: int, degree: int = 1) -> float:
+def rounded_quotient(total: int, count: int, degree: int = 1) -> float:
     """Return a sum in units over a whole number, rounded once."""
     return total / (count << degree * UNIT)

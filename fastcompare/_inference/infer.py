@@ -44,9 +44,9 @@ from .pvalues import (
     reference_pvalue,
     reference_quantile,
     reference_quantiles,
-    shifted,
+    statistic_with_margin,
 )
-from .roots import bisected
+from .roots import bisect
 
 LARGE = 500  # contrasts; decomposed in 50 ms
 RANK_TOLERANCE = 1e-10  # of correlations: far above rounding, far below any that carries data
@@ -80,8 +80,8 @@ def orthonormalizing(rows: Matrix) -> Matrix:
     """Return the matrix (r, q) that turns contrasts with such rows into orthonormal ones."""
     gram = rows @ rows.T
     values, vectors = interruptible(len(gram) > LARGE, np.linalg.eigh, gram)
-    kept = values > RANK_TOLERANCE * values[-1]
-    root: Matrix = vectors[:, kept] / np.sqrt(values[kept])
+    positive = values > RANK_TOLERANCE * values[-1]
+    root: Matrix = vectors[:, positive] / np.sqrt(values[positive])
     return root
 
 
@@ -100,32 +100,34 @@ class QuadraticForm(NamedTuple):
 
     def whitened(self, shares: NDArray[np.float64]) -> list[Matrix]:
         """Return matrices that add up to S, in the units in which S is the identity."""
-        own = np.ix_(self.varies, self.varies)
-        return [self.whitening.T @ (share[own] / self.units) @ self.whitening for share in shares]
+        varying = np.ix_(self.varies, self.varies)
+        return [
+            self.whitening.T @ (share[varying] / self.units) @ self.whitening for share in shares
+        ]
 
 
 def quadratic_form(
     difference: Vector, covariance: Matrix, noise: Vector | float, near: float
 ) -> QuadraticForm:
     """Return t' S^-1 t; standard errors within `noise` and differences within `near` are 0."""
-    spread = np.sqrt(np.diag(covariance))
-    varies: NDArray[np.bool_] = spread > noise
+    error = np.sqrt(np.diag(covariance))
+    varies: NDArray[np.bool_] = error > noise
     nothing = np.empty((0, 0))
     if (abs(difference[~varies]) > near).any():
         rank = int(varies.sum())
         return QuadraticForm(np.nan, rank, "zero_variance", varies, nothing, nothing)
     if not varies.any():
         return QuadraticForm(0.0, 0, "identical", varies, nothing, nothing)
-    t, own = difference[varies] / spread[varies], np.ix_(varies, varies)
-    units = np.outer(spread[varies], spread[varies])
-    shape = covariance[own] / units
+    t, varying = difference[varies] / error[varies], np.ix_(varies, varies)
+    units = np.outer(error[varies], error[varies])
+    shape = covariance[varying] / units
     values, vectors = interruptible(len(shape) > LARGE, np.linalg.eigh, shape)
-    kept = values > RANK_TOLERANCE * values[-1]
-    along, rank = vectors.T @ t, int(kept.sum())
-    alike = (abs(along[~kept]) <= RANK_TOLERANCE**0.5 * np.linalg.norm(t)).all()
-    whitening = vectors[:, kept] / np.sqrt(values[kept])
-    statistic = float((along[kept] ** 2 / values[kept]).sum())
-    status = "ok" if alike else "singular"
+    positive = values > RANK_TOLERANCE * values[-1]
+    along, rank = vectors.T @ t, int(positive.sum())
+    consistent = (abs(along[~positive]) <= RANK_TOLERANCE**0.5 * np.linalg.norm(t)).all()
+    whitening = vectors[:, positive] / np.sqrt(values[positive])
+    statistic = float((along[positive] ** 2 / values[positive]).sum())
+    status = "ok" if consistent else "singular"
     return QuadraticForm(statistic, rank, status, varies, units, whitening)
 
 
@@ -156,12 +158,12 @@ def effective_ends(p: Any, error: Any, n: Any, reach: Any) -> tuple[Vector, Vect
 
     Of n where all cases are right or all are wrong; NaN where others do not vary.
     """
-    alike = (p == 0.0) | (p == 1.0)
+    constant = (p == 0.0) | (p == 1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        effective = np.where(alike, n, p * (1.0 - p) / error**2)
+        effective = np.where(constant, n, p * (1.0 - p) / error**2)
     low, high = wilson_ends(p, effective, reach)
-    known = (alike | (error > 0.0)) & ~np.isnan(reach)
-    return np.where(known, low, math.nan), np.where(known, high, math.nan)
+    is_defined = (constant | (error > 0.0)) & ~np.isnan(reach)
+    return np.where(is_defined, low, math.nan), np.where(is_defined, high, math.nan)
 
 
 def share_ends(share: Vector, n: Any, level: float) -> tuple[Vector, Vector]:
@@ -201,10 +203,10 @@ def beta_quantile(a: float, b: float, below: float) -> float:
 
     if min(a, b) > WIDE:  # where that integral fails, too, and Wilson's end is as good
         return float(wilson_low(a / (a + b), a + b, normal_quantile(below)))
-    found = float(betaincinv(a, b, below))
-    if abs(float(betainc(a, b, found)) - below) <= CONFIRMED * below:
-        return found
-    return math.exp(bisected(lambda x: betainc(a, b, math.exp(x)) < below, LOG_LEAST, 0.0)[1])
+    quantile = float(betaincinv(a, b, below))
+    if abs(float(betainc(a, b, quantile)) - below) <= CONFIRMED * below:
+        return quantile
+    return math.exp(bisect(lambda x: betainc(a, b, math.exp(x)) < below, LOG_LEAST, 0.0)[1])
 
 
 def jeffreys(x: int, n: int, tail: float) -> tuple[float, float]:
@@ -300,14 +302,14 @@ def units_bound(
 
 
 def rarest_bound(
-    sizes: Sequence[AnyArray], width: float, clusters: float = math.inf, *, alike: bool
+    sizes: Sequence[AnyArray], width: float, clusters: float = math.inf, *, identical: bool
 ) -> ZeroVarianceBound:
     """Return the bound by the rarest class, of which a case moves a metric of labels most.
 
     `sizes` are those of the true and of the predicted classes. Nothing is known of models that are
-    equally good but not identical (`alike`): then one case may be all.
+    equally good but not identical (`identical`): then one case may be all.
     """
-    if not alike:
+    if not identical:
         return ZeroVarianceBound(1.0, width, "sample")
     rarest = min(float(size[size > 0].min()) for size in sizes)
     return ZeroVarianceBound(min(rarest, clusters), width, "cases of the rarest class")
@@ -393,7 +395,7 @@ def infer(
     The statistic is Student's t with `df` degrees of freedom, or normal for infinitely many. Where
     the standard error is 0, `unvaried` judges claims with a margin; rare differences bound those.
     """
-    statistic, tail = shifted(estimate, standard_error, alternative, margin)
+    statistic, tail = statistic_with_margin(estimate, standard_error, alternative, margin)
     p = degenerate(statistic, standard_error)
     if p is None:
         p = reference_pvalue(statistic, df, tail)
@@ -409,11 +411,11 @@ def test_from_statistic(
     """
     nulls = {"greater": -margin, "less": margin, "two-sided": 0.0}
     tails = [alternative] if alternative in nulls else ["greater", "less"]
-    found = []
+    tests = []
     for tail in tails:
         statistic = statistic_at(nulls[tail], tail)
-        found.append((reference_pvalue(statistic, df, tail), statistic))
-    p, statistic = max(found)
+        tests.append((reference_pvalue(statistic, df, tail), statistic))
+    p, statistic = max(tests)
     return statistic, p
 
 

@@ -19,22 +19,24 @@ from .unseen import SUCCESS, UnseenFailures, unseen_failures
 
 Cells = tuple[NDArray[np.intp], NDArray[np.intp]]
 RATINGS = 10.0  # the greatest whole number of a scale of ratings, which begin at 0 or 1
-ALIKE = 0.0501  # a probability of failures whose size is unknown, just enough for a warning
+CONSTANT_CHANCE = (
+    0.0501  # a probability of failures whose size is unknown, just enough for a warning
+)
 
 
 class ItemScale(NamedTuple):
     """Means and range of the scores of two models, of one pair or of each of several.
 
-    The lowest and the highest possible score are `known` of answers and of ratings. `constant` are
-    models all of whose scores are equal, and the lowest or highest of both; `units` are the
-    effective numbers of items of each.
+    Whether the lowest and the highest possible score are known, as of answers and of ratings, is
+    `has_bounds`. `constant` are models all of whose scores are equal, and the lowest or highest of
+    both; `units` are the effective numbers of items of each.
     """
 
     means: tuple[Any, Any]
     low: Any
     high: Any
     units: tuple[Any, Any] = (0.0, 0.0)
-    known: Any = False
+    has_bounds: Any = False
     constant: tuple[Any, Any] = (False, False)
 
     @classmethod
@@ -44,7 +46,7 @@ class ItemScale(NamedTuple):
         lowest, highest = np.minimum(low[i], low[j]), np.maximum(high[i], high[j])
         return cls((means[i], means[j]), lowest, highest)
 
-    def mirrored(self) -> "ItemScale":
+    def swap_models(self) -> "ItemScale":
         """Return the scale of the second model and the first."""
         return self._replace(
             means=self.means[::-1], units=self.units[::-1], constant=self.constant[::-1]
@@ -61,19 +63,19 @@ class ItemScale(NamedTuple):
 
     def failures(self, estimate: Any, alternative: str, margin: float = 0.0) -> UnseenFailures:
         """Return the failures that would explain a difference; none where nothing is known."""
-        found = unseen_failures(estimate, self.distances, self.units, alternative, margin)
-        first = np.equal(found.model, 0)
+        lead = unseen_failures(estimate, self.distances, self.units, alternative, margin)
+        first = np.equal(lead.model, 0)
         better, worse = (np.where(first, *pair) for pair in (self.means, self.means[::-1]))
-        success = self.known & (self.high - worse > better - self.low)
-        one, other = (flag & np.logical_not(self.known) for flag in self.constant)
+        success = self.has_bounds & (self.high - worse > better - self.low)
+        one, other = (flag & np.logical_not(self.has_bounds) for flag in self.constant)
         hidden = one | other
-        model = np.where(success, 1 - np.asarray(found.model), found.model)
-        unknown = np.where(hidden, -np.expm1(math.log(ALIKE) / found.units), 1.0)
+        model = np.where(success, 1 - np.asarray(lead.model), lead.model)
+        unknown = np.where(hidden, -np.expm1(math.log(CONSTANT_CHANCE) / lead.units), 1.0)
         return UnseenFailures(
-            np.where(self.known, found.share, unknown)[()],
-            found.units,
+            np.where(self.has_bounds, lead.share, unknown)[()],
+            lead.units,
             np.where(hidden, np.where(one, 0, 1), model)[()],
-            np.where(success, SUCCESS, np.where(hidden, FAR, found.event))[()],
+            np.where(success, SUCCESS, np.where(hidden, FAR, lead.event))[()],
         )
 
 
@@ -87,26 +89,26 @@ def item_scale(items: Items, design: MeanDesign, cells: Cells) -> ItemScale:
     scale = ItemScale.of(design.means(scores), low, high, cells)
     constant = [(low == high)[m] & ((low[m] == scale.low) | (low[m] == scale.high)) for m in cells]
     if items.samples is not None and all(map(are_answers, items.samples)):
-        known, scale = np.ones(i.size, np.bool_), scale._replace(low=0.0, high=1.0)
+        has_bounds, scale = np.ones(i.size, np.bool_), scale._replace(low=0.0, high=1.0)
     else:
         rated = (scores == np.rint(scores)).all(axis=0) & (low >= 0.0) & (high <= RATINGS)
         rated = rated[i] & rated[j]
         scale = scale._replace(low=np.where(rated, np.minimum(scale.low, 1.0), scale.low))
-        known = rated | two_valued(scores, scale, cells)
+        has_bounds = rated | two_valued(scores, scale, cells)
     units = model_units(scores - design.means(scores), items.links)
-    own = (units[i], units[j]), (constant[0], constant[1])
-    return scale._replace(units=own[0], known=known, constant=own[1])
+    by_model = (units[i], units[j]), (constant[0], constant[1])
+    return scale._replace(units=by_model[0], has_bounds=has_bounds, constant=by_model[1])
 
 
 def two_valued(scores: Matrix, scale: ItemScale, cells: Cells) -> NDArray[np.bool_]:
     """Return which pairs have scores of two values only."""
-    found = np.zeros(cells[0].size, np.bool_)
+    flags = np.zeros(cells[0].size, np.bool_)
     inner = (scores > scores.min(axis=0)) & (scores < scores.max(axis=0))
     simple = ~inner.any(axis=0)
     for p in np.flatnonzero(simple[cells[0]] & simple[cells[1]]):
         both = scores[:, [cells[0][p], cells[1][p]]]
-        found[p] = ((both == both.min()) | (both == both.max())).all()
-    return found
+        flags[p] = ((both == both.min()) | (both == both.max())).all()
+    return flags
 
 
 def model_units(deviations: Matrix, links: ItemLinks) -> Vector:
@@ -119,8 +121,8 @@ def model_units(deviations: Matrix, links: ItemLinks) -> Vector:
     sizes = cluster_totals(np.ones(links.n), links.groups, count)
     sums = cluster_totals(deviations, links.groups, count)
     rho = possible_correlation(sums, sizes, np.square(deviations).sum(axis=0))
-    together = np.square(np.bincount(links.groups, weights)).sum()
-    return np.asarray(total / (squares + rho * (together - squares)))
+    cluster_squares = np.square(np.bincount(links.groups, weights)).sum()
+    return np.asarray(total / (squares + rho * (cluster_squares - squares)))
 
 
 def possible_correlation(sums: Scores, sizes: Vector, square: Any) -> Any:

@@ -94,15 +94,15 @@ def largest_of_pairs(
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     one_sided = alternative in ("less", "greater")
     draws = min(max(WORK // first.size, FEWEST_DRAWS), MOST_DRAWS)
-    found = np.full((-(-draws // BLOCK), BLOCK), -math.inf)
-    for block, largest in enumerate(found):
+    draws_of_largest = np.full((-(-draws // BLOCK), BLOCK), -math.inf)
+    for block, largest in enumerate(draws_of_largest):
         z = standard_normals(block, len(covariance) + 1)
         largest_gaps(root @ z[:-1], weights, one_sided, largest)
-        largest /= scale_of(z[-1], df)
-    return found.ravel()
+        largest /= draw_scale(z[-1], df)
+    return draws_of_largest.ravel()
 
 
-def scale_of(z: Vector, df: float) -> Vector | float:
+def draw_scale(z: Vector, df: float) -> Vector | float:
     """Return draws of a standard deviation with `df` degrees of freedom over its true value."""
     if df == math.inf:
         return 1.0
@@ -187,22 +187,26 @@ def differences_of_models(
     """Return the differences of pairs of models whose estimates have this covariance."""
     centred = covariance - covariance.mean(axis=0)
     centred -= centred.mean(axis=1)[:, None]  # what moves all models alike moves no difference
-    root = root_of(0.5 * (centred + centred.T))
+    root = covariance_root(0.5 * (centred + centred.T))
     gram = root @ root.T
     square = np.diag(gram)
-    return scaled(root, first, second, square[first] + square[second] - 2.0 * gram[first, second])
+    return scaled_differences(
+        root, first, second, square[first] + square[second] - 2.0 * gram[first, second]
+    )
 
 
 def differences_of_rows(rows: Matrix) -> Differences:
     """Return differences whose covariances are the products of these rows (P, G)."""
     root = rows
     if rows.shape[1] > len(rows):
-        root = root_of(rows @ rows.T)
+        root = covariance_root(rows @ rows.T)
     every = np.arange(len(root))
-    return scaled(root, every, None, np.square(root).sum(axis=1))
+    return scaled_differences(root, every, None, np.square(root).sum(axis=1))
 
 
-def scaled(root: Matrix, first: Integers, second: Integers | None, square: Vector) -> Differences:
+def scaled_differences(
+    root: Matrix, first: Integers, second: Integers | None, square: Vector
+) -> Differences:
     """Return the differences with the scales that make their squared lengths 1, or 0."""
     square = np.maximum(square, 0.0)
     varies = square > 1e-16 * square.max(initial=0.0)
@@ -211,15 +215,15 @@ def scaled(root: Matrix, first: Integers, second: Integers | None, square: Vecto
     return Differences(root, first, second, scale)
 
 
-def root_of(covariance: Matrix) -> Matrix:
+def covariance_root(covariance: Matrix) -> Matrix:
     """Return rows (k, r) whose products are the covariance, of no more columns than its rank."""
     if not np.isfinite(covariance).all():
         return np.zeros((len(covariance), 1))
     values, vectors = interruptible(len(covariance) > LARGE, np.linalg.eigh, covariance)
-    kept = values > NEGLIGIBLE * max(values[-1], 0.0)
-    if not kept.any():
+    positive = values > NEGLIGIBLE * max(values[-1], 0.0)
+    if not positive.any():
         return np.zeros((len(covariance), 1))
-    return np.asarray(vectors[:, kept] * np.sqrt(values[kept]))
+    return np.asarray(vectors[:, positive] * np.sqrt(values[positive]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,16 +261,16 @@ class Largest:
         if self.rank <= 2:
             return EVEN if self.rank == 2 else 0.0
         chances = self.chances(point)
-        spread = self.shares @ np.square(chances - self.shares @ chances)
-        return math.sqrt(float(spread) / self.draws)
+        variance = self.shares @ np.square(chances - self.shares @ chances)
+        return math.sqrt(float(variance) / self.draws)
 
     def chances(self, point: float) -> Vector:
         """Return P(m R >= point) for each value of m."""
         beyond = self.cosines > 0.0 if point > 0.0 else self.cosines < 0.0
-        found = np.full(self.cosines.shape, 0.0 if point > 0.0 else 1.0)
+        chances = np.full(self.cosines.shape, 0.0 if point > 0.0 else 1.0)
         lengths = length_tails(point / self.cosines[beyond], self.rank, self.df)
-        found[beyond] = lengths if point > 0.0 else 1.0 - lengths
-        return found
+        chances[beyond] = lengths if point > 0.0 else 1.0 - lengths
+        return chances
 
     def point(self, tail: float) -> float:
         """Return the point that the largest exceeds with this chance.
@@ -278,11 +282,11 @@ class Largest:
         below, above = (math.log(self.tail(end) / tail) for end in (low, high))
         while high - low > 1e-12 * high and below > 0.0 > above:  # Illinois' false position
             middle = high + (high - low) * above / (below - above)
-            found = math.log(self.tail(middle) / tail)
-            if found > 0.0:
-                low, below, above = middle, found, 0.5 * above
+            log_ratio = math.log(self.tail(middle) / tail)
+            if log_ratio > 0.0:
+                low, below, above = middle, log_ratio, 0.5 * above
             else:
-                high, above, below = middle, found, 0.5 * below
+                high, above, below = middle, log_ratio, 0.5 * below
         return high if below > 0.0 else low
 
 
@@ -294,7 +298,7 @@ def length_tails(lengths: Vector, rank: int, df: float) -> Vector:
     return np.asarray(chdtrc(rank, square) if df == math.inf else fdtrc(rank, df, square / rank))
 
 
-def largest_of(
+def largest_statistic(
     differences: Differences, *, one_sided: bool = False, df: float = math.inf
 ) -> Largest | None:
     """Return the distribution of the largest of all differences that vary; None if none does."""
@@ -302,16 +306,16 @@ def largest_of(
     count, rank = varying.scale.size, varying.root.shape[1]
     if not count:
         return None
-    found = largest_cosines(varying, draws_for(rank, count), one_sided)
-    low, high = float(found.min()), float(found.max())
-    places = np.zeros(found.size, np.int64)
+    maxima = largest_cosines(varying, draws_for(rank, count), one_sided)
+    low, high = float(maxima.min()), float(maxima.max())
+    places = np.zeros(maxima.size, np.int64)
     if high > low:
-        bins = min(BINS, max(64, found.size >> 3))
-        places = np.minimum((found - low) * (bins / (high - low)), bins - 1).astype(np.int64)
-    held = np.bincount(places)
-    used = held > 0
-    cosines = np.bincount(places, found)[used] / held[used]
-    return Largest(cosines, held[used] / found.size, rank, count, found.size, one_sided, df)
+        bins = min(BINS, max(64, maxima.size >> 3))
+        places = np.minimum((maxima - low) * (bins / (high - low)), bins - 1).astype(np.int64)
+    counts = np.bincount(places)
+    used = counts > 0
+    cosines = np.bincount(places, maxima)[used] / counts[used]
+    return Largest(cosines, counts[used] / maxima.size, rank, count, maxima.size, one_sided, df)
 
 
 def draws_for(rank: int, count: int) -> int:
@@ -325,21 +329,21 @@ def draws_for(rank: int, count: int) -> int:
 def largest_cosines(differences: Differences, draws: int, one_sided: bool) -> Vector:
     """Return m(u) of each direction."""
     rank = differences.root.shape[1]
-    found = np.full(draws, -math.inf)
+    maxima = np.full(draws, -math.inf)
     if differences.second is None or differences.scale.size <= PRODUCTS:
         rows = differences.rows()
         for start in range(0, draws, BLOCK):
             cosines = rows @ directions(start, draws, rank)
             cosines = cosines if one_sided else np.abs(cosines, out=cosines)
-            found[start : start + BLOCK] = cosines.max(axis=0)
-        return found
+            maxima[start : start + BLOCK] = cosines.max(axis=0)
+        return maxima
     from ..kernels.normals import largest_gaps
 
     weights = differences.weights()
     for start in range(0, draws, BLOCK):
         models = differences.root @ directions(start, draws, rank)
-        largest_gaps(models, weights, one_sided, found[start : start + BLOCK])
-    return found
+        largest_gaps(models, weights, one_sided, maxima[start : start + BLOCK])
+    return maxima
 
 
 def directions(start: int, total: int, rank: int) -> Matrix:
@@ -366,16 +370,16 @@ def sphere(count: Integers, total: int, rank: int) -> Matrix:
     spaced, which halves the error or better there and no longer does for rank 5.
     """
     numbers = iter(evenly_spread(count, total, rank))
-    rows, left, planes = [], np.ones(count.size), rank // 2
+    rows, remaining, planes = [], np.ones(count.size), rank // 2
     radii = []
     for plane in range(planes):
         rest = 0.5 * rank - plane - 1.0
         part = next(numbers) if rest else np.zeros(count.size)
         part = 2.0 * part - 1.0 if rest == 0.5 else part ** (1.0 / max(rest, 0.5))
-        alone = np.sqrt(left) * part
+        alone = np.sqrt(remaining) * part
         share = part * part if rest == 0.5 else part
-        radii.append(np.sqrt(left * (1.0 - share)))
-        left = left * share
+        radii.append(np.sqrt(remaining * (1.0 - share)))
+        remaining = remaining * share
     for radius, number in zip(radii, numbers, strict=True):
         angle = 2.0 * math.pi * number
         rows += [radius * np.cos(angle), radius * np.sin(angle)]

@@ -23,17 +23,17 @@ from .skewness import (
     Scores,
     Skewness,
     enough_statistics,
+    influence_skewness,
     skewed_reach,
     skewed_statistics,
     skewness_by_moments,
-    skewness_of,
     sums_skewness,
 )
 from .unseen import ALPHA, UnseenFailures, least_unexplained, unseen_failures
 
 NEAR = 1e-4  # of the variances of both: below, V_ii + V_jj - 2 V_ij has less than 11 digits
 NEAR_CUBES = 1e-2  # the same of third moments, which cancel more
-TOGETHER = 64  # pairs whose differences are taken at once
+BLOCK_PAIRS = 64  # pairs whose differences are taken at once
 
 Words = NDArray[np.str_]
 
@@ -74,7 +74,7 @@ def plain_design(links: ItemLinks) -> MeanDesign:
     return replace(design, parts=(part,), df=count - 1.0)
 
 
-def mean_covariance_of(scores: Matrix, design: MeanDesign) -> tuple[Vector, Matrix]:
+def means_and_covariance(scores: Matrix, design: MeanDesign) -> tuple[Vector, Matrix]:
     """Return the means of the models and their covariance."""
     means = design.means(scores)
     return means, design.covariance(scores - means)
@@ -82,21 +82,21 @@ def mean_covariance_of(scores: Matrix, design: MeanDesign) -> tuple[Vector, Matr
 
 def pair_means(scores: Matrix, design: MeanDesign, cells: Cells) -> tuple[Vector, PairMeans]:
     """Return the means (k,) and the differences of pairs of models that answered all items."""
-    means, covariance = mean_covariance_of(scores, design)
+    means, covariance = means_and_covariance(scores, design)
     first, second = cells
-    own = np.diag(covariance)
-    variance = own[first] + own[second]
+    model_variances = np.diag(covariance)
+    variance = model_variances[first] + model_variances[second]
     near = NEAR * variance
     variance -= 2.0 * covariance[first, second]
     estimate = means[first] - means[second]
     close = np.flatnonzero(variance <= near)
-    for some in np.split(close, range(TOGETHER, close.size, TOGETHER)):
+    for some in np.split(close, range(BLOCK_PAIRS, close.size, BLOCK_PAIRS)):
         d = scores[:, first[some]] - scores[:, second[some]]
         estimate[some] = design.means(d)
         variance[some] = variances(d - estimate[some], design)
     largest = np.abs(scores).max(axis=0)
     of_pairs = np.maximum(largest[first], largest[second])
-    error, status = errors_of(estimate, variance, design, of_pairs)
+    error, status = pair_errors(estimate, variance, design, of_pairs)
     n = np.full(estimate.shape, design.n)
     return means, PairMeans(estimate, error, design.df, status, n, covariance)
 
@@ -110,34 +110,36 @@ def deviations_skewness(deviations: Scores, design: MeanDesign) -> Skewness:
         return Skewness()
     part = design.parts[0]
     if weighted or part.total == design.n:
-        return skewness_of(design.roots(deviations, part), design.df + 1.0)
+        return influence_skewness(design.roots(deviations, part), design.df + 1.0)
     groups = np.asarray(part.groups)
     sums = cluster_totals(deviations, groups, part.total)
     return sums_skewness(sums, cluster_sizes(groups), np.square(deviations).sum(axis=0))
 
 
-def with_skewness(found: PairMeans, scores: Matrix, design: MeanDesign, cells: Cells) -> PairMeans:
+def with_skewness(pairs: PairMeans, scores: Matrix, design: MeanDesign, cells: Cells) -> PairMeans:
     """Return the same with the skewness of each pair; 0 of answers and where items are many.
 
     Differences of right and wrong answers keep their level by t: docs/items.md.
     """
     if design.n > MOST or are_answers(scores):
-        return found
+        return pairs
     first, second = cells
-    n, shown = design.df + 1.0, np.full(first.size, math.nan)
+    n, sample_skewness = design.df + 1.0, np.full(first.size, math.nan)
     evident, count = np.zeros(first.size, np.bool_), n
     alone = len(design.parts) == 1 and design.is_plain and design.parts[0].total == design.n
-    if first.size > TOGETHER and alone and design.parts[0].strata is None:
+    if first.size > BLOCK_PAIRS and alone and design.parts[0].strata is None:
         by_product = skewness_by_product(scores - design.means(scores), cells, n)
-        shown, evident = by_product.shown, by_product.evident
-    left = np.flatnonzero(~np.isfinite(shown))
-    for some in np.split(left, range(TOGETHER, left.size, TOGETHER)):
+        sample_skewness, evident = by_product.from_sample, by_product.evident
+    undefined = np.flatnonzero(~np.isfinite(sample_skewness))
+    for some in np.split(undefined, range(BLOCK_PAIRS, undefined.size, BLOCK_PAIRS)):
         d = scores[:, first[some]] - scores[:, second[some]]
-        shown[some], count, evident[some] = deviations_skewness(d - design.means(d), design)
-    varies = found.standard_error > 0.0
-    skewness = Skewness(np.where(varies, shown, 0.0), count, evident & varies)
+        sample_skewness[some], count, evident[some] = deviations_skewness(
+            d - design.means(d), design
+        )
+    varies = pairs.standard_error > 0.0
+    skewness = Skewness(np.where(varies, sample_skewness, 0.0), count, evident & varies)
     distances, units = cluster_bounds(scores, design, cells)
-    return found._replace(skewness=skewness, distances=distances, units=units)
+    return pairs._replace(skewness=skewness, distances=distances, units=units)
 
 
 def cluster_bounds(scores: Matrix, design: MeanDesign, cells: Cells) -> tuple[Any, Any]:
@@ -149,7 +151,7 @@ def cluster_bounds(scores: Matrix, design: MeanDesign, cells: Cells) -> tuple[An
     scale = ItemScale.of(design.means(scores), low, high, cells)
     units = np.empty(first.size)
     sizes = cluster_sizes(np.asarray(design.parts[0].groups))
-    for some in np.split(np.arange(first.size), range(TOGETHER, first.size, TOGETHER)):
+    for some in np.split(np.arange(first.size), range(BLOCK_PAIRS, first.size, BLOCK_PAIRS)):
         d = scores[:, first[some]] - scores[:, second[some]]
         units[some] = clustered_units(d - design.means(d), sizes, design)
     return scale.distances, units
@@ -162,110 +164,112 @@ def skewness_by_product(deviations: Matrix, cells: Cells, n: float) -> Skewness:
     second, third = powers[2].sum(axis=0), powers[3].sum(axis=0)
     (i, j), products = cells, powers[1].T @ powers[1]
     both = second[i] + second[j]
-    spread = both - 2.0 * products[cells]
-    spread[spread < NEAR_CUBES * both] = math.nan
+    squares = both - 2.0 * products[cells]
+    squares[squares < NEAR_CUBES * both] = math.nan
     mixed = powers[2].T @ powers[1]
     cubes = third[i] - third[j] - 3.0 * (mixed[cells] - mixed[j, i])
     sixths = sixth_powers(powers, cells)
-    found = skewness_by_moments(cubes / spread**1.5, np.maximum(sixths, 0.0) / spread**3, n)
-    return found._replace(shown=np.where(np.isfinite(spread), found.shown, math.nan))
+    skewness = skewness_by_moments(cubes / squares**1.5, np.maximum(sixths, 0.0) / squares**3, n)
+    return skewness._replace(
+        from_sample=np.where(np.isfinite(squares), skewness.from_sample, math.nan)
+    )
 
 
 def sixth_powers(powers: list[Matrix], cells: Cells) -> Vector:
     """Return sum (x - y)^6 of pairs of columns by products of their powers, up to the third."""
     (i, j), (_, one, two, three) = cells, powers
-    own = np.square(three).sum(axis=0)
+    sixth = np.square(three).sum(axis=0)
     fifth, fourth, cubes = (three * two).T @ one, np.square(two).T @ two, three.T @ three
     unlike = 15.0 * (fourth[i, j] + fourth[j, i]) - 6.0 * (fifth[i, j] + fifth[j, i])
-    return np.asarray(own[i] + own[j] + unlike - 20.0 * cubes[i, j])
+    return np.asarray(sixth[i] + sixth[j] + unlike - 20.0 * cubes[i, j])
 
 
-def with_answers(found: PairMeans, items: Items, design: MeanDesign, cells: Cells) -> PairMeans:
+def with_answers(pairs: PairMeans, items: Items, design: MeanDesign, cells: Cells) -> PairMeans:
     """Return the same with the variances of pairs of answers to items in clusters, or weighted."""
     scores, links = items.scores, items.links
     dependent = design.weights is not None or links.groups is not None or links.strata is not None
     low, width = float(scores.min()), float(np.ptp(scores))
     if not dependent or design.word != "ok" or items.samples is not None or width == 0.0:
-        return found
+        return pairs
     high = scores == low + width
-    varied = bool((found.standard_error > 0.0).any())
+    varied = bool((pairs.standard_error > 0.0).any())
     if not (high | (scores == low)).all() or not (varied or are_whole(scores)):
-        return found
-    moments = (found.estimate, found.standard_error, float(found.df))
+        return pairs
+    moments = (pairs.estimate, pairs.standard_error, float(pairs.df))
     links = links._replace(weights=design.weights)
     answers = pair_answers(moments, high, links, cells, width)
-    word = cluster_status(float(found.df))
-    status = np.where(found.status == "zero_variance", word, found.status)
-    return found._replace(answers=answers, skewness=Skewness(), status=status)
+    word = cluster_status(float(pairs.df))
+    status = np.where(pairs.status == "zero_variance", word, pairs.status)
+    return pairs._replace(answers=answers, skewness=Skewness(), status=status)
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def pair_statistics(found: PairMeans, alternative: str = "two-sided") -> Vector:
+def pair_statistics(pairs: PairMeans, alternative: str = "two-sided") -> Vector:
     """Return the statistics of all differences."""
-    if found.answers is not None:
-        return np.asarray(found.answers.statistic(0.0))
-    t = ratios(found.estimate, found.standard_error)
-    bounds = unseen_failures(found.estimate, found.distances, found.units, "two-sided")
-    enough = enough_statistics(bounds, np.broadcast_to(found.df, t.shape), found.allowed)
-    return skewed_statistics(t, found.skewness.used, alternative, enough)
+    if pairs.answers is not None:
+        return np.asarray(pairs.answers.statistic(0.0))
+    t = ratios(pairs.estimate, pairs.standard_error)
+    bounds = unseen_failures(pairs.estimate, pairs.distances, pairs.units, "two-sided")
+    enough = enough_statistics(bounds, np.broadcast_to(pairs.df, t.shape), pairs.allowed)
+    return skewed_statistics(t, pairs.skewness.used, alternative, enough)
 
 
-def pair_variances(found: PairMeans, statistics: Vector) -> Vector:
+def pair_variances(pairs: PairMeans, statistics: Vector) -> Vector:
     """Return the variances of all differences, at least those that such statistics t imply.
 
     That is at most the square of a difference (t = 1), which rejects nothing either.
     """
     t = np.maximum(np.abs(statistics), 1.0)
-    return np.fmax(np.square(found.standard_error), np.square(found.estimate / t))
+    return np.fmax(np.square(pairs.standard_error), np.square(pairs.estimate / t))
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def pair_reach(found: PairMeans, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
+def pair_reach(pairs: PairMeans, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
     """Return how many standard errors the ends of intervals lie below and above."""
-    error = found.standard_error
-    if found.answers is not None:
-        low, high = found.answers.low(tail), found.answers.high(tail)
-        return (found.estimate - low) / error, (high - found.estimate) / error
+    error = pairs.standard_error
+    if pairs.answers is not None:
+        low, high = pairs.answers.low(tail), pairs.answers.high(tail)
+        return (pairs.estimate - low) / error, (high - pairs.estimate) / error
     first, second = (
-        least_unexplained(x, found.units, tail, found.allowed) / error for x in found.distances
+        least_unexplained(x, pairs.units, tail, pairs.allowed) / error for x in pairs.distances
     )
-    below, above = skewed_reach(quantile, found.skewness.used, (first, second))
+    below, above = skewed_reach(quantile, pairs.skewness.used, (first, second))
     return np.asarray(below), np.asarray(above)
 
 
 def pair_failures(
-    found: PairMeans, items: Items, design: MeanDesign, cells: Cells, alternative: str = "two-sided"
+    pairs: PairMeans, items: Items, design: MeanDesign, cells: Cells, alternative: str = "two-sided"
 ) -> UnseenFailures | None:
     """Return the failures that would explain differences; None of many items, or missing scores."""
     if design.n > MOST or np.isnan(items.scores).any():
         return None
-    if found.answers is not None:
-        return found.answers.failures(alternative)
-    return item_scale(items, design, cells).failures(found.estimate, alternative)
+    if pairs.answers is not None:
+        return pairs.answers.failures(alternative)
+    return item_scale(items, design, cells).failures(pairs.estimate, alternative)
 
 
-def doubtful_pairs(found: PairMeans, pvalue: Vector, alternative: str) -> NDArray[np.bool_]:
+def doubtful_pairs(pairs: PairMeans, pvalue: Vector, alternative: str) -> NDArray[np.bool_]:
     """Return which significant differences would not be, did scores hide a little more skewness.
 
     P-values adjusted for several pairs are as many times larger with it as without.
     """
-    if found.answers is not None:
+    if pairs.answers is not None:
         return np.zeros(pvalue.shape, np.bool_)
-    own = student_pvalues(pair_statistics(found, alternative), found.df, alternative)
-    p = student_pvalues(suspected_statistics(found, alternative), found.df, alternative)
+    default_p = student_pvalues(pair_statistics(pairs, alternative), pairs.df, alternative)
+    p = student_pvalues(suspected_statistics(pairs, alternative), pairs.df, alternative)
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = p * np.fmax(pvalue / own, 1.0)
-    doubted = (found.status == "ok") & (pvalue <= ALPHA) & (p > ALPHA)
-    failures = unseen_failures(found.estimate, found.distances, found.units, alternative)
+        p = p * np.fmax(pvalue / default_p, 1.0)
+    doubted = (pairs.status == "ok") & (pvalue <= ALPHA) & (p > ALPHA)
+    failures = unseen_failures(pairs.estimate, pairs.distances, pairs.units, alternative)
     return np.asarray(doubted & (failures.probability >= IMPROBABLE))
 
 
-def suspected_statistics(found: PairMeans, alternative: str = "two-sided") -> Vector:
+def suspected_statistics(pairs: PairMeans, alternative: str = "two-sided") -> Vector:
     """Return the statistics of all differences with as much skewness as scores may hide."""
-    if found.answers is not None:
-        return pair_statistics(found, alternative)
-    t = ratios(found.estimate, found.standard_error)
-    return skewed_statistics(t, found.skewness.suspected(alternative), alternative)
+    if pairs.answers is not None:
+        return pair_statistics(pairs, alternative)
+    t = ratios(pairs.estimate, pairs.standard_error)
+    return skewed_statistics(t, pairs.skewness.suspected(alternative), alternative)
 
 
 IMPROBABLE = 0.01  # of unseen clusters: below, a hidden skewness is none, either
@@ -273,13 +277,13 @@ IMPROBABLE = 0.01  # of unseen clusters: below, a hidden skewness is none, eithe
 
 def variances(deviations: Matrix, design: MeanDesign) -> Vector:
     """Return the variance of each column's mean."""
-    found = np.zeros(deviations.shape[1])
+    total = np.zeros(deviations.shape[1])
     for part in design.parts:
-        found += part.sign * np.square(design.roots(deviations, part)).sum(axis=0)
-    return found if design.parts else np.full_like(found, math.nan)
+        total += part.sign * np.square(design.roots(deviations, part)).sum(axis=0)
+    return total if design.parts else np.full_like(total, math.nan)
 
 
-def errors_of(
+def pair_errors(
     estimate: Vector, variance: Vector, design: MeanDesign, largest: Vector | float
 ) -> tuple[Vector, Words]:
     """Return standard errors, 0 within the rounding of a pair's largest score, and status words."""
@@ -302,31 +306,31 @@ def common_means(
     If `skewed`, those of scores that are no answers have their skewness.
     """
     first, second = cells
-    there, links = ~np.isnan(scores), nested(links)
+    there, links = ~np.isnan(scores), clusters_within_strata(links)
     count = links.n if links.groups is None else int(links.groups.max()) + 1
     rows = np.zeros((first.size, count))
     skewed = skewed and not are_answers(scores[there])
-    found, skewness = [], [Skewness()] * first.size
+    rows_of_pairs, skewness = [], [Skewness()] * first.size
     for p, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        kept = np.flatnonzero(there[:, i] & there[:, j])
-        own, places = only_links(links, kept)
-        design = (plain_design if plain else mean_design)(own)
-        both = scores[kept][:, [i, j]]
+        common = np.flatnonzero(there[:, i] & there[:, j])
+        common_links, places = links_of_items(links, common)
+        design = (plain_design if plain else mean_design)(common_links)
+        both = scores[common][:, [i, j]]
         d = both[:, 0] - both[:, 1]
         mean = design.means(d)
         if design.parts:
             rows[p, places] = design.roots(d - mean, design.parts[0])
         variance = np.array([float(np.square(rows[p]).sum()) if design.parts else math.nan])
-        error, status = errors_of(np.array([mean]), variance, design, np.abs(both).max())
-        found.append((float(mean), error[0], design.df, status[0], kept.size))
+        error, status = pair_errors(np.array([mean]), variance, design, np.abs(both).max())
+        rows_of_pairs.append((float(mean), error[0], design.df, status[0], common.size))
         if skewed and error[0] > 0.0:
             skewness[p] = deviations_skewness(d - mean, design)
-    estimate, error, df, status, n = map(np.array, zip(*found, strict=True))
-    shown = Skewness(*map(np.array, zip(*skewness, strict=True)))
-    return PairMeans(estimate, error, df, status, n, None, rows, shown)
+    estimate, error, df, status, n = map(np.array, zip(*rows_of_pairs, strict=True))
+    skewness_of_pairs = Skewness(*map(np.array, zip(*skewness, strict=True)))
+    return PairMeans(estimate, error, df, status, n, None, rows, skewness_of_pairs)
 
 
-def nested(links: ItemLinks) -> ItemLinks:
+def clusters_within_strata(links: ItemLinks) -> ItemLinks:
     """Return the links with clusters numbered by stratum, where there are strata."""
     if links.strata is None:
         return links
@@ -335,13 +339,13 @@ def nested(links: ItemLinks) -> ItemLinks:
     return links._replace(groups=numbers)
 
 
-def only_links(links: ItemLinks, kept: Integers) -> tuple[ItemLinks, Integers]:
+def links_of_items(links: ItemLinks, items: Integers) -> tuple[ItemLinks, Integers]:
     """Return the links of some items, and which of all clusters their own are."""
-    weights = None if links.weights is None else links.weights[kept]
+    weights = None if links.weights is None else links.weights[items]
     if links.groups is None:
-        return ItemLinks(kept.size, weights), kept
-    places, numbers = np.unique(links.groups[kept], return_inverse=True)
+        return ItemLinks(items.size, weights), items
+    places, numbers = np.unique(links.groups[items], return_inverse=True)
     strata = None
     if links.strata is not None:
-        strata = np.unique(links.strata[kept], return_inverse=True)[1]
-    return ItemLinks(kept.size, weights, numbers, None, strata), places
+        strata = np.unique(links.strata[items], return_inverse=True)[1]
+    return ItemLinks(items.size, weights, numbers, None, strata), places

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 
 from .pvalues import normal_quantile, reference_quantile
-from .roots import bisected
+from .roots import bisect
 
 
 def mean_power(
@@ -74,14 +74,16 @@ def detectable_difference(
         return math.nan
 
     def short(ratio: float) -> float:
-        found = mean_power(ratio, 1.0, df, "two-sided" if two_sided else "greater", 0.0, alpha)
-        return found - power
+        difference = mean_power(ratio, 1.0, df, "two-sided" if two_sided else "greater", 0.0, alpha)
+        return difference - power
 
     two_sided = alternative == "two-sided"
-    found = error * (textbook_ratio(alternative, alpha, power) if textbook else crossing(short))
+    difference = error * (
+        textbook_ratio(alternative, alpha, power) if textbook else crossing(short)
+    )
     if two_sided:
-        return found
-    return found - margin if alternative == "greater" else margin - found
+        return difference
+    return difference - margin if alternative == "greater" else margin - difference
 
 
 def textbook_ratio(alternative: str, alpha: float, power: float) -> float:
@@ -101,4 +103,4 @@ def crossing(function: Callable[[float], float]) -> float:
     high = 1.0
     while function(high) < 0.0:
         high *= 2.0
-    return bisected(lambda x: function(x) < 0.0, 0.0, high)[1]
+    return bisect(lambda x: function(x) < 0.0, 0.0, high)[1]

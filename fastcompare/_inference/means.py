@@ -101,10 +101,10 @@ class MeanDesign:
         """Return the variance of the mean of one model's scores."""
         if not self.parts:
             return math.nan
-        found = [
+        terms = [
             part.sign * float(np.square(self.roots(deviations, part)).sum()) for part in self.parts
         ]
-        return plain_sum(found)
+        return plain_sum(terms)
 
     def covariance(self, deviations: Matrix) -> Matrix:
         """Return the covariance (k, k) of the means of k models."""
@@ -212,12 +212,12 @@ def weighted_df(sizes: Vector, first: Vector, second: Vector, alpha: Vector, bet
     m = alpha * sizes + beta * first
     a = alpha * first + beta * second
     b = alpha * alpha * sizes + 2.0 * alpha * beta * first + beta * beta * second
-    own = m * (q * m - 2.0 * a)
+    low_rank_diagonal = m * (q * m - 2.0 * a)
     aa, am, mm = float(a @ a), float(a @ m), float(m @ m)
     # the squares of all entries of the part of rank two
     low_rank = 2.0 * (aa * mm + am * am) - 4.0 * q * am * mm + q * q * mm * mm
-    squares = float(b @ (b + 2.0 * own)) + low_rank
-    return float((b + own).sum()) ** 2 / squares
+    squares = float(b @ (b + 2.0 * low_rank_diagonal)) + low_rank
+    return float((b + low_rank_diagonal).sum()) ** 2 / squares
 
 
 def stratified_design(links: ItemLinks) -> MeanDesign:
@@ -225,17 +225,17 @@ def stratified_design(links: ItemLinks) -> MeanDesign:
     strata = np.asarray(links.strata)
     tasks = int(strata.max()) + 1
     groups = np.arange(links.n) if links.groups is None else links.groups
-    found, numbers = np.unique(strata * (int(groups.max()) + 1) + groups, return_inverse=True)
-    of_clusters = found // (int(groups.max()) + 1)
+    clusters, numbers = np.unique(strata * (int(groups.max()) + 1) + groups, return_inverse=True)
+    of_clusters = clusters // (int(groups.max()) + 1)
     counts = np.bincount(of_clusters)
     if counts.min() < 2:
         word = "one_case" if links.n == 1 else "single_cluster"
-        return MeanDesign(links.n, found.size, math.nan, links.weights, (), word, tasks)
+        return MeanDesign(links.n, clusters.size, math.nan, links.weights, (), word, tasks)
     total = float(links.n) if links.weights is None else float(links.weights.sum())
     factors = np.sqrt(counts / (counts - 1.0)) / total
-    part = Part(numbers, found.size, factors[of_clusters], strata=of_clusters)
-    df = float(found.size - tasks)
-    return MeanDesign(links.n, found.size, df, links.weights, (part,), n_strata=tasks)
+    part = Part(numbers, clusters.size, factors[of_clusters], strata=of_clusters)
+    df = float(clusters.size - tasks)
+    return MeanDesign(links.n, clusters.size, df, links.weights, (part,), n_strata=tasks)
 
 
 def two_way_design(links: ItemLinks) -> MeanDesign:
@@ -268,21 +268,21 @@ class Answers(NamedTuple):
 
     n: float
     independent: bool
-    alike: NDArray[np.bool_]
+    constant: NDArray[np.bool_]
     weighted: bool = False
 
 
-def answers_of(items: Items, design: MeanDesign) -> Answers | None:
+def count_answers(items: Items, design: MeanDesign) -> Answers | None:
     """Return the number of answers, if all scores and samples are 0 or 1; None of others."""
-    given = (items.scores,) if items.samples is None else items.samples
-    if not all(map(are_answers, given)):
+    tables = (items.scores,) if items.samples is None else items.samples
+    if not all(map(are_answers, tables)):
         return None
     links, weights, first = items.links, design.weights, items.scores[0]
     linked = links.groups is not None or links.strata is not None or items.samples is not None
     return Answers(
         n=links.n if weights is None else float(weights.sum()) ** 2 / float(weights @ weights),
         independent=weights is None and not linked,
-        alike=((first == 0.0) | (first == 1.0)) & (items.scores == first).all(axis=0),
+        constant=((first == 0.0) | (first == 1.0)) & (items.scores == first).all(axis=0),
         weighted=weights is not None,
     )
 
@@ -303,7 +303,7 @@ def mean_ends(
 ) -> Ends:
     """Return the ends of the models' intervals, with the chance `tail` left out at each end."""
     if answers is not None and answers.independent:
-        return wilson_ends(shares_of(means, answers), answers.n, normal_quantile(tail))
+        return wilson_ends(answer_shares(means, answers), answers.n, normal_quantile(tail))
     return ends_within(means, errors, reference_quantile(tail, df), answers)
 
 
@@ -324,26 +324,26 @@ def ends_within(means: Vector, errors: Vector, reach: float, answers: Answers | 
     """
     if answers is None:
         return means - reach * errors, means + reach * errors
-    varying, shares = np.where(errors > ROUNDING, errors, 0.0), shares_of(means, answers)
+    varying, shares = np.where(errors > ROUNDING, errors, 0.0), answer_shares(means, answers)
     if answers.weighted:
         varying = np.maximum(varying, np.sqrt(np.maximum(shares * (1.0 - shares), 0.0) / answers.n))
     return effective_ends(shares, varying, answers.n, reach)
 
 
-def with_alike(ends: Ends, means: Vector, tail: float, answers: Answers | None) -> Ends:
+def with_constant_answers(ends: Ends, means: Vector, tail: float, answers: Answers | None) -> Ends:
     """Return the ends, Wilson's where all answers are right or all are wrong: nothing varies."""
     if answers is None:
         return ends
-    own = wilson_ends(np.round(means), answers.n, normal_quantile(tail))
-    low, high = (np.where(answers.alike, *both) for both in zip(own, ends, strict=True))
+    wilson = wilson_ends(np.round(means), answers.n, normal_quantile(tail))
+    low, high = (np.where(answers.constant, *both) for both in zip(wilson, ends, strict=True))
     return low, high
 
 
-def shares_of(means: Vector, answers: Answers) -> Vector:
+def answer_shares(means: Vector, answers: Answers) -> Vector:
     """Return the shares of right answers, without rounding where all are right or wrong."""
-    return np.asarray(np.where(answers.alike, np.round(means), means))
+    return np.asarray(np.where(answers.constant, np.round(means), means))
 
 
-def bounds_of(answers: Answers | None) -> tuple[float, float]:
+def mean_bounds(answers: Answers | None) -> tuple[float, float]:
     """Return the least and the greatest mean that there is."""
     return UNBOUNDED if answers is None else (0.0, 1.0)

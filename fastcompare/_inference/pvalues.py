@@ -91,7 +91,7 @@ def ratio(estimate: float, standard_error: float) -> float:
     return math.copysign(math.inf, estimate) if estimate else 0.0
 
 
-def shifted(
+def statistic_with_margin(
     estimate: float, standard_error: float, alternative: str, margin: float
 ) -> tuple[float, str]:
     """Return the statistic and the alternative to read it by.
@@ -305,7 +305,7 @@ def claim_pvalue(
 ) -> PValue:
     """Return the p-value from those of the claims that the parameter is above, or below, a value.
 
-    Schuirmann (1987) for equivalence, as in `shifted`.
+    Schuirmann (1987) for equivalence, as in `statistic_with_margin`.
     """
     if alternative == "greater":
         p = above(-margin)
@@ -392,8 +392,8 @@ def welch_df(variances: Sequence[float], sizes: Sequence[float]) -> float:
 
     Each is of so many independent values. NaN where all variances are 0.
     """
-    known = zip(variances, sizes, strict=True)
-    squares = [v * v / (size - 1) for v, size in known if v > 0.0]
+    terms = zip(variances, sizes, strict=True)
+    squares = [v * v / (size - 1) for v, size in terms if v > 0.0]
     return plain_sum(variances) ** 2 / plain_sum(squares) if squares else math.nan
 
 

@@ -35,7 +35,7 @@ class RankSets(NamedTuple):
     high: Integers
 
 
-def ranks_of(means: Vector) -> Integers:
+def competition_ranks(means: Vector) -> Integers:
     """Return the rank of each mean: 1 plus the number of means strictly greater."""
     return 1 + means.size - np.searchsorted(np.sort(means), means, side="right")
 
@@ -92,17 +92,17 @@ def marginal_rank_set(
     tests = directed_rejections if both else step_down_rejections
     if holm:
         tests = partial(holm_rejections, both=both)
-    found = tests(differences, sign * z[others], alpha) & (z[others] != 0.0)
-    better = int((found & (z[others] < 0.0)).sum())
-    return 1 + better, z.size - int(found.sum()) + better
+    rejected = tests(differences, sign * z[others], alpha) & (z[others] != 0.0)
+    better = int((rejected & (z[others] < 0.0)).sum())
+    return 1 + better, z.size - int(rejected.sum()) + better
 
 
 def drawn_errors(draws: Matrix) -> Matrix:
     """Return the standard deviations (k, k) of differences of replicates (k, B)."""
     covariance = np.cov(draws)
-    own = np.diag(covariance)
-    square = own[:, None] + own - 2.0 * covariance
-    square[square <= 1e-12 * max(own.max(), 0.0)] = 0.0
+    variances = np.diag(covariance)
+    square = variances[:, None] + variances - 2.0 * covariance
+    square[square <= 1e-12 * max(variances.max(), 0.0)] = 0.0
     return np.asarray(np.sqrt(square))
 
 
@@ -121,11 +121,11 @@ def drawn_rejections(means: Vector, draws: Matrix, family: Flags, alpha: float) 
     while (scale > 0.0).any():
         largest = np.full(draws.shape[1], -math.inf)
         largest_gaps(draws, scale, True, largest)
-        found = (scale > 0.0) & (z > drawn_point(largest, alpha))
-        if not found.any():
+        beyond = (scale > 0.0) & (z > drawn_point(largest, alpha))
+        if not beyond.any():
             break
-        rejected |= found
-        scale[found] = 0.0
+        rejected |= beyond
+        scale[beyond] = 0.0
     return rejected
 
 
@@ -138,8 +138,8 @@ def drawn_rank_set(
     family[model] = alternative != "less"
     family[:, model] = alternative != "greater"
     family[model, model] = False
-    found = drawn_rejections(means, draws, family, alpha)
-    return 1 + int(found[:, model].sum()), k - int(found[model].sum())
+    rejected = drawn_rejections(means, draws, family, alpha)
+    return 1 + int(rejected[:, model].sum()), k - int(rejected[model].sum())
 
 
 def drawn_radius(draws: Matrix, error: Vector, level: float, alternative: str) -> float:

@@ -12,7 +12,7 @@ MOST_STEPS = 100
 MOST_HALVINGS = 200  # 60 do where the root is as large as the ends
 
 
-def bisected(
+def bisect(
     is_below: Callable[[float], bool], low: float, high: float, steps: int = MOST_HALVINGS
 ) -> tuple[float, float]:
     """Return two points, as near as so many steps make them, between which a condition ends.

@@ -50,7 +50,7 @@ SKEWED = "Hall's correction for skewness"
 class Skewness(NamedTuple):
     """Skewness of means that samples of n show, and whether it is evident; scalars or arrays."""
 
-    shown: Any = 0.0
+    from_sample: Any = 0.0
     n: Any = math.inf
     evident: Any = False
 
@@ -62,10 +62,10 @@ class Skewness(NamedTuple):
     def suspected(self, alternative: str) -> Any:
         """Return how much skewness there may be."""
         hidden = HIDDEN if alternative == "two-sided" else HIDDEN_ONE_SIDED
-        return (1.0 + hidden / self.n) * self.shown
+        return (1.0 + hidden / self.n) * self.from_sample
 
 
-def skewness_of(roots: Scores, n: float) -> Skewness:
+def influence_skewness(roots: Scores, n: float) -> Skewness:
     """Return the skewness of means, of one or of each column of (G, P)."""
     with np.errstate(divide="ignore", invalid="ignore"):
         units = roots / np.sqrt(np.square(roots).sum(axis=0))
@@ -96,13 +96,13 @@ def sums_skewness(sums: Scores, sizes: Integers, square: float | Vector) -> Skew
     if n > MOST:
         return Skewness()
     if count.min() == count.max():  # a third of the time
-        return skewness_of(sums, count.size)
+        return influence_skewness(sums, count.size)
     rho = intraclass_correlation(sums, count, square)
     unit = (count / (n - count), count * (count - 1.0) / (n - count))
     variance = np.add.outer(unit[0], np.zeros_like(rho)) + np.multiply.outer(unit[1], rho)
-    found = skewness_of((sums.T / np.sqrt(n - count)).T / np.sqrt(variance), count.size)
+    skewness = influence_skewness((sums.T / np.sqrt(n - count)).T / np.sqrt(variance), count.size)
     stretch = (variance**1.5).sum(axis=0) / variance.sum(axis=0) ** 1.5 * np.sqrt(count.size)
-    return found._replace(shown=found.shown * stretch)
+    return skewness._replace(from_sample=skewness.from_sample * stretch)
 
 
 def intraclass_correlation(sums: Scores, sizes: Vector, square: float | Vector) -> Any:
@@ -173,12 +173,12 @@ def skewed_reach(
 
     By Hall at most so many as are `enough` to exclude failures that the sample may lack.
     """
-    low, high = (inverse_of(q, skewness) for q in (quantile, -quantile))
+    low, high = (inverse_cubic(q, skewness) for q in (quantile, -quantile))
     below = np.maximum(quantile, np.minimum(low, enough[0]))
     return below, np.maximum(quantile, np.minimum(-high, enough[1]))
 
 
-def inverse_of(q: Any, skewness: Any) -> Any:
+def inverse_cubic(q: Any, skewness: Any) -> Any:
     """Return t where h(t) = q."""
     moved = q - skewness / 6.0
     y = np.cbrt(1.0 + skewness * moved)
@@ -227,9 +227,9 @@ class SkewedEnds(NamedTuple):
         unvaried: ZeroVarianceBound | RareDifferenceBound | None = None,
     ) -> Inference:
         """Return the statistic and p-value of a claim, that rare differences may bound."""
-        found = test_from_statistic(self.statistic_at, self.df, alternative, margin)
+        test = test_from_statistic(self.statistic_at, self.df, alternative, margin)
         return infer_difference(
-            self.estimate, self.standard_error, *found, alternative, margin, unvaried
+            self.estimate, self.standard_error, *test, alternative, margin, unvaried
         )
 
     def statistic_at(self, null: float, tail: str) -> float:

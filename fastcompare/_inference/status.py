@@ -29,7 +29,7 @@ class Status:
     category: type[Warning] | None = UndefinedResultWarning
 
 
-def defined(meaning: str) -> Status:
+def silent_status(meaning: str) -> Status:
     """Return the status of a word that needs no warning."""
     return Status(meaning, None)
 
@@ -40,7 +40,7 @@ def approximate(meaning: str) -> Status:
 
 
 STATUSES = {
-    "ok": defined(""),
+    "ok": silent_status(""),
     "small_sample": approximate(
         "too few cases, overall or in a class: p-values are too small and intervals too narrow"
     ),
@@ -55,10 +55,10 @@ STATUSES = {
         "intervals by this method undercover with so few cases of a class, or with so few or so "
         "unequal clusters, at such an estimate (docs/coverage.md)"
     ),
-    "identical": defined(
+    "identical": silent_status(
         "the models give identical results on every case: the difference is exactly 0"
     ),
-    "nearly_alike": defined(
+    "nearly_alike": silent_status(
         "the models rank most cases almost identically: claims with a margin are limited by the "
         "number of cases, because rare differences may not have been observed"
     ),
@@ -66,17 +66,17 @@ STATUSES = {
         "the models rank the cases so similarly that chunked data give their standard error only "
         "within `standard_error_bound`: see `pvalue_bounds`, or compare them in memory"
     ),
-    "unvaried": defined(
+    "unvaried": silent_status(
         "the estimated variance is 0: the p-value and the interval are bounds derived from the "
         "number of cases"
     ),
-    "no_discordant": defined("there are no discordant cases: the difference is exactly 0"),
-    "all_alike": defined(
+    "no_discordant": silent_status("there are no discordant cases: the difference is exactly 0"),
+    "all_alike": silent_status(
         "all answers are correct, or all are wrong: the p-value is 1 by convention"
     ),
-    "no_difference": defined("all differences are 0: the p-value is 1 by convention"),
-    "gated": defined("the omnibus test does not reject, so pairs are not tested (gate=True)"),
-    "same_ranks": defined(
+    "no_difference": silent_status("all differences are 0: the p-value is 1 by convention"),
+    "gated": silent_status("the omnibus test does not reject, so pairs are not tested (gate=True)"),
+    "same_ranks": silent_status(
         "every data set ranks the models identically: the statistic is infinite and the p-value is "
         "the exact probability of that event"
     ),
@@ -130,7 +130,7 @@ STATUSES = {
         "the models agree on every case or on none, or one gives a single answer: the estimated "
         "variance is 0, so there is no interval"
     ),
-    "one_answer": defined(
+    "one_answer": silent_status(
         "a model gives the same answer on every case: agreement beyond chance is 0, whatever the "
         "other model answers, and the p-value is 1 by convention"
     ),
@@ -235,13 +235,13 @@ STATUSES = {
 def reasons(status: Any) -> dict[str, str]:
     """Return sentences on what is undefined by a status, or by some of many, by its meaning."""
     words = [status] if isinstance(status, str) else np.ravel(status).tolist()
-    found = {}
+    sentences = {}
     for word, count in Counter(words).items():
-        known = STATUSES.get(word)
-        if known is not None and known.category is UndefinedResultWarning:
+        entry = STATUSES.get(word)
+        if entry is not None and entry.category is UndefinedResultWarning:
             which = f" for {count} of {len(words)}" if count < len(words) else ""
-            found[known.meaning] = f"Undefined{which}: {known.meaning}."
-    return found
+            sentences[entry.meaning] = f"Undefined{which}: {entry.meaning}."
+    return sentences
 
 
 def warn_status(status: str, on_undefined: str, detail: str = "") -> None:
@@ -279,10 +279,10 @@ def difference_status(
     return "perfect_separation" if set(aucs) <= {0.0, 1.0} else "identical"
 
 
-def unvaried_status(estimate: float, margin: float, alike: str = "identical") -> str:
-    """Return the status word of an estimate without variance: `alike` where it is 0."""
+def unvaried_status(estimate: float, margin: float, no_difference: str = "identical") -> str:
+    """Return the status word of an estimate without variance: `no_difference` where it is 0."""
     if not estimate:
-        return alike
+        return no_difference
     return "unvaried" if margin else "zero_variance"
 
 

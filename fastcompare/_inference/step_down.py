@@ -47,8 +47,8 @@ def directed_rejections(differences: max_t.Differences, z: Vector, alpha: float)
     of both kinds, and one that is made does not take its opposite along.
     """
     both = differences.both_ways()
-    found = step_down_rejections(both, np.concatenate((z, -z)), alpha)
-    return np.asarray(found[: z.size] | found[z.size :])
+    rejected = step_down_rejections(both, np.concatenate((z, -z)), alpha)
+    return np.asarray(rejected[: z.size] | rejected[z.size :])
 
 
 def holm_rejections(
@@ -60,13 +60,13 @@ def holm_rejections(
     """
     from scipy.special import ndtr
 
-    counted = np.flatnonzero(differences.varies & ~np.isnan(z))
-    size = np.abs(z[counted]) if both else z[counted]
+    defined = np.flatnonzero(differences.varies & ~np.isnan(z))
+    size = np.abs(z[defined]) if both else z[defined]
     order = np.argsort(-size, kind="stable")
-    claims = np.arange((2 if both else 1) * counted.size, 0, -1)[: counted.size]
+    claims = np.arange((2 if both else 1) * defined.size, 0, -1)[: defined.size]
     holds = np.logical_and.accumulate(ndtr(-size[order]) <= alpha / claims)
     rejected = np.zeros(z.shape, bool)
-    rejected[counted[order[holds]]] = True
+    rejected[defined[order[holds]]] = True
     return rejected
 
 
@@ -75,16 +75,16 @@ def step_down_rejections(differences: max_t.Differences, z: Vector, alpha: float
 
     All beyond the critical value go at once: the next family is smaller, so its value is, too.
     """
-    left = differences.varies & ~np.isnan(z)
+    remaining = differences.varies & ~np.isnan(z)
     rejected = np.zeros(z.shape, bool)
-    while left.any():
-        largest = max_t.largest_of(differences.only(left), one_sided=True)
+    while remaining.any():
+        largest = max_t.largest_statistic(differences.only(remaining), one_sided=True)
         assert largest is not None  # some vary
-        found = left & (z >= largest.point(alpha))
-        if not found.any():
+        beyond = remaining & (z >= largest.point(alpha))
+        if not beyond.any():
             break
-        rejected |= found
-        left &= ~found
+        rejected |= beyond
+        remaining &= ~beyond
     return rejected
 
 
@@ -105,9 +105,9 @@ def step_down_tails(
             second=None if differences.second is None else differences.second[chosen],
             scale=differences.scale[chosen],
         )
-        found = tails_of_families(ordered, size[chosen], one_sided, df)
-        found[0] = (1.0 if one_sided else 2.0) * one_tail(float(size[chosen[0]]), df)
-        tails[chosen] = np.maximum.accumulate(found[::-1])[::-1]
+        family_tails = tails_of_families(ordered, size[chosen], one_sided, df)
+        family_tails[0] = (1.0 if one_sided else 2.0) * one_tail(float(size[chosen[0]]), df)
+        tails[chosen] = np.maximum.accumulate(family_tails[::-1])[::-1]
     return tails
 
 
@@ -121,22 +121,24 @@ def tails_of_families(
 ) -> Vector:
     """Return P(max of the first i + 1 differences >= size[i]); sizes ascend."""
     rank, count = differences.root.shape[1], size.size
-    whole = rank <= max_t.SEQUENCES
-    most = max_t.SPHERE if whole else max_t.MOST_DRAWS
-    draws = min(max((LENGTHS if whole else COUNTS) // count, max_t.FEWEST_DRAWS), most)
+    evenly = rank <= max_t.SEQUENCES
+    most = max_t.SPHERE if evenly else max_t.MOST_DRAWS
+    draws = min(max((LENGTHS if evenly else COUNTS) // count, max_t.FEWEST_DRAWS), most)
     draws = 2 if rank == 1 else draws
     step = max(1, min(max_t.BLOCK, CELLS // count))
     total = np.zeros(count)
     for start in range(0, draws, max_t.BLOCK):
         u = max_t.directions(start, draws, rank)
         for low in range(0, u.shape[1], step):
-            cosines = cosines_of(differences, u[:, low : low + step], one_sided)
+            cosines = direction_cosines(differences, u[:, low : low + step], one_sided)
             np.maximum.accumulate(cosines, axis=0, out=cosines)
-            total += chances_of(cosines, size[:, None], rank, df, start + low, whole).sum(axis=1)
+            total += exceedance_chances(cosines, size[:, None], rank, df, start + low, evenly).sum(
+                axis=1
+            )
     return total / draws
 
 
-def cosines_of(differences: max_t.Differences, u: Vector, one_sided: bool) -> Vector:
+def direction_cosines(differences: max_t.Differences, u: Vector, one_sided: bool) -> Vector:
     """Return all differences in each direction, their sizes unless one-sided."""
     models = differences.root @ u
     cosines = models[differences.first]
@@ -146,12 +148,12 @@ def cosines_of(differences: max_t.Differences, u: Vector, one_sided: bool) -> Ve
     return cosines if one_sided else np.abs(cosines, out=cosines)
 
 
-def chances_of(
-    cosines: Vector, size: Vector, rank: int, df: float, place: int, whole: bool
+def exceedance_chances(
+    cosines: Vector, size: Vector, rank: int, df: float, place: int, evenly: bool
 ) -> Vector:
     """Return P(m R >= size): by the distribution of R, or whether it is for a draw of R."""
-    if not whole:
-        return np.asarray(cosines * lengths_of(cosines.shape[1], rank, df, place) >= size)
+    if not evenly:
+        return np.asarray(cosines * draw_lengths(cosines.shape[1], rank, df, place) >= size)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.abs(size / cosines)
     tails = max_t.length_tails(ratios, rank, df)
@@ -159,11 +161,11 @@ def chances_of(
     return np.asarray(np.where(size > 0.0, np.where(cosines > 0.0, tails, 0.0), below))
 
 
-def lengths_of(count: int, rank: int, df: float, place: int) -> Vector:
+def draw_lengths(count: int, rank: int, df: float, place: int) -> Vector:
     """Return draws of the length that belongs to random directions, from `place` on."""
     z = max_t.standard_normals(place // max_t.BLOCK, rank + 1)[:, place % max_t.BLOCK :][:, :count]
     lengths = np.sqrt(np.square(z[:-1]).sum(axis=0))
-    return np.asarray(lengths / max_t.scale_of(z[-1], df))
+    return np.asarray(lengths / max_t.draw_scale(z[-1], df))
 
 
 MOST_DRAWS, FEWEST_DRAWS = 1 << 15, 1 << 11  # a p-value of 5% has an error of .01%
@@ -183,13 +185,13 @@ def dunnett_pvalues(
     order = np.argsort(pvalue, kind="stable")[: np.count_nonzero(~np.isnan(pvalue))]
     p, m = pvalue[order], order.size
     first = np.arange(m) if step_down else np.zeros(m, np.int64)
-    found = p * (m - first)
-    told = (p > TINY) & (p < 1.0) & (first < m - 1)
-    if told.any():
-        found[told] = p[told] * expected_shares(
-            p[told], first[told], correlation[np.ix_(order, order)], alternative
+    raised = p * (m - first)
+    inner = (p > TINY) & (p < 1.0) & (first < m - 1)
+    if inner.any():
+        raised[inner] = p[inner] * expected_shares(
+            p[inner], first[inner], correlation[np.ix_(order, order)], alternative
         )
-    adjusted[order] = np.minimum(np.maximum.accumulate(found), 1.0)
+    adjusted[order] = np.minimum(np.maximum.accumulate(raised), 1.0)
     return adjusted
 
 
@@ -203,10 +205,10 @@ def expected_shares(p: Vector, first: Integers, correlation: Matrix, alternative
     for family, tail in enumerate((p / sides).tolist()):
         points[family] = normal_quantile(tail)
         tail_points(shares, logs, tail, ends[family])
-    found = np.zeros(p.size)
-    for j, own in enumerate(z):  # one at a time: those of all are 5 MB, whose pages come anew
-        add_shares(root @ own, correlation, j, first, ends, points, sides > 1.0, found)
-    return found
+    sums = np.zeros(p.size)
+    for j, draws in enumerate(z):  # one at a time: those of all are 5 MB, whose pages come anew
+        add_shares(root @ draws, correlation, j, first, ends, points, sides > 1.0, sums)
+    return sums
 
 
 @lru_cache(maxsize=2)  # some 5 MB for 20 models; they take three quarters of a first call
@@ -217,9 +219,9 @@ def independent_draws(m: int) -> tuple[Matrix, Vector, Vector]:
     """
     n = min(max(WORK // m**2, FEWEST_DRAWS), MOST_DRAWS) // m + 1
     z = np.hstack([max_t.standard_normals(block, m) for block in range(-(-n * m // max_t.BLOCK))])
-    apart = z[:, : n * m].reshape(m, m, n).transpose(1, 0, 2)
+    by_difference = z[:, : n * m].reshape(m, m, n).transpose(1, 0, 2)
     shares = (np.arange(n) + 0.5) / n
-    return np.ascontiguousarray(apart), shares, np.log(shares)
+    return np.ascontiguousarray(by_difference), shares, np.log(shares)
 
 
 def normal_scores(t: Vector, df: float | Vector) -> Vector:
@@ -246,17 +248,17 @@ def joint_pvalues(
     """
     one_sided = alternative != "two-sided"
     signed = -z if alternative == "less" else z
-    adjusted, counted = pvalue.copy(), differences.varies & ~np.isnan(pvalue)
-    if largest is None or not counted.any():
+    adjusted, defined = pvalue.copy(), differences.varies & ~np.isnan(pvalue)
+    if largest is None or not defined.any():
         return adjusted
     if step_down:
-        family = differences.only(counted)
-        tails = step_down_tails(family, signed[counted], one_sided=one_sided, df=df)
+        family = differences.only(defined)
+        tails = step_down_tails(family, signed[defined], one_sided=one_sided, df=df)
     else:
-        tails = largest.tails(signed[counted] if one_sided else np.abs(signed[counted]))
-    single = pvalue[counted]
-    most = np.minimum(np.count_nonzero(counted) * single, 1.0)
-    adjusted[counted] = np.clip(tails, single, most)
+        tails = largest.tails(signed[defined] if one_sided else np.abs(signed[defined]))
+    single = pvalue[defined]
+    most = np.minimum(np.count_nonzero(defined) * single, 1.0)
+    adjusted[defined] = np.clip(tails, single, most)
     return adjusted
 
 
@@ -280,7 +282,7 @@ def largest_for(
     differences: max_t.Differences, alternative: str, df: float = math.inf
 ) -> max_t.Largest | None:
     """Return the distribution of the largest statistic, of its size where that is what counts."""
-    return max_t.largest_of(differences, one_sided=alternative != "two-sided", df=df)
+    return max_t.largest_statistic(differences, one_sided=alternative != "two-sided", df=df)
 
 
 POINTS = 96  # of the integral: within 4e-15 for k <= 10^4, 1e-11 for k = 10^6
@@ -369,8 +371,8 @@ def _log_scaled(q: Vector, k: int) -> Vector:
     # Beyond, the integrand is below 1e-18 of its largest value: on the left for Phi(x)^m or for
     # the density of two ends at q, on the right for that or, of small q, for phi(x).
     low = np.maximum(0.5 * q - 6.5, ndtri_exp(-50.0 / m))
-    spread = 2.0 * math.log(k)
-    high = np.maximum(math.sqrt(75.0 + spread), 0.5 * q + math.sqrt(42.0 + spread))
+    log_models = 2.0 * math.log(k)
+    high = np.maximum(math.sqrt(75.0 + log_models), 0.5 * q + math.sqrt(42.0 + log_models))
     step = (high - low) / POINTS
     x = low + step * np.arange(POINTS + 1)
 

@@ -47,8 +47,8 @@ class UnseenFailures(NamedTuple):
         """Probability u that none of the units is such a failure."""
         share = np.minimum(self.share, 1.0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = np.exp(self.units * np.log1p(-share))
-        return float(found) if np.ndim(found) == 0 else found
+            probability = np.exp(self.units * np.log1p(-share))
+        return float(probability) if np.ndim(probability) == 0 else probability
 
     def explain(self, pvalue: Any, alpha: float = ALPHA) -> Any:
         """Return whether they may explain what a p-value asserts at level `alpha`."""
@@ -67,8 +67,8 @@ class UnseenFailures(NamedTuple):
         It says of which difference if it is the `lead` of one of several models, and that the
         `interval` does not allow for the failures if there is one.
         """
-        whole = float(self.units).is_integer()
-        count = f"{self.units:.0f}" if whole else f"{self.units:.3g} effective ones"
+        is_integer = float(self.units).is_integer()
+        count = f"{self.units:.0f}" if is_integer else f"{self.units:.3g} effective ones"
         whose, other = names[self.model], names[1 - self.model]
         its = f"the lead of {other}" if self.event == SUCCESS else f"its lead over {other}"
         return (
@@ -112,8 +112,8 @@ def unseen_failures(
     if not higher_is_better:
         estimate, alternative = -estimate, OPPOSITE.get(alternative, alternative)
     of_first, of_second = units if isinstance(units, tuple) else (units, units)
-    first = UnseenFailures(share_of(estimate + margin, distances[0]), of_first)
-    second = UnseenFailures(share_of(margin - estimate, distances[1]), of_second, 1)
+    first = UnseenFailures(failure_share(estimate + margin, distances[0]), of_first)
+    second = UnseenFailures(failure_share(margin - estimate, distances[1]), of_second, 1)
     if alternative in ("greater", "less"):
         return first if alternative == "greater" else second
     with np.errstate(invalid="ignore"):
@@ -126,7 +126,7 @@ def unseen_failures(
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def share_of(lead: Any, distance: Any) -> Any:
+def failure_share(lead: Any, distance: Any) -> Any:
     """Return the share of complete failures that makes up for a lead; 0 of no lead."""
     share = np.where(np.greater(lead, 0.0), np.divide(lead, distance), 0.0)
     return np.clip(np.nan_to_num(share, nan=0.0, posinf=1.0), 0.0, 1.0)

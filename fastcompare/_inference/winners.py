@@ -30,7 +30,7 @@ from .._base.types import Matrix, Vector
 from .max_t import BLOCK, standard_normals
 from .means import Ends
 from .pvalues import normal_quantile, normal_tail, upper_tail
-from .roots import bisected
+from .roots import bisect
 
 PROJECTION = 0.5  # share of the error probability at which the simultaneous interval bounds
 BLOCKS = 8  # of draws: the standard error of a bias is below 1% of a standard error
@@ -71,18 +71,18 @@ def winner_of(
         return Winner(math.nan, math.nan, math.nan)
     tail = upper_tail(level, alternative)
     widest = normal_quantile(PROJECTION * tail / means.size)
-    score = lower_score(selection_of(sign * means, covariance), tail, widest)
+    score = lower_score(selection_bounds(sign * means, covariance), tail, widest)
     safe, usual = ends(normal_tail(score)), ends(tail)
     near = sign * (means[0] - means) <= widest * np.sqrt(np.maximum(np.diag(covariance), 0.0))
     if sign > 0.0:
         low, high = float(safe[0][0]), float(means[0] + np.max((usual[1] - means)[near]))
     else:
         low, high = float(means[0] - np.max((means - usual[0])[near])), float(safe[1][0])
-    estimate = float(means[0] - sign * bias_of(sign * means, covariance))
+    estimate = float(means[0] - sign * selection_bias(sign * means, covariance))
     return Winner(float(np.clip(estimate, low, high)), low, high)
 
 
-def selection_of(estimates: Vector, covariance: Matrix) -> Selection:
+def selection_bounds(estimates: Vector, covariance: Matrix) -> Selection:
     """Return the bounds of the first of the estimates, which is the largest.
 
     Nothing is known of them where it does not vary: all answers are right, say.
@@ -116,10 +116,10 @@ def lower_score(selection: Selection, alpha: float, widest: float) -> float:
     usual = normal_quantile(alpha)
     if widest <= usual or not is_short(usual):
         return usual
-    return bisected(is_short, usual, widest)[1]
+    return bisect(is_short, usual, widest)[1]
 
 
-def bias_of(estimates: Vector, covariance: Matrix) -> float:
+def selection_bias(estimates: Vector, covariance: Matrix) -> float:
     """Return by how much the first of the estimates, the largest, is expected to be too high."""
     centred = covariance - covariance.mean(axis=0)
     centred -= centred.mean(axis=1)[:, None]

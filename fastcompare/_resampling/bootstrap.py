@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from .._base.text import equation, hypothesis_of, show_pvalue
 from .._base.types import AnyArray, Fields, Progress, RandomState, Vector
 from .._inference.infer import ZeroVarianceBound, infer_difference
-from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, shifted
+from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, statistic_with_margin
 from .._inputs.options import (
     ALONE,
     Workers,
@@ -241,7 +241,7 @@ def bootstrap_fields(
     found: Replicated, draws: Draws, claim: Claim, unvaried: ZeroVarianceBound | None
 ) -> Fields:
     """Return the fields of a `BootstrapResult` that follow from replicates."""
-    statistic, _ = shifted(found.estimate, found.standard_error, *claim)
+    statistic, _ = statistic_with_margin(found.estimate, found.standard_error, *claim)
     p = UNDEFINED if statistic or math.isnan(found.standard_error) else CERTAIN
     if found.tails is not None:
         p = replicate_pvalue(found.tails, *claim)

@@ -23,7 +23,7 @@ from .._inference.pvalues import (
     normal_pvalue,
     normal_quantile,
     normal_tail,
-    shifted,
+    statistic_with_margin,
 )
 from ..kernels.drawing.streams import LANES
 
@@ -204,7 +204,7 @@ def tails(
 def replicate_pvalue(found: Tails, alternative: str, margin: float) -> PValue:
     """Return the p-value; far in a normal tail its logarithm outlives it."""
     if isinstance(found, Normal):
-        z, tail = shifted(found.estimate, found.standard_error, alternative, margin)
+        z, tail = statistic_with_margin(found.estimate, found.standard_error, alternative, margin)
         return normal_pvalue(z, tail)
     return claim_pvalue(alternative, margin, found.above, found.below)
 

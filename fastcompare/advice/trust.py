@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from .._inference.infer import wilson
 from .._inference.pvalues import normal_quantile
-from .._inference.roots import bisected
+from .._inference.roots import bisect
 from .._results.records import ConfidenceInterval, Record
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def smallest_difference(
         if high >= min(design.most, WIDEST * first):
             return math.inf, tried
         low, high = high, min(2.0 * high, design.most)
-    low, high = bisected(lambda effect: not enough(effect), low, high, STEPS)
+    low, high = bisect(lambda effect: not enough(effect), low, high, STEPS)
     below, above = tried.get(low, 0.0), tried[high]
     return low + (high - low) * (target - below) / (above - below), tried
 

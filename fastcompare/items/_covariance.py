@@ -18,7 +18,7 @@ from .._inference.infer import Tested, as_f, quadratic_form
 from .._inference.item_scale import Cells
 from .._inference.mean_pairs import (
     PairMeans,
-    mean_covariance_of,
+    means_and_covariance,
     pair_failures,
     pair_means,
     pair_statistics,
@@ -31,7 +31,7 @@ from .._inference.means import (
     ROUNDING,
     Answers,
     MeanDesign,
-    answers_of,
+    count_answers,
     mean_design,
     own_ends,
 )
@@ -197,14 +197,14 @@ def mean_covariance(
     design = mean_design(items.links)
     status = cluster_status(design.df) if design.word == "ok" else design.word
     warn_status(status, on_undefined)
-    means, covariance = mean_covariance_of(items.scores, design)
+    means, covariance = means_and_covariance(items.scores, design)
     return MeanCovarianceResult(
         **item_fields(items, design),
         means=means,
         covariance=covariance,
         df=design.df,
         status=status,
-        _answers=answers_of(items, design),
+        _answers=count_answers(items, design),
     )
 
 

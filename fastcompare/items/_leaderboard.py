@@ -18,7 +18,7 @@ from .._base.documented import forwards
 from .._base.text import listed, stated_ends
 from .._base.types import Direction, Fields, Integers, Matrix, Undefined, Vector
 from .._inference.clusters import tells_correlations
-from .._inference.max_t import differences_of_models, differences_of_rows, root_of
+from .._inference.max_t import covariance_root, differences_of_models, differences_of_rows
 from .._inference.mean_pairs import (
     PairMeans,
     doubtful_pairs,
@@ -31,22 +31,22 @@ from .._inference.means import (
     Answers,
     Ends,
     MeanDesign,
-    answers_of,
-    bounds_of,
+    count_answers,
     ends_within,
+    mean_bounds,
     mean_design,
     mean_ends,
-    with_alike,
+    with_constant_answers,
 )
 from .._inference.pvalues import normal_quantile, open_side, upper_tail
 from .._inference.rank_sets import (
     better_models,
+    competition_ranks,
     drawn_radius,
     drawn_rank_set,
     drawn_rejections,
     joint_rank_sets,
     marginal_rank_set,
-    ranks_of,
 )
 from .._inference.step_down import joint_level, largest_for, normal_scores
 from .._inference.winners import Winner, winner_of
@@ -129,11 +129,11 @@ class Standing:
 
     def ends(self, level: float, simultaneous: bool, alternative: str) -> Ends:
         """Return the ends of the models' intervals."""
-        alike = self.answers is not None and self.answers.alike.any()  # no correlations of these
+        alike = self.answers is not None and self.answers.constant.any()  # no correlations of these
         if simultaneous and (self.holm or alike):
             level = 1.0 - (1.0 - level) / self.means.size
         elif simultaneous:
-            rows = differences_of_rows(root_of(np.asarray(self.found.covariance)))
+            rows = differences_of_rows(covariance_root(np.asarray(self.found.covariance)))
             level = joint_level(largest_for(rows, alternative), level, alternative)
         df, tail = float(np.max(self.found.df)), upper_tail(level, alternative)
         return mean_ends(self.means, self.errors(), df, tail, self.answers)
@@ -170,7 +170,7 @@ class DrawnStanding:
     @property
     def way(self) -> str:
         """How the first model's interval comes about, to follow it in a sentence."""
-        alike = self.answers is not None and self.answers.alike[0]
+        alike = self.answers is not None and self.answers.constant[0]
         return ", Wilson's method" if alike else ", percentiles"
 
     def errors(self) -> Vector:
@@ -182,18 +182,18 @@ class DrawnStanding:
         tail = upper_tail(level, alternative)
         if not simultaneous:
             low, high = self.means + np.quantile(self.draws, (tail, 1.0 - tail), axis=1)
-            return with_alike((low, high), self.means, tail, self.answers)
+            return with_constant_answers((low, high), self.means, tail, self.answers)
         error = self.errors()
         radius = drawn_radius(self.draws, error, level, alternative)
         ends = ends_within(self.means, error, radius, self.answers)
-        return with_alike(ends, self.means, tail / self.means.size, self.answers)
+        return with_constant_answers(ends, self.means, tail / self.means.size, self.answers)
 
     def winner(self, level: float, alternative: str) -> Winner:
         """Return the estimate and the interval of the first model that allow for its selection."""
 
         def ends(tail: float) -> Ends:
             own = ends_within(self.means, self.errors(), normal_quantile(tail), self.answers)
-            return with_alike(own, self.means, tail, self.answers)
+            return with_constant_answers(own, self.means, tail, self.answers)
 
         return winner_of(self.means, np.cov(self.draws), ends, level, alternative, self.sign)
 
@@ -308,7 +308,7 @@ class LeaderboardResult(OfItems, Record):
         level = check_level(confidence_level)
         every = check_flag("simultaneous", simultaneous)
         low, high = self._merit_order.ends(level, every, self.alternative)
-        bounds = bounds_of(self._merit_order.answers)
+        bounds = mean_bounds(self._merit_order.answers)
         low, high = np.broadcast_arrays(*open_side(self.alternative, low, high, bounds))
         return ConfidenceInterval.within(low, high, bounds)
 
@@ -330,7 +330,7 @@ class LeaderboardResult(OfItems, Record):
             ``(low, high)``, of the model ``names[0]``; ``winner_estimate`` is within it.
         """
         found = self._merit_order.winner(check_level(confidence_level), self.alternative)
-        bounds = bounds_of(self._merit_order.answers)
+        bounds = mean_bounds(self._merit_order.answers)
         low, high = open_side(self.alternative, found.low, found.high, bounds)
         return ConfidenceInterval.within(low, high, bounds)
 
@@ -581,7 +581,7 @@ def leaderboard(
     correction = correction_of(ranked, correction, method)
     warn_pairs(all_pairs(ranked.names), ranked.found.status, on_undefined)
     result = LeaderboardResult.from_fields(
-        rank=ranks_of(ranked.means if higher else -ranked.means),
+        rank=competition_ranks(ranked.means if higher else -ranked.means),
         alpha=level,
         metric=metric,
         alternative=alternative,
@@ -634,7 +634,7 @@ def ranked_models(items: Items, higher: bool, *, skewed: bool) -> Ranked:
         pairs = with_skewness(pairs, scores, design, cells)
         pairs = with_answers(pairs, items._replace(scores=scores), design, cells)
     names = tuple(items.names[j] for j in order)
-    answers = answers_of(items._replace(scores=scores), design)
+    answers = count_answers(items._replace(scores=scores), design)
     return Ranked(names, scores, means[order], pairs, design, answers)
 
 

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike
 from .._base.documented import documented
 from .._base.types import Integers, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status, rests_on_few
-from .._inference.means import Answers, answers_of, mean_ends, with_alike
+from .._inference.means import Answers, count_answers, mean_ends, with_constant_answers
 from .._inference.status import warn_status
 from .._inputs.chunks.cases import PairStream, as_one_stream
 from .._inputs.chunks.rows import Chunks, check_in_memory
@@ -296,7 +296,7 @@ class AnswerEnds(NamedTuple):
         """Return both ends."""
         mean, error = np.array([self.estimate]), np.array([self.standard_error])
         ends = mean_ends(mean, error, self.df, alpha, self.answers)
-        (low,), (high,) = with_alike(ends, mean, alpha, self.answers)
+        (low,), (high,) = with_constant_answers(ends, mean, alpha, self.answers)
         return float(low), float(high)
 
 
@@ -304,9 +304,9 @@ def mean_tails(differences: Differences, method: str) -> Ends | None:
     """Return the ends of intervals: Wilson's of answers, else Student's or Hall's; None of none."""
     (estimate, error, df, word), items = differences.mean, differences.items
     auto = method == "auto" and differences.lags is None
-    answers = answers_of(items, differences.design) if auto and word == "ok" else None
+    answers = count_answers(items, differences.design) if auto and word == "ok" else None
     if answers is not None:
-        known = error > 0.0 or bool(answers.alike[0])
+        known = error > 0.0 or bool(answers.constant[0])
         return AnswerEnds(estimate, error, df, answers) if known else None
     return StudentEnds(estimate, error, df) if error > 0.0 else None
 

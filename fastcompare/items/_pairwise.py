@@ -27,7 +27,7 @@ from .._inference.mean_pairs import (
     with_answers,
     with_skewness,
 )
-from .._inference.means import Answers, MeanDesign, answers_of, mean_design, own_ends
+from .._inference.means import Answers, MeanDesign, count_answers, mean_design, own_ends
 from .._inference.pvalues import student_pvalues
 from .._inference.step_down import joint_level, joint_pvalues, largest_pair, normal_scores
 from .._inference.unseen import ALPHA, UnseenFailures
@@ -353,7 +353,7 @@ def compared_means(
         "status": differences.status,
         "n_items": differences.n,
         "_found": differences,
-        "_answers": answers_of(items, design),
+        "_answers": count_answers(items, design),
         "_unvaried": None,
     }
 

@@ -48,7 +48,7 @@ from .._inference.means import (
     weighted_df,
     weighted_factors,
 )
-from .._inference.skewness import MOST, SkewedEnds, Skewness, skewness_of
+from .._inference.skewness import MOST, SkewedEnds, Skewness, influence_skewness
 from .._inference.status import unvaried_status, warn_status
 from .._inference.unseen import UnseenFailures
 from .._inputs.counts import as_ratio_table
@@ -159,7 +159,7 @@ class Linearised(NamedTuple):
         parts = self.design.parts
         if self.design.n > MOST or len(parts) != 1 or parts[0].strata is not None:
             return Skewness()
-        return skewness_of(self.influence, self.mean.df + 1.0)
+        return influence_skewness(self.influence, self.mean.df + 1.0)
 
 
 def linearised(ratios: Sequence[Ratio]) -> Linearised:
@@ -270,8 +270,8 @@ class RatioResult(OfItems, ByTails, Cautious, Result):
         return self._unseen
 
     def _unvaried_ends(self, level: float) -> tuple[float, float]:
-        known = self._tails is not None and not isinstance(self._tails, StudentEnds)
-        return self._ends(level) if known else super()._unvaried_ends(level)
+        has_bounds = self._tails is not None and not isinstance(self._tails, StudentEnds)
+        return self._ends(level) if has_bounds else super()._unvaried_ends(level)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -286,8 +286,8 @@ class RatioResult(OfItems, ByTails, Cautious, Result):
     def _stated_test(self) -> str:
         if math.isnan(self.pvalue):
             return "p undefined"
-        known = bool(self._letter) and math.isfinite(self.statistic)
-        named = f"{self._letter} = {self.statistic:.4g}, " if known else ""
+        has_bounds = bool(self._letter) and math.isfinite(self.statistic)
+        named = f"{self._letter} = {self.statistic:.4g}, " if has_bounds else ""
         return named + equation("p", show_pvalue(self.pvalue))
 
 
@@ -624,7 +624,7 @@ def ratio_failures(found: Linearised, table: Items, claim: Claim) -> UnseenFailu
     x, y = sums_of(table).reshape(2, 2).T
     one, other = (x / y).tolist()
     units = part_units(table, found.units)
-    scale = ItemScale((one, other), 0.0, 1.0, (units, units), known=True)
+    scale = ItemScale((one, other), 0.0, 1.0, (units, units), has_bounds=True)
     return scale.failures(found.mean.estimate, *claim)
 
 

@@ -14,7 +14,7 @@ from .._base.types import Fields, Integers, Vector
 from .._inference.answers import LinkedAnswers, cluster_layout, linked_answers
 from .._inference.bounded import BoundedMean
 from .._inference.clusters import cluster_status
-from .._inference.exact import rounded
+from .._inference.exact import rounded_quotient
 from .._inference.infer import units_bound
 from .._inference.item_scale import ItemScale, item_scale, units_of_sums
 from .._inference.means import ROUNDING, mean_design
@@ -172,15 +172,15 @@ def streamed_skewness(passes: Passes, mean: ChunkedMean) -> Skewness:
     if own is not None and sizes is not None:
         return sums_skewness(own, sizes, square)
     second = passes.second(sums)
-    cubes = rounded(second.cubes, 1) / square**1.5
-    sixths = rounded(second.sixths, 1) / math.ldexp(square, -2 * second.scale) ** 3
+    cubes = rounded_quotient(second.cubes, 1) / square**1.5
+    sixths = rounded_quotient(second.sixths, 1) / math.ldexp(square, -2 * second.scale) ** 3
     return skewness_by_moments(cubes, sixths, n)
 
 
 def streamed_answers(mean: ChunkedMean) -> BoundedMean | LinkedAnswers:
     """Return the differences -1, 0 and 1 as the score test takes them."""
     sums, error, df, _, sizes, _, apart = mean
-    gain, differing = rounded(sums.total, 1), rounded(sums.squares, 1, 2)
+    gain, differing = rounded_quotient(sums.total, 1), rounded_quotient(sums.squares, 1, 2)
     counts = np.array([(differing - gain) / 2.0, sums.n - differing, (differing + gain) / 2.0])
     there, n = counts > 0.0, float(sums.n)
     if sizes is None or apart is None:

@@ -235,4 +235,4 @@ def unvaried_labels(metric: Metric, cells: Cells, groups: Integers | None) -> Ze
         return ZeroVarianceBound(min(float(cells.counts.sum()), clusters), width)
     truth, first, _ = cells.numbers.T
     sizes = [np.bincount(side, cells.counts) for side in (truth, first)]
-    return rarest_bound(sizes, width, clusters, alike=labels_alike(cells))
+    return rarest_bound(sizes, width, clusters, identical=labels_alike(cells))

@@ -94,8 +94,8 @@ def exchange_pairs(cells: Cells) -> Pairs:
     pairs, discordant, places, second = joined_cells(cells)
     both = np.zeros((len(pairs), 2), np.uint32)
     np.add.at(both, (places, second.astype(np.int64)), cells.counts[discordant])
-    mirrored = np.stack([pairs, pairs[:, [0, 2, 1]]], axis=1).reshape(-1, 3)
-    numbers = np.concatenate([mirrored, cells.numbers[~discordant]])
+    swap_models = np.stack([pairs, pairs[:, [0, 2, 1]]], axis=1).reshape(-1, 3)
+    numbers = np.concatenate([swap_models, cells.numbers[~discordant]])
     fixed = cells.counts[~discordant]
     observed = np.concatenate([both.ravel(), fixed])
     return Pairs(np.ascontiguousarray(numbers), both.sum(1, dtype=np.int64), fixed, observed)

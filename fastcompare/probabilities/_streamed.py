@@ -25,7 +25,7 @@ from .._inference.clusters import (
     cluster_status,
     togetherness,
 )
-from .._inference.exact import exact_squares, exact_sum, rounded
+from .._inference.exact import exact_squares, exact_sum, rounded_quotient
 from .._inference.infer import infer_difference
 from .._inference.means import ROUNDING as WIDE
 from .._inference.means import are_answers
@@ -131,18 +131,24 @@ class Sums:
     def means(self) -> Vector:
         """The mean of each model; infinite if any of its numbers is."""
         pairs = zip(self.totals, self.infinite, strict=True)
-        return np.array([math.inf if inf else rounded(total, self.n) for total, inf in pairs])
+        return np.array(
+            [math.inf if inf else rounded_quotient(total, self.n) for total, inf in pairs]
+        )
 
     @property
     def mean(self) -> float:
         """The mean difference."""
-        return rounded(self.total, self.n)
+        return rounded_quotient(self.total, self.n)
 
     @property
     def variance(self) -> float:
         """The variance of a difference."""
         n = self.n
-        return rounded(n * self.squares - self.total**2, n * (n - 1), 2) if n > 1 else math.nan
+        return (
+            rounded_quotient(n * self.squares - self.total**2, n * (n - 1), 2)
+            if n > 1
+            else math.nan
+        )
 
     @property
     def error(self) -> float:
@@ -150,7 +156,7 @@ class Sums:
         n = self.n
         if n < 2:
             return math.nan
-        return math.sqrt(rounded(n * self.squares - self.total**2, n * n * (n - 1), 2))
+        return math.sqrt(rounded_quotient(n * self.squares - self.total**2, n * n * (n - 1), 2))
 
     @property
     def farthest(self) -> float:
@@ -262,7 +268,7 @@ class Passes(NamedTuple):
         """Return sums of deviations from the mean; rows must be those of the first pass."""
         scale = math.frexp(sums.farthest)[1]
         centre = sums.mean
-        rest = rounded(sums.total - sums.n * exact_sum(np.array([centre])), sums.n)
+        rest = rounded_quotient(sums.total - sums.n * exact_sum(np.array([centre])), sums.n)
         empty = partial(Deviations, self.reader, centre, rest, scale)
         deviations: Deviations = self.stream.gather(empty, self.workers)
         check_unchanged((deviations.n, deviations.total), (sums.n, sums.total))
@@ -283,7 +289,7 @@ class Passes(NamedTuple):
         limit = LOPSIDED * math.sqrt(square)
         if not sums.farthest > limit:
             return False
-        return abs(rounded(self.second(sums).cubes, 1)) > square * limit
+        return abs(rounded_quotient(self.second(sums).cubes, 1)) > square * limit
 
 
 @dataclass(frozen=True)
@@ -390,8 +396,8 @@ class Surprises:
 
     def case_variance(self) -> UnseenCaseVariance:
         """Return N and the jumps, of clusters if their sums were taken."""
-        base, *totals = (rounded(each, 1) for each in self.sums[:3])
-        squares = [rounded(each, 1, 2) for each in self.sums[3:]]
+        base, *totals = (rounded_quotient(each, 1) for each in self.sums[:3])
+        squares = [rounded_quotient(each, 1, 2) for each in self.sums[3:]]
         if self.scale is not None:
             sizes, odd, *limbs = self.clusters.finalize()
             icc = togetherness(odd, sizes)

@@ -661,7 +661,7 @@ def unvaried_kappas(labels: Numbered) -> ZeroVarianceBound:
     """Return the bound for kappas that do not differ, which range over 2."""
     first, second = labels.predicted
     sizes = [np.bincount(labels.truth), np.bincount(first)]
-    return rarest_bound(sizes, 2.0, alike=np.array_equal(first, second))
+    return rarest_bound(sizes, 2.0, identical=np.array_equal(first, second))
 
 
 def difference_status(labels: Numbered, kappa: Vector, margin: float, error: float) -> str:

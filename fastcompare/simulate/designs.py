@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.types import Integers, Matrix, Vector
 from .._inference.pvalues import f_pvalues, normal_pvalues, normal_quantile, ratios, student_pvalues
-from .._inference.roots import bisected
+from .._inference.roots import bisect
 from .._inputs.options import check_amount, check_within
 from .._inputs.plans.simulations import check_correlation, check_count
 from .._resampling.weights import strata_rates
@@ -539,7 +539,7 @@ def shift_to(target: float, positive: Vector, negative: Vector) -> float:
     def distance(shift: float) -> float:
         return auc_of(positive + shift, negative) - target
 
-    ends = bisected(lambda shift: distance(shift) < 0.0, -widest, widest)
+    ends = bisect(lambda shift: distance(shift) < 0.0, -widest, widest)
     return min(ends, key=lambda shift: abs(distance(shift)))
 
 

@@ -55,9 +55,9 @@ def as_correction(name: str, value: object, choices: Iterable[str]) -> str:
     if value in legal:
         return value
     plain = re.sub(r"[\s_-]+", "-", value.strip().lower()).replace("š", "s").replace("á", "a")
-    found = SYNONYMS.get(plain, plain)
-    if found in legal:
-        return found
+    method = SYNONYMS.get(plain, plain)
+    if method in legal:
+        return method
     discovery = SOUNDS_LIKE.search(plain) is not None
     same = [word for word in legal if (word in DISCOVERY) == discovery]
     other = [word for word, meant in SYNONYMS.items() if meant in same]
@@ -224,10 +224,10 @@ def as_pair_claims(
     of the medians of differences that Wilcoxon's and the sign test ask about.
     """
     check_choice("alternative", alternative, ALTERNATIVES)
-    known = check_correction(correction, alternative, automatic=True)
-    if known == AUTO:
-        known = "shaffer" if transitive and alternative == "two-sided" else "holm"
-    return PairClaims(alternative, known, check_alpha(alpha))
+    method = check_correction(correction, alternative, automatic=True)
+    if method == AUTO:
+        method = "shaffer" if transitive and alternative == "two-sided" else "holm"
+    return PairClaims(alternative, method, check_alpha(alpha))
 
 
 def as_joint_claims(alternative: str, correction: str, alpha: object = 0.05) -> PairClaims:
@@ -243,11 +243,11 @@ def as_joint_claims(alternative: str, correction: str, alpha: object = 0.05) -> 
     return as_pair_claims(alternative, correction, alpha)
 
 
-def settled_claims(claims: PairClaims, known: bool, *, transitive: bool = True) -> PairClaims:
+def settled_claims(claims: PairClaims, joint: bool, *, transitive: bool = True) -> PairClaims:
     """Return the claims with the correction that 'auto' stands for: 'max-t' if all is known."""
     if claims.correction != AUTO:
         return claims
-    if known:
+    if joint:
         return claims._replace(correction=JOINT[0])
     return as_pair_claims(*claims, transitive=transitive)
 
@@ -264,13 +264,13 @@ def check_correction(
 ) -> str:
     """Return the name of a correction for such tests of all pairs of models, or raise."""
     words = (AUTO, "none") if automatic else ("none",)
-    known = as_correction("correction", correction, (*words, *CORRECTIONS, *PAIR_CORRECTIONS))
-    if known in PAIR_CORRECTIONS and alternative != "two-sided":
+    method = as_correction("correction", correction, (*words, *CORRECTIONS, *PAIR_CORRECTIONS))
+    if method in PAIR_CORRECTIONS and alternative != "two-sided":
         raise InvalidValueError(
             f"`correction` {correction!r} is for two-sided tests, got the alternative "
             f"{alternative!r}: it uses that A = B and B = C imply A = C. Choose 'holm'."
         )
-    return known
+    return method
 
 
 def any_correction(correction: object) -> str:

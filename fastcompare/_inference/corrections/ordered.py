@@ -97,7 +97,7 @@ def remaining(p: Vector) -> Vector:
     return np.arange(float(p.size), 0.0, -1.0)
 
 
-def any_of(p: Vector, n: Vector | int) -> Vector:
+def any_below(p: Vector, n: Vector | int) -> Vector:
     """Return 1 - (1 - p)^n, with all digits for tiny p."""
     return -np.expm1(n * np.log1p(-p))
 
@@ -138,8 +138,8 @@ class CriticalValues(NamedTuple):
         """Return bounds of the levels of p, equal where their critical values are known."""
         lower = np.where(n * p < self.greatest[n], lower, 1.0)
         last = self.high * self.polynomials[n].sum(axis=1)  # Chebyshev's are all 1 there
-        known = np.flatnonzero((n * p < last) & (lower < 1.0))
-        level[known] = lower[known] = -np.expm1(-self.solve(n[known], (n * p)[known]))
+        solvable = np.flatnonzero((n * p < last) & (lower < 1.0))
+        level[solvable] = lower[solvable] = -np.expm1(-self.solve(n[solvable], (n * p)[solvable]))
         return lower, level
 
     def solve(self, n: Integers, y: Vector) -> Vector:
@@ -166,10 +166,10 @@ def critical_values(low: float, high: float, bits: int) -> CriticalValues:
     cosines = np.cos(np.pi / DEGREE * (corner * corner[:, None] % (2 * DEGREE)))
     w = low + 0.5 * (high - low) * (1.0 + cosines[1])
     w[-1] = max(low, 1e-300)  # where n c_n is w
-    found = recursion(np.append(w, np.inf), 1 << bits)
+    values = recursion(np.append(w, np.inf), 1 << bits)
     halves = np.where(corner % DEGREE, 1.0, 0.5)  # both ends count half
     weights = halves * halves[:, None] * cosines * (2.0 / DEGREE)
-    return CriticalValues(low, high, found[:, :-1] / w @ weights, found[:, -1].copy())
+    return CriticalValues(low, high, values[:, :-1] / w @ weights, values[:, -1].copy())
 
 
 def recursion(w: Vector, most: int) -> Matrix:
@@ -182,11 +182,11 @@ def recursion(w: Vector, most: int) -> Matrix:
 
     alpha = -np.expm1(-w)
     n = np.arange(most + 1.0)[:, None]
-    found = np.repeat(n - 1.0, w.size, axis=1)
-    found[:, :-1] = np.expm1(w[:-1]) * -np.expm1((n - 1.0) * np.log(alpha[:-1]))
-    found[0], found[1] = 0.0, alpha
-    subtract_last_terms(found, TERMS)
-    return found
+    values = np.repeat(n - 1.0, w.size, axis=1)
+    values[:, :-1] = np.expm1(w[:-1]) * -np.expm1((n - 1.0) * np.log(alpha[:-1]))
+    values[0], values[1] = 0.0, alpha
+    subtract_last_terms(values, TERMS)
+    return values
 
 
 def solve_each(p: Vector, n: Integers, level: Vector) -> Vector:
@@ -206,7 +206,7 @@ def critical_with_slope(level: Vector, rank: Integers) -> tuple[Vector, Vector]:
     Trapp 1998). Ranks must descend.
     """
     alpha = np.multiply(level, 1.0 + 1e-20j, dtype=np.complex128)
-    found, power, total = alpha.copy(), np.ones_like(alpha), np.zeros_like(alpha)
+    values, power, total = alpha.copy(), np.ones_like(alpha), np.zeros_like(alpha)
     term = c = np.empty((0, alpha.size), dtype=complex)
     exponent = np.empty((0, 1))
     for n in range(2, int(rank[0]) + 1):
@@ -216,13 +216,13 @@ def critical_with_slope(level: Vector, rank: Integers) -> tuple[Vector, Vector]:
         exponent = exponent + 1.0
         c = c[:, :active]
         term = term[:, :active] * c * (n / exponent)
-        found[:active] = critical = (total - term.sum(axis=0)) / n
+        values[:active] = critical = (total - term.sum(axis=0)) / n
         # Terms fall like x^k / k! with x < 8: the sum keeps its digits without the small ones.
-        kept = (term.real > 1e-18 * total.real).any(axis=1)
-        term = np.vstack([n * critical, term[kept]])
-        c = np.vstack([critical, c[kept]])
-        exponent = np.vstack([[[1.0]], exponent[kept]])
-    return found.real, found.imag / (level * 1e-20)
+        relevant = (term.real > 1e-18 * total.real).any(axis=1)
+        term = np.vstack([n * critical, term[relevant]])
+        c = np.vstack([critical, c[relevant]])
+        exponent = np.vstack([[[1.0]], exponent[relevant]])
+    return values.real, values.imag / (level * 1e-20)
 
 
 def _bonferroni(p: Vector) -> Vector:
@@ -232,7 +232,7 @@ def _bonferroni(p: Vector) -> Vector:
 
 def _sidak(p: Vector) -> Vector:
     """Šidák 1967, doi:10.1080/01621459.1967.10482935."""
-    return any_of(p, p.size)
+    return any_below(p, p.size)
 
 
 def _holm(p: Vector) -> Vector:
@@ -247,12 +247,12 @@ def _hochberg(p: Vector) -> Vector:
 
 def _finner(p: Vector) -> Vector:
     """Finner 1993, Journal of the American Statistical Association 88, 920-923."""
-    return step_down(any_of(p, p.size / ranks(p)))
+    return step_down(any_below(p, p.size / ranks(p)))
 
 
 def _holland(p: Vector) -> Vector:
     """Holland and Copenhaver 1987, Biometrics 43, 417-423."""
-    return step_down(any_of(p, remaining(p)))
+    return step_down(any_below(p, remaining(p)))
 
 
 def _li(p: Vector) -> Vector:

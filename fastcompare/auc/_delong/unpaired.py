@@ -25,7 +25,7 @@ from ..._base.parallel import map_threads
 from ..._base.types import Alternative, NanPolicy, Undefined, Vector
 from ..._inference.infer import Inference, infer, infer_difference, test_from_statistic
 from ..._inference.pvalues import normal_tail, welch_df
-from ..._inference.roots import bisected
+from ..._inference.roots import bisect
 from ..._inference.status import sample_status, unvaried_status
 from ..._inference.unseen import UnseenFailures, unseen_failures
 from ..._inputs.options import check_choice, check_undefined, count_jobs
@@ -67,7 +67,7 @@ class MoverEnds(NamedTuple):
         """Return the normal quantile z of the interval that ends at a null value."""
         if self.estimate < null:
             return -MoverEnds(self.second, self.first).statistic_at(-null)
-        z, _ = bisected(lambda z: self.low(normal_tail(z)) > null, 0.0, LARGEST)
+        z, _ = bisect(lambda z: self.low(normal_tail(z)) > null, 0.0, LARGEST)
         return z
 
 
