@@ -82,7 +82,7 @@ def test_intervals_of_bounded_differences_are_the_means_that_their_test_accepts(
     values = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])
     shares = rng.dirichlet([0.5, 0.5, 3.0, 1.0, 1.0])
     mean = BoundedMean(values, shares, 1.0, float(rng.integers(8, 60)))
-    low, high = mean.low(0.025), -mean.mirrored().low(0.025)
+    low, high = mean.low(0.025), -mean.swap_models().low(0.025)
     assert low < shares @ values < high
     for end, size in ((low, 1.959964), (high, -1.959964)):
         if abs(end) < 0.999:

@@ -60,15 +60,15 @@ def test_skewness_is_that_of_scipy_and_more_where_it_is_evident():
     evident = np.abs((roots**3).sum(axis=0)) > 1.2 * np.sqrt((roots**6).sum(axis=0))
     assert evident.tolist() == [True, True, False]
     found = influence_skewness(roots, 40)
-    assert_allclose(found.shown, g, rtol=1e-12)
+    assert_allclose(found.from_sample, g, rtol=1e-12)
     assert_allclose(found.used, (1 + 10 / 40) * g * evident, rtol=1e-12)
     assert_allclose(found.suspected("less"), (1 + 30 / 40) * g, rtol=1e-12)
     assert_allclose([influence_skewness(u, 40).used for u in roots.T], found.used, rtol=1e-12)
     square = np.square(roots).sum(axis=0)
     of_clusters = sums_skewness(roots, np.ones(40, int), square)
-    assert_allclose(of_clusters.shown, found.shown, rtol=1e-12)
+    assert_allclose(of_clusters.from_sample, found.from_sample, rtol=1e-12)
     assert (influence_skewness(np.zeros((5, 2)), 5).used == 0).all()
-    assert (influence_skewness(roots[:3], 3).shown == 0).all()
+    assert (influence_skewness(roots[:3], 3).from_sample == 0).all()
 
 
 def test_an_outlier_is_no_evident_skewness():
@@ -91,7 +91,7 @@ def test_skewness_of_unequal_clusters_is_that_of_sums_over_what_their_sizes_let_
     stretch = 10**0.5 * (v**1.5).sum() / v.sum() ** 1.5
     assert stretch > 1.1
     found = sums_skewness(np.bincount(groups, e), sizes, e @ e)
-    assert_allclose(found.shown, seen * np.sqrt(10 * 9) / 8 * stretch, rtol=1e-12)
+    assert_allclose(found.from_sample, seen * np.sqrt(10 * 9) / 8 * stretch, rtol=1e-12)
     assert found.n == 10
 
 
@@ -103,5 +103,5 @@ def test_skewness_of_pairs_by_products_is_that_of_their_differences(seed):
     found = skewness_by_product(scores - scores.mean(axis=0), cells, 30.0)
     d = scores[:, cells[0]] - scores[:, cells[1]]
     want = influence_skewness(d - d.mean(axis=0), 30.0)
-    assert_allclose(found.shown, want.shown, rtol=1e-8, atol=1e-10)
+    assert_allclose(found.from_sample, want.from_sample, rtol=1e-8, atol=1e-10)
     assert (found.evident == want.evident).all()
