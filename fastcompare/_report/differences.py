@@ -1,12 +1,8 @@
-"""The sheets of tests of two models, of one estimate, and of all models together.
+"""The sheets of tests of two models, of one estimate, and of results of other shapes.
 
-The sheets of models: the best first, with what is known of each.
-
-The sheets of results like no others: what goes along with each other, and single numbers.
-
-The sheets of simulated rates of rejection, with what the number of trials leaves open.
-
-The sheet of tests that are recommended.
+Models come best first. Results without a form of their own show their columns of one length and
+their single numbers; simulations show rates of rejection with intervals for the number of trials,
+and recommendations a row for each test.
 """
 
 import math

@@ -1,6 +1,6 @@
 """The sheets of any result, by the family of its class: what a person wants first comes first.
 
-What a comparison of models on logged items looks like as tables.
+Comparisons of models on logged items are here too, with what their logs lacked.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,17 +1,10 @@
-"""Results as tables: plain text, Markdown, LaTeX, CSV and JSON.
+"""Tables and their formats: plain text, Markdown, LaTeX, HTML, CSV and JSON.
 
-A `Table` contains numbers; each format writes them its own way and escapes the text. Numbers for
-people are rounded as `FORMS` says, numbers for programs (CSV, JSON) are complete.
-
-Tables: a title, heads of columns, rows; `formats` writes them.
-
-Tables as HTML: text stays text, heads have scopes, and nothing else is needed to show them.
-
-What is known of the models, the pairs, the problems of a result: rows, for people and programs.
-
-A `Sheet` is the one source of a table: `to_frame` takes all keys of its rows with all digits;
-what is printed, Markdown, LaTeX and HTML take the columns that people see, the best model and the
-smallest p-value first.
+A `Table` has a title, heads of columns and rows of numbers; each format writes them its own way and
+escapes the text. Numbers for people are rounded as `FORMS` says, numbers for programs (CSV, JSON)
+are complete. A `Sheet` is the one source of a table: `to_frame` takes all keys of its rows with all
+digits; what is printed, Markdown, LaTeX and HTML take the columns that people see, the best model
+and the smallest p-value first.
 """
 
 import csv

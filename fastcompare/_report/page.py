@@ -1,8 +1,8 @@
-"""A result as a page to send: one file of HTML that needs no network and no scripts.
+"""A result as a page to send, or as a part of a document.
 
-A result as a part of a document: all its tables, or one of them, in Markdown, LaTeX or HTML.
-
-The picture of a result as inline SVG: texts are outlines, so any reader shows the same.
+A page is one file of HTML that needs no network and no scripts; its pictures are inline SVG whose
+texts are outlines, so any reader shows the same. All tables, or one of them, are also written in
+Markdown, LaTeX or HTML.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""A result as `print` shows it: a title, few narrow tables, a sentence.
+"""A result as `print` shows it, with few narrow tables and a sentence, and as a data frame.
 
 Long names lose what they all share, then their middle, and the least important columns are dropped,
-until all fits the width: that of the terminal, or 80 columns where there is none.
-
-Rows of a result as a data frame: all of them, with all keys and all digits.
+until all fits the width: that of the terminal, or 80 columns where there is none. A data frame has
+all rows, with all keys and all digits.
 """
 
 import math

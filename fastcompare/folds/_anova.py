@@ -1,15 +1,10 @@
 """Repeated-measures analysis of variance of several models' scores in the same rounds.
 
-J rounds in rows, k models in columns. The sums of squares are those of differences of models within
-a round, so a round that is easy for all models does not matter.
-
-Corrections of repeated-measures ANOVA where differences of models vary unequally.
-
-J rounds, k models. If the differences of all pairs of models have equal variances ("sphericity"),
-F has k - 1 and (k - 1)(J - 1) degrees of freedom; if not, epsilon times as many, about. It is 1
-under sphericity and never below 1 / (k - 1).
-
-Repeated-measures ANOVA of many tables in one call: for simulations and searches.
+J rounds in rows, k models in columns, of one table or of many in one call. The sums of squares are
+those of differences of models within a round, so a round that is easy for all models does not
+matter. If the differences of all pairs of models have equal variances ("sphericity"), F has k - 1
+and (k - 1)(J - 1) degrees of freedom; if not, epsilon times as many, about. Epsilon is 1 under
+sphericity and never below 1 / (k - 1).
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
 """scikit-learn's estimators and searches, compared by the scores of the same rounds.
 
-Use it with estimators and data at hand: all models meet the same splits, every score is kept, and
-the test that is right for the scheme comes with its reason.
-
-Seeds depend on the caller's and on the number of the repeat or round alone, not on the models:
+All models meet the same splits, every score is returned, and the test that is right for the scheme
+comes with its reason. A search that has scored every candidate on the same splits is compared as it
+is. Seeds depend on the caller's and on the number of the repeat or round alone, not on the models:
 permuting models permutes the results, and no number of workers changes them.
-
-Use it where a search has scored every candidate on the same splits.
 """
 
 from __future__ import annotations

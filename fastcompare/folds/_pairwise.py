@@ -1,6 +1,6 @@
-"""The corrected resampled t-test of every pair of k models, optionally after an omnibus test.
+"""The corrected resampled t-test of every pair of k models, and the right tests for a scheme.
 
-The right tests for scores by round, by the number of models and the scheme of the rounds.
+`right_tests` chooses by the number of models and the scheme of the rounds.
 """
 
 from __future__ import annotations

@@ -1,16 +1,13 @@
 """Student's t of the differences of two models' scores by round, corrected or not.
 
-J rounds, differences d_j with variance s^2, overlap = n_test / n_train (0 for independent rounds).
+J rounds, differences d_j with mean d and variance s^2, overlap = n_test / n_train (0 for rounds
+that are taken for independent). The corrected resampled t-test (Nadeau and Bengio 2003), of one
+table or of many in one call, is::
 
-The corrected resampled t-test for many comparisons in one call: the one for loops.
+    t = d / sqrt((1 / J + overlap) s^2),    df = J - 1
 
-Scores of any magnitude: squares and sums that stay within the range of floats.
-
-Designs of rounds, and warnings where a test is not valid for the specified one.
-
-Student's paired t-test of scores by round, which takes the rounds for independent.
-
-The corrected resampled t-test of Nadeau and Bengio.
+Squares and sums stay within the range of floats for scores of any magnitude. A design of the rounds
+for which a test is not valid brings a warning.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Tests of two models by round besides Student's: five two-fold cross-validations, Bayes.
 
-Notation: d_ij is the difference of the scores in half j of round i, s_i^2 = (d_i1 - d_i2)^2 / 2.
-
-J rounds, differences with mean d and variance s^2; rounds correlate by
+d_ij is the difference of the scores in half j of round i, s_i^2 = (d_i1 - d_i2)^2 / 2. The Bayesian
+test has J rounds, differences with mean d and variance s^2; rounds correlate by
 rho = n_test / (n_train + n_test).
 """
 

@@ -1,13 +1,8 @@
-"""One model's accuracy, and an interval for it.
+"""One model's accuracy with an interval, and how accuracies of k models vary on clustered cases.
 
-Notation: x of n cases are right.
-
-Accuracies of k models on clustered cases: how they vary, and vary together.
-
-Notation: of the n_g cases of cluster g, model j is right on R_jg, of all n on x_j. S_jg, the sum of
-its deviations from the mean, times n is the whole number n R_jg - x_j n_g: what vanishes is 0.
-
-Right and wrong answers of cases that come in chunks: counts, which add up in any order.
+x of n cases are right. Of the n_g cases of cluster g, model j is right on R_jg, of all n on x_j;
+S_jg, the sum of its deviations from the mean, times n is the whole number n R_jg - x_j n_g: what
+vanishes is 0. Answers that come in chunks are counts, which add up in any order.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
 """Cochran's Q test that k classifiers are right equally often on the same cases.
 
-Notation of Cochran (1950): G_j cases are right by model j, L_i models are right on case i.
-
-The exact null distribution of Cochran's Q: all exchanges of answers within cases.
-
-Case by case, L_i of the k models are right, any L_i of them with the same chance. Q grows with
-sum G_j^2, which does not care about the order of the models, so the states are the sorted G, each
-less the smallest of them; how many ways lead to each is counted in whole numbers.
+As in Cochran (1950), G_j cases are right by model j, and L_i models on case i. The exact test takes
+any L_i of the k models as right with the same chance, case by case. Q grows with sum G_j^2, which
+does not depend on the order of the models, so the states are the sorted G, each less the smallest
+of them; how many ways lead to each is counted in whole numbers.
 """
 
 from __future__ import annotations

@@ -1,20 +1,14 @@
 """McNemar's test that two classifiers are right equally often on the same cases, and its intervals.
 
-Notation: b cases are right by the first model only, c by the second only.
+Of n cases b are right by the first model only, c by the second only; D = (b - c) / n. Tango's
+interval holds what the score test does not reject. That of Fay and Lumbard belongs to the binomial
+tests: with m = b + c, its lower end is a quantile of (2 T - 1) S, where
 
-Notation: n pairs, of which b favour the first model and c the second; D = (b - c) / n.
+    T ~ Beta(b, c + 1),  S ~ Beta(m, n - m + 1) where T > 1/2, else Beta(m + 1, n - m)
 
-Tango's interval holds what the score test does not reject. That of Fay and Lumbard belongs to the
-tests by coins: with m = b + c, the share T of discordant pairs that favour the first model and the
-share S of pairs that are discordant have beta distributions as their one-sided intervals have,
-
-    low end:  T ~ Beta(b, c + 1),  S ~ Beta(m, n - m + 1) where T > 1/2, else Beta(m + 1, n - m)
-
-and the end is a quantile of (2 T - 1) S. It is above 0 exactly if T <= 1/2 has no more than the
-tail: the p-value of b heads of m coins. For a mid-p test T is half Beta(b, c + 1), half
-Beta(b + 1, c).
-
-Notation: b cases are right by the first model only, c by the second only.
+are the share of discordant cases that favour the first model and the share of discordant cases. It
+is above 0 exactly if the p-value of b heads of m coins is at most the tail. For a mid-p test T is
+half Beta(b, c + 1), half Beta(b + 1, c).
 """
 
 from __future__ import annotations

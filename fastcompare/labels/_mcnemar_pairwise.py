@@ -1,11 +1,8 @@
 """McNemar's test for every pair of k models, from one product of their correctness.
 
-Notation: of a pair, b cases are right by the first model only, c by the second only.
-
-How often every two of k models are right together: all that their joint tables need.
-
-n10 = R_i - n11, n01 = R_j - n11 and n00 = n - R_i - R_j + n11, where R_i = n11 of model i with
-itself is how often model i is right.
+Of a pair b = n10 cases are right by the first model only, c = n01 by the second only. With n11, how
+often both are right, and R_i, how often model i is, n10 = R_i - n11, n01 = R_j - n11 and
+n00 = n - R_i - R_j + n11.
 """
 
 from __future__ import annotations

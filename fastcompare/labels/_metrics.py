@@ -1,10 +1,8 @@
 """Measures of two models' predicted labels, from counts of equal cases.
 
-Notation: a cell (t, a, b) is a true label with two predicted ones. A metric takes counts (C, B) of
-the cells in B samples, and returns its values (2, B) for the two models. Arrays of margins have the
-classes on the axis before the last.
-
-The precision of a metric of two models that label all cases identically.
+A cell (t, a, b) is a true label with two predicted ones. A metric takes counts (C, B) of the cells
+in B samples, and returns its values (2, B) for the two models. Arrays of margins have the classes
+on the axis before the last.
 """
 
 import math

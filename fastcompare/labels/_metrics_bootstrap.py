@@ -1,6 +1,7 @@
 """Bootstrap test that two classifiers' predicted labels are equally good by any metric.
 
-Bootstrap replicates of a metric: sums of weights of equal cases, and the jackknife.
+Replicates are values of the metric for sums of weights of equal cases, which also give the
+jackknife of BCa intervals.
 """
 
 from __future__ import annotations

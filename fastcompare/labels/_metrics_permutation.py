@@ -1,16 +1,10 @@
 """Permutation test that two classifiers' predicted labels are equally good by any metric.
 
-A metric's difference when two models' predictions are exchanged within random cases.
-
-Exchanging turns a case of the cell (t, u, v) into one of (t, v, u). So of the N cases in both cells
-together, a fair coin says of each which of the two it is in: the first holds Binomial(N, 1/2). All
-outcomes together are the product of N + 1 over these pairs of cells, far fewer than 2^cases.
-
-A metric's difference when two models' predictions are exchanged within random clusters.
-
-Of the N_j cases of pair j of cells, f_gj - (N_gj - f_gj) = D_gj more are in its first cell than in
-its second in cluster g. An exchange of the whole cluster turns the sign of D_gj for all j at once,
-so with signs s_g the first cell of pair j holds (N_j + sum_g s_g D_gj) / 2 cases.
+Exchanging the predictions turns a case of the cell (t, u, v) into one of (t, v, u). So of the N
+cases in both cells together the first holds Binomial(N, 1/2), and all outcomes are the product of N
++ 1 over these pairs of cells, far fewer than 2^cases. Of the N_j cases of pair j, D_gj more are in
+its first cell than in its second in cluster g. An exchange of the whole cluster turns the sign of
+D_gj for all j at once, so with signs s_g the first cell holds (N_j + sum_g s_g D_gj) / 2 cases.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Tables of two models' labels: who is right on which cases, and who uses which label.
 
-Notation of McNemar (1947): b cases are right by the first model only, c by the second only.
-
-Notation: n_ij cases have label i from the first and label j from the second.
+As in McNemar (1947), b cases are right by the first model only, c by the second only. In tables of
+labels n_ij cases have label i from the first and label j from the second.
 """
 
 from __future__ import annotations

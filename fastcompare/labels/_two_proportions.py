@@ -1,13 +1,9 @@
 """Two accuracies as if measured on independent cases: on two test sets, or unwisely on one.
 
-Notation: x_1 of n_1 cases are right in the first sample, x_2 of n_2 in the second. Clusters give
-each accuracy a CR2 variance V with df degrees of freedom, and their difference Satterthwaite's
-(V_1 + V_2)^2 / (V_1^2 / df_1 + V_2^2 / df_2).
-
-The difference of two independent shares: score statistic, its interval, an exact test.
-
-Notation: x_1 of n_1 cases are right in the first sample, x_2 of n_2 in the second; D is a
-difference of their accuracies p_1 - p_2, and N = n_1 + n_2.
+x_1 of n_1 cases are right in the first sample, x_2 of n_2 in the second; D is a difference of their
+accuracies p_1 - p_2, and N = n_1 + n_2. Independent cases have the score statistic, its interval
+and an exact test. Clusters give each accuracy a CR2 variance V with df degrees of freedom, and
+their difference Satterthwaite's (V_1 + V_2)^2 / (V_1^2 / df_1 + V_2^2 / df_2).
 """
 
 from __future__ import annotations

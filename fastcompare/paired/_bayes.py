@@ -1,10 +1,8 @@
 """Bayesian comparisons of two models: the sign test and the signed rank test.
 
-d are the differences of n data sets. What is known of the three shares before the data weighs as
-much as one data set on which the models are equivalent.
-
-d are the differences of n data sets. Their distribution is unknown: a Dirichlet process, whose
-prior weighs as much as half a data set with a difference of 0.
+d are the differences of n data sets. The prior of the three shares of the sign test weighs as much
+as one data set on which the models are equivalent. In the signed rank test the distribution of d is
+a Dirichlet process, whose prior weighs as much as half a data set with a difference of 0.
 """
 
 from __future__ import annotations

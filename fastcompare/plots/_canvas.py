@@ -1,18 +1,11 @@
-"""What all pictures share: matplotlib, axes of the right size, widths of texts.
+"""What all pictures share: style, axes of the right size, widths of texts, legends below charts.
 
-Sizes are in em, the size of the font, until something is drawn; an inch has 72 points.
-
-The style of pictures, and how it is switched off.
-
-Colours are Okabe and Ito's, which people with any kind of colour vision can distinguish, from the
-darkest on; each line has its own dashes and marker besides, so that curves differ in grey, too.
+Sizes are in em, the size of the font, until something is drawn; an inch has 72 points. Colours are
+Okabe and Ito's [1]_, from the darkest on; each line has its own dashes and marker besides, so that
+curves differ in grey, too. Legends never cover a curve: they have one name with its numbers in each
+line, or where the picture is narrow the numbers below the name.
 
 .. [1] M. Okabe, K. Ito (2008), https://jfly.uni-koeln.de/color/
-
-Axes of charts with room for their labels, and legends below them that never cover a curve.
-
-Charts have numbers on both axes, and a legend of names with numbers, which may be long: one in each
-line, or where the picture is narrow its numbers below the name.
 """
 
 import math

@@ -1,12 +1,7 @@
-"""The critical-difference diagram: average ranks, and which do not differ significantly.
+"""The critical-difference diagram: average ranks, and a bar for each clique, in units of ranks.
 
-The bars of a critical-difference diagram: one for each clique, in units of ranks.
-
-A bar covers the ranks from its best member to its worst. Where a model between them is no member,
-the bar is broken there: `solid` has its parts, `links` what joins them and stays clear of the
-model.
-
-Where the parts of a critical-difference diagram lie, in em from its upper left corner.
+Where a model within the ranks of a bar is no member, the bar is broken there: `solid` has its
+parts, `links` what joins them and stays clear of the model. Places are in em from the upper left.
 
 CD = 1.25
 |-------|

@@ -1,13 +1,9 @@
 """A forest: estimates or differences with their intervals, one below the other.
 
-Rows with an interval each, between names and columns of text: forests and leaderboards.
-
         name |  --o--    | text  text
 
 Where that is too wide to read, names stand above their intervals. Rows lie from the first one
 down; sizes are in em from the upper left corner.
-
-What a forest shows of a result: estimates with intervals, their names, and what they measure.
 """
 
 import math

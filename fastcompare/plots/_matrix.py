@@ -1,8 +1,8 @@
-"""The p-values of all pairs of models as a heat map: the darker, the smaller.
+"""Squares of all pairs of models, and the table of two models as a mosaic.
 
-How often two models of several give different answers, as a heat map: the darker, the less.
-
-A table of two models as a mosaic: which cases both get right, one of them, or none.
+The p-values of all pairs are a heat map, the darker, the smaller; so is how often two models give
+different answers, the darker, the less. A mosaic shows which cases both models get right, one of
+them, or none.
 """
 
 import math

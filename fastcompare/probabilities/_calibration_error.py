@@ -1,19 +1,12 @@
-"""Expected calibration error, its test, and intervals for it.
+"""Expected calibration error, the test of calibration, and intervals that invert it.
 
-Calibration errors that an observed one does not refute: an interval, a corrected estimate.
-
-Notation: bin b holds n_b of n cases, with mean probability p_b and rate of positives r_b. Its gap
-is D_b = n_b / n (p_b - r_b), and S = sum |D_b| is the observed error. If the gaps of the population
-are mu_b, the true error is theta = sum |mu_b|, and S* is the error of a sample from it. S* exceeds
-theta on average: by sum E|N(0, v_b)| at theta = 0, and by almost nothing where all gaps are far
-from 0. So theta is tested by whether S* is above, or below, S often enough, for the mu that fits
-the gaps best among those with this theta: |mu_b| = max(|D_b| - pull * v_b, 0), all gaps pulled
-towards 0 by their variances v_b (the projection on a sphere of the l1 norm). A negative pull gives
-errors above S.
-
-The distribution of S* is Pearson's type III with its first three moments. They come from folded
-normal distributions, and from binomial ones in bins with few positives or few negatives.
-`studies.calibration_coverage` measures how often the intervals cover.
+Bin b holds n_b of n cases, with mean probability p_b and rate of positives r_b; its gap is D_b =
+n_b / n (p_b - r_b), and S = sum |D_b| the observed error. If the gaps of the population are mu_b,
+the true error is theta = sum |mu_b|. S* of a sample from it exceeds theta on average, so theta is
+tested by how often S* is above, or below, S, for the mu that fits the gaps best among those with
+this theta: |mu_b| = max(|D_b| - pull * v_b, 0), with the variances v_b of the gaps. A negative pull
+gives errors above S. S* is taken as Pearson's type III with its first three moments, of folded
+normal distributions, and binomial ones in bins with few positives or negatives.
 """
 
 from __future__ import annotations

@@ -1,27 +1,9 @@
-"""Losses of single cases by proper scoring rules, and their means.
+"""Losses of single cases by proper scoring rules, their means, and what unseen cases would add.
 
-`labels` are 0 and 1 with the probabilities p (n,) of 1, or class numbers with a table (n, c).
-
-Differences of losses of all pairs of models, summed up row by row.
-
-What Student's t needs of many differences of Brier losses, without an array of them.
-
-What cases of the rarer classes, of which a sample holds few or none, would change.
-
-Had no case been of a rare class, two models' losses would differ by N on average. What makes them
-equal, or different by D, are jumps of single cases that turn out to be of another
-class: their sum over n is D - N, so that by a hypothesis some are to come, seen or not. A sum of
-rare jumps of sizes w varies as a compound Poisson variable, by
-
-    |D - N| w / n,    w = sum of squares / sum of the jumps in that direction
-
-times the share of the other classes, which turns Poisson's variance into the binomial one. Cases of
-a cluster, sums W of their jumps, come together: with their intraclass correlation rho, squares are
-
-    rho sum W^2 + (1 - rho) sum w^2.
-
-The variance of a difference is at least this one, as in score tests: at the true difference D, and
-not at what few surprises show of it. With no positive case in a sample that is all there is.
+`labels` are 0 and 1 with the probabilities p (n,) of 1, or class numbers with a table (n, c). Of
+all pairs of models the differences are summed up row by row, without an array of them. A sample
+that holds few or no cases of a class shows little of how losses vary: `UnseenCaseVariance` bounds
+the variance from below.
 """
 
 from __future__ import annotations
@@ -374,7 +356,20 @@ RARE = 0.3  # the share of other classes from which Student's t holds: 5.5% of 2
 
 
 class UnseenCaseVariance(NamedTuple):
-    """N, and w / n of jumps up and of jumps down, times a share; of one pair or of several."""
+    """N, and w / n of jumps up and of jumps down, times a share; of one pair or of several.
+
+    Had no case been of a rare class, two models' losses would differ by N on average. What makes
+    them differ by D are jumps of single cases that turn out to be of another class: their sum over
+    n is D - N, so that by a hypothesis some are to come. A sum of rare jumps of sizes w varies as a
+    compound Poisson variable, by ::
+
+        |D - N| w / n,    w = sum of squares / sum of the jumps in that direction
+
+    times the share of the other classes, which turns Poisson's variance into the binomial one. Of
+    clusters, whose jumps sum to W, with their intraclass correlation rho squares are
+    rho sum W^2 + (1 - rho) sum w^2. The variance of a difference is at least this one, as in score
+    tests: at the true difference D. With no positive case in a sample that is all there is.
+    """
 
     base: Any
     rise: Any

@@ -1,19 +1,12 @@
-"""Test that two models that gave probabilities to the same cases have equal expected losses.
+"""The test that two models have equal expected losses, and one model's mean loss with an interval.
 
-One model's Brier score, log loss or other mean loss, with an interval.
-
-Losses are skewed: those of the few cases that surprise the model are many times the others, and a
-sample may hold none of them. Then Student's interval is far too low. The mean is taken as gamma
-distributed instead, as Fay and Feuer (1997) take a weighted sum of Poisson counts: with its own
-mean m and variance v for the lower end, and with one case more for the upper end, whose loss is w,
+A sample may hold none of the few cases that surprise a model, and Student's interval is then far
+too low. So a mean m with variance v counts as gamma distributed, as Fay and Feuer (1997) take a
+weighted sum of Poisson counts; at the upper end there is one case more, whose loss is w, the mean
+of the cases' greatest losses / n. With the quantile G(a, q) of the gamma distribution of shape a::
 
     low = v / m G(m^2 / v, tail)      high = v' / m' G(m'^2 / v', 1 - tail)
-    m' = m + w, v' = v + w^2, w = mean of the cases' greatest losses / n
-
-where G(a, q) is the quantile of the gamma distribution of shape a. The greatest loss of a case is
-the one that it would have if the class came true that the model thinks the least likely.
-
-Random signs and weights that several pairs of models share.
+    m' = m + w,  v' = v + w^2
 """
 
 from __future__ import annotations

@@ -1,15 +1,11 @@
-"""What each method of `scoring_test` says of the differences of two models' losses.
+"""What each method of `scoring_test` does with the differences d of two models' losses.
 
-`d` are the differences, a case each: the first model's loss less the second's.
-
-Differences with random signs: the null distribution of their sum, and the interval of the mean.
-
-If two models' losses are exchangeable within cases, each difference is as likely to have the other
-sign (Fisher 1935). Up to `EVERY` of them all 2^n signs are counted, from the sums of two halves;
-beyond, some are drawn. Flipping the set A turns the sum of d - x as far as its own size exactly
-when the mean of d over A is at most x: so the ends of intervals are order statistics of the means
-over all sets, or over random ones (Hartigan 1969). Of clusters d are the sums, of so many cases
-each: whole clusters are flipped, which is exact for clusters of any sizes and correlation.
+If the losses are exchangeable within cases, each difference is as likely to have the other sign
+(Fisher 1935). Up to `EVERY` of them all 2^n signs are counted, from the sums of two halves; beyond,
+random ones are taken. Flipping the set A turns the sum of d - x as far as its own size exactly when
+the mean of d over A is at most x: so the ends of intervals are order statistics of the means over
+all sets, or over random ones (Hartigan 1969). Of clusters d are the sums: whole clusters are
+flipped, which is exact for clusters of any sizes and correlation.
 """
 
 import math

@@ -1,9 +1,7 @@
 """Test every pair of k models that gave probabilities to the same cases, by their losses.
 
 Each pair's numbers are those of `scoring_test`, to the last bit. Pairs share what they can: t-tests
-and ranks work on many differences at once, and random signs or weights are drawn once for some.
-
-All pairs of losses, tested together or group by group: what `scoring_pairwise_test` shares.
+and ranks work on many differences at once, and groups of pairs share random signs or weights.
 """
 
 from __future__ import annotations

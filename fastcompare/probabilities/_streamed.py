@@ -1,8 +1,6 @@
-"""Losses of cases that come in chunks, and the paired t-test of them.
+"""The paired t-test of losses that come in chunks, with the same bits for any chunks in any order.
 
-Means of cases that come in chunks, with the same bits for any chunks in any order.
-
-A first pass adds up scores, differences and their squares without rounding (`kernels.sums`): means
+A first pass adds up losses, differences and their squares without rounding (`kernels.sums`): means
 and variances are fractions rounded once. A second one is made where it is needed. It takes the
 deviations from the mean, rounded like those in memory, and adds up their cubes, or their sums over
 clusters as whole numbers of 2^-81 of the greatest deviation. Where a class is rare, one more adds

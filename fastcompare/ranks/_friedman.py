@@ -1,17 +1,10 @@
-"""Friedman's test that k models are equally good on N data sets.
+"""Friedman's test that k models are equally good on N data sets, and its exact null distribution.
 
-The exact null distribution of Friedman's statistic: all permutations of ranks within data sets.
-
-The statistic grows with the sum of the squared rank sums, which does not care about the order of
-the models. So the states are the sorted rank sums, data set by data set; the first one can be left
-as it is. How many ways lead to each state is counted in whole numbers.
-
-Friedman's statistics as fractions, and the ways to their p-values.
-
-Notation of Conover (1999): R_j are the rank sums of k models on N data sets, A the sum of all
-squared ranks, C = N k (k + 1)^2 / 4.
-
-What the tests of several models on many data sets share: the record that they return.
+As in Conover (1999), R_j are the rank sums of k models on N data sets, A the sum of all squared
+ranks, C = N k (k + 1)^2 / 4; statistics are fractions. All permutations of ranks within data sets
+are counted: the statistic grows with the sum of the squared rank sums, which does not depend on the
+order of the models, so the states are the sorted rank sums, data set by data set, of which the
+first one can stay as it is. How many ways lead to each state is counted in whole numbers.
 """
 
 from __future__ import annotations

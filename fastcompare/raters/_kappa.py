@@ -1,11 +1,8 @@
-"""One measure of how similarly two models err: each of the table `MEASURES`, as a function.
+"""One measure of how similarly two models err, as a function each, and the test of two kappas.
 
-They differ by their rows there; Cohen's kappa is also of labels, and tests itself against chance.
-
-Whether two models agree equally well with the same truth, by Cohen's kappa.
-
-Notation: f is the influence of a case on kappa, by its true and its predicted label; the difference
-of two kappas of the same cases has the influence f_a - f_b.
+The measures are the rows of the table `MEASURES`; Cohen's kappa is also of labels, and tests itself
+against chance. Two kappas with the same truth are compared case by case: with f the influence of a
+case on kappa, by its true and its predicted label, their difference has the influence f_a - f_b.
 """
 
 from __future__ import annotations

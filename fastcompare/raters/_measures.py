@@ -1,25 +1,12 @@
-"""Measures of how similarly two models err, from tables of counts, for one pair or many.
+"""Measures of how similarly models err, from tables of counts, with standard errors and intervals.
 
-Notation: a table has shape (2, 2, ...), [[n11, n10], [n01, n00]]: n11 cases that both models get
-right, n10 that only the first, n01 that only the second, n00 that neither gets right. Kappa takes
-tables (K, K, ...) of labels as well. p are the shares of the cells, p_i. and p_.j their sums.
-
-A standard error is that of the delta method, sqrt(sum p f^2 / n), where f is the influence of a
-case of each cell. That never takes a difference of squares, so near-perfect agreement keeps its
-digits.
-
-The joint table of two models: of what they get right, or of their labels.
-
-Intervals of the measures of how similarly two models err, and the table of all measures.
-
-Agresti and Coull (1998) add z^2 cases, half of them successes, to one proportion before they take
-Wald's interval. Intervals called adjusted do so with a joint table: z^2 cases, about four, half on
-its diagonal and half off it. Without them few errors have next to no variance: of 2 x 2 tables of
-30 cases Wald's interval of kappa covers .10 to .93, this one .948 or more (docs/labels.md).
-
-How diverse the errors of k models are together; Kuncheva and Whitaker (2003).
-
-Notation of the paper: L models, N cases, r of the L models right on a case (the paper's l).
+A table has shape (2, 2, ...), [[n11, n10], [n01, n00]]: n11 cases that both models get right, n10
+only the first, n01 only the second, n00 neither. Kappa takes tables (K, K, ...) of labels as well.
+With shares p of the cells and the influence f of a case of each, a standard error is
+sqrt(sum p f^2 / n): no difference of squares, so near-perfect agreement keeps its digits. Adjusted
+intervals are Wald's after z^2 cases, half of them on the diagonal (as Agresti and Coull 1998): of
+30 cases Wald's of kappa covers .10 to .93, this one .948 or more (docs/labels.md). Diversity is as
+in Kuncheva and Whitaker (2003): L models, N cases, r of them right on a case.
 """
 
 import math

@@ -1,6 +1,7 @@
-"""All measures of how similarly two models err, with intervals by formula or by bootstrap.
+"""All measures of how similarly models err: of one pair with intervals, and of every pair of k.
 
-How similar the errors of every two of k models are, and how diverse all k are.
+Intervals are by formula, or by a bootstrap of the joint table; of k models there is also how
+diverse all of them are together.
 """
 
 from __future__ import annotations

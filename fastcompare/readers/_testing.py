@@ -1,17 +1,13 @@
-"""Test that treatments which several readers scored under do not differ on average over readers.
+"""Tests that treatments do not differ on average over readers, and of an algorithm against readers.
 
-Reader studies of all pairs of treatments.
-
-An algorithm alone against readers who scored the same cases.
-
-With D_j the figure of merit of the algorithm less that of reader j, of r readers who are a sample
-while the algorithm is the one it is, the mean of D_j varies as that of one treatment does::
+Two treatments, all of them at once, or all pairs are compared by the model of `_study`. With D_j
+the figure of merit of an algorithm alone less that of reader j, of r readers who are a sample, the
+mean of D_j varies as that of one treatment does (Hillis 2007)::
 
     SE^2 = MS(D) / r + max(Cov2, 0),    df = (MS(D) + r max(Cov2, 0))^2 (r - 1) / MS(D)^2
 
-where MS(D) is the variance of D_j and Cov2 the mean covariance of two of them, over the cases that
-they share (Hillis 2007, the analysis of one treatment). What the algorithm's own scores vary by
-from case to case is in Cov2.
+where MS(D) is the variance of D_j and Cov2 the mean covariance of two of them over the cases, which
+includes how the algorithm's scores vary from case to case.
 """
 
 from __future__ import annotations
