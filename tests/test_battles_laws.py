@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
+from fastcompare._inputs.battles import Design
 from fastcompare.items import _battle_fit as battle_clusters
+from fastcompare.items._battle_model import Counts, directions, family_of
 
 from .test_battles import drawn
 
@@ -233,8 +235,8 @@ def test_codings_of_outcomes_are_one():
         ({"outcome": ["tie"] * 4, "ties": None}, "all are ties"),
     ],
 )
-def test_senseless_battles_are_refused(replace_fields, message):
-    given = {"model_a": A, "model_b": B, "outcome": WHO} | replace_fields
+def test_senseless_battles_are_refused(changed, message):
+    given = {"model_a": A, "model_b": B, "outcome": WHO} | changed
     with pytest.raises(fc.FastCompareError, match=message):
         fc.bradley_terry(**given)
 
@@ -249,3 +251,35 @@ def test_nothing_of_the_callers_is_changed():
     fc.bradley_terry(i, j, outcome, sample_weight=weights, groups=groups).to_dict()
     for one, before in zip(given, held, strict=True):
         assert (one == before).all()
+
+
+@pytest.mark.parametrize("order", [False, True])
+@pytest.mark.parametrize("ties", ["davidson", "half", None])
+def test_directions_are_the_gradients_of_ratios_of_chances(ties, order):
+    """Of what was seen to what was not: P(won) ~ exp(x / 2), P(lost) ~ exp(-x / 2), P(tied) ~ nu.
+
+    x is the first strength less the second's, and the advantage of being shown first; half a tie is
+    a win and a loss of half a battle, of chance 1 here.
+    """
+    rng = np.random.default_rng(3)
+    counts = rng.integers(0, 2, (3, 3, 3)) * (1 - np.eye(3, dtype=int))
+    counts[2] *= ties is not None
+    table, design = Counts(*counts.astype(float)), Design(ties, order, "model")
+    family = family_of(table, design)
+
+    def log_chance(outcome, first, second, parameters):
+        x = parameters[first] - parameters[second] + parameters[4] * order
+        tied = parameters[3] if family.ties else 0.0
+        return (0.5 * x, -0.5 * x, tied)[outcome]
+
+    chosen = [*range(1, 3), *[3] * family.ties, *[4] * order]
+    want = []
+    for outcome, first, second in np.argwhere(counts):
+        for other in {0, 1, *[2] * family.ties} - {outcome}:
+            ratios = [
+                log_chance(outcome, first, second, e) - log_chance(other, first, second, e)
+                for e in np.eye(5)[chosen]
+            ]
+            want.append(ratios)
+    found = directions(table, design, family).toarray()
+    assert sorted(found.tolist()) == sorted(want)

@@ -121,6 +121,25 @@ def test_moments_of_the_error_are_those_of_samples_from_a_population():
     assert_allclose((found.mean, found.variance), (drawn.mean(), drawn.var()), rtol=0.02)
 
 
+def test_a_gap_beyond_its_own_side_is_of_rates_on_the_other():
+    """A mean probability .3 is at most .3 above a rate of 0: gaps of .3 to .7 are below a rate."""
+    forecast, observed = np.array([0.3, 0.7, 0.3]), np.array([0.2, 0.8, 0.3])
+    counts = np.array([6e5, 6e5, 6e5])
+    shares, n = np.full(3, 1 / 3), float(counts.sum())
+    inversion = ErrorInversion(Gaps(counts, forecast, observed, np.ones(3)))
+    pull = -4.5e6
+    sizes = inversion.true_gaps(pull)
+    assert ((sizes > 0.31 * shares) & (sizes < 0.69 * shares)).all()
+    rate = forecast + np.array([1, -1, 1]) * sizes / shares  # the only ones from 0 to 1
+    assert ((rate > 0) & (rate < 1)).all()
+    by_labels = (shares * rate * (1 - rate)).sum() / n
+    by_shares = ((sizes**2 / shares).sum() - sizes.sum() ** 2) / n
+    found = inversion.moments(pull)
+    assert_allclose((found.mean, found.variance), (sizes.sum(), by_labels + by_shares), rtol=1e-6)
+    assert_allclose(inversion.theta(-1e12), 0.7, rtol=1e-12)  # rates of 1, 0 and 1
+    assert inversion.theta(inversion.strongest) == 0.0 < inversion.theta(0.99 * inversion.strongest)
+
+
 @given(x=st.floats(-4, 4), skewness=st.floats(-1.5, 1.5))
 @settings(max_examples=60, deadline=None)
 def test_tails_of_type_three_equal_scipy(x, skewness):

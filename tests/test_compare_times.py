@@ -54,6 +54,23 @@ def test_unos_c_is_chosen_by_how_many_are_censored_early_and_harrells_otherwise(
     assert "Uno's C, because what Harrell's C estimates depends on censoring." in found.reasons[0]
 
 
+def test_a_named_test_says_why_it_is_unos_and_harrells_is_that_of_the_function(tmp_path):
+    named = fc.compare(FRAME, TWO, test="concordance_test")
+    assert "Uno's C, because what Harrell's C estimates depends on censoring." in named.reasons[0]
+    told = "Called alone, the test takes Harrell's C: {} compares it here, too."
+    assert named.reasons[1] == told.format("method='harrell'")
+    found = fc.compare(FRAME, TWO, test="concordance_test", method="harrell")
+    assert found.reasons[0] == "Harrell's C (as specified)."
+    want = fc.concordance_test(TIME, EVENT, TWO)
+    assert (found.result.pvalue, found.result.estimate) == (want.pvalue, want.estimate)
+    path = table_file(tmp_path / "times.csv", time=TIME, event=EVENT, **TWO)
+    columns = ("--time", "time", "--event", "event")
+    printed = ok("compare", path, *columns, "--test", "concordance_test")
+    assert told.format("--method harrell") in " ".join(printed.split())
+    shown = ok("compare", path, *columns, "--test", "concordance_test", "--method", "harrell")
+    assert want.summary() in " ".join(shown.split())
+
+
 def test_tau_is_where_less_than_a_quarter_would_be_uncensored():
     told = early_censoring(TIME, EVENT)
     later = np.sort(TIME[EVENT == 0])
