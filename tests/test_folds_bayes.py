@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._inputs.options import key_of
+from fastcompare._inputs.options import hash_seed
 from fastcompare.kernels.drawing.resampling import draw_weights
 from fastcompare.paired._bayes import largest_of_gammas
 from tests import reference_anova as reference
@@ -180,7 +180,7 @@ def test_shares_of_averages_equal_the_definition(d, rope):
     result = fc.bayes_signed_rank(d, rope=rope, n_resamples=40, rng=5)
     sign = -1.0 if sum(d) < 0 else 1.0
     ordered = sorted([*(sign * x for x in d), 0.0])
-    draws = drawn_weights(len(ordered), ordered.index(0.0), 40, key_of(5))
+    draws = drawn_weights(len(ordered), ordered.index(0.0), 40, hash_seed(5))
     shares = [reference.walsh_shares(ordered, w, rope) for w in draws]
     counts = np.bincount(np.argmax(shares, axis=1), minlength=3)[:: int(sign)]
     assert chances(result) == tuple(counts / 40)

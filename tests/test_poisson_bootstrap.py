@@ -15,7 +15,7 @@ import fastcompare as fc
 from fastcompare._base.parallel import gather, summarize
 from fastcompare._inputs import weights as weighed
 from fastcompare._inputs.chunks import rows as inputs
-from fastcompare._inputs.options import key_of
+from fastcompare._inputs.options import hash_seed
 from fastcompare._resampling.weights import PoissonRows, draw_numbered
 from fastcompare.auc import _streams as rows
 
@@ -93,7 +93,7 @@ def test_a_weight_does_not_depend_on_the_other_rows():
 @pytest.mark.slow
 def test_replicates_are_the_aucs_of_weighted_cases_by_their_definition():
     y, a, b = columns = cases(13, seed=2)
-    drawn = np.concatenate([weights_of(range(13), block, key_of(5)) for block in (0, 1)], axis=1)
+    drawn = np.concatenate([weights_of(range(13), block, hash_seed(5)) for block in (0, 1)], axis=1)
     want = []
     for weights in drawn.T[: OPTIONS["n_resamples"]].tolist():
         (won_a, pairs), (won_b, _) = (reference.wins(y, s, weights) for s in (a, b))

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .._base.types import AnyArray, Integers, Matrix, Vector
-from .._inputs.labels import joined
+from .._inputs.labels import join_chunks
 from .._inputs.weights import number_groups
 
 FEWEST_DF = 4.0  # below, intervals are wide: t's quantile is 2.8 there, 4.3 at 2
@@ -191,7 +191,7 @@ class ClusterTotals:
             self.waiting.append((self.labels, self.sums))
         if not self.waiting:
             return
-        labels = joined("groups", [part for part, _ in self.waiting])
+        labels = join_chunks("groups", [part for part, _ in self.waiting])
         sums = np.concatenate([part for _, part in self.waiting])
         total, numbers = number_groups(labels)
         order = np.argsort(numbers, kind="stable")

@@ -94,12 +94,12 @@ def few_words(values: Sequence[Any] | NDArray[Any]) -> Objects | None:
     try:
         if objects is None:
             every = values.tolist() if isinstance(values, np.ndarray) else values
-            found = np.frombuffer(bytes(map(numbers.__getitem__, every)), np.uint8)
+            codes = np.frombuffer(bytes(map(numbers.__getitem__, every)), np.uint8)
         else:
-            found = np.array([numbers[values[i]] for i in objects[0]], np.uint8).take(objects[1])
+            codes = np.array([numbers[values[i]] for i in objects[0]], np.uint8).take(objects[1])
     except (TypeError, ValueError):  # no text; numbers beyond a byte
         return None
-    return (np.array(numbers.words).take(found), found == 0) if numbers.words[1:] else None
+    return (np.array(numbers.words).take(codes), codes == 0) if numbers.words[1:] else None
 
 
 def without_objects(name: str, array: NDArray[Any]) -> Objects:
@@ -113,10 +113,12 @@ def without_objects(name: str, array: NDArray[Any]) -> Objects:
 def plain_objects(name: str, values: list[Any]) -> Objects:
     """Return objects as an array of a plain kind, and which are missing, or raise."""
     missing = missing_objects(values)
-    kept = values
+    present = values
     if missing is not None:
-        kept = [value for value, absent in zip(values, missing.tolist(), strict=True) if not absent]
-    types = set(map(type, kept))
+        present = [
+            value for value, absent in zip(values, missing.tolist(), strict=True) if not absent
+        ]
+    types = set(map(type, present))
     kinds = {kind_of_type(one) for one in types}
     if len(kinds) > 1 or not kinds <= PLAIN_KINDS:
         raise InvalidTypeError(
@@ -125,9 +127,9 @@ def plain_objects(name: str, values: list[Any]) -> Objects:
             "[str(value) for value in ...], or float(value) of scores."
         )
     if kinds == {"text"} and not types <= {*STRINGS}:
-        kept = list(map(str.__str__, kept))  # NumPy asks str(), which of an Enum is its name
-    plain = np.asarray(kept)
-    if plain.dtype.kind == "f" and not holds_exactly(plain, kept, types):
+        present = list(map(str.__str__, present))  # NumPy asks str(), which of an Enum is its name
+    plain = np.asarray(present)
+    if plain.dtype.kind == "f" and not holds_exactly(plain, present, types):
         raise InvalidValueError(
             f"`{name}` mixes integers beyond 2^53 with floats or negative integers: float64 would "
             "merge some of those. Convert them to one type."
@@ -234,9 +236,9 @@ def as_column(name: str, values: object) -> Column:
         words = few_words(values)
         if words is not None:
             return Column(*words)
-    array = converted(name, values)
+    array = to_array(name, values)
     if isinstance(array, np.ma.MaskedArray):
-        array = unmasked(name, array)
+        array = unmasked_data(name, array)
     elif isinstance(values, list | tuple) and may_have_changed(array):
         array = np.asarray(values, dtype=object)
     return of_plain_kind(name, array)
@@ -255,12 +257,12 @@ def read_once(values: Any) -> Any:
     if isinstance(values, Set | Iterator | str | bytes) or is_on_gpu(values):
         return values  # to be refused
     try:
-        return list(values) if is_walked_through(values) else array_of(values)
+        return list(values) if is_walked_through(values) else plain_or_masked(values)
     except Exception:  # `as_column` has the parameter's name for it
         return values
 
 
-def converted(name: str, values: Any) -> NDArray[Any]:
+def to_array(name: str, values: Any) -> NDArray[Any]:
     """Return the array of values that convert themselves, or of a list, or raise."""
     if is_on_gpu(values):
         raise InvalidTypeError(
@@ -268,7 +270,7 @@ def converted(name: str, values: Any) -> NDArray[Any]:
             "memory, such as its .get() (CuPy) or .copy_to_host() (Numba)."
         )
     try:
-        return array_of(values)
+        return plain_or_masked(values)
     except MemoryError:
         raise
     except ValueError as error:  # a ragged list
@@ -285,7 +287,7 @@ def converted(name: str, values: Any) -> NDArray[Any]:
         ) from error
 
 
-def array_of(values: Any) -> NDArray[Any]:
+def plain_or_masked(values: Any) -> NDArray[Any]:
     """Return values as an array, masked if they are; what only exports DLPack is read by it."""
     if np.ma.isMaskedArray(values):
         return np.ma.asanyarray(values)
@@ -338,7 +340,7 @@ def refuse_unordered(name: str, values: object) -> None:
         raise InvalidTypeError(f"`{name}` must be an array, got an iterator. Pass list(...) of it.")
 
 
-def unmasked(name: str, array: "np.ma.MaskedArray[Any, Any]") -> NDArray[Any]:
+def unmasked_data(name: str, array: "np.ma.MaskedArray[Any, Any]") -> NDArray[Any]:
     """Return a masked array's data, or raise if anything is masked."""
     masked = np.flatnonzero(np.ma.getmaskarray(array))
     if masked.size:
@@ -353,7 +355,7 @@ def dimensions(name: str, values: object) -> int:
     """Return how many dimensions values have, 0 of a single one, or raise for a ragged list."""
     if isinstance(values, np.ndarray) or (is_foreign(values) and hasattr(values, "ndim")):
         return int(values.ndim)
-    return converted(name, values).ndim
+    return to_array(name, values).ndim
 
 
 def as_float_array(name: str, values: object) -> NDArray[np.float64]:
@@ -439,20 +441,20 @@ BITS_OF_ONE = np.float64(1.0).view(np.uint64)
 Chances = tuple[NDArray[np.uint8], list[Vector]]
 
 
-def plain_chances(y: Any, given: list[Any]) -> Chances | None:
+def plain_chances(y: Any, columns: list[Any]) -> Chances | None:
     """Return labels of 0 and 1, and probabilities, of sound plain arrays; None for all others."""
     labels = plain_labels(y)
     if labels is None or not labels.size or int(np.bitwise_or.reduce(labels)) >> 1:
         return None
-    found = []
-    for each in given:
+    probabilities = []
+    for each in columns:
         p = plain_scores(each, labels.size)
         if p is None or p.dtype is not FLOAT64:
             return None
         if np.maximum.reduce(p.view(np.uint64)) > BITS_OF_ONE:  # NaN, or below 0
             return None
-        found.append(p)
-    return labels.astype(np.uint8), found
+        probabilities.append(p)
+    return labels.astype(np.uint8), probabilities
 
 
 SAFE_INTEGER = 2**50  # up to here differences of integers are exact, and ties by rounding equal

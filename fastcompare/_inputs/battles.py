@@ -19,21 +19,21 @@ from .._base.exceptions import (
 )
 from .._base.types import Integers, Vector
 from .arrays import Column, dimensions, read_once
-from .labels import as_label_column, check_comparable, shown
+from .labels import as_label_column, check_comparable, listed_labels
 from .models import find_nan
 from .names import INDEX
 from .options import as_choice, check_choice, check_flag
 from .scores import check_indexes, named_columns, refuse_missing
-from .weights import as_counts, as_weights, in_range, letters_of, number_groups
+from .weights import as_counts, as_weights, code_points, in_range, number_groups
 
-WON, LOST, TIED = 0, 1, 2  # by the first model
+WIN, LOSS, TIE = 0, 1, 2  # by the first model
 TIES = ("davidson", "half")
 ERRORS = ("auto", "model", "sandwich", "cr1")
 MOST_WORDS = 1 << 12  # kinds of strings that are looked up
 MANY = 1 << 14  # strings from which that pays
 WORDS = {  # also those of Chatbot Arena's logs
-    **{"a": WON, "model_a": WON, "b": LOST, "model_b": LOST},
-    **{"tie": TIED, "tie (bothbad)": TIED, "both_bad": TIED},
+    **{"a": WIN, "model_a": WIN, "b": LOSS, "model_b": LOSS},
+    **{"tie": TIE, "tie (bothbad)": TIE, "both_bad": TIE},
 }
 
 
@@ -56,11 +56,11 @@ class Battles(NamedTuple):
     left_out: int = 0
     ties_left: int = 0
 
-    def only(self, kept: NDArray[np.bool_]) -> "Battles":
+    def only(self, selected: NDArray[np.bool_]) -> "Battles":
         """Return the same with some of the rows."""
-        if kept.all():
+        if selected.all():
             return self
-        some = {name: None if one is None else one[kept] for name, one in self.rows().items()}
+        some = {name: None if one is None else one[selected] for name, one in self.rows().items()}
         if some["groups"] is not None:
             some["groups"] = number_groups(some["groups"]).numbers
         return self._replace(**some)  # type: ignore[arg-type]
@@ -87,7 +87,7 @@ class Design(NamedTuple):
     ties: str | None
     order: bool
     method: str
-    counted: bool = False
+    with_frequencies: bool = False
 
 
 def as_design(
@@ -131,25 +131,25 @@ def as_battles(
 ) -> Battles:
     """Return the checked battles without rows of weight 0, or raise."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
-    given = {"model_a": model_a, "model_b": model_b, "outcome": outcome}
+    sources = {"model_a": model_a, "model_b": model_b, "outcome": outcome}
     if groups is not None:
-        given["groups"] = groups
-    check_indexes(list(given.items()))
-    columns = {name: as_label_column(name, values) for name, values in given.items()}
+        sources["groups"] = groups
+    check_indexes(list(sources.items()))
+    columns = {name: as_label_column(name, values) for name, values in sources.items()}
     n = check_battle_sizes(columns)
-    counts = as_battle_weights(weights, n, design.counted)
+    counts = as_battle_weights(weights, n, design.with_frequencies)
     if counts is not None and not counts.all():
         columns = only_rows(columns, counts > 0.0)
         counts = counts[counts > 0.0]
-    columns, kept = complete_rows(columns, nan_policy)
-    if kept is not None and counts is not None:
-        counts = counts[kept]
+    columns, complete = complete_rows(columns, nan_policy)
+    if complete is not None and counts is not None:
+        counts = counts[complete]
     names, first, second = as_fighters(columns, models, number_words)
     clusters = number_groups(columns["groups"].values).numbers if groups is not None else None
     codes = as_outcomes(columns["outcome"].values, number_words)
-    left_out = 0 if kept is None else kept.size - first.size
+    left_out = 0 if complete is None else complete.size - first.size
     battles = Battles(names, first, second, codes, counts, clusters, left_out)
-    return battles if design.ties else without_ties(battles, design.counted)
+    return battles if design.ties else without_ties(battles, design.with_frequencies)
 
 
 def check_battle_sizes(columns: dict[str, Column]) -> int:
@@ -171,20 +171,20 @@ def check_any(n: int, why: str = "got none") -> None:
         raise InvalidValueError(f"`outcome` must contain at least one battle, {why}.")
 
 
-def as_battle_weights(values: object, n: int, counted: bool) -> Vector | None:
+def as_battle_weights(values: object, n: int, is_frequency: bool) -> Vector | None:
     """Return the weights of n battles, whole numbers if they count equal ones."""
     if values is None:
         return None
-    name = "frequency_weight" if counted else "sample_weight"
-    weights = (as_counts if counted else as_weights)(name, values, n, "battles in `model_a`")
+    name = "frequency_weight" if is_frequency else "sample_weight"
+    weights = (as_counts if is_frequency else as_weights)(name, values, n, "battles in `model_a`")
     check_any(int(np.count_nonzero(weights)), "all of them have weight 0")
-    return weights if counted else in_range(weights)
+    return weights if is_frequency else in_range(weights)
 
 
-def only_rows(columns: dict[str, Column], kept: NDArray[np.bool_]) -> dict[str, Column]:
+def only_rows(columns: dict[str, Column], selected: NDArray[np.bool_]) -> dict[str, Column]:
     """Return some rows of all columns."""
     return {
-        name: Column(values[kept], None if missing is None else missing[kept])
+        name: Column(values[selected], None if missing is None else missing[selected])
         for name, (values, missing) in columns.items()
     }
 
@@ -193,23 +193,23 @@ def complete_rows(
     columns: dict[str, Column], nan_policy: str
 ) -> tuple[dict[str, Column], NDArray[np.bool_] | None]:
     """Return the columns without rows with a missing value, and which rows stay (None: all)."""
-    found = [(name, flags) for name, (_, flags) in columns.items() if flags is not None]
-    found = [(name, flags) for name, flags in found if flags.any()]
-    if not found:
+    flagged = [(name, flags) for name, (_, flags) in columns.items() if flags is not None]
+    flagged = [(name, flags) for name, flags in flagged if flags.any()]
+    if not flagged:
         return columns, None
     if nan_policy == "raise":
-        refuse_missing(*found[0])
-    kept = ~np.logical_or.reduce([flags for _, flags in found])
-    lost = kept.size - np.count_nonzero(kept)
-    check_any(kept.size - int(lost), "each has a missing value")
-    warn(f"{lost} of {kept.size} battles dropped: missing values.", DroppedCasesWarning)
-    return only_rows(columns, kept), kept
+        refuse_missing(*flagged[0])
+    complete = ~np.logical_or.reduce([flags for _, flags in flagged])
+    lost = complete.size - np.count_nonzero(complete)
+    check_any(complete.size - int(lost), "each has a missing value")
+    warn(f"{lost} of {complete.size} battles dropped: missing values.", DroppedCasesWarning)
+    return only_rows(columns, complete), complete
 
 
-def without_ties(battles: Battles, counted: bool) -> Battles:
+def without_ties(battles: Battles, with_frequencies: bool) -> Battles:
     """Return the battles without the ties."""
-    tied = battles.outcome == TIED
-    weights = battles.weights if counted else None
+    tied = battles.outcome == TIE
+    weights = battles.weights if with_frequencies else None
     ties = int(np.count_nonzero(tied) if weights is None else weights[tied].sum())
     check_any(int(np.count_nonzero(~tied)), "all are ties, which `ties=None` drops")
     return battles.only(~tied)._replace(ties_left=ties)
@@ -245,7 +245,7 @@ def few_labels(values: NDArray[Any], number_words: Lookup) -> tuple[NDArray[Any]
     if values.dtype.kind == "U" and values.dtype.itemsize and values.size >= MANY:
         table, firsts = np.full(2 * MOST_WORDS, -1), np.empty(MOST_WORDS, np.int64)
         numbers = np.empty(values.size, np.int64)
-        total = number_words(letters_of(values), table, firsts, numbers)
+        total = number_words(code_points(values), table, firsts, numbers)
         if total > 0:
             return values[firsts[:total]], numbers
     total, numbers = number_groups(values)
@@ -254,7 +254,7 @@ def few_labels(values: NDArray[Any], number_words: Lookup) -> tuple[NDArray[Any]
     return labels, numbers
 
 
-def listed_models(models: Any, found: tuple[str, ...]) -> tuple[tuple[str, ...], Integers]:
+def listed_models(models: Any, occurring: tuple[str, ...]) -> tuple[tuple[str, ...], Integers]:
     """Return the names in the order in which they are listed, and the place of each found one."""
     listed = isinstance(models, Sequence | np.ndarray) and dimensions("models", models) > 0
     if isinstance(models, str | bytes) or not listed:
@@ -264,13 +264,13 @@ def listed_models(models: Any, found: tuple[str, ...]) -> tuple[tuple[str, ...],
     if len(places) < len(names):
         twice = next(name for j, name in enumerate(names) if places[name] != j)
         raise InvalidValueError(f"`models` must name each model once, got {twice!r} twice.")
-    for name in found:
+    for name in occurring:
         if name not in places:
             raise InvalidValueError(
                 f"`models` must name every model of a battle; {name!r} is missing."
                 + suggestion(name, names)
             )
-    return names, np.array([places[name] for name in found], np.int64)
+    return names, np.array([places[name] for name in occurring], np.int64)
 
 
 def check_anchor(anchor: object, names: tuple[str, ...]) -> int | None:
@@ -285,37 +285,41 @@ def check_anchor(anchor: object, names: tuple[str, ...]) -> int | None:
 
 
 def as_outcomes(values: NDArray[Any], number_words: Lookup) -> Integers:
-    """Return WON, LOST or TIED for each battle, by words or by numbers."""
+    """Return WIN, LOSS or TIE for each battle, by words or by numbers."""
     if values.dtype.kind == "b":
-        return np.where(values, WON, LOST)
+        return np.where(values, WIN, LOSS)
     if values.dtype.kind in "iuf":
-        won, lost, tied = (values == number for number in (1.0, 0.0, 0.5))
-        if not (won | lost | tied).all():
+        wins, lost, tied = (values == number for number in (1.0, 0.0, 0.5))
+        if not (wins | lost | tied).all():
             raise InvalidValueError(explain_outcomes(np.unique(values).tolist()))
-        return np.where(won, WON, np.where(lost, LOST, TIED))
+        return np.where(wins, WIN, np.where(lost, LOSS, TIE))
     labels, numbers = few_labels(values, number_words)
-    found = labels.tolist()
-    if any(label not in WORDS for label in found):
-        raise InvalidValueError(explain_outcomes(sorted(found)))
-    return np.array([WORDS[label] for label in found], np.int64)[numbers]
+    words = labels.tolist()
+    if any(label not in WORDS for label in words):
+        raise InvalidValueError(explain_outcomes(sorted(words)))
+    return np.array([WORDS[label] for label in words], np.int64)[numbers]
 
 
-def explain_outcomes(found: list[Any]) -> str:
+def explain_outcomes(outcomes: list[Any]) -> str:
     """Say why these outcomes are not understood, and how to go on."""
     rule = "`outcome` must contain 'a', 'b' and 'tie', or 1, 0 and 0.5 (the first model's score)"
-    if -1 in found:
+    if -1 in outcomes:
         return (
-            f"{rule}; got {shown(found)}. Next to -1, 0 would be a tie, otherwise a loss: pass "
-            "(outcome + 1) / 2."
+            f"{rule}; got {listed_labels(outcomes)}. Next to -1, 0 would be a tie, otherwise a "
+            "loss: pass (outcome + 1) / 2."
         )
-    if not isinstance(found[0], str) and 2 in found:
-        return f"{rule}; got {shown(found)}. If 1 and 2 name the winner, pass 2 - outcome."
-    return f"{rule}; got {shown(found)}. The winner's name goes in as outcome == model_a."
+    if not isinstance(outcomes[0], str) and 2 in outcomes:
+        return (
+            f"{rule}; got {listed_labels(outcomes)}. If 1 and 2 name the winner, pass 2 - outcome."
+        )
+    return (
+        f"{rule}; got {listed_labels(outcomes)}. The winner's name goes in as outcome == model_a."
+    )
 
 
 FIGHTERS = ("model_a", "model_b")
 ENDS = ("outcome", "winner")  # what the third column is called, the second in arenas' logs
-SIDES = {side: [word for word, code in WORDS.items() if code == side] for side in (WON, LOST, TIED)}
+SIDES = {side: [word for word, code in WORDS.items() if code == side] for side in (WIN, LOSS, TIE)}
 
 
 class BattleColumns(NamedTuple):
@@ -351,15 +355,16 @@ def columns_of_table(data: Any) -> BattleColumns | None:
     names = frame_names(data) if is_frame(data) else [str(name) for name in data]
     if not {*FIGHTERS} <= {*names} or are_scores(data, {*ENDS} & {*names}):
         return None
-    found = [name for name in ENDS if name in names]
-    if len(found) != 1:
+    result_columns = [name for name in ENDS if name in names]
+    if len(result_columns) != 1:
         raise InvalidValueError(
             "`data` has the columns 'model_a' and 'model_b' of battles, and must have a column "
-            f"with the result: 'outcome' or 'winner'. It has {' and '.join(found) or 'neither'}."
+            "with the result: 'outcome' or 'winner'. It has "
+            f"{' and '.join(result_columns) or 'neither'}."
         )
     named: Any = named_columns("data", data)
-    battles = BattleColumns(*(named[name] for name in (*FIGHTERS, *found)))
-    if found == ["winner"]:
+    battles = BattleColumns(*(named[name] for name in (*FIGHTERS, *result_columns)))
+    if result_columns == ["winner"]:
         check_winner(battles.outcome)
     return with_sides(battles)
 
@@ -400,11 +405,11 @@ def with_sides(battles: BattleColumns) -> BattleColumns:
     if ends.dtype.kind != "U" or not first.values.size == second.values.size == ends.size:
         return battles
     lost = np.zeros(ends.size, bool) if missing is None else missing
-    won = {WON: ends == first.values, LOST: ends == second.values}
+    wins = {WIN: ends == first.values, LOSS: ends == second.values}
     side = {code: np.isin(ends, words) for code, words in SIDES.items()}
-    named = (won[WON] | won[LOST] | side[TIED] | lost).all()
-    sided = (side[WON] | side[LOST] | side[TIED] | lost).all()
-    if named and sided and (won[WON] & side[LOST] | won[LOST] & side[WON]).any():
+    named = (wins[WIN] | wins[LOSS] | side[TIE] | lost).all()
+    sided = (side[WIN] | side[LOSS] | side[TIE] | lost).all()
+    if named and sided and (wins[WIN] & side[LOSS] | wins[LOSS] & side[WIN]).any():
         raise InvalidValueError(
             "`outcome` is ambiguous: its words could be names of winners or sides, because models "
             "are called 'a' or 'b', too. Pass 1 where `model_a` won, 0 where it lost and 0.5 for "
@@ -412,13 +417,13 @@ def with_sides(battles: BattleColumns) -> BattleColumns:
         )
     if sided or not named:
         return battles
-    told = np.where(won[WON], "a", np.where(won[LOST], "b", "tie")).astype(object)
-    told[lost] = None
-    return battles._replace(outcome=told)
+    sides = np.where(wins[WIN], "a", np.where(wins[LOSS], "b", "tie")).astype(object)
+    sides[lost] = None
+    return battles._replace(outcome=sides)
 
 
 def names_of_fighters(battles: BattleColumns) -> tuple[str, ...]:
     """Return the models of all battles, sorted as `bradley_terry` sorts them."""
     columns = map(as_label_column, FIGHTERS, battles)
-    found = np.concatenate([column.values[~find_nan(column)] for column in columns])
-    return tuple(map(str, np.unique(found).tolist()))
+    fighters = np.concatenate([column.values[~find_nan(column)] for column in columns])
+    return tuple(map(str, np.unique(fighters).tolist()))

@@ -20,11 +20,11 @@ from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.memory import reserve
 from .._base.types import Vector
 from .arrays import as_column, as_float_array, read_once, refuse_illegal
-from .items import ItemLinks, Items, Linking, indexed, linked
-from .labels import cells_of_few, check_comparable, number_labels, shown
+from .items import ItemLinks, Items, Linking, link_items, options_with_index
+from .labels import cells_of_few, check_comparable, listed_labels, number_labels
 from .options import check_choice
 from .predictions import as_labels, in_rows
-from .scores import UNNAMED, check_indexes, columns_of_two, name_of, names_of
+from .scores import UNNAMED, check_indexes, columns_of_two, model_name, names_of_pair
 from .weights import LABELS, check_length
 
 RIGHT = frozenset({"true", "right", "correct", "1", "yes", "hit"})
@@ -81,8 +81,8 @@ def order_of_answers(name: str, labels: Labels) -> list[int] | None:
     if sorted(answers, key=str) != [False, True]:
         raise InvalidValueError(
             f"`{name}` must have the labels True and False, 1 and 0, or 'right' and 'wrong', got "
-            f"{shown(list(labels))}, which do not show which cases a model gets right: rename "
-            f"them, {CURE}."
+            f"{listed_labels(list(labels))}, which do not show which cases a model gets right: "
+            f"rename them, {CURE}."
         )
     return [answers.index(True), answers.index(False)]
 
@@ -99,8 +99,8 @@ def is_right(label: Any) -> bool | None:
 def plain(label: Any) -> str:
     """Return a label as text; 1.0 is 1, and of several levels the last counts."""
     last = label[-1] if isinstance(label, tuple) and label else label
-    whole = isinstance(last, float | np.floating) and float(last).is_integer()
-    return str(int(last) if whole else last).strip()
+    is_integer = isinstance(last, float | np.floating) and float(last).is_integer()
+    return str(int(last) if is_integer else last).strip()
 
 
 def in_one_order(name: str, table: Labelled) -> tuple[list[list[Any]], Labels]:
@@ -111,8 +111,8 @@ def in_one_order(name: str, table: Labelled) -> tuple[list[list[Any]], Labels]:
     if sorted(down) != sorted(across) or len(set(down)) < len(down):
         raise InvalidValueError(
             f"`{name}` must have the same labels in rows and columns, each once, got "
-            f"{shown(list(table.down))} and {shown(list(table.across))}: add empty rows or columns "
-            "for those that are missing."
+            f"{listed_labels(list(table.down))} and {listed_labels(list(table.across))}: add empty "
+            "rows or columns for those that are missing."
         )
     places = [across.index(label) for label in down]
     return [[row[j] for j in places] for row in table.rows], table.down
@@ -133,9 +133,9 @@ def as_labelled_square(name: str, table: object) -> tuple[list[list[int]], tuple
 
     Columns are put in the order of the rows.
     """
-    found = as_rows(name, table)
-    check_square(name, found.rows)
-    rows, labels = in_one_order(name, found)
+    labelled = as_rows(name, table)
+    check_square(name, labelled.rows)
+    rows, labels = in_one_order(name, labelled)
     return as_square_counts(name, rows), labels
 
 
@@ -158,15 +158,15 @@ def as_square_counts(name: str, rows: list[list[Any]]) -> list[list[int]]:
 
 def as_four(name: str, table: object) -> tuple[int, int, int, int]:
     """Return the counts of a 2 x 2 table row by row, as Python's integers, right answers first."""
-    found = as_rows(name, table)
-    check_square(name, found.rows)
-    if len(found.rows) != 2:
+    labelled = as_rows(name, table)
+    check_square(name, labelled.rows)
+    if len(labelled.rows) != 2:
         raise InvalidValueError(
             f"`{name}` must be [[n11, n10], [n01, n00]], right answers first, got "
-            f"{len(found.rows)} rows. For labels of several classes pass y_true and two "
+            f"{len(labelled.rows)} rows. For labels of several classes pass y_true and two "
             "predictions, or, for the symmetry of this table, use bowker_test."
         )
-    rows = as_square_counts(name, right_first(name, found))
+    rows = as_square_counts(name, right_first(name, labelled))
     return (*rows[0], *rows[1])  # type: ignore[return-value]
 
 
@@ -182,8 +182,8 @@ def as_count(name: str, value: object, least: int = 0) -> int:
         value, Integral | float | np.floating
     ):
         raise InvalidTypeError(f"`{name}` must be a count, got {value!r}.")
-    whole = isinstance(value, Integral) or float(value).is_integer()
-    if not (whole and int(value) >= least):
+    is_integer = isinstance(value, Integral) or float(value).is_integer()
+    if not (is_integer and int(value) >= least):
         raise InvalidValueError(
             f"`{name}` must be a whole number of at least {least}, got {value!r}."
         )
@@ -219,7 +219,7 @@ def is_table_alone(y_pred_a: object, y_pred_b: object, groups: object = None) ->
     both = y_pred_b is not None or columns_of_two("y_pred_a", y_pred_a) is not None
     if y_pred_a is not None and both:
         return False
-    if any(given is not None for given in (y_pred_a, y_pred_b, groups)):
+    if any(argument is not None for argument in (y_pred_a, y_pred_b, groups)):
         raise InvalidTypeError(
             "`y_true` must come with both `y_pred_a` and `y_pred_b`, or a table of counts alone: "
             "clusters need the labels."
@@ -257,8 +257,8 @@ def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     (first, one), (second, other) = labels.items()
     if other is None:
-        counts, found = as_labelled_square("table", one)
-        return LabelCounts(counts, found or tuple(range(len(counts))))
+        counts, labels_of_rows = as_labelled_square("table", one)
+        return LabelCounts(counts, labels_of_rows or tuple(range(len(counts))))
     columns = {name: as_labels(name, values) for name, values in labels.items()}
     sizes = [column.values.size for column in columns.values()]
     if sizes[0] != sizes[1] or not sizes[0]:
@@ -270,16 +270,16 @@ def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
     check_comparable(dict(zip(labels, values, strict=True)))
     few = cells_of_few(values)
     if few is not None:
-        return LabelCounts(few.counts.tolist(), few.classes, dropped, names_of(one, other))
+        return LabelCounts(few.counts.tolist(), few.classes, dropped, names_of_pair(one, other))
     classes, numbers = number_labels(values)
     k = len(classes)
     reserve((k, k, COPIES), hint=MANY_LABELS)
     counts = np.bincount(k * numbers[0] + numbers[1], minlength=k * k).reshape(k, k).tolist()
-    return LabelCounts(counts, classes, dropped, names_of(one, other))
+    return LabelCounts(counts, classes, dropped, names_of_pair(one, other))
 
 
 def as_ratio_table(
-    given: Mapping[str, object],
+    terms: Mapping[str, object],
     nan_policy: str = "raise",
     *,
     sample_weight: ArrayLike | None = None,
@@ -288,21 +288,21 @@ def as_ratio_table(
 ) -> Items:
     """Return numerators and denominators, (n, 2) of one model or (n, 4) of two, and their items.
 
-    `given` has each under the name of its parameter, a model's denominators after its numerators;
+    `terms` has each under the name of its parameter, a model's denominators after its numerators;
     the names of the models are those of their numerators.
     """
-    titles = tuple(given)
-    columns = [as_amounts(name, values) for name, values in given.items()]
+    titles = tuple(terms)
+    columns = [as_amounts(name, values) for name, values in terms.items()]
     rows = f"items in `{titles[0]}`"
     for name, column in zip(titles, columns, strict=True):
         check_length(name, column.size, columns[0].size, rows)
     linking = Linking(sample_weight=sample_weight, groups=groups, strata=strata)
-    check_indexes([*given.items(), *indexed(linking)])
-    names: tuple[str, ...] = (name_of(given[titles[0]], UNNAMED[0]),)
+    check_indexes([*terms.items(), *options_with_index(linking)])
+    names: tuple[str, ...] = (model_name(terms[titles[0]], UNNAMED[0]),)
     if len(titles) > 2:
-        names = names_of(given[titles[0]], given[titles[2]])
+        names = names_of_pair(terms[titles[0]], terms[titles[2]])
     table = Items(np.stack(columns, axis=1), names, ItemLinks(columns[0].size))
-    items = linked(table, titles, rows=rows, nan_policy=nan_policy, **linking)
+    items = link_items(table, titles, rows=rows, nan_policy=nan_policy, **linking)
     for name, column in zip(titles[1::2], items.scores.T[1::2], strict=True):
         check_denominators(name, column)
     return items

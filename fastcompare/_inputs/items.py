@@ -25,20 +25,20 @@ from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.types import Integers, Matrix, Vector
 from .arrays import as_column, as_float_array, refuse_illegal
 from .labels import as_label_column
-from .models import check_size, two_of
+from .models import check_size, two_columns
 from .names import on_other_cases
 from .options import as_choice, as_integer, as_real, check_choice
 from .scores import (
     UNNAMED,
     as_names,
+    by_title,
     check_indexes,
     leave_out,
     model_columns,
-    name_of,
+    model_name,
     named_columns,
     names_by_number,
     refuse_missing,
-    titled,
 )
 from .weights import as_weights, check_length, in_range, number_groups
 
@@ -111,14 +111,14 @@ def as_one_model(scores: object, **linking: Any) -> Items:
             f"`scores` must contain one model, got a mapping of {len(scores)}: pick one, or "
             "compare them."
         )
-    return read_items({"scores": scores}, (name_of(scores, UNNAMED[0]),), **linking)
+    return read_items({"scores": scores}, (model_name(scores, UNNAMED[0]),), **linking)
 
 
 def as_two_models(scores_a: object, scores_b: object = None, **linking: Any) -> Items:
     """Return the checked scores of two models, or one column of their differences."""
-    pair = two_of(scores_a, scores_b)
+    pair = two_columns(scores_a, scores_b)
     if pair is not None:
-        return read_items(titled("scores", pair, scores_b is None), pair.names, **linking)
+        return read_items(by_title("scores", pair, scores_b is None), pair.names, **linking)
     items = read_items({"scores_a": scores_a}, (UNNAMED[0],), **linking)
     if items.samples is not None:
         raise InvalidValueError(
@@ -132,8 +132,8 @@ def as_many_models(scores: object, **linking: Any) -> Items:
     """Return the checked scores of k models: a table (n, k) or (n, k, K), a mapping or a frame."""
     columns = model_columns("scores", scores)
     if columns is not None:
-        given = {f"scores[{name!r}]": values for name, values in columns.items()}
-        return read_items(given, tuple(columns), **linking)
+        titled = {f"scores[{name!r}]": values for name, values in columns.items()}
+        return read_items(titled, tuple(columns), **linking)
     table = as_float_array("scores", scores)
     if table.ndim not in (2, 3) or not table.size:
         raise InvalidValueError(
@@ -149,37 +149,37 @@ def is_named(values: object) -> bool:
     return isinstance(values, Mapping) or is_frame(values)
 
 
-def read_items(given: Mapping[str, object], names: tuple[str, ...], **linking: Any) -> Items:
+def read_items(titled: Mapping[str, object], names: tuple[str, ...], **linking: Any) -> Items:
     """Return the checked scores of models, each under the name of its parameter."""
-    found = [as_samples(name, values) for name, values in given.items()]
-    n = len(found[0])
-    for name, samples in zip(given, found, strict=True):
+    tables = [as_samples(name, values) for name, values in titled.items()]
+    n = len(tables[0])
+    for name, samples in zip(titled, tables, strict=True):
         if len(samples) != n:
-            first = next(iter(given))
+            first = next(iter(titled))
             raise InvalidValueError(
                 f"`{name}` must have a score for each of the {n} items in `{first}`, got "
                 f"{len(samples)}.{on_other_cases(name)}"
             )
-    check_indexes([*given.items(), *indexed(linking)])
-    scores = np.stack([mean_of_samples(samples) for samples in found], axis=1)
-    several = any(samples.ndim == 2 for samples in found)
-    every = tuple(samples.reshape(n, -1) for samples in found) if several else None
-    return linked(Items(scores, names, ItemLinks(n), 0, every), tuple(given), **linking)
+    check_indexes([*titled.items(), *options_with_index(linking)])
+    scores = np.stack([mean_of_samples(samples) for samples in tables], axis=1)
+    several = any(samples.ndim == 2 for samples in tables)
+    every = tuple(samples.reshape(n, -1) for samples in tables) if several else None
+    return link_items(Items(scores, names, ItemLinks(n), 0, every), tuple(titled), **linking)
 
 
 def read_table(scores: object, table: Matrix, names: tuple[str, ...], **linking: Any) -> Items:
     """Return the same of a table of numbers (n, k) or (n, k, K)."""
     check_finite_scores("scores", table)
-    check_indexes([("scores", scores), *indexed(linking)])
+    check_indexes([("scores", scores), *options_with_index(linking)])
     samples = None
     if table.ndim == 3:
         samples = tuple(np.moveaxis(table, 1, 0)) if table.shape[2] > 1 else None
         table = mean_of_samples(table)
     titles = tuple(f"scores[:, {j}]" for j in range(len(names)))
-    return linked(Items(table, names, ItemLinks(len(table)), 0, samples), titles, **linking)
+    return link_items(Items(table, names, ItemLinks(len(table)), 0, samples), titles, **linking)
 
 
-def indexed(linking: Mapping[str, object]) -> list[tuple[str, object]]:
+def options_with_index(linking: Mapping[str, object]) -> list[tuple[str, object]]:
     """Return the options that may have an index of rows."""
     return [(name, linking.get(name)) for name in ("groups", "sample_weight", "strata")]
 
@@ -190,7 +190,7 @@ def as_samples(name: str, values: object) -> Vector | Matrix:
     if is_frame(values):
         values = np.stack([as_float_array(name, one) for one in frame_columns(values)], axis=1)
     elif is_ragged(values):
-        values = padded(name, values)
+        values = pad_samples(name, values)
     table = as_float_array(name, values)
     if table.ndim == 2 and table.shape[1] == 1:
         table = table.ravel()
@@ -211,7 +211,7 @@ def is_ragged(values: Any) -> bool:
     return any(kinds) and (not all(kinds) or len(set(map(len, values))) > 1)
 
 
-def padded(name: str, values: Any) -> Matrix:
+def pad_samples(name: str, values: Any) -> Matrix:
     """Return rows of samples of different lengths as a table with NaN behind the short ones."""
     wrong = [i for i, row in enumerate(values) if not isinstance(row, list | tuple | np.ndarray)]
     if wrong:
@@ -248,7 +248,7 @@ def mean_of_samples(samples: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(np.where(there, samples, 0.0).sum(axis=-1) / there.sum(axis=-1))
 
 
-def linked(
+def link_items(
     items: Items,
     titles: tuple[str, ...],
     *,
@@ -270,10 +270,10 @@ def linked(
     weights = None
     if sample_weight is not None:
         weights = as_weights("sample_weight", sample_weight, n, rows)
-        counted = weights > 0.0
-        if not counted.any():
+        is_positive = weights > 0.0
+        if not is_positive.any():
             raise InvalidValueError("`sample_weight` must be above 0 for some item, got 0 for all.")
-        items, labels, weights = only(items, labels, in_range(weights), counted)
+        items, labels, weights = only(items, labels, in_range(weights), is_positive)
     missing = find_unlinked(items, titles, labels, nan_policy, keep_missing)
     if missing is not None:
         dropped = leave_out(missing, "items", UNLINKED)
@@ -281,7 +281,7 @@ def linked(
         items = items._replace(n_dropped=dropped)
     numbers = [number_groups(one.values).numbers for one in labels]
     names = [one.name for one in labels]
-    ways = [found for name, found in zip(names, numbers, strict=True) if name == "groups"]
+    ways = [part for name, part in zip(names, numbers, strict=True) if name == "groups"]
     check_range(items.scores)
     links = ItemLinks(
         len(items.scores),
@@ -301,18 +301,18 @@ def in_rows(items: Items) -> Items:
 
 
 def only(
-    items: Items, labels: list[Labels], weights: Vector | None, kept: NDArray[np.bool_]
+    items: Items, labels: list[Labels], weights: Vector | None, mask: NDArray[np.bool_]
 ) -> tuple[Items, list[Labels], Vector | None]:
     """Return the items, their labels and weights without those that are not kept."""
-    if kept.all():
+    if mask.all():
         return items, labels, weights
-    samples = items.samples and tuple(one[kept] for one in items.samples)
-    left = items._replace(scores=items.scores[kept], samples=samples)
+    samples = items.samples and tuple(one[mask] for one in items.samples)
+    reduced = items._replace(scores=items.scores[mask], samples=samples)
     some = [
-        Labels(name, values[kept], None if missing is None else missing[kept])
+        Labels(name, values[mask], None if missing is None else missing[mask])
         for name, values, missing in labels
     ]
-    return left, some, None if weights is None else weights[kept]
+    return reduced, some, None if weights is None else weights[mask]
 
 
 def find_unlinked(
@@ -323,18 +323,18 @@ def find_unlinked(
     keep_missing: bool,
 ) -> NDArray[np.bool_] | None:
     """Return which items miss anything, None if none does; raise where that is the policy."""
-    found = [(one.name, one.missing) for one in labels if one.missing is not None]
-    found = [(name, flags) for name, flags in found if flags.any()]
+    flagged = [(one.name, one.missing) for one in labels if one.missing is not None]
+    flagged = [(name, flags) for name, flags in flagged if flags.any()]
     lowest = np.minimum.reduce(items.scores, axis=None)
     if lowest != lowest and not keep_missing:
         flags = np.isnan(items.scores)
         if nan_policy == "raise":
             model = int(np.flatnonzero(flags.any(axis=0))[0])
             refuse_missing(titles[model], flags[:, model])
-        found.append(("scores", np.asarray(flags.any(axis=1))))
-    if found and nan_policy == "raise":
-        refuse_missing(*found[0])
-    return np.logical_or.reduce([flags for _, flags in found]) if found else None
+        flagged.append(("scores", np.asarray(flags.any(axis=1))))
+    if flagged and nan_policy == "raise":
+        refuse_missing(*flagged[0])
+    return np.logical_or.reduce([flags for _, flags in flagged]) if flagged else None
 
 
 def as_clusters(groups: object, n: int, rows: str = ITEMS) -> list[Labels]:
@@ -363,13 +363,13 @@ def as_label_columns(
     name: str, columns: Sequence[object], n: int, rows: str = ITEMS
 ) -> list[Labels]:
     """Return n labels of each column, or raise; a column may be None."""
-    found = []
+    label_columns = []
     for values in columns:
         if values is not None:
             labels, missing = as_label_column(name, values)
             check_length(name, labels.size, n, rows)
-            found.append(Labels(name, labels, missing))
-    return found
+            label_columns.append(Labels(name, labels, missing))
+    return label_columns
 
 
 JOINT = ("raise", "omit")  # for what needs all models' scores of every item
@@ -480,19 +480,19 @@ def as_task_weights(task_weight: object, names: tuple[str, ...]) -> NDArray[np.f
             f"`task_weight` must be a mapping from tasks to weights, 'items' or None, got "
             f"{type(task_weight).__name__}."
         )
-    given = {str(name): as_real("task_weight", value) for name, value in task_weight.items()}
-    if set(given) != set(names):
-        wrong = sorted(set(given) ^ set(names))
+    weights = {str(name): as_real("task_weight", value) for name, value in task_weight.items()}
+    if set(weights) != set(names):
+        wrong = sorted(set(weights) ^ set(names))
         raise InvalidValueError(
             f"`task_weight` must have a weight for each of the {len(names)} tasks and no other, "
             f"but {wrong[0]!r} is in only one of the two."
         )
-    if not all(0.0 < value < math.inf for value in given.values()):
+    if not all(0.0 < value < math.inf for value in weights.values()):
         raise InvalidValueError(
-            f"`task_weight` must contain finite weights above 0, got {min(given.values()):g}: drop "
-            "the items of a task that should not count."
+            f"`task_weight` must contain finite weights above 0, got {min(weights.values()):g}: "
+            "drop the items of a task that should not count."
         )
-    return np.array([given[name] for name in names])
+    return np.array([weights[name] for name in names])
 
 
 def as_items_of_tasks(
@@ -521,19 +521,19 @@ def weighted_links(links: ItemLinks, tasks: Tasks | None) -> ItemLinks:
         )
     if tasks.weights is None:
         return links
-    own = np.ones(links.n) if links.weights is None else links.weights
-    return links._replace(weights=own * (tasks.weights / np.bincount(strata, own))[strata])
+    weights = np.ones(links.n) if links.weights is None else links.weights
+    return links._replace(weights=weights * (tasks.weights / np.bincount(strata, weights))[strata])
 
 
 def as_claims_correction(correction: object, method: str) -> str:
     """Return how claims on all pairs are judged together, or raise."""
-    known: str = as_choice("correction", correction, ("auto", "max-t", "holm"))
-    if method == "bootstrap" and known == "holm":
+    chosen: str = as_choice("correction", correction, ("auto", "max-t", "holm"))
+    if method == "bootstrap" and chosen == "holm":
         raise InvalidValueError(
             "`correction` must be 'auto' or 'max-t' with method='bootstrap', which uses the "
             "largest deviation of its replicates, got 'holm'. Pass method='t'."
         )
-    return known
+    return chosen
 
 
 def as_best(tau: object, k: int) -> int:

@@ -87,20 +87,20 @@ def chosen(name: str, labels: NDArray[Any], pos_label: Any) -> NDArray[np.uint8]
     """Return which labels equal `pos_label`, after checking that there are two classes at most."""
     if not np.isscalar(pos_label):
         raise InvalidTypeError(f"`pos_label` must be one label, got {pos_label!r}.")
-    found = classes(labels)
+    present = classes(labels)
     same_kind = isinstance(pos_label, str | bytes) == (labels.dtype.kind in "UST")
-    if same_kind and len(found) == 1 and pos_label not in found:
+    if same_kind and len(present) == 1 and pos_label not in present:
         return np.zeros(labels.size, np.uint8)  # a subgroup without a positive case
-    if not same_kind or pos_label not in found:
+    if not same_kind or pos_label not in present:
         raise InvalidValueError(
             f"`pos_label` must be one of the labels in `{name}`, got {pos_label!r}; "
-            f"found {shown(found)}."
+            f"found {listed_labels(present)}."
         )
-    if len(found) > 2:
+    if len(present) > 2:
         raise InvalidValueError(
-            f"`{name}` must contain two classes, found {shown(found)}. {SEVERAL}"
+            f"`{name}` must contain two classes, found {listed_labels(present)}. {SEVERAL}"
         )
-    exact = found[found.index(pos_label)]  # a float would be equal to several wide integers
+    exact = present[present.index(pos_label)]  # a float would be equal to several wide integers
     return np.asarray(labels == exact).astype(np.uint8)
 
 
@@ -109,25 +109,25 @@ def classes(labels: NDArray[Any]) -> list[Any]:
     return list(np.unique(labels).tolist())
 
 
-def shown(found: list[Any], most: int = MOST_CLASSES_NAMED) -> str:
+def listed_labels(labels: list[Any], most: int = MOST_CLASSES_NAMED) -> str:
     """Return the labels for a message, not too many of them."""
-    return ", ".join(map(repr, found[:most])) + ", …" * (len(found) > most)
+    return ", ".join(map(repr, labels[:most])) + ", …" * (len(labels) > most)
 
 
 def explain(name: str, labels: NDArray[Any]) -> str:
     """Say why these labels are not understood, and how to go on."""
-    found = classes(labels)
-    if labels.dtype.kind == "f" and not all(map(is_whole, found)):
-        some = shown(found, 3)
+    present = classes(labels)
+    if labels.dtype.kind == "f" and not all(map(is_whole, present)):
+        some = listed_labels(present, 3)
         return f"`{name}` contains continuous values ({some}): were labels and scores swapped?"
-    if len(found) > 2:
+    if len(present) > 2:
         return (
-            f"`{name}` must contain two classes, found {len(found)}: {shown(found)}. Compare one "
-            f"class with the rest: {hint('pass y_true == label')}. {SEVERAL}"
+            f"`{name}` must contain two classes, found {len(present)}: {listed_labels(present)}. "
+            f"Compare one class with the rest: {hint('pass y_true == label')}. {SEVERAL}"
         )
     return (
-        f"`{name}` must be bool, 0 and 1, or -1 and 1; found {shown(found)}. Specify the positive "
-        "label by `pos_label`."
+        f"`{name}` must be bool, 0 and 1, or -1 and 1; found {listed_labels(present)}. Specify the "
+        "positive label by `pos_label`."
     )
 
 
@@ -169,16 +169,16 @@ def are_of_one_coding(columns: Sequence[object]) -> bool:
     first = columns[0]
     if type(first) is not np.ndarray or first.ndim != 1 or first.dtype.kind not in "biu":
         return False
-    dtype, shape, step, start = first.dtype, first.shape, step_of(first), first[:FIRST]
+    dtype, shape, step, start = first.dtype, first.shape, sampling_step(first), first[:FIRST]
     for labels in columns:
         if type(labels) is not np.ndarray or labels.dtype != dtype or labels.shape != shape:
             return False
-        held = (labels if step == 1 else labels[::step]).tobytes()
-        if dtype.kind == "i" and b"\xff" in held:
+        raw_bytes = (labels if step == 1 else labels[::step]).tobytes()
+        if dtype.kind == "i" and b"\xff" in raw_bytes:
             return False
         if labels is first:
-            twos = b"\x02" in held
-        elif (not twos and b"\x02" in held) or not meet(start, labels):
+            twos = b"\x02" in raw_bytes
+        elif (not twos and b"\x02" in raw_bytes) or not meet(start, labels):
             return False
     return first.size > 0
 
@@ -191,11 +191,11 @@ def is_table_of_one_coding(truth: object, table: object) -> bool:
     if k < 2 or k == n or (n,) != truth.shape or table.dtype != truth.dtype:  # type: ignore[attr-defined]
         return False
     first = np.asarray(truth)
-    held = table[:: step_of(first)].tobytes()
-    if b"\x02" in held and b"\x02" not in first[:: step_of(first)].tobytes():
+    raw_bytes = table[:: sampling_step(first)].tobytes()
+    if b"\x02" in raw_bytes and b"\x02" not in first[:: sampling_step(first)].tobytes():
         return False
     met = bool((first[:FIRST, None] == table[:FIRST]).any(axis=0).all())
-    return met and (table.dtype.kind != "i" or b"\xff" not in held)
+    return met and (table.dtype.kind != "i" or b"\xff" not in raw_bytes)
 
 
 def meet(truth: Labels, labels: Labels) -> bool:
@@ -221,18 +221,20 @@ def check_met(named: Mapping[str, Labels]) -> None:
         words = labels.dtype.kind in "UT"
         if not words and meet(truth, labels) and not is_shifted(truth, labels):
             continue
-        known, held = (set(some[:: max(1, some.size // MANY)].tolist()) for some in (truth, labels))
-        enough = FEWEST if len(held) > 1 else ENOUGH
-        several = len(known) > 1 and truth.size >= enough
-        strangers = several and not known & held and not (truth == labels).any()
+        true_labels, predicted = (
+            set(some[:: max(1, some.size // MANY)].tolist()) for some in (truth, labels)
+        )
+        enough = FEWEST if len(predicted) > 1 else ENOUGH
+        several = len(true_labels) > 1 and truth.size >= enough
+        strangers = several and not true_labels & predicted and not (truth == labels).any()
         if words:
-            plain = {bare(label) for label in known}
-            strangers = strangers or any(bare(label) in plain for label in held - known)
+            plain = {bare(label) for label in true_labels}
+            strangers = strangers or any(bare(label) in plain for label in predicted - true_labels)
         if strangers or is_shifted(truth, labels):
             raise InvalidValueError(
-                f"`{name}` contains the labels {shown(sorted(held))}, and `{first}` "
-                f"{shown(sorted(known))}: the same classes seem to be written in two ways. Use one "
-                "spelling."
+                f"`{name}` contains the labels {listed_labels(sorted(predicted))}, and `{first}` "
+                f"{listed_labels(sorted(true_labels))}: the same classes seem to be written in two "
+                "ways. Use one spelling."
             )
 
 
@@ -245,7 +247,10 @@ def is_shifted(truth: Labels, labels: Labels) -> bool:
     """Say whether true labels are 0 and 1, and a model's 1 and 2."""
     if truth.size < ENOUGH or {truth.dtype.kind, labels.dtype.kind} - {*"iuf"}:
         return False
-    ends = [(sampled(some).min().item(), sampled(some).max().item()) for some in (truth, labels)]
+    ends = [
+        (sample_labels(some).min().item(), sample_labels(some).max().item())
+        for some in (truth, labels)
+    ]
     return ends == [(0, 1), (1, 2)] and not (labels < 1).any() and truth.max() < 2
 
 
@@ -253,19 +258,19 @@ def check_kinds(named: Mapping[str, Labels]) -> str:
     """Return the kind of labels of all columns, or raise where there are several."""
     columns = list(named.items())
     (first, truth), rest = columns[0], columns[1:]
-    kind = kind_of(truth)
+    kind = label_kind(truth)
     for name, labels in rest:
-        if kind_of(labels) != kind:
+        if label_kind(labels) != kind:
             raise InvalidValueError(
-                f"`{name}` contains {kind_of(labels)} and `{first}` {kind}: no label of one equals "
-                "one of the other. Convert them to one type first."
+                f"`{name}` contains {label_kind(labels)} and `{first}` {kind}: no label of one "
+                "equals one of the other. Convert them to one type first."
             )
     if kind == "numbers":
         check_widths(columns)
     return kind
 
 
-def kind_of(labels: Labels) -> str:
+def label_kind(labels: Labels) -> str:
     """Return which labels these can be equal to."""
     return KINDS.get(labels.dtype.kind, "numbers")
 
@@ -282,9 +287,9 @@ def check_widths(columns: Sequence[tuple[str, Labels]]) -> None:
             )
 
 
-def joined(name: str, parts: Sequence[Labels]) -> Labels:
+def join_chunks(name: str, parts: Sequence[Labels]) -> Labels:
     """Return the labels of several chunks in one column, or raise where they are not comparable."""
-    kinds = sorted({kind_of(labels) for labels in parts})
+    kinds = sorted({label_kind(labels) for labels in parts})
     if len(kinds) > 1:
         raise InvalidValueError(
             f"`{name}` must contain labels of one kind in all chunks, got {' and '.join(kinds)}."
@@ -296,31 +301,31 @@ def joined(name: str, parts: Sequence[Labels]) -> Labels:
 
 def check_codings(columns: Sequence[tuple[str, Labels]]) -> None:
     """Raise where one column has 0 and 1 and another -1 and 1, or one booleans, another more."""
-    found = [sampled(labels) for _, labels in columns]
-    lows = [lowest(labels) for labels in found]
-    if any(labels.dtype.kind == "b" for labels in found):
-        clash = min(lows) < 0 or max(np.maximum.reduce(labels).item() for labels in found) > 1
+    samples = [sample_labels(labels) for _, labels in columns]
+    lows = [lowest(labels) for labels in samples]
+    if any(labels.dtype.kind == "b" for labels in samples):
+        clash = min(lows) < 0 or max(np.maximum.reduce(labels).item() for labels in samples) > 1
     elif min(lows) != -1:  # most labels: the rest takes twice as long
         return
     else:
-        zeros = [np.count_nonzero(labels) < labels.size for labels in found]
+        zeros = [np.count_nonzero(labels) < labels.size for labels in samples]
         signed = [zero for zero, low in zip(zeros, lows, strict=True) if low < 0]
-        high = max(np.maximum.reduce(labels).item() for labels in found)
+        high = max(np.maximum.reduce(labels).item() for labels in samples)
         clash = high == 1 and any(zeros) and not any(signed)
     if clash:
-        pairs = zip(columns, found, strict=True)
+        pairs = zip(columns, samples, strict=True)
         listed = "; ".join(
-            f"`{name}` {shown(sorted(set(labels.tolist())))}" for (name, _), labels in pairs
+            f"`{name}` {listed_labels(sorted(set(labels.tolist())))}" for (name, _), labels in pairs
         )
         raise InvalidValueError(f"labels are coded in different ways, {listed}: use one coding.")
 
 
-def sampled(labels: Labels) -> Labels:
+def sample_labels(labels: Labels) -> Labels:
     """Return some of the labels, from all over the column."""
-    return labels[:: step_of(labels)]
+    return labels[:: sampling_step(labels)]
 
 
-def step_of(labels: Labels) -> int:
+def sampling_step(labels: Labels) -> int:
     """Return the distance of the sampled labels."""
     return max(1, labels.size // SAMPLE)
 
@@ -356,17 +361,17 @@ class Numbers(dict[Any, int]):
 def number_labels(columns: Sequence[Labels]) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
     """Return the sorted classes of comparable columns, and a row of their numbers for each."""
     if all(labels.dtype.kind in "biu" for labels in columns):
-        low, high = (int(end) for end in ends_of(columns))
+        low, high = (int(end) for end in lowest_and_highest(columns))
         if high - low < MOST_COUNTED and low > -MOST_SHIFTED and high < MOST_SHIFTED:
             return counted_labels(columns, low)
     if all(labels.dtype.kind in "US" for labels in columns):
         return numbered_words(columns)
-    joined = np.concatenate(columns)
-    found, inverse = np.unique(joined, return_inverse=True)
-    return tuple(found.tolist()), inverse.astype(np.int64).reshape(len(columns), -1)
+    pooled = np.concatenate(columns)
+    unique_labels, inverse = np.unique(pooled, return_inverse=True)
+    return tuple(unique_labels.tolist()), inverse.astype(np.int64).reshape(len(columns), -1)
 
 
-def ends_of(columns: Sequence[Labels]) -> tuple[Any, Any]:
+def lowest_and_highest(columns: Sequence[Labels]) -> tuple[Any, Any]:
     """Return the lowest and the highest label."""
     return min(labels.min() for labels in columns), max(labels.max() for labels in columns)
 
@@ -384,11 +389,11 @@ def counted_labels(
 def numbered_words(columns: Sequence[Labels]) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
     """Return the classes and numbers of strings, of which only the classes are sorted."""
     numbers = Numbers()
-    found = [np.fromiter(map(numbers.__getitem__, one.tolist()), np.int64) for one in columns]
+    codes = [np.fromiter(map(numbers.__getitem__, one.tolist()), np.int64) for one in columns]
     classes = sorted(numbers)
     place = np.empty(len(classes), np.int64)
     place[[numbers[label] for label in classes]] = np.arange(len(classes))
-    return tuple(classes), place[np.array(found)]
+    return tuple(classes), place[np.array(codes)]
 
 
 def cells_of_few(columns: Sequence[Labels]) -> Cells | None:
@@ -411,10 +416,10 @@ def cells_of_few(columns: Sequence[Labels]) -> Cells | None:
     table = counts.reshape((1 << bits,) * len(columns))
     axes = set(range(table.ndim))
     sides = [table.any(axis=tuple(axes - {axis})) for axis in axes]
-    found = np.flatnonzero(np.logical_or.reduce(sides))
-    if found.size < len(table):
-        table = table[np.ix_(*[found] * table.ndim)]
-    return Cells(tuple(found.tolist()), table)
+    classes = np.flatnonzero(np.logical_or.reduce(sides))
+    if classes.size < len(table):
+        table = table[np.ix_(*[classes] * table.ndim)]
+    return Cells(tuple(classes.tolist()), table)
 
 
 def highest(columns: Sequence[Labels]) -> int:

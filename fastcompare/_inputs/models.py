@@ -35,6 +35,7 @@ from .scores import (
     UNNAMED,
     Pair,
     as_names,
+    by_title,
     check_indexes,
     columns_of_two,
     find_missing,
@@ -42,9 +43,8 @@ from .scores import (
     leave_out,
     model_columns,
     named_columns,
+    named_pair,
     names_by_number,
-    pair_of,
-    titled,
 )
 
 
@@ -60,7 +60,7 @@ class ModelTable(NamedTuple):
     exact: Numbers | None = None
 
     @property
-    def ordered(self) -> Matrix:
+    def order_values(self) -> Matrix:
         """The values, or numbers in their order where float64 would merge some."""
         return self.values if self.exact is None else exact_order(self.exact)
 
@@ -75,7 +75,7 @@ class ModelTable(NamedTuple):
         return named
 
     @property
-    def apart(self) -> Matrix:
+    def relative(self) -> Matrix:
         """The values, or less the first model's where float64 would merge integers.
 
         Differences of models are the same, and near to exact.
@@ -198,8 +198,8 @@ def as_matrix(
 def exact_table(name: str, scores: object) -> Numbers | None:
     """Return a table's values as Python numbers if it holds integers that float64 would merge."""
     named = named_columns(name, scores)
-    given = [scores] if named is None else list(named.values())
-    columns = exact_columns([as_column(name, values) for values in given])
+    tables = [scores] if named is None else list(named.values())
+    columns = exact_columns([as_column(name, values) for values in tables])
     if columns is None:
         return None
     return columns[0] if named is None else np.stack(columns, axis=1)
@@ -240,9 +240,9 @@ def refuse_missing_cells(
             f"misses {np.count_nonzero(missing[:, most])} of {len(missing)}"
         )
         failed = np.count_nonzero(missing.all(axis=0))
-        left = len(names) - failed
-        ends = name == "cv_results" and 1 < left < len(names)
-        way += f": pass top={left}, since candidates that failed come last." if ends else "."
+        n_fitted = len(names) - failed
+        ends = name == "cv_results" and 1 < n_fitted < len(names)
+        way += f": pass top={n_fitted}, since candidates that failed come last." if ends else "."
     raise InvalidValueError(
         f"`{name}` has {np.count_nonzero(missing)} missing values (NaN), the first of "
         f"{names[model]!r} in row {row}. {way}"
@@ -251,8 +251,8 @@ def refuse_missing_cells(
 
 def check_size(name: str, values: Matrix, rows: str, least_rows: int, least_models: int) -> None:
     """Raise unless there are enough rows and models."""
-    found = values.shape
-    for count, least, what in zip(found, (least_rows, least_models), (rows, "models"), strict=True):
+    shape = values.shape
+    for count, least, what in zip(shape, (least_rows, least_models), (rows, "models"), strict=True):
         if count < least:
             raise InvalidValueError(
                 f"`{name}` must contain at least {least} {what} without missing values, got "
@@ -282,9 +282,9 @@ def comparable_rows(
 
     `sizes` (N,) are how many scores each row has.
     """
-    kept = sizes > 1
-    dropped = kept.size - int(np.count_nonzero(kept))
-    values = table.values[kept] if dropped else table.values
+    comparable = sizes > 1
+    dropped = comparable.size - int(np.count_nonzero(comparable))
+    values = table.values[comparable] if dropped else table.values
     if len(values) < 2:
         raise InvalidValueError(
             f"`{name}` must contain at least 2 {rows} with two scores or more, got {len(values)}."
@@ -304,39 +304,42 @@ def comparable_rows(
 
 
 def check_balanced(
-    known: NDArray[np.bool_], sizes: Integers, names: tuple[str, ...], name: str = "scores"
+    observed: NDArray[np.bool_], sizes: Integers, names: tuple[str, ...], name: str = "scores"
 ) -> None:
     """Raise unless the known cells are a balanced incomplete block design.
 
     All rows hold as many scores, which `sizes` (N,) are, all models have as many, and all pairs of
     models share as many rows.
     """
-    cells = known.astype(np.float64)  # whose product takes a hundredth of that of integers
-    together = cells.T @ cells  # exact: counts of rows are far below 2^53
-    shared = np.where(np.eye(len(names), dtype=bool), together[0, 1], together)
-    if (sizes != sizes[0]).any() or np.ptp(np.diag(together)) or np.ptp(shared):
-        refuse_unbalanced(name, sizes, together.astype(np.int64), names)
+    cells = observed.astype(np.float64)  # whose product takes a hundredth of that of integers
+    concurrences = cells.T @ cells  # exact: counts of rows are far below 2^53
+    shared = np.where(np.eye(len(names), dtype=bool), concurrences[0, 1], concurrences)
+    if (sizes != sizes[0]).any() or np.ptp(np.diag(concurrences)) or np.ptp(shared):
+        refuse_unbalanced(name, sizes, concurrences.astype(np.int64), names)
     if sizes[0] < 2:
         raise InvalidValueError(f"`{name}` must contain at least two scores in every row.")
 
 
 def refuse_unbalanced(
-    name: str, sizes: Integers, together: Integers, names: tuple[str, ...]
+    name: str, sizes: Integers, concurrences: Integers, names: tuple[str, ...]
 ) -> None:
-    """Raise, saying which rows, models or pairs of models differ; `together` counts rows (k, k)."""
+    """Raise, saying which rows, models or pairs of models differ.
+
+    `concurrences` (k, k) are how many rows two models share.
+    """
     i, j = np.triu_indices(len(names), 1)
     pairs = [f"the pair {names[a]!r} and {names[b]!r}" for a, b in zip(i, j, strict=True)]
     counts = {
         "row": (sizes, [f"row {row}" for row in range(sizes.size)]),
-        "model": (np.diag(together), [repr(model) for model in names]),
-        "pair of models": (together[i, j], pairs),
+        "model": (np.diag(concurrences), [repr(model) for model in names]),
+        "pair of models": (concurrences[i, j], pairs),
     }
-    for what, (found, labels) in counts.items():
-        other = np.flatnonzero(found != found[0])
+    for what, (numbers, labels) in counts.items():
+        other = np.flatnonzero(numbers != numbers[0])
         if other.size:
             raise InvalidValueError(
                 f"`{name}` must have the same number of scores for every {what}; {labels[0]} has "
-                f"{found[0]} and {labels[other[0]]} has {found[other[0]]}. Use "
+                f"{numbers[0]} and {labels[other[0]]} has {numbers[other[0]]}. Use "
                 "skillings_mack_test, which allows any pattern of missing scores."
             )
 
@@ -394,24 +397,24 @@ def as_pairs(scores_a: object, scores_b: object = None, *, nan_policy: str = "ra
     """Return the checked differences of two columns, or the first itself where it is the only."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     scores_a, scores_b = read_once(scores_a), read_once(scores_b)
-    pair = two_of(scores_a, scores_b)
-    given = titled("scores", pair, scores_b is None) if pair else {"scores_a": scores_a}
-    columns = [as_numbers_or_infinite(name, values) for name, values in given.items()]
+    pair = two_columns(scores_a, scores_b)
+    titled = by_title("scores", pair, scores_b is None) if pair else {"scores_a": scores_a}
+    columns = [as_numbers_or_infinite(name, values) for name, values in titled.items()]
     if len({column.size for column in columns}) > 1:
         raise InvalidValueError(
             "`scores_a` and `scores_b` must be equally long, got "
             f"{columns[0].size} and {columns[1].size}."
         )
-    check_indexes(list(given.items()))
+    check_indexes(list(titled.items()))
     names = UNNAMED if pair is None else pair.names
-    exact = exact_columns([as_column(name, values) for name, values in given.items()])
+    exact = exact_columns([as_column(name, values) for name, values in titled.items()])
     if exact is None:
         differences = first_less_second(columns)
         if np.isfinite(differences).all():  # so are the columns then
             return Pairs(differences, columns, 0, names)
-    for name, column in zip(given, columns, strict=True):
+    for name, column in zip(titled, columns, strict=True):
         check_finite(name, column)
-    missing = find_missing([], columns, tuple(given), nan_policy)
+    missing = find_missing([], columns, tuple(titled), nan_policy)
     dropped = 0
     if missing is not None:
         dropped = leave_out(missing)
@@ -439,11 +442,11 @@ def first_less_second(columns: list[Vector]) -> Vector:
     return columns[0].copy() if len(columns) == 1 else columns[0] - columns[1]
 
 
-def two_of(scores_a: object, scores_b: object) -> Pair | None:
+def two_columns(scores_a: object, scores_b: object) -> Pair | None:
     """Return the scores of two models; None for a single column, which holds differences."""
     if scores_b is None:
         return columns_of_two("scores_a", scores_a)
-    return pair_of("scores", scores_a, scores_b)
+    return named_pair("scores", scores_a, scores_b)
 
 
 def as_pair_table(scores: object, *, nan_policy: str = "raise") -> ModelTable:

@@ -24,7 +24,8 @@ NAMES = {  # what columns are that are called so
 CALLED = {what: re.compile(pattern, re.IGNORECASE) for what, pattern in NAMES.items()}
 INDEX = CALLED["an index"]
 CASES = {"question", "item", "prompt", "example", "case", "patient", "subject"}
-SPREADS = {"std", "sd", "stdev", "se", "sem", "stderr", "var", "ci", "rank"}  # beside their model
+# names of columns beside their model
+DISPERSIONS = {"std", "sd", "stdev", "se", "sem", "stderr", "var", "ci", "rank"}
 WORD = re.compile(r"[^\W_]+")
 SUMMARIES = {"mean", "average", "avg", "total", "sum", "std", "sd", "overall", "macro", "median"}
 SUMMARIES |= {"rank", "ranks"}
@@ -50,9 +51,9 @@ def on_other_cases(name: str) -> str:
 def called_otherwise(names: Iterable[str]) -> dict[str, str]:
     """Return words for columns that are called like something else than a model, by name."""
     every = [str(name) for name in names]
-    found = {name: model for name in every if (model := model_of(name)) in every}
+    models = {name: model for name in every if (model := model_in_name(name)) in every}
     return {
-        name: f"has a name like a spread or rank of {model!r}" for name, model in found.items()
+        name: f"has a name like a spread or rank of {model!r}" for name, model in models.items()
     } | {
         name: f"has a name like {what}"
         for name in every
@@ -63,33 +64,33 @@ def called_otherwise(names: Iterable[str]) -> dict[str, str]:
 
 def labels_among(names: Iterable[str]) -> str:
     """Return the only column that is called like true labels, else ""."""
-    found = list(filter(CALLED["true labels"].fullmatch, names))
-    return found[0] if len(found) == 1 else ""
+    matching = list(filter(CALLED["true labels"].fullmatch, names))
+    return matching[0] if len(matching) == 1 else ""
 
 
-def model_of(name: str) -> str:
+def model_in_name(name: str) -> str:
     """Return the model that a column called like a spread or a rank would be of; "" for others."""
     words = list(WORD.finditer(name))
     if len(words) < 2:
         return ""
     first, last = words[0], words[-1]
-    if not first.start() and first[0].casefold() in SPREADS:
+    if not first.start() and first[0].casefold() in DISPERSIONS:
         return name[words[1].start() :]
-    ended = last[0].casefold() in SPREADS and "_" not in name[last.end() :]
+    ended = last[0].casefold() in DISPERSIONS and "_" not in name[last.end() :]
     return name[: words[-2].end()] if ended else ""
 
 
 def refuse_doubtful(
-    found: Mapping[str, str], names: Iterable[str], way: Callable[[list[str]], str]
+    doubtful: Mapping[str, str], names: Iterable[str], way: Callable[[list[str]], str]
 ) -> None:
-    """Raise if columns are doubtful, of which `found` says why; `way` says how models are named."""
-    if not found:
+    """Raise if columns are `doubtful`, which says why; `way` says how models are named."""
+    if not doubtful:
         return
-    reasons = "; ".join(f"column {name!r} {why}" for name, why in found.items())
-    kept = [name for name in names if name not in found]
+    reasons = "; ".join(f"column {name!r} {why}" for name, why in doubtful.items())
+    plausible = [name for name in names if name not in doubtful]
     raise InvalidValueError(
         f"{reasons}: that looks like an id, clusters or another measurement, not like a model. "
-        f"Name the models: {way(kept)}; a named column is always used. Or remove the column."
+        f"Name the models: {way(plausible)}; a named column is always used. Or remove the column."
     )
 
 

@@ -77,19 +77,20 @@ def as_choice(name: str, value: object, choices: Iterable[str]) -> Any:
 
 
 def as_posthoc(
-    value: object, known: Collection[str], every: Collection[str], with_control: bool
+    value: object, allowed: Collection[str], every: Collection[str], with_control: bool
 ) -> str:
     """Return a known post-hoc test, by default the first: of all pairs, or of those with a control.
 
     `every` are the names of both.
     """
-    if isinstance(value, str) and value in every and value not in known:
+    if isinstance(value, str) and value in every and value not in allowed:
         what = "all pairs: omit `control`" if with_control else "models with one: name a `control`"
         raise InvalidValueError(
-            f"`posthoc={value!r}` compares {what}, or choose one of {', '.join(map(repr, known))}."
+            f"`posthoc={value!r}` compares {what}, or choose one of "
+            f"{', '.join(map(repr, allowed))}."
         )
-    check_choice("posthoc", value, ("auto", *known))
-    return next(iter(known)) if value == "auto" else str(value)
+    check_choice("posthoc", value, ("auto", *allowed))
+    return next(iter(allowed)) if value == "auto" else str(value)
 
 
 def bare(word: str) -> str:
@@ -312,7 +313,7 @@ def refuse_level(result: Any) -> None:
     )
 
 
-def as_told_names(result: Any, name_a: object, name_b: object) -> tuple[str, str]:
+def as_display_names(result: Any, name_a: object, name_b: object) -> tuple[str, str]:
     """Return the names to call the two models of a result by, or raise where it has not two."""
     if not hasattr(type(result), "_display_names"):
         raise InvalidValueError(
@@ -320,8 +321,8 @@ def as_told_names(result: Any, name_a: object, name_b: object) -> tuple[str, str
             "compare: name the columns of its data, or the keys, instead."
         )
     first, second = (
-        check_told_name(f"name_{letter}", held if name is None else name)
-        for letter, name, held in zip("ab", (name_a, name_b), result.names, strict=True)
+        check_display_name(f"name_{letter}", default if name is None else name)
+        for letter, name, default in zip("ab", (name_a, name_b), result.names, strict=True)
     )
     if first == second:
         raise InvalidValueError(
@@ -331,7 +332,7 @@ def as_told_names(result: Any, name_a: object, name_b: object) -> tuple[str, str
     return first, second
 
 
-def check_told_name(parameter: str, name: object) -> str:
+def check_display_name(parameter: str, name: object) -> str:
     """Return a name of a model, or raise."""
     if not isinstance(name, str):
         raise InvalidTypeError(
@@ -348,19 +349,23 @@ COLUMNS = (*TABLES, *(f"{name}_{letter}" for name in TABLES for letter in "ab"))
 
 
 @contextmanager
-def called_for(table: str, labels: str, models: Collection[str], apart: bool) -> Iterator[None]:
-    """Let errors within name what the caller passed: a table, labels, or `a` and `b` `apart`."""
+def called_for(table: str, labels: str, models: Collection[str], separate: bool) -> Iterator[None]:
+    """Let errors within name what the caller passed: a table, labels, or `a` and `b` `separate`."""
     names = dict.fromkeys(COLUMNS, table) | {LABELS: labels}
-    single = {f"[{name!r}]": own for name, own in zip(models, "ab", strict=False)} if apart else {}
+    single = (
+        {f"[{name!r}]": parameter for name, parameter in zip(models, "ab", strict=False)}
+        if separate
+        else {}
+    )
 
     def renamed(name: str) -> str:
-        own, bracket, rest = name.partition("[")
+        parameter, bracket, rest = name.partition("[")
         index = bracket + rest
         if name in models:  # as a test of all pairs calls it
-            own, index = table, f"[{name!r}]"
-        elif own not in names:
+            parameter, index = table, f"[{name!r}]"
+        elif parameter not in names:
             return name
-        return single.get(index, names.get(own, own) + index)
+        return single.get(index, names.get(parameter, parameter) + index)
 
     try:
         yield
@@ -417,14 +422,14 @@ def check_rows(rows: int) -> None:
     check_cost("FASTCOMPARE_MOST_ROWS", rows, lambda: cost)
 
 
-def check_drawn(size: int, what: str = "rows") -> None:
+def check_marks(size: int, what: str = "rows") -> None:
     """Raise if a picture of so many rows, or of so many squares, is too large."""
-    drawn = MARKS[what] * size
+    n_marks = MARKS[what] * size
     cost = (
-        f"`result` has {drawn} marks to draw, in {size} {what}, which take "
-        f"{duration(1e-4 * drawn)} and up to {2e-4 * drawn:.3g} MB"
+        f"`result` has {n_marks} marks to draw, in {size} {what}, which take "
+        f"{duration(1e-4 * n_marks)} and up to {2e-4 * n_marks:.3g} MB"
     )
-    check_cost("FASTCOMPARE_MOST_DRAWN", drawn, lambda: cost)
+    check_cost("FASTCOMPARE_MOST_DRAWN", n_marks, lambda: cost)
 
 
 def duration(seconds: float) -> str:
@@ -469,7 +474,7 @@ def check_no_margin(alternative: object, margin: object) -> None:
         )
 
 
-def key_of(entropy: int) -> int:
+def hash_seed(entropy: int) -> int:
     """Return 64 bits hashed by NumPy's SeedSequence, so that neighbours are unrelated."""
     return int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0])
 
@@ -488,16 +493,16 @@ def as_same_results(results: object) -> list[Any]:
             "`results` must be a list of results, one of each imputed data set, got "
             f"{type(results).__name__}: pass [result_1, result_2, ...]."
         )
-    found = list(results)
-    if len(found) < 2:
+    pooled = list(results)
+    if len(pooled) < 2:
         raise InvalidValueError(
             f"`results` must contain the results of at least two imputed data sets, got "
-            f"{len(found)}: impute several times, or use the one result as it is."
+            f"{len(pooled)}: impute several times, or use the one result as it is."
         )
-    for at, result in enumerate(found):
+    for at, result in enumerate(pooled):
         check_poolable(at, result)
-        check_same(at, result, found[0])
-    return found
+        check_same(at, result, pooled[0])
+    return pooled
 
 
 def check_poolable(at: int, result: Any) -> None:

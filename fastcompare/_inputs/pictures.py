@@ -18,10 +18,10 @@ RESPONSES = ("predict_proba", "decision_function")
 OF_PAIRS = "nemenyi_test or of another test of all pairs of models on many data sets"
 
 
-def refuse_picture(result: Any, wanted: str, known: str) -> NoReturn:
-    """Raise since a result has nothing of what a picture shows; `known` says what has."""
+def refuse_picture(result: Any, wanted: str, suitable: str) -> NoReturn:
+    """Raise since a result has nothing of what a picture shows; `suitable` says what has."""
     raise InvalidTypeError(
-        f"`result` must have {wanted}, got {type(result).__name__}. Pass the result of {known}."
+        f"`result` must have {wanted}, got {type(result).__name__}. Pass the result of {suitable}."
     )
 
 
@@ -73,7 +73,7 @@ def as_fitted(estimator: Any, name: object, pos_label: Any) -> tuple[dict[str, A
     return models, positive
 
 
-def response_of(estimator: Any, method: str) -> str:
+def find_response(estimator: Any, method: str) -> str:
     """Return the name of the method that scores cases, or raise where there is none."""
     check_choice("response_method", method, ("auto", *RESPONSES))
     wanted = RESPONSES if method == "auto" else (method,)
@@ -109,7 +109,7 @@ def as_ranking(result: Any) -> RankedModels:
     groups: Any = result.cliques if control is None else [near_control(result, control)]
     cliques = [tuple(names.index(as_member(model, names)) for model in group) for group in groups]
     cd = getattr(result, "critical_difference", None)
-    known = None if cd is None or np.isnan(cd) else float(cd)
+    critical_difference = None if cd is None or np.isnan(cd) else float(cd)
     ranks = np.asarray(result.average_ranks, np.float64)
     k = len(names)
     if ranks.shape != (k,) or k < 2 or not ((ranks >= 1) & (ranks <= k)).all():
@@ -117,10 +117,12 @@ def as_ranking(result: Any) -> RankedModels:
             f"`result` must have an average rank between 1 and {k} of each of at least two models, "
             f"got {ranks} of {k}. Pass the result of a test that ranks within data sets."
         )
-    return RankedModels(names, ranks, cliques, known, control, caption_of(result))
+    return RankedModels(
+        names, ranks, cliques, critical_difference, control, ranking_caption(result)
+    )
 
 
-def caption_of(result: Any) -> str:
+def ranking_caption(result: Any) -> str:
     """Return the title of a test, its correction, level and data sets, where it has them."""
     words = [getattr(result, "title", "")]
     if getattr(result, "correction", "none") != "none":
@@ -167,13 +169,13 @@ def check_axes(ax: Any) -> None:
         )
 
 
-def require(result: Any, wanted: tuple[str, ...], known: str = OF_PAIRS) -> None:
-    """Raise unless a result has these fields; `known` says what has."""
+def require(result: Any, wanted: tuple[str, ...], suitable: str = OF_PAIRS) -> None:
+    """Raise unless a result has these fields; `suitable` says what has."""
     missing = [name for name in wanted if not hasattr(result, name)]
     if missing:
         raise InvalidTypeError(
             f"`result` must have {', '.join(wanted)}, got {type(result).__name__} without "
-            f"{', '.join(missing)}. Pass the result of {known}."
+            f"{', '.join(missing)}. Pass the result of {suitable}."
         )
 
 
@@ -191,7 +193,7 @@ def as_pvalue_matrix(result: Any) -> ComparedModels:
     require(result, ("names", "adjusted_pvalue", "matrix"))
     names = tuple(result.names)
     pvalues = np.asarray(result.matrix("adjusted_pvalue"), np.float64)
-    caption = caption_of(result)
+    caption = ranking_caption(result)
     if hasattr(result, "_merit_order"):
         return ComparedModels(
             names, pvalues, np.asarray(result._merit_order(), np.float64), caption

@@ -30,8 +30,8 @@ from .labels import (
     check_comparable,
     check_met,
     is_table_of_one_coding,
+    listed_labels,
     number_labels,
-    shown,
     with_nan,
 )
 from .options import as_choice, check_choice, check_flag
@@ -39,12 +39,12 @@ from .scores import (
     UNNAMED,
     as_names,
     check_indexes,
-    columns_of,
     find_missing,
     leave_out,
     model_columns,
+    named_pair,
     names_by_number,
-    pair_of,
+    split_columns,
 )
 from .weights import LABELS, as_extras, check_length
 
@@ -88,9 +88,9 @@ def as_predictions(
     `table`, which errors call `predictions`.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
-    given: list[Any] = list(predictions.values())
-    if given and groups is None and are_of_one_coding((y_true, *given)):
-        return Predictions(np.asarray(y_true), given, tuple(predictions))
+    columns_in_order: list[Any] = list(predictions.values())
+    if columns_in_order and groups is None and are_of_one_coding((y_true, *columns_in_order)):
+        return Predictions(np.asarray(y_true), columns_in_order, tuple(predictions))
     truth = as_labels("y_true", y_true)
     if predictions:
         columns, names = [as_labels(*both) for both in predictions.items()], tuple(predictions)
@@ -100,12 +100,12 @@ def as_predictions(
         predictions = dict(table) if isinstance(table, Mapping) else {"predictions": table}
     every = {"y_true": truth, **dict(zip(titles, columns, strict=True))}
     sources = {"y_true": y_true, **predictions}
-    found = in_rows(every, sources, groups, LABELS, nan_policy=nan_policy)
-    labels, *predicted = found.columns
+    rows = in_rows(every, sources, groups, LABELS, nan_policy=nan_policy)
+    labels, *predicted = rows.columns
     columns_by_title = {"y_true": labels, **dict(zip(titles, predicted, strict=True))}
     check_comparable(columns_by_title)
     check_met(columns_by_title)
-    return Predictions(labels, predicted, names, found.n_dropped, found.groups)
+    return Predictions(labels, predicted, names, rows.n_dropped, rows.groups)
 
 
 class Rows(NamedTuple):
@@ -142,8 +142,8 @@ def in_rows(
     values = [column.values for column in columns.values()]
     if missing is None:
         return Rows(values, 0, extras.clusters())
-    kept, dropped = ~missing, leave_out(missing)
-    return Rows([labels[kept] for labels in values], dropped, extras.only(kept).clusters())
+    complete, dropped = ~missing, leave_out(missing)
+    return Rows([labels[complete] for labels in values], dropped, extras.only(complete).clusters())
 
 
 def as_pair_predictions(
@@ -153,7 +153,7 @@ def as_pair_predictions(
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     if groups is None and are_of_one_coding((y_true, y_pred_a, y_pred_b)):
         return Predictions(y_true, [y_pred_a, y_pred_b], UNNAMED)  # type: ignore[arg-type,list-item]
-    pair = pair_of("y_pred", y_pred_a, y_pred_b)
+    pair = named_pair("y_pred", y_pred_a, y_pred_b)
     cases = as_predictions(
         y_true, nan_policy=nan_policy, groups=groups, y_pred_a=pair.a, y_pred_b=pair.b
     )
@@ -200,8 +200,8 @@ def as_labels(name: str, values: object) -> Column:
         return Column(labels, missing)
     present = labels if missing is None else labels[~missing]
     if not are_whole(present):
-        found = np.unique(present[present != np.floor(present)]).tolist()
-        listed = f" ({shown(found, 3)})" if found else ""
+        fractions = np.unique(present[present != np.floor(present)]).tolist()
+        listed = f" ({listed_labels(fractions, 3)})" if fractions else ""
         raise InvalidValueError(
             f"`{name}` must contain labels, got continuous or infinite values{listed}: "
             f"{hint('threshold them first')}, or compare probabilities {hint('by scoring_test')}."
@@ -242,7 +242,7 @@ def as_label_table(
         titles = tuple(f"{name}[{label!r}]" for label in named)
         columns = [read(*both) for both in zip(titles, named.values(), strict=True)]
         return columns, tuple(named), titles
-    parts = columns_of(name, as_column(name, table), n)
+    parts = split_columns(name, as_column(name, table), n)
     titles = tuple(f"{name}[:, {j}]" for j in range(len(parts)))
     columns = []
     for title, (values, flags) in zip(titles, parts, strict=True):
@@ -297,7 +297,7 @@ def as_answers(name: str, values: object) -> Column:
 def as_one_model(correct: object, nan_policy: str, groups: object) -> Predictions:
     """Return the right and wrong answers of one model."""
     columns = {"correct": as_answers("correct", correct)}
-    return answered(columns, {"correct": correct}, nan_policy, groups)
+    return predictions_from_answers(columns, {"correct": correct}, nan_policy, groups)
 
 
 def as_two_models(
@@ -312,10 +312,10 @@ def as_two_models(
         if first.dtype.kind == "b":  # nothing to find: a third of the time of 1,000 cases
             truth = np.ones(first.size, np.bool_)
             return Predictions(truth, [first, np.asarray(correct_b)], UNNAMED)
-    pair = pair_of("correct", correct_a, correct_b)
-    given = {"correct_a": pair.a, "correct_b": pair.b}
-    columns = {name: as_answers(name, values) for name, values in given.items()}
-    return answered(columns, given, nan_policy, groups)._replace(names=pair.names)
+    pair = named_pair("correct", correct_a, correct_b)
+    sources = {"correct_a": pair.a, "correct_b": pair.b}
+    columns = {name: as_answers(name, values) for name, values in sources.items()}
+    return predictions_from_answers(columns, sources, nan_policy, groups)._replace(names=pair.names)
 
 
 def as_many_models(correct: object, nan_policy: str, groups: object = None) -> Predictions:
@@ -324,9 +324,11 @@ def as_many_models(correct: object, nan_policy: str, groups: object = None) -> P
     named = isinstance(correct, Mapping) or is_frame(correct)
     n = 0 if named else len(as_column("correct", correct).values)
     columns, names, titles = as_label_table("correct", correct, n, as_answers)
-    given = dict(correct) if isinstance(correct, Mapping) else {"correct": correct}
-    found = answered(dict(zip(titles, columns, strict=True)), given, nan_policy, groups)
-    return with_several(found._replace(names=names), "correct")
+    sources = dict(correct) if isinstance(correct, Mapping) else {"correct": correct}
+    predictions = predictions_from_answers(
+        dict(zip(titles, columns, strict=True)), sources, nan_policy, groups
+    )
+    return with_several(predictions._replace(names=names), "correct")
 
 
 def as_models(
@@ -340,15 +342,15 @@ def as_models(
     return as_several_predictions(y_true, predictions, nan_policy, groups)
 
 
-def answered(
-    columns: Mapping[str, Column], given: Mapping[str, object], nan_policy: str, groups: object
+def predictions_from_answers(
+    columns: Mapping[str, Column], sources: Mapping[str, object], nan_policy: str, groups: object
 ) -> Predictions:
     """Return answers of the same cases as predictions of a truth that is always True."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     of = f"answers in `{next(iter(columns))}`"
-    found = in_rows(columns, given, groups, of, nan_policy=nan_policy)
-    truth = np.ones(found.columns[0].size, np.bool_)
-    return Predictions(truth, found.columns, tuple(columns), found.n_dropped, found.groups)
+    rows = in_rows(columns, sources, groups, of, nan_policy=nan_policy)
+    truth = np.ones(rows.columns[0].size, np.bool_)
+    return Predictions(truth, rows.columns, tuple(columns), rows.n_dropped, rows.groups)
 
 
 def are_answers(correct: Mapping[str, object], labels: Mapping[str, object]) -> bool:
@@ -357,9 +359,9 @@ def are_answers(correct: Mapping[str, object], labels: Mapping[str, object]) -> 
         return False
     came = [name for name, value in labels.items() if value is not None]
     if came:
-        given = " and ".join(f"`{name}`" for name in correct)
+        titles = " and ".join(f"`{name}`" for name in correct)
         raise InvalidTypeError(
-            f"{given} must be passed without `{came[0]}`: it contains all that is needed."
+            f"{titles} must be passed without `{came[0]}`: it contains all that is needed."
         )
     return True
 
@@ -398,11 +400,11 @@ def check_strata(stratified: object, groups: object) -> None:
 
 def positive_classes(classes: NDArray[Any], pos_label: object) -> NDArray[np.bool_]:
     """Return which of the classes that occur is the positive one, perhaps none of them."""
-    found = classes.tolist()
-    if len(found) > 2:
+    present = classes.tolist()
+    if len(present) > 2:
         raise InvalidValueError(
-            f"`average='binary'` takes two classes, found {len(found)}: {shown(found)}. "
-            "Pass average='macro' or 'weighted'."
+            f"`average='binary'` takes two classes, found {len(present)}: "
+            f"{listed_labels(present)}. Pass average='macro' or 'weighted'."
         )
     return are_positive("y_true", classes, pos_label).view(np.bool_)
 
@@ -447,9 +449,9 @@ def check_mcnemar(
     return chosen
 
 
-def check_accuracy(method: str, *, counted: bool, grouped: bool) -> None:
+def check_accuracy(method: str, *, from_counts: bool, grouped: bool) -> None:
     """Raise unless clusters of cases come with the cases, and with a method that supports them."""
-    if grouped and counted:
+    if grouped and from_counts:
         raise InvalidValueError(
             "`groups` must come with `y_true` and `y_pred`, or with a list as `correct`: counts do "
             "not show which cases of a cluster are correct."
@@ -480,21 +482,21 @@ def check_unpaired(method: object, variance: str, margin: float) -> None:
 
 def check_both_groups(groups_1: object, groups_2: object, method: str) -> bool:
     """Return whether both samples have clusters; raise if one has, or for an exact test."""
-    given = [
+    specified = [
         name
         for name, value in (("groups_1", groups_1), ("groups_2", groups_2))
         if value is not None
     ]
-    if len(given) == 1:
+    if len(specified) == 1:
         raise InvalidValueError(
-            f"`{given[0]}` must be passed with the clusters of the other set, too: number its "
+            f"`{specified[0]}` must be passed with the clusters of the other set, too: number its "
             "cases if they are independent."
         )
-    if given and method != "asymptotic":
+    if specified and method != "asymptotic":
         raise InvalidValueError(
             f"`method` must be 'asymptotic' with `groups_1` and `groups_2`, got {method!r}."
         )
-    return bool(given)
+    return bool(specified)
 
 
 def check_uncounted(grouped: bool) -> None:

@@ -26,7 +26,7 @@ from .arrays import (
     read_once,
     refuse_illegal,
 )
-from .labels import as_label_column, explain, is_whole, shown
+from .labels import as_label_column, explain, is_whole, listed_labels
 from .options import as_count, check_choice, check_within
 from .scores import (
     Named,
@@ -39,8 +39,8 @@ from .scores import (
     find_missing,
     leave_out,
     model_columns,
-    models_of,
-    pair_of,
+    named_models,
+    named_pair,
 )
 from .weights import as_extras
 
@@ -68,9 +68,9 @@ class Table(NamedTuple):
     titles: tuple[str, ...]
     keys: list[Any] | None = None
 
-    def only(self, kept: NDArray[np.bool_]) -> Table:
+    def only(self, selected: NDArray[np.bool_]) -> Table:
         """Return the same for some of the cases."""
-        return self._replace(vectors=[vector[kept] for vector in self.vectors])
+        return self._replace(vectors=[vector[selected] for vector in self.vectors])
 
 
 def check_closed_form(method: str, groups: object) -> None:
@@ -98,7 +98,7 @@ def as_class_cases(
     labels, unlabelled = as_label_column("y_true", y_true)
     if labels.size == 0:
         raise InvalidValueError("`y_true` must contain at least one case, got 0 samples.")
-    scores, names = models_of(scores)
+    scores, names = named_models(scores)
     tables = [as_class_table(name, table, labels.size) for name, table in scores.items()]
     parts = [part for table in scores.items() for part in indexed_parts(*table)]
     extras = as_extras(labels.size, None, None, groups)
@@ -110,11 +110,11 @@ def as_class_cases(
     flagged = [("y_true", unlabelled), ("groups", extras.ungrouped)]
     missing = find_missing(flagged, vectors, titles, nan_policy)
     if missing is not None:
-        kept, dropped = ~missing, leave_out(missing)
-        labels, tables = labels[kept], [table.only(kept) for table in tables]
-        extras = extras.only(kept)
+        complete, dropped = ~missing, leave_out(missing)
+        labels, tables = labels[complete], [table.only(complete) for table in tables]
+        extras = extras.only(complete)
     order, codes = number_classes(labels, classes, tables[0])
-    models = [in_order_of(order, table) for table in tables]
+    models = [in_class_order(order, table) for table in tables]
     return ClassCases(codes, models, order, dropped, extras.clusters(), names)
 
 
@@ -152,7 +152,7 @@ def as_class_table(name: str, table: object, n: int) -> Table:
 
 def named_table(name: str, keys: list[Any], columns: list[Any], n: int) -> Table:
     """Return the columns of a mapping or a data frame, or raise."""
-    refuse_twice(name, [text_of(key) for key in keys])
+    refuse_twice(name, [label_text(key) for key in keys])
     titles = tuple(f"{name}[{key!r}]" for key in keys)
     vectors = [as_scores(*both) for both in zip(titles, columns, strict=True)]
     check_lengths(n, vectors, titles)
@@ -165,7 +165,7 @@ def refuse_twice(name: str, keys: list[str]) -> None:
         raise InvalidValueError(f"`{name}` has columns of the same name: {', '.join(twice)}.")
 
 
-def text_of(label: object) -> str:
+def label_text(label: object) -> str:
     """Return a label as a column's name shows it: 1.0, 1 and "1" have the same name."""
     if isinstance(label, float) and is_whole(label):
         return str(int(label))
@@ -176,19 +176,19 @@ def number_classes(
     labels: NDArray[Any], classes: object, table: Table
 ) -> tuple[tuple[Any, ...], NDArray[np.unsignedinteger[Any]]]:
     """Return the classes in the order of the columns, and the number of each case's class."""
-    found, inverse = np.unique(labels, return_inverse=True)
-    present = found.tolist()
+    unique_labels, inverse = np.unique(labels, return_inverse=True)
+    present = unique_labels.tolist()
     if labels.dtype.kind == "f" and not all(map(is_whole, present)):
         raise InvalidValueError(explain("y_true", labels))
     order = class_order(present, classes, table)
     if unknown := [label for label in present if label not in order]:
         where = f"the columns of `{table.name}`" if classes is None else "`classes`"
         raise InvalidValueError(
-            f"`y_true` contains labels that are not in {where}: {shown(unknown)}."
+            f"`y_true` contains labels that are not in {where}: {listed_labels(unknown)}."
         )
     if len(order) < 2:
         raise InvalidValueError(
-            f"`y_true` must contain two classes or more, found {shown(present)}."
+            f"`y_true` must contain two classes or more, found {listed_labels(present)}."
         )
     numbers = np.array([order.index(label) for label in present])
     return order, numbers.astype(np.min_scalar_type(len(order)))[inverse]
@@ -200,8 +200,8 @@ def class_order(present: list[Any], classes: object, table: Table) -> tuple[Any,
         return tuple(as_classes(classes))
     if table.keys is None:
         return tuple(present)
-    by_text = {text_of(label): label for label in present}
-    return tuple(by_text.get(text_of(key), key) for key in table.keys)
+    by_text = {label_text(label): label for label in present}
+    return tuple(by_text.get(label_text(key), key) for key in table.keys)
 
 
 def as_classes(classes: object) -> list[Any]:
@@ -211,23 +211,25 @@ def as_classes(classes: object) -> list[Any]:
     labels, missing = as_label_column("classes", classes)
     order = list(labels.tolist())
     if missing is not None or len(set(order)) < len(order):
-        raise InvalidValueError(f"`classes` must contain every label once, got {shown(order)}.")
+        raise InvalidValueError(
+            f"`classes` must contain every label once, got {listed_labels(order)}."
+        )
     return order
 
 
-def in_order_of(classes: tuple[Any, ...], table: Table) -> list[Vector]:
+def in_class_order(classes: tuple[Any, ...], table: Table) -> list[Vector]:
     """Return a table's columns in the order of the classes, or raise."""
     keys = classes if table.keys is None else table.keys
     if len(table.vectors) != len(classes):
         raise InvalidValueError(
             f"`{table.name}` must have a column for each of the {len(classes)} classes "
-            f"{shown(list(classes))}, got {len(table.vectors)}. Name the columns by `classes` if a "
-            "class has no cases here."
+            f"{listed_labels(list(classes))}, got {len(table.vectors)}. Name the columns by "
+            "`classes` if a class has no cases here."
         )
-    by_text = dict(zip(map(text_of, keys), table.vectors, strict=True))
-    if lacking := [label for label in classes if text_of(label) not in by_text]:
-        raise InvalidValueError(f"`{table.name}` has no column for {shown(lacking)}.")
-    return [by_text[text_of(label)] for label in classes]
+    by_text = dict(zip(map(label_text, keys), table.vectors, strict=True))
+    if lacking := [label for label in classes if label_text(label) not in by_text]:
+        raise InvalidValueError(f"`{table.name}` has no column for {listed_labels(lacking)}.")
+    return [by_text[label_text(label)] for label in classes]
 
 
 Labels = NDArray[np.unsignedinteger[Any]]
@@ -294,10 +296,10 @@ def as_probabilities(
     probabilities = read_once(probabilities)
     tables = [name for name, values in probabilities.items() if is_table(name, values)]
     if classes is None and not tables:
-        found = as_cases(y_true, pos_label, nan_policy, groups, **probabilities)
-        for name, vector in zip(probabilities, found.scores, strict=True):
+        cases = as_cases(y_true, pos_label, nan_policy, groups, **probabilities)
+        for name, vector in zip(probabilities, cases.scores, strict=True):
             check_range(name, vector)
-        return Forecasts(found.labels, list(found.scores), None, found.n_dropped, found.groups)
+        return Forecasts(cases.labels, list(cases.scores), None, cases.n_dropped, cases.groups)
     if pos_label is not None:
         raise InvalidValueError(
             "`pos_label` is for two classes and one column of probabilities: omit it, or pass the "
@@ -333,8 +335,8 @@ def as_probability_table(
         raise InvalidValueError(
             f"`probabilities` must contain at least two models, got {len(columns)}."
         )
-    given = dict(zip(titles, columns.values(), strict=True))
-    return as_probabilities(y_true, given, groups, **reading), tuple(columns)
+    columns_by_title = dict(zip(titles, columns.values(), strict=True))
+    return as_probabilities(y_true, columns_by_title, groups, **reading), tuple(columns)
 
 
 class Binary(TypedDict, total=False):
@@ -353,17 +355,21 @@ def as_binary_probabilities(
     nan_policy: NanPolicy = "raise",
 ) -> Forecasts:
     """Return the checked labels and one model's probabilities of two classes."""
-    given = {"y_prob": as_single("y_prob", y_prob)}
-    return as_probabilities(y_true, given, groups, pos_label=pos_label, nan_policy=nan_policy)
+    columns_by_title = {"y_prob": as_single("y_prob", y_prob)}
+    return as_probabilities(
+        y_true, columns_by_title, groups, pos_label=pos_label, nan_policy=nan_policy
+    )
 
 
 def as_two_binary(
     y_true: object, y_prob_a: object, y_prob_b: object, **reading: Unpack[Binary]
 ) -> tuple[Forecasts, tuple[str, str]]:
     """Return the checked labels, two models' probabilities of two classes, and their names."""
-    a, b, names = pair_of("y_prob", y_prob_a, y_prob_b)
-    given = {name: as_single(name, values) for name, values in (("y_prob_a", a), ("y_prob_b", b))}
-    return as_probabilities(y_true, given, **reading), names
+    a, b, names = named_pair("y_prob", y_prob_a, y_prob_b)
+    columns_by_title = {
+        name: as_single(name, values) for name, values in (("y_prob_a", a), ("y_prob_b", b))
+    }
+    return as_probabilities(y_true, columns_by_title, **reading), names
 
 
 def as_single(name: str, values: object) -> Any:
@@ -499,46 +505,47 @@ def check_kappa(on: object, weights: object, classes: object) -> str:
 
 
 def as_label_order(
-    found: tuple[Any, ...], classes: object, weights: str
+    labels: tuple[Any, ...], classes: object, weights: str
 ) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
     """Return the labels in the order of `classes`, or sorted, and the place of each found one."""
     if classes is None:
-        if weights != "none" and isinstance(found[0], str | bytes):
+        if weights != "none" and isinstance(labels[0], str | bytes):
             raise InvalidValueError(
-                f"`weights={weights!r}` needs the order of the labels {shown(list(found))}: pass "
-                "it as `classes`, from the lowest to the highest."
+                f"`weights={weights!r}` needs the order of the labels "
+                f"{listed_labels(list(labels))}: pass it as `classes`, from the lowest to "
+                "the highest."
             )
-        return found, np.arange(len(found))
+        return labels, np.arange(len(labels))
     order = as_classes(classes)
     places = {label: place for place, label in enumerate(order)}
-    if unknown := [label for label in found if label not in places]:
+    if unknown := [label for label in labels if label not in places]:
         raise InvalidValueError(
-            f"`classes` must contain every label, got none of these: {shown(unknown)}."
+            f"`classes` must contain every label, got none of these: {listed_labels(unknown)}."
         )
-    return tuple(order), np.array([places[label] for label in found])
+    return tuple(order), np.array([places[label] for label in labels])
 
 
 def as_label_names(
-    k: int, found: tuple[Any, ...] | None, classes: object
+    k: int, labels: tuple[Any, ...] | None, classes: object
 ) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
     """Return the labels of the rows of a table, by default their numbers, and where they are.
 
     Labels that the table brings along are put in the order of `classes`.
     """
-    names = list(found or range(k)) if classes is None else as_classes(classes)
+    names = list(labels or range(k)) if classes is None else as_classes(classes)
     if len(names) != k:
         raise InvalidValueError(
             f"`classes` must contain a label for each of the {k} rows of the table, got "
             f"{len(names)}."
         )
-    if found is None or classes is None:
+    if labels is None or classes is None:
         return tuple(names), np.arange(k)
-    as_label_order(found, classes, "none")  # which refuses labels that are not in `classes`
-    return tuple(names), np.array([found.index(label) for label in names])
+    as_label_order(labels, classes, "none")  # which refuses labels that are not in `classes`
+    return tuple(names), np.array([labels.index(label) for label in names])
 
 
 def label_distances(k: int, weights: str) -> NDArray[np.float64]:
     """Return distances (k, k) of labels: of any two 1, or a power of the places between them."""
-    apart = np.abs(np.subtract.outer(np.arange(k), np.arange(k)))
+    distances = np.abs(np.subtract.outer(np.arange(k), np.arange(k)))
     power = DISTANCES[weights]
-    return np.asarray((apart > 0) if power == 0 else apart**power, np.float64)
+    return np.asarray((distances > 0) if power == 0 else distances**power, np.float64)

@@ -41,7 +41,7 @@ from .scores import (
     leave_out,
     model_columns,
     names_by_number,
-    names_of,
+    names_of_pair,
     refuse_missing,
 )
 
@@ -51,13 +51,13 @@ PARAMETERS = ("scores_a", "scores_b")
 class Rounds(NamedTuple):
     """Scores (2, J) of two models in the same rounds, their names, and how many are left out.
 
-    `apart` are scores with the same differences, where float64 would merge integers.
+    `difference_scores` are scores with the same differences, where float64 would merge integers.
     """
 
     scores: Vector
     names: tuple[str, str] = UNNAMED
     n_dropped: int = 0
-    apart: Vector | None = None
+    difference_scores: Vector | None = None
 
 
 def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "raise") -> Rounds:
@@ -67,8 +67,8 @@ def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "r
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     if type(scores_a) is type(scores_b) is np.ndarray and scores_a.ndim == 1:
-        alike = scores_a.shape == scores_b.shape and scores_a.dtype == scores_b.dtype
-        if alike and scores_a.size > 1 and is_plain(scores_a):
+        same_kind = scores_a.shape == scores_b.shape and scores_a.dtype == scores_b.dtype
+        if same_kind and scores_a.size > 1 and is_plain(scores_a):
             scores = np.array((scores_a, scores_b))
             if np.isfinite(scores).all() and not holds_flushed(scores):
                 return Rounds(scores)
@@ -86,8 +86,8 @@ def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "r
             "`scores_a` must contain at least two rounds without missing values, got "
             f"{columns[0].size}: one difference does not determine a variance."
         )
-    apart = None if exact is None else with_differences(exact, missing)
-    return Rounds(np.array(columns), names, dropped, apart)
+    difference_scores = None if exact is None else with_differences(exact, missing)
+    return Rounds(np.array(columns), names, dropped, difference_scores)
 
 
 def exact_pair(scores_a: object, scores_b: object) -> list[Numbers] | None:
@@ -95,15 +95,15 @@ def exact_pair(scores_a: object, scores_b: object) -> list[Numbers] | None:
     if scores_b is None:
         table = exact_table("scores_a", scores_a)
         return None if table is None else list(table.T)
-    given = zip(PARAMETERS, (scores_a, scores_b), strict=True)
-    return exact_columns([as_column(name, values) for name, values in given])
+    named_scores = zip(PARAMETERS, (scores_a, scores_b), strict=True)
+    return exact_columns([as_column(name, values) for name, values in named_scores])
 
 
 def with_differences(pair: list[Numbers], missing: NDArray[np.bool_] | None = None) -> Vector:
     """Return numbers and zeros (2, J) with the differences of complete rounds."""
     d = exact_differences(*(numbers.ravel() for numbers in pair)).differences
-    kept = d if missing is None else d[~missing]
-    return np.array((kept, np.zeros(kept.size)))
+    complete = d if missing is None else d[~missing]
+    return np.array((complete, np.zeros(complete.size)))
 
 
 def as_two_columns(scores_a: object, scores_b: object) -> tuple[list[Vector], tuple[str, str]]:
@@ -118,25 +118,25 @@ def as_two_columns(scores_a: object, scores_b: object) -> tuple[list[Vector], tu
         pair = columns_of_two("scores_a", scores_a)
         columns = [as_numbers("scores_a", column) for column in table.T]
         return columns, UNNAMED if pair is None else pair.names
-    given = dict(zip(PARAMETERS, (scores_a, scores_b), strict=True))
-    columns = [as_numbers(name, values) for name, values in given.items()]
+    named_scores = dict(zip(PARAMETERS, (scores_a, scores_b), strict=True))
+    columns = [as_numbers(name, values) for name, values in named_scores.items()]
     if columns[0].size != columns[1].size:
         raise InvalidValueError(
             "`scores_a` and `scores_b` must contain scores of the same rounds, got "
             f"{columns[0].size} and {columns[1].size}. Compare models with different rounds by "
             "ttest_unpaired."
         )
-    check_indexes(list(given.items()))
-    return columns, names_of(scores_a, scores_b)
+    check_indexes(list(named_scores.items()))
+    return columns, names_of_pair(scores_a, scores_b)
 
 
 def as_five_by_two(scores_a: object, scores_b: object) -> tuple[Vector, Vector]:
     """Return the scores (10,) of two models in five two-fold cross-validations, or raise."""
     scores_a, scores_b = read_once(scores_a), read_once(scores_b)
-    given = list(zip(PARAMETERS, (scores_a, scores_b), strict=True))
-    a, b = (as_halves(name, scores) for name, scores in given)
+    named_scores = list(zip(PARAMETERS, (scores_a, scores_b), strict=True))
+    a, b = (as_halves(name, scores) for name, scores in named_scores)
     if not (type(scores_a) is type(scores_b) is np.ndarray):
-        check_indexes(given)
+        check_indexes(named_scores)
     exact = exact_halves(scores_a, scores_b)
     return (a, b) if exact is None else (exact[0], exact[1])
 
@@ -243,8 +243,8 @@ def as_sizes(
         raise InvalidValueError(
             "`cv` must be omitted if `n_train` and `n_test` are specified: it determines them."
         )
-    found = plan_of_cv(cv, None, None, None)
-    return Sizes(found.n_train, found.n_test, design or found.design, cv)
+    plan = plan_of_cv(cv, None, None, None)
+    return Sizes(plan.n_train, plan.n_test, design or plan.design, cv)
 
 
 def check_sizes(n_train: object, n_test: object) -> tuple[float, float]:
@@ -300,16 +300,16 @@ def as_own_rounds(
 
 def in_order_of_all(columns: Mapping[str, Vector], scores: Mapping[str, object]) -> list[Vector]:
     """Return the checked columns, or ranks among all of them where float64 would merge integers."""
-    given = [as_column(name, values) for name, values in scores.items()]
-    exact = exact_columns(given)
+    sources = [as_column(name, values) for name, values in scores.items()]
+    exact = exact_columns(sources)
     if exact is None:
         return list(columns.values())
-    kept = [
+    present = [
         numbers.ravel()[~find_nan(column).ravel()]
-        for numbers, column in zip(exact, given, strict=True)
+        for numbers, column in zip(exact, sources, strict=True)
     ]
-    ends = np.cumsum([numbers.size for numbers in kept])[:-1]
-    return [np.array(part) for part in np.split(exact_order(np.concatenate(kept)), ends)]
+    ends = np.cumsum([numbers.size for numbers in present])[:-1]
+    return [np.array(part) for part in np.split(exact_order(np.concatenate(present)), ends)]
 
 
 def as_models(scores: object) -> dict[str, object]:
@@ -396,12 +396,12 @@ def as_estimators(estimators: object) -> Mapping[str, Any]:
 def as_problem(X: Any, y: Any, groups: object) -> Problem:
     """Return features, targets and clusters of the same cases, or raise."""
     targets = as_complete("y", y)
-    counted = {"X": count_rows(X)}
+    n_rows = {"X": count_rows(X)}
     clusters = None
     if groups is not None:
         clusters = np.unique(as_complete("groups", groups), return_inverse=True)[1]
-        counted["groups"] = clusters.size
-    for name, rows in counted.items():
+        n_rows["groups"] = clusters.size
+    for name, rows in n_rows.items():
         if rows != targets.size:
             raise InvalidValueError(
                 f"`{name}` must have a row for each of the {targets.size} cases in `y`, got {rows}."
@@ -499,8 +499,8 @@ def scores_of_splits(
 
 def split_keys(cv_results: Mapping[Any, Any]) -> list[tuple[int, str]]:
     """Return the number and the metric of all keys of scores, or raise where there are none."""
-    found = [SPLIT_SCORE.fullmatch(str(key)) for key in cv_results]
-    keys = [(int(match[1]), match[2]) for match in found if match is not None]
+    matches = [SPLIT_SCORE.fullmatch(str(key)) for key in cv_results]
+    keys = [(int(match[1]), match[2]) for match in matches if match is not None]
     if not keys or "params" not in cv_results:
         raise InvalidValueError(
             "`cv_results` must have 'params' and keys as 'split0_test_score', got "

@@ -29,7 +29,7 @@ from .arrays import FLOAT64, Column, as_column, holds_wide_integers, refuse_flus
 from .labels import are_positive, as_label_column, classes, refuse_columns
 from .names import called_otherwise, on_other_cases, refuse_doubtful
 from .options import check_choice
-from .weights import Extras, as_extras
+from .weights import WeightsOrClusters, as_extras
 
 ScoreTable = ArrayLike | Mapping[str, ArrayLike]
 UNNAMED = ("a", "b")
@@ -112,11 +112,11 @@ def as_table(
         vectors = [as_scores(f"{name}[{key!r}]", column, labels) for key, column in named.items()]
         return vectors, tuple(named)
     table = as_column(name, scores)
-    columns = columns_of(name, table, n)
+    columns = split_columns(name, table, n)
     names = names_by_number(len(columns))
     if is_wide(table):
         large = table.values.nbytes >= LARGE
-        return Columns(table.values) if large else list(transposed(table.values)), names
+        return Columns(table.values) if large else list(transpose(table.values)), names
     return [as_vector(name, column) for column in columns], names
 
 
@@ -133,19 +133,19 @@ class Columns(Sequence[Vector]):
     def __init__(self, table: NDArray[Any]) -> None:
         self.table = table
         self.width = max(8, COPIED // (8 * len(table)))  # models; 8 doubles fill a line of cache
-        self.found = -1, np.empty((0, 0))
+        self.cached = -1, np.empty((0, 0))
 
     def __len__(self) -> int:
         return int(self.table.shape[1])
 
     def __getitem__(self, model: Any) -> Any:
         block, row = divmod(range(len(self))[model], self.width)
-        found = self.found  # once: another thread may ask for other models meanwhile
-        if found[0] != block:
+        cached = self.cached  # once: another thread may ask for other models meanwhile
+        if cached[0] != block:
             first = block * self.width
-            found = block, transposed(self.table[:, first : first + self.width])
-            self.found = found
-        return found[1][row]
+            cached = block, transpose(self.table[:, first : first + self.width])
+            self.cached = cached
+        return cached[1][row]
 
 
 def least_scores(vectors: Sequence[Vector]) -> Sequence[float]:
@@ -156,7 +156,7 @@ def least_scores(vectors: Sequence[Vector]) -> Sequence[float]:
     return [np.minimum.reduce(vector) for vector in vectors]
 
 
-def transposed(table: NDArray[Any]) -> Matrix:
+def transpose(table: NDArray[Any]) -> Matrix:
     """Return the columns as rows, copied some cases at a time: a line of cache is read but once.
 
     50 models of 10^5 cases: a quarter of the time of a copy a column, half of NumPy's transpose.
@@ -186,7 +186,7 @@ def model_columns(name: str, table: object) -> dict[str, Any] | None:
     return columns
 
 
-def pair_of(name: str, a: object, b: object = None) -> Pair:
+def named_pair(name: str, a: object, b: object = None) -> Pair:
     """Return the two values and their names; `name` is that of both parameters without its ending.
 
     Where there is no `b`, `a` must be a data frame or a mapping of two columns.
@@ -201,21 +201,21 @@ def pair_of(name: str, a: object, b: object = None) -> Pair:
             f"`{name}_b` must be specified, unless `{name}_a` is a data frame or a mapping of two "
             "models."
         )
-    return Pair(a, b, names_of(a, b))
+    return Pair(a, b, names_of_pair(a, b))
 
 
-def models_of(given: Mapping[str, object]) -> tuple[dict[str, object], tuple[str, ...]]:
+def named_models(arguments: Mapping[str, object]) -> tuple[dict[str, object], tuple[str, ...]]:
     """Return the values of each model by its parameter, and the names; one table may hold two."""
-    if len(given) != 2:
-        return dict(given), tuple(given)
-    (first, a), (_, b) = given.items()
+    if len(arguments) != 2:
+        return dict(arguments), tuple(arguments)
+    (first, a), (_, b) = arguments.items()
     name = first.removesuffix("_a")
-    pair = pair_of(name, a, b)
-    titles = titled(name, pair, alone=True) if b is None else given
+    pair = named_pair(name, a, b)
+    titles = by_title(name, pair, alone=True) if b is None else arguments
     return dict(zip(titles, (pair.a, pair.b), strict=True)), pair.names
 
 
-def titled(name: str, pair: Pair, alone: bool) -> dict[str, object]:
+def by_title(name: str, pair: Pair, alone: bool) -> dict[str, object]:
     """Return the values of two models as users know them: by parameter, or by column of the first.
 
     `name` is that of both parameters without its ending.
@@ -239,9 +239,9 @@ def columns_of_two(name: str, table: object) -> Pair | None:
     return Pair(a, b, (first, second))
 
 
-def names_of(a: object, b: object) -> tuple[str, str]:
+def names_of_pair(a: object, b: object) -> tuple[str, str]:
     """Return the names that two values bring along, unless they are the same."""
-    first, second = name_of(a, UNNAMED[0]), name_of(b, UNNAMED[1])
+    first, second = model_name(a, UNNAMED[0]), model_name(b, UNNAMED[1])
     return UNNAMED if first == second else (first, second)
 
 
@@ -250,12 +250,12 @@ def names_by_number(k: int) -> tuple[str, ...]:
     return tuple([f"model {j + 1}" for j in range(k)])
 
 
-def titles_of(k: int) -> tuple[str, ...]:
+def default_titles(k: int) -> tuple[str, ...]:
     """Return the names of models that have none."""
     return UNNAMED if k == 2 else names_by_number(k)
 
 
-def name_of(value: object, default: str) -> str:
+def model_name(value: object, default: str) -> str:
     """Return the name of a Series or of a frame's only column."""
     if is_frame(value):
         names = frame_labels(value)[1] or ()
@@ -275,7 +275,7 @@ def as_names(name: str, labels: Sequence[object]) -> tuple[str, ...]:
     return names
 
 
-def columns_of(name: str, table: Column, n: int) -> list[Column]:
+def split_columns(name: str, table: Column, n: int) -> list[Column]:
     """Return the columns of an (n, k) array, or of (n,) as one, or raise on another shape."""
     array, missing = table
     if array.ndim == 1:
@@ -298,13 +298,13 @@ def columns_of(name: str, table: Column, n: int) -> list[Column]:
 
 def as_score_rows(**tables: object) -> list[Matrix]:
     """Return tables with a problem a row, all of one shape, as `one_score_table` does."""
-    found = [one_score_table(name, values) for name, values in tables.items()]
-    shapes = [table.shape for table in found]
+    matrices = [one_score_table(name, values) for name, values in tables.items()]
+    shapes = [table.shape for table in matrices]
     if len(set(shapes)) > 1:
         names = " and ".join(f"`{name}`" for name in tables)
         listed = " and ".join(map(str, shapes))
         raise InvalidValueError(f"{names} must have the same shape, got {listed}.")
-    return found
+    return matrices
 
 
 def one_score_table(name: str, values: object) -> Matrix:
@@ -379,21 +379,21 @@ def as_cases(
     which errors call `scores`.
     """
     extras = sample_weight, frequency_weight, groups
-    cases, known = read_cases(y_true, pos_label, nan_policy, extras, table, scores)
-    return counted(replace(cases, groups=known.clusters()))
+    cases, extra = read_cases(y_true, pos_label, nan_policy, extras, table, scores)
+    return with_positive_weights(replace(cases, groups=extra.clusters()))
 
 
 def read_cases(
     y_true: object,
     pos_label: object,
     nan_policy: str,
-    given: tuple[object, object, object],
+    extra_options: tuple[object, object, object],
     table: object,
     scores: dict[str, object],
-) -> tuple[Cases, Extras]:
+) -> tuple[Cases, WeightsOrClusters]:
     """Return the checked labels and scores with their weights, and what else is known of each case.
 
-    `given` are weights of both kinds and clusters, and the others what `as_cases` takes.
+    `extra_options` are weights of both kinds and clusters, and the others what `as_cases` takes.
     """
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     labels, unlabelled = as_label_column("y_true", y_true)
@@ -404,21 +404,21 @@ def read_cases(
         titles = names
         scores = dict(table) if isinstance(table, Mapping) else {"scores": table}
     else:
-        scores, names = models_of(scores)
+        scores, names = named_models(scores)
         vectors = [as_scores(name, values, labels) for name, values in scores.items()]
         titles = tuple(scores)
     check_lengths(labels.size, vectors, titles)
-    extras = as_extras(labels.size, *given)
-    besides = zip(("sample_weight", "frequency_weight", "groups"), given, strict=True)
+    extras = as_extras(labels.size, *extra_options)
+    besides = zip(("sample_weight", "frequency_weight", "groups"), extra_options, strict=True)
     check_indexes([("y_true", y_true), *scores.items(), *besides])
 
     dropped = 0
     flagged = [("y_true", unlabelled), ("groups", extras.ungrouped)]
     missing = find_missing(flagged, vectors, titles, nan_policy)
     if missing is not None:
-        kept, dropped = ~missing, leave_out(missing)
-        labels, vectors = labels[kept], [vector[kept] for vector in vectors]
-        extras = extras.only(kept)
+        complete, dropped = ~missing, leave_out(missing)
+        labels, vectors = labels[complete], [vector[complete] for vector in vectors]
+        extras = extras.only(complete)
     positive = are_positive("y_true", labels, pos_label)
     weights, kind, *_ = extras
     return Cases(positive, vectors, names, dropped, weights, kind), extras
@@ -435,13 +435,15 @@ def leave_out(
     return dropped
 
 
-def counted(cases: Cases) -> Cases:
+def with_positive_weights(cases: Cases) -> Cases:
     """Return the cases without those of weight 0."""
     if cases.weights is None or cases.weights.all():
         return cases
-    kept = cases.weights > 0.0
-    scores = [vector[kept] for vector in cases.scores]
-    return replace(cases, labels=cases.labels[kept], scores=scores, weights=cases.weights[kept])
+    has_weight = cases.weights > 0.0
+    scores = [vector[has_weight] for vector in cases.scores]
+    return replace(
+        cases, labels=cases.labels[has_weight], scores=scores, weights=cases.weights[has_weight]
+    )
 
 
 def check_lengths(n: int, vectors: Sequence[Vector], names: tuple[str, ...]) -> None:
@@ -477,13 +479,13 @@ def find_missing(
 
     Labels and clusters come with flags (None: none is missing); scores have NaN.
     """
-    found = [(name, flags) for name, flags in flagged if flags is not None]
+    missing_flags = [(name, flags) for name, flags in flagged if flags is not None]
     for j, lowest in enumerate(least_scores(vectors)):  # no array of flags for clean scores
         if lowest != lowest:
-            found.append((names[j], np.isnan(vectors[j])))
-    if found and nan_policy == "raise":
-        refuse_missing(*found[0])
-    return np.logical_or.reduce([flags for _, flags in found]) if found else None
+            missing_flags.append((names[j], np.isnan(vectors[j])))
+    if missing_flags and nan_policy == "raise":
+        refuse_missing(*missing_flags[0])
+    return np.logical_or.reduce([flags for _, flags in missing_flags]) if missing_flags else None
 
 
 def refuse_missing(

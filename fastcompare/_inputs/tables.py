@@ -81,8 +81,8 @@ def checked_columns(frame: object, roles: Mapping[str, str | None]) -> dict[str,
     for role, name in roles.items():
         if name is not None:
             check_choice(role, name, tuple(columns))
-    given = [name for name in roles.values() if name is not None]
-    if twice := {name for name in given if given.count(name) > 1}:
+    specified = [name for name in roles.values() if name is not None]
+    if twice := {name for name in specified if specified.count(name) > 1}:
         raise InvalidValueError(f"`frame` has one column for two roles: {sorted(twice)[0]!r}.")
     return {role: columns[name] for role, name in roles.items() if name is not None}
 
@@ -95,11 +95,11 @@ def as_codes(role: str, name: str | None, values: object) -> Coded:
             f"`frame[{name!r}]` must name the {role} of every row; {np.count_nonzero(missing)} are "
             f"missing, the first in row {np.flatnonzero(missing)[0]}. Drop these rows."
         )
-    found, first, numbers = np.unique(labels, return_index=True, return_inverse=True)
+    unique_labels, first, numbers = np.unique(labels, return_index=True, return_inverse=True)
     order = np.argsort(first, kind="stable")
     ranks = np.empty(order.size, np.int64)
     ranks[order] = np.arange(order.size)
-    return Coded(found[order], ranks[numbers])
+    return Coded(unique_labels[order], ranks[numbers])
 
 
 def check_sizes(coded: Mapping[str, Coded], score: Vector, roles: Mapping[str, Any]) -> None:
@@ -158,16 +158,16 @@ def attribute(
         )
     first = np.full(items.labels.size, -1)
     first[items.numbers[::-1]] = np.arange(items.numbers.size)[::-1]
-    own = values[first]
-    differ = np.flatnonzero(own[items.numbers] != values)
+    item_values = values[first]
+    differ = np.flatnonzero(item_values[items.numbers] != values)
     if differ.size:
         row = int(differ[0])
         item = items.labels[items.numbers[row]].item()
         raise InvalidValueError(
             f"`{name}` must be the same in all rows of an item; item {item!r} has "
-            f"{own[items.numbers[row]].item()!r} and, in row {row}, {values[row].item()!r}."
+            f"{item_values[items.numbers[row]].item()!r} and, in row {row}, {values[row].item()!r}."
         )
-    return np.asarray(own)
+    return np.asarray(item_values)
 
 
 def check_names(models: tuple[str, ...]) -> None:
@@ -178,7 +178,7 @@ def check_names(models: tuple[str, ...]) -> None:
 
 FAR = 10.0  # times the largest value of all others
 ENOUGH = 5  # values that all differ, to look like an id
-SHOWN = 3  # columns that a hint names
+MAX_NAMED = 3  # columns that a hint names
 FIRST = 99  # rows that settle most questions about all of them
 NEAR = 1e-6  # what probabilities of all classes of a case sum to, but for rounding
 
@@ -199,13 +199,13 @@ def doubtful_numbers(
     `truth` are the true labels of cases, if there are any.
     """
     every = {name: finite(values) for name, values in columns.items()}
-    known = {name: values for name, values in every.items() if values.size}
-    found = called_otherwise(columns)
+    numeric = {name: values for name, values in every.items() if values.size}
+    doubtful = called_otherwise(columns)
     for rule in OF_CASES if cases else OF_TABLES:
-        found |= rule({name: values for name, values in known.items() if name not in found})
-    if truth is not None and not all(map(is_whole, known.values())):  # else a model knows all
-        found |= dict.fromkeys(copies(columns, truth), "holds the true labels")
-    return found if len(found) < len(known) or called_otherwise(columns) else {}
+        doubtful |= rule({name: values for name, values in numeric.items() if name not in doubtful})
+    if truth is not None and not all(map(is_whole, numeric.values())):  # else a model knows all
+        doubtful |= dict.fromkeys(copies(columns, truth), "holds the true labels")
+    return doubtful if len(doubtful) < len(numeric) or called_otherwise(columns) else {}
 
 
 def models_among(
@@ -224,77 +224,81 @@ def models_among(
             check_choice("models", name, tuple(columns))
         return {name: columns[name] for name in chosen}
     named = {name: column for name, column in columns.items() if not INDEX.fullmatch(name)}
-    found = doubtful_numbers(named, truth, cases=cases)
-    labels = labels_among(found) if truth is None else ""
+    doubtful = doubtful_numbers(named, truth, cases=cases)
+    labels = labels_among(doubtful) if truth is None else ""
     way = partial(names_beside_labels, labels) if labels else python_names
-    refuse_doubtful(found, named, way)
+    refuse_doubtful(doubtful, named, way)
     return named
 
 
 def names_beside_labels(labels: str, names: list[str]) -> str:
     """Return how to pass a column of true labels, or else the argument that names models."""
-    if not 2 <= len(names) <= SHOWN:
+    if not 2 <= len(names) <= MAX_NAMED:
         return f"compare(data[{labels!r}], ...) if rows are cases, else models=[...] and kind="
     return f"compare(data[{labels!r}], data[{names!r}]) if rows are cases, else models= and kind="
 
 
 def python_names(names: list[str]) -> str:
     """Return the argument of `compare` that names models."""
-    if 2 <= len(names) <= SHOWN:
+    if 2 <= len(names) <= MAX_NAMED:
         return hint("models=[{names}]", names=", ".join(map(repr, names)))
     return hint("models=[...] lists them")
 
 
-def all_counted(known: Numbers) -> dict[str, str]:
+def all_numbered(columns: Numbers) -> dict[str, str]:
     """Return columns of whole numbers that all differ, where those of others are not whole.
 
     Where all are, those whose numbers follow one another, unless that is so of every column.
     """
-    integers = [name for name, values in known.items() if is_whole(values)]
-    found = [name for name in integers if all_differ(known[name])]
-    if len(integers) == len(known):
-        found = [name for name in found if np.ptp(known[name]) == known[name].size - 1]
-    found = found if len(found) < len(known) else []
-    return {name: f"has {known[name].size} whole numbers that all differ" for name in found}
+    integers = [name for name, values in columns.items() if is_whole(values)]
+    distinct = [name for name in integers if all_differ(columns[name])]
+    if len(integers) == len(columns):
+        distinct = [name for name in distinct if np.ptp(columns[name]) == columns[name].size - 1]
+    distinct = distinct if len(distinct) < len(columns) else []
+    return {name: f"has {columns[name].size} whole numbers that all differ" for name in distinct}
 
 
-def far_off(known: Numbers) -> dict[str, str]:
+def far_off(columns: Numbers) -> dict[str, str]:
     """Return columns whose every value is far larger than any of the others."""
-    greatest = {name: np.abs(values).max(initial=0.0) for name, values in known.items()}
-    found = {}
-    for name, values in known.items():
+    greatest = {name: np.abs(values).max(initial=0.0) for name, values in columns.items()}
+    reasons = {}
+    for name, values in columns.items():
         most = max((size for other, size in greatest.items() if other != name), default=0.0)
         if 0.0 < FAR * most < np.abs(values).min():
-            found[name] = (
+            reasons[name] = (
                 f"has values from {values.min():g} to {values.max():g}, all more than {FAR:g} "
                 "times as large as any of the others"
             )
-    return found
+    return reasons
 
 
-def whole(known: Numbers) -> dict[str, str]:
+def integers_beside_decimals(columns: Numbers) -> dict[str, str]:
     """Return columns of whole numbers that vary, where most others have decimals."""
-    found = [name for name, values in known.items() if is_whole(values) and np.ptp(values)]
-    decimals = [name for name, values in known.items() if not is_whole(values)]
-    return {} if len(found) >= len(decimals) else {name: in_integers(known[name]) for name in found}
+    integers = [name for name, values in columns.items() if is_whole(values) and np.ptp(values)]
+    decimals = [name for name, values in columns.items() if not is_whole(values)]
+    return (
+        {}
+        if len(integers) >= len(decimals)
+        else {name: in_integers(columns[name]) for name in integers}
+    )
 
 
-def beyond_shares(known: Numbers) -> dict[str, str]:
+def beyond_shares(columns: Numbers) -> dict[str, str]:
     """Return columns of whole numbers beyond 0 and 1, where those of all others are between."""
-    within = [name for name, values in known.items() if is_share(values)]
-    beyond = [name for name, values in known.items() if name not in within]
-    if len(within) < 2 or not all(is_whole(known[name]) for name in beyond):
+    within = [name for name, values in columns.items() if is_share(values)]
+    beyond = [name for name, values in columns.items() if name not in within]
+    if len(within) < 2 or not all(is_whole(columns[name]) for name in beyond):
         return {}
-    return {name: f"{in_integers(known[name])}, others are between 0 and 1" for name in beyond}
+    return {name: f"{in_integers(columns[name])}, others are between 0 and 1" for name in beyond}
 
 
-def per_cent(known: Numbers) -> dict[str, str]:
+def per_cent(columns: Numbers) -> dict[str, str]:
     """Return columns with decimals all above 1, where others are between 0 and 1."""
-    shares = [name for name, values in known.items() if is_share(values)]
+    shares = [name for name, values in columns.items() if is_share(values)]
     return {
         name: f"has values from {values.min():g} to {values.max():g}, others are between 0 and 1: "
         "percentages and proportions are not comparable"
-        for name, values in known.items()
+        for name, values in columns.items()
         if shares and values.min() > 1.0 and not is_whole(values)
     }
 
@@ -302,34 +306,34 @@ def per_cent(known: Numbers) -> dict[str, str]:
 def copies(columns: Mapping[str, Any], truth: object) -> list[str]:
     """Return the columns that are the true labels of all cases."""
     labels = as_column("y_true", truth).values
-    found = {name: as_column(name, values).values for name, values in columns.items()}
+    arrays = {name: as_column(name, values).values for name, values in columns.items()}
     same = [
         name
-        for name, values in found.items()
+        for name, values in arrays.items()
         if values.shape == labels.shape and values.size >= ENOUGH and bool((values == labels).all())
     ]
-    return same if len(same) < len(found) else []
+    return same if len(same) < len(arrays) else []
 
 
 def refuse_probabilities(columns: Mapping[str, Any]) -> None:
     """Raise where columns sum to 1 in every row, all or two, as those of one `predict_proba`."""
-    known = [as_column(name, values) for name, values in columns.items()]
-    if len(known) < 2 or any(column.values.dtype.kind not in "fiu" for column in known):
+    arrays = [as_column(name, values) for name, values in columns.items()]
+    if len(arrays) < 2 or any(column.values.dtype.kind not in "fiu" for column in arrays):
         return
-    if len({column.values.shape for column in known}) > 1 or known[0].values.size < ENOUGH:
+    if len({column.values.shape for column in arrays}) > 1 or arrays[0].values.size < ENOUGH:
         return
-    table = np.column_stack([column.values for column in known])
+    table = np.column_stack([column.values for column in arrays])
     if not table.min() >= 0.0:
         return
     if sums_to_1(table):
-        what, classes = f"its {len(known)} columns", len(known)
+        what, classes = f"its {len(arrays)} columns", len(arrays)
     else:
         names = tuple(columns)
         near = np.abs(table[0] + table[0][:, None] - 1.0) <= NEAR  # before all rows are looked at
         pairs = np.argwhere(np.triu(near, 1)).tolist()
-        alike = ((i, j) for i, j in pairs if sums_to_1(table[:, [i, j]]))
-        found = ((names[i], names[j]) for i, j in alike if np.ptp(table[:, j]))
-        first, second = next(found, ("", ""))
+        complements = ((i, j) for i, j in pairs if sums_to_1(table[:, [i, j]]))
+        varying = ((names[i], names[j]) for i, j in complements if np.ptp(table[:, j]))
+        first, second = next(varying, ("", ""))
         what, classes = f"its columns {first!r} and {second!r}", 2 * bool(second)
     if classes:
         way = hint("Pass column 1, [:, 1], of each model")
@@ -346,8 +350,12 @@ def sums_to_1(table: NDArray[Any]) -> bool:
     return all((np.abs(part.sum(axis=1) - 1.0) <= NEAR).all() for part in parts)
 
 
-OF_CASES: tuple[Callable[[Numbers], dict[str, str]], ...] = (all_counted, far_off, whole)
-OF_TABLES = (all_counted, per_cent, far_off, beyond_shares)
+OF_CASES: tuple[Callable[[Numbers], dict[str, str]], ...] = (
+    all_numbered,
+    far_off,
+    integers_beside_decimals,
+)
+OF_TABLES = (all_numbered, per_cent, far_off, beyond_shares)
 
 
 def codes_for_missing(columns: Mapping[str, Any]) -> list[str]:
@@ -355,28 +363,28 @@ def codes_for_missing(columns: Mapping[str, Any]) -> list[str]:
 
     Those are -1 beside shares, and nines that are further from all others than these vary.
     """
-    known = {name: numbers for name, x in columns.items() if not is_whole(numbers := finite(x))}
-    ends = [(name, x, end) for name, x in known.items() for end in (x.min(), x.max())]
-    found = []
+    decimals = {name: numbers for name, x in columns.items() if not is_whole(numbers := finite(x))}
+    ends = [(name, x, end) for name, x in decimals.items() for end in (x.min(), x.max())]
+    sentences = []
     for name, values, code in ends:
         nines = code % 1 == 0 and {*f"{abs(code):.0f}"} == {"9"}
         others = values[values != code] if nines or code == -1 else values[:0]
         if others.size and (
             np.abs(others - code).min() >= np.ptp(others) if nines else is_share(others)
         ):
-            found.append(
+            sentences.append(
                 f"{name!r} is {code:.0f} in {counted(values.size - others.size, 'row')}, otherwise "
                 f"from {others.min():.4g} to {others.max():.4g}: if this is a code for missing "
                 "values, replace it by NaN."
             )
-    return found
+    return sentences
 
 
 def labels_among_scores(columns: Mapping[str, Any]) -> list[str]:
     """Return a sentence for each column of two numbers, as predicted labels are, beside others."""
-    known = {name: finite(x) for name, x in columns.items()}
-    two_valued = [name for name, x in known.items() if has_two(x)]
-    return [f"{name!r} {AS_LABELS}" for name in two_valued] * (len(two_valued) < len(known))
+    numbers = {name: finite(x) for name, x in columns.items()}
+    two_valued = [name for name, x in numbers.items() if has_two(x)]
+    return [f"{name!r} {AS_LABELS}" for name in two_valued] * (len(two_valued) < len(numbers))
 
 
 def reversed_models(quantity: str, values: Mapping[str, float]) -> list[str]:

@@ -36,7 +36,7 @@ from .arrays import (
     refuse_illegal,
     to_float64,
 )
-from .labels import shown
+from .labels import listed_labels
 from .options import as_real, called_for, check_choice
 from .probabilities import check_range
 from .scores import (
@@ -48,7 +48,7 @@ from .scores import (
     check_indexes,
     find_missing,
     leave_out,
-    models_of,
+    named_models,
 )
 from .weights import as_extras, check_length
 
@@ -105,42 +105,44 @@ def as_times(
     check_choice("predicts", predicts, PREDICTS)
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     time, event = both_columns(time, event)
-    (durations, untimed), (seen, unseen) = as_durations(time), as_events(event)
+    (durations, untimed), (observed, unseen) = as_durations(time), as_events(event)
     if durations.size == 0:
         raise InvalidValueError("`time` must contain at least one case, got 0 samples.")
-    check_length("event", seen.size, durations.size, TIMES)
-    check_durations(durations, untimed, seen)
-    events = are_events(seen, unseen, durations)
-    vectors, names, titles, given = as_risks(durations.size, table, scores)
+    check_length("event", observed.size, durations.size, TIMES)
+    check_durations(durations, untimed, observed)
+    events = are_events(observed, unseen, durations)
+    vectors, names, titles, sources = as_risks(durations.size, table, scores)
     extras = as_extras(durations.size, sample_weight, None, groups, TIMES)
     besides = [("sample_weight", sample_weight), ("groups", groups)]
-    check_indexes([("time", time), ("event", event), *given.items(), *besides])
+    check_indexes([("time", time), ("event", event), *sources.items(), *besides])
 
     flagged = [("time", untimed), ("event", unseen), ("groups", extras.ungrouped)]
     missing, dropped = find_missing(flagged, vectors, titles, str(nan_policy)), 0
     if missing is not None:
-        kept, dropped = ~missing, leave_out(missing, values="time, event, score or cluster")
-        durations, events, extras = durations[kept], events[kept], extras.only(kept)
-        vectors = [vector[kept] for vector in vectors]
+        complete, dropped = ~missing, leave_out(missing, values="time, event, score or cluster")
+        durations, events, extras = durations[complete], events[complete], extras.only(complete)
+        vectors = [vector[complete] for vector in vectors]
     if predicts == "time":
         vectors = [-vector for vector in vectors]
     clusters = extras.clusters()
-    return weighted(Times(durations, events, vectors, names, dropped, extras.weights, clusters))
+    return with_positive_weights(
+        Times(durations, events, vectors, names, dropped, extras.weights, clusters)
+    )
 
 
-def weighted(cases: Times) -> Times:
+def with_positive_weights(cases: Times) -> Times:
     """Return the cases without those of weight 0."""
     if cases.weights is None or cases.weights.all():
         return cases
-    kept = cases.weights > 0.0
-    if not kept.any():
+    has_weight = cases.weights > 0.0
+    if not has_weight.any():
         raise InvalidValueError("`sample_weight` must be above 0 for at least one case.")
     return replace(
         cases,
-        time=cases.time[kept],
-        event=cases.event[kept],
-        scores=[vector[kept] for vector in cases.scores],
-        weights=cases.weights[kept],
+        time=cases.time[has_weight],
+        event=cases.event[has_weight],
+        scores=[vector[has_weight] for vector in cases.scores],
+        weights=cases.weights[has_weight],
     )
 
 
@@ -294,27 +296,27 @@ def are_events(
     events: NDArray[Any], missing: NDArray[np.bool_] | None, time: Vector
 ) -> NDArray[np.uint8]:
     """Return 1 where the event was seen and 0 elsewhere, as a new array."""
-    known = events if missing is None else events[~missing]
-    if is_zero_or_one(known):
+    present = events if missing is None else events[~missing]
+    if is_zero_or_one(present):
         return np.asarray(events == 1).astype(np.uint8)
-    found = np.unique(known).tolist()
+    values = np.unique(present).tolist()
     raise InvalidValueError(
-        f"`event` must be bool or 0 and 1, found {shown(found)}.{event_hint(found, time)}"
+        f"`event` must be bool or 0 and 1, found {listed_labels(values)}.{event_hint(values, time)}"
     )
 
 
-def event_hint(found: list[Any], time: Vector) -> str:
+def event_hint(values: list[Any], time: Vector) -> str:
     """Return how to go on with such events."""
-    if is_zero_or_one(time) and len(found) > 2:
+    if is_zero_or_one(time) and len(values) > 2:
         return " Were `time` and `event` swapped?"
-    if found == [1, 2]:
+    if values == [1, 2]:
         return (
             " If 2 is the event, as in R's lung, pass event == 2; on the command line, --pos-label "
             "2."
         )
-    if found == [-1, 1]:
+    if values == [-1, 1]:
         return " If 1 is the event, pass event == 1."
-    if any(value != int(value) for value in found if abs(value) < np.inf):
+    if any(value != int(value) for value in values if abs(value) < np.inf):
         return " Each case has an event that was seen (1) or was not (0)."
     return (
         " Competing risks are not implemented: code them as censored (0) only if you mean "
@@ -327,23 +329,23 @@ def as_risks(
 ) -> tuple[Sequence[Vector], tuple[str, ...], tuple[str, ...], dict[str, object]]:
     """Return the vectors of the models, their names, what errors call them, and what was given."""
     if scores:
-        given, names = models_of(scores)
-        for name, values in given.items():
+        sources, names = named_models(scores)
+        for name, values in sources.items():
             refuse_curves(name, values)
-        vectors: Sequence[Vector] = [as_scores(name, values) for name, values in given.items()]
-        titles = tuple(given)
+        vectors: Sequence[Vector] = [as_scores(name, values) for name, values in sources.items()]
+        titles = tuple(sources)
     else:
         refuse_functions("scores", table)
-        given = dict(table) if isinstance(table, Mapping) else {"scores": table}
+        sources = dict(table) if isinstance(table, Mapping) else {"scores": table}
         if isinstance(table, Mapping):
-            for name, values in given.items():
+            for name, values in sources.items():
                 refuse_curves(f"scores[{name!r}]", values)
         with called_for("scores", "time", (), False):
             vectors, names = as_table("scores", table, n)
         titles = names if len(names) > 1 else ("scores",)
     for vector, title in zip(vectors, titles, strict=True):
         check_length(title, vector.size, n, TIMES)
-    return vectors, names, titles, given
+    return vectors, names, titles, sources
 
 
 def refuse_curves(name: str, values: object) -> None:
@@ -424,26 +426,26 @@ def as_horizons(horizon: Any) -> Horizons:
     """Return one or several horizons, numbers above 0, all different, or raise."""
     if dimensions("horizon", horizon) == 0:
         return Horizons(np.array([as_moment("horizon", horizon)]), True)
-    given = list(horizon.tolist() if hasattr(horizon, "tolist") else horizon)
-    if np.ndim(horizon) != 1 or not given:
+    horizons = list(horizon.tolist() if hasattr(horizon, "tolist") else horizon)
+    if np.ndim(horizon) != 1 or not horizons:
         raise InvalidValueError(
             f"`horizon` must be a number or 1-d and not empty, got shape {np.shape(horizon)}."
         )
-    times = np.array([as_moment("horizon", value) for value in given])
+    times = np.array([as_moment("horizon", value) for value in horizons])
     if np.unique(times).size < times.size:
-        raise InvalidValueError(f"`horizon` must contain different times, got {given}.")
+        raise InvalidValueError(f"`horizon` must contain different times, got {horizons}.")
     return Horizons(times, False)
 
 
 def one_horizon(horizon: Any) -> float:
     """Return the horizon at which all pairs of models are compared, or raise for several."""
-    found = as_horizons(horizon)
-    if not found.single:
+    horizons = as_horizons(horizon)
+    if not horizons.single:
         raise InvalidValueError(
-            f"`horizon` must be one number for all pairs of models, got {found.times.size}: "
+            f"`horizon` must be one number for all pairs of models, got {horizons.times.size}: "
             "compare them at each horizon, or two models at several."
         )
-    return float(found.times[0])
+    return float(horizons.times[0])
 
 
 def measured_at(method: str, horizon: Any, tau: object, predicts: object) -> Vector:
@@ -479,21 +481,21 @@ class Predicted(NamedTuple):
 
 
 def as_predicted(
-    time: object, event: object, given: Mapping[str, object], horizons: int, **others: Any
+    time: object, event: object, arguments: Mapping[str, object], horizons: int, **others: Any
 ) -> Predicted:
     """Return checked times, events and chances of models; `others` are what `as_times` takes.
 
-    `given` has models by parameter, or all of them under "probabilities".
+    `arguments` has models by parameter, or all of them under "probabilities".
     """
-    if tuple(given) == ("probabilities",):
-        models, names = models_in(given["probabilities"])
+    if tuple(arguments) == ("probabilities",):
+        models, names = models_in(arguments["probabilities"])
     else:
-        models, names = models_of(given)
+        models, names = named_models(arguments)
     columns = {title: chance_columns(title, values, horizons) for title, values in models.items()}
     flat = {
         title if horizons == 1 else f"{title}[:, {h}]": column
-        for title, own in columns.items()
-        for h, column in enumerate(own)
+        for title, model_columns in columns.items()
+        for h, column in enumerate(model_columns)
     }
     cases = as_times(time, event, table=flat, **others)
     for title, vector in zip(flat, cases.scores, strict=True):

@@ -53,15 +53,15 @@ def number_groups(labels: AnyArray) -> Numbered:
         return number_integers(labels)
     if kind in "US" and labels.dtype.itemsize:
         return number_texts(labels)
-    found, numbers = np.unique(labels, return_inverse=True)
-    return Numbered(found.size, numbers.astype(np.int64))
+    unique_labels, numbers = np.unique(labels, return_inverse=True)
+    return Numbered(unique_labels.size, numbers.astype(np.int64))
 
 
 def whole_if_all_are(labels: AnyArray) -> AnyArray:
     """Return floats as integers if all are whole, else as they are."""
     with np.errstate(invalid="ignore"):
-        whole = labels.astype(np.int64)
-    return whole if np.array_equal(whole, labels) else labels
+        integers = labels.astype(np.int64)
+    return integers if np.array_equal(integers, labels) else labels
 
 
 def number_integers(labels: AnyArray) -> Numbered:
@@ -79,10 +79,10 @@ def number_integers(labels: AnyArray) -> Numbered:
 
 def number_by_table(places: Integers) -> Numbered:
     """Return the numbers of small integers; `places` themselves if all of them occur."""
-    seen = np.bincount(places) > 0
-    if seen.all():
-        return Numbered(seen.size, places)
-    numbers = np.cumsum(seen) - 1
+    occurs = np.bincount(places) > 0
+    if occurs.all():
+        return Numbered(occurs.size, places)
+    numbers = np.cumsum(occurs) - 1
     return Numbered(int(numbers[-1]) + 1, numbers[places])
 
 
@@ -108,22 +108,22 @@ def number_by_sort(keys: Keys, bits: int) -> Numbered:
 
 def number_texts(labels: AnyArray) -> Numbered:
     """Return the numbers of strings or bytes, by as many letters at a time as a key holds."""
-    letters = letters_of(labels)
+    letters = code_points(labels)
     low, high = ends_of_columns(letters)
     bits = [int(most).bit_length() for most in high - low]
     columns = [j for j, needed in enumerate(bits) if needed]  # others tell nothing apart
-    found = Numbered(1, np.zeros(labels.size, np.int64))
-    while columns and not are_alike(letters, found):
-        used = (found.total - 1).bit_length()
+    numbered = Numbered(1, np.zeros(labels.size, np.int64))
+    while columns and not are_distinguished(letters, numbered):
+        used = (numbered.total - 1).bit_length()
         fit = how_many_fit([bits[j] for j in columns], labels.size, used)
         taken, columns = columns[:fit], columns[fit:]
-        keys = found.numbers.view(np.uint64)
+        keys = numbered.numbers.view(np.uint64)
         append_letters(keys, letters, [(j, low[j], np.uint64(bits[j])) for j in taken])
-        found = number_by_sort(keys, used + sum(bits[j] for j in taken))
-    return found
+        numbered = number_by_sort(keys, used + sum(bits[j] for j in taken))
+    return numbered
 
 
-def letters_of(labels: AnyArray) -> AnyArray:
+def code_points(labels: AnyArray) -> AnyArray:
     """Return a row of unsigned integers a string: its code points, or its bytes, and zeros."""
     letter = np.uint32 if labels.dtype.kind == "U" else np.uint8
     native = np.ascontiguousarray(labels, labels.dtype.newbyteorder("="))
@@ -137,12 +137,12 @@ def ends_of_columns(letters: AnyArray) -> tuple[AnyArray, AnyArray]:
     return ends[:, 0].min(axis=0), ends[:, 1].max(axis=0)
 
 
-def are_alike(letters: AnyArray, found: Numbered) -> bool:
+def are_distinguished(letters: AnyArray, numbered: Numbered) -> bool:
     """Say whether cases of one number have the same letters."""
-    one = np.empty(found.total, np.int64)
-    one[found.numbers] = np.arange(len(letters))
+    one = np.empty(numbered.total, np.int64)
+    one[numbered.numbers] = np.arange(len(letters))
     for start in range(0, len(letters), BLOCK):
-        numbers = found.numbers[start : start + BLOCK]
+        numbers = numbered.numbers[start : start + BLOCK]
         if not np.array_equal(letters[start : start + BLOCK], letters[one[numbers]]):
             return False
     return True
@@ -170,7 +170,7 @@ LABELS = "labels in `y_true`"
 LARGE = 256  # powers of two
 
 
-class Extras(NamedTuple):
+class WeightsOrClusters(NamedTuple):
     """What is known of n cases besides labels and scores: their weights or their clusters."""
 
     weights: Weights | None = None
@@ -178,24 +178,24 @@ class Extras(NamedTuple):
     groups: NDArray[Any] | None = None
     ungrouped: NDArray[np.bool_] | None = None
 
-    def only(self, kept: NDArray[np.bool_]) -> "Extras":
+    def only(self, selected: NDArray[np.bool_]) -> "WeightsOrClusters":
         """Return the same for some of the cases, none of which misses its cluster."""
-        weights = None if self.weights is None else self.weights[kept]
-        groups = None if self.groups is None else self.groups[kept]
-        return Extras(weights, self.weight_kind, groups)
+        weights = None if self.weights is None else self.weights[selected]
+        groups = None if self.groups is None else self.groups[selected]
+        return WeightsOrClusters(weights, self.weight_kind, groups)
 
     def clusters(self) -> NDArray[np.int64] | None:
         """Return the clusters as numbers from 0, in the order of their labels; refuse only one."""
         if self.groups is None:
             return None
-        found, numbers = number_groups(self.groups)
-        check_clusters(found, self.groups)
+        n_clusters, numbers = number_groups(self.groups)
+        check_clusters(n_clusters, self.groups)
         return numbers
 
 
 def as_extras(
     n: int, sample_weight: object, frequency_weight: object, groups: object, of: str = LABELS
-) -> Extras:
+) -> WeightsOrClusters:
     """Return the weights or the clusters of n cases, which errors call what `of` says."""
     if sample_weight is not None and frequency_weight is not None:
         raise InvalidValueError(
@@ -205,19 +205,19 @@ def as_extras(
     if groups is not None and (sample_weight is not None or frequency_weight is not None):
         raise InvalidValueError("`groups` and weights are not supported together: omit one.")
     if sample_weight is not None:
-        return Extras(as_weights("sample_weight", sample_weight, n), "sampling")
+        return WeightsOrClusters(as_weights("sample_weight", sample_weight, n), "sampling")
     if frequency_weight is not None:
-        return Extras(as_counts("frequency_weight", frequency_weight, n), "frequency")
+        return WeightsOrClusters(as_counts("frequency_weight", frequency_weight, n), "frequency")
     if groups is None:
-        return Extras()
+        return WeightsOrClusters()
     labels, missing = as_label_column("groups", groups)
     check_length("groups", labels.size, n, of)
-    return Extras(groups=labels, ungrouped=missing)
+    return WeightsOrClusters(groups=labels, ungrouped=missing)
 
 
-def check_clusters(found: int, labels: NDArray[Any]) -> None:
+def check_clusters(n_clusters: int, labels: NDArray[Any]) -> None:
     """Raise if all cases are in one cluster."""
-    if found < 2:
+    if n_clusters < 2:
         raise InvalidValueError(
             f"`groups` must name >= 2 clusters, all cases are in {labels[:1].tolist()}. Omit it if "
             "the cases are independent."
@@ -258,9 +258,9 @@ def in_range(weights: Weights) -> Weights:
 def as_counts(name: str, values: object, n: int, cases: str = LABELS) -> Weights:
     """Return n whole numbers of at least 0, or raise."""
     weights = as_weights(name, values, n, cases)
-    whole = (weights == np.floor(weights)) & (weights < EXACT_INTEGER)
+    is_integer = (weights == np.floor(weights)) & (weights < EXACT_INTEGER)
     rule = "contain whole numbers below 2^53 (pass other weights as `sample_weight`)"
-    refuse_illegal(name, rule, weights, whole)
+    refuse_illegal(name, rule, weights, is_integer)
     return weights
 
 

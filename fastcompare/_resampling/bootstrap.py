@@ -23,7 +23,7 @@ from .._inputs.options import (
     check_flag,
     check_margin,
     check_resamples,
-    key_of,
+    hash_seed,
 )
 from .._results.records import IntervalEstimate, Result, TwoModels
 from .replicates import METHODS, Tails, replicate_pvalue, tails
@@ -100,7 +100,7 @@ def draw(
 
     Weights are multinomial in each stratum, or Poisson and independent.
     """
-    seed = key_of(draws.seed)
+    seed = hash_seed(draws.seed)
     strata = PoissonRows(sum(sizes), seed) if poisson else Strata(sizes, seed)
     return weighted_replicates(statistic, strata, draws.n, **draws.workers)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .._base.memory import reserve
 from .._base.parallel import Checkpoint, run_all
 from .._base.types import Integers, Vector
-from .._inputs.options import key_of
+from .._inputs.options import hash_seed
 from ..kernels.drawing.resampling import NEVER, add_counts, count_chances, draw_errors, draw_tables
 from .bootstrap import Draws
 from .replicates import block_tasks
@@ -77,7 +77,7 @@ class DrawnLabels(NamedTuple):
         drawn = reserve((draws.n,), hint="use fewer resamples")
         size = max(1, TASK // (BLOCK * self.lags.size))
         tasks = block_tasks(draws.n, size)
-        seed = np.uint64(key_of(draws.seed))
+        seed = np.uint64(hash_seed(draws.seed))
         done = run_all(partial(task_errors, self, seed), tasks, **draws.workers)
         drawn[:] = np.concatenate(done)[: draws.n]
         return drawn
@@ -123,7 +123,7 @@ def redrawn_tables(table: Integers, draws: Draws) -> NDArray[np.float64]:
     """
     drawn = reserve((table.size, draws.n), hint="take fewer replicates")
     cells = np.ascontiguousarray(table, np.int64).ravel()
-    seed = np.uint64(key_of(draws.seed))
+    seed = np.uint64(hash_seed(draws.seed))
     for part in slices(draws.n, max(1, CALL // cells.size)):
         own = np.empty((cells.size, part.stop - part.start))
         draw_tables(cells, np.uint64(part.start), seed, own)

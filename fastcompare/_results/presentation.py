@@ -9,7 +9,7 @@ from importlib import import_module
 from itertools import chain
 from typing import Any, Literal
 
-from .._inputs.options import as_told_names, check_level, refuse_level
+from .._inputs.options import as_display_names, check_level, refuse_level
 
 DISPLAY_LEVEL = "_display_level"  # the field of a copy with the level of its printed intervals
 SHOWN_INTERVALS = "_shown_intervals"  # intervals that were printed, by level
@@ -30,7 +30,7 @@ def for_presentation(
             refuse_level(result)
         presented = at_level(result, level, {})
     if name_a is not None or name_b is not None:
-        presented = replace_fields(presented, {"names": as_told_names(result, name_a, name_b)})
+        presented = replace_fields(presented, {"names": as_display_names(result, name_a, name_b)})
     return presented
 
 

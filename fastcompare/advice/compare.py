@@ -523,7 +523,7 @@ def compare(
     query = with_claim(query, content, alternative, margin)
     cases = content.y_true is not None or content.times is not None
     apart = cases and b is not None
-    with called_for("a" if cases else "data", "data", content.columns, apart=apart):
+    with called_for("a" if cases else "data", "data", content.columns, separate=apart):
         found = analyse_otherwise(content, query) or analysis_of(content, query)
         return comparison_of(content, found, query)
 

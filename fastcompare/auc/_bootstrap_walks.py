@@ -23,7 +23,7 @@ from .._base.types import Fields, Vector
 from .._inference.clusters import NORMAL_DF
 from .._inputs.chunks.device import as_cases_anywhere, check_threads
 from .._inputs.chunks.rows import Stream
-from .._inputs.options import check_flag, key_of
+from .._inputs.options import check_flag, hash_seed
 from .._inputs.scores import Cases
 from .._resampling.bootstrap import Draws, draw
 from .._resampling.replicates import all_blocks
@@ -307,7 +307,7 @@ def poisson_of_stream(stream: Stream, draws: Draws) -> PoissonFound:
     jobs = draws.workers["n_jobs"]
     survey = Survey(stream, Workers(jobs, draws.workers["executor"]))
     n_blocks = len(all_blocks(draws.n))
-    carried = Carried(stream.k, n_blocks, key_of(draws.seed))
+    carried = Carried(stream.k, n_blocks, hash_seed(draws.seed))
     report, done = draws.workers["progress"](n_blocks * sum(map(len, survey.windows))), 0
     for model, ordered in survey.ordered():
         ends, kinds, steps = steps_of(ordered)

@@ -60,7 +60,7 @@ from .._inputs.options import (
     check_margin,
     check_no_margin,
     check_undefined,
-    key_of,
+    hash_seed,
 )
 from .._inputs.scores import Cases, ScoreTable, as_cases
 from .._resampling.bootstrap import (
@@ -573,7 +573,7 @@ def permute(cases: Cases, estimate: float, draws: Draws) -> Replicated:
     """
     if min(class_sizes(cases)) < 2:
         return replicated(PERMUTATION, estimate, np.empty(0))
-    null = exchanged_precisions(cases, draws.n, key_of(draws.seed), draws.workers)
+    null = exchanged_precisions(cases, draws.n, hash_seed(draws.seed), draws.workers)
     null = settle(null, (estimate, -estimate, 0.0), NEAR)
     return replicated(PERMUTATION, estimate, estimate - null)
 

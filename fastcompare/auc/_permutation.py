@@ -22,7 +22,7 @@ from .._base.types import Direction, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from .._inference.pvalues import open_side, upper_tail
 from .._inference.status import warn_status
-from .._inputs.options import check_level, check_undefined, key_of
+from .._inputs.options import check_level, check_undefined, hash_seed
 from .._inputs.plans.simulations import as_permutation, check_studentized
 from .._inputs.scores import Cases, ScoreTable, as_cases
 from .._resampling.bootstrap import Drawing, PermutationResult, as_draws, bounded
@@ -329,7 +329,7 @@ def permutation_auc_test(
     cases = as_cases(y_true, pos_label, nan_policy, groups, **scores)
     m, n = class_sizes(cases)
     ranks = ranks_of(cases)
-    plan = Plan(alternative, exact, draws.n, key_of(draws.seed), draws.workers)
+    plan = Plan(alternative, exact, draws.n, hash_seed(draws.seed), draws.workers)
     auc = areas_of(ranks, cases.labels, m)
     found = outcome_of(method, cases, ranks, auc, plan)
     title, status = about_clusters(TESTS[method][0], found.status(m, n), cases)

@@ -236,7 +236,7 @@ def rm_anova_test(
 
     n, k = table.values.shape
     values = in_range(table.values)
-    plain, greenhouse_geisser = interruptible(n * k * k > LONG, rm_anova, in_range(table.apart))
+    plain, greenhouse_geisser = interruptible(n * k * k > LONG, rm_anova, in_range(table.relative))
     if math.isnan(plain):
         refuse_range("`scores`")
     statistic = plain / (1.0 + n * sizes.overlap)

@@ -117,7 +117,7 @@ def mauchly_test(
     check_undefined(on_undefined)
     table = as_model_table(scores, rows="rounds", nan_policy=nan_policy, least_models=3)
     n, k = table.values.shape
-    log_w = log_mauchly(in_range(table.apart))
+    log_w = log_mauchly(in_range(table.relative))
 
     p, status = UNDEFINED, "no_sphericity"
     if log_w > -math.inf:
@@ -284,9 +284,9 @@ def normality_report(
         differences_table(scores), rows="rounds", nan_policy=nan_policy, least_rows=3
     )
 
-    scale = float(np.abs(table.apart).max())
+    scale = float(np.abs(table.relative).max())
     exponent = math.frexp(scale)[1] + 1  # so that differences are at most 1
-    models, pairs = np.ldexp(table.apart.T, -exponent), all_pairs(table.names)
+    models, pairs = np.ldexp(table.relative.T, -exponent), all_pairs(table.names)
     shapes = [
         describe(sized_differences(a - b, [a, b]), exponent) for a, b in combinations(models, 2)
     ]

@@ -204,7 +204,7 @@ def ttest_pairs(table: ModelTable, overlap: float, alternative: str) -> tuple[Fi
 
 def pairs_moments(table: ModelTable) -> tuple[Vector, Vector]:
     """Return the mean and the scatter of the differences of all pairs of models."""
-    models = np.ascontiguousarray(table.apart.T)
+    models = np.ascontiguousarray(table.relative.T)
     estimate, scatter = np.empty((2, len(models) * (len(models) - 1) // 2))
     moments_of_pairs(models, estimate, scatter)
     if not (scatter < math.inf).all():

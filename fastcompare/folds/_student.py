@@ -74,11 +74,11 @@ def rounds_fields(rounds: Rounds, alternative: str, margin: float, *, overlap: f
 
 def rounds_moments(rounds: Rounds) -> tuple[Vector, float, float]:
     """Return the means (2,), and the mean and scatter of the differences, or raise."""
-    a, b = rounds.scores if rounds.apart is None else rounds.apart
+    a, b = rounds.scores if rounds.difference_scores is None else rounds.difference_scores
     mean_a, mean_b, estimate, scatter = paired_moments(a, b)
     if not scatter < math.inf:
         refuse_range()
-    if rounds.apart is not None:
+    if rounds.difference_scores is not None:
         mean_a, mean_b = (average(scores) for scores in rounds.scores)
     return np.array((mean_a, mean_b)), estimate, scatter
 

@@ -41,7 +41,7 @@ from .._inputs.rounds import (
     in_order_of_all,
     refuse_range,
 )
-from .._inputs.scores import names_of
+from .._inputs.scores import names_of_pair
 from .._results.records import OmnibusResult, Record, StudentResult
 from ..kernels.tables.folds import LEAST, mean_and_scatter
 from ._student import column_means, in_range, variance_status
@@ -415,7 +415,7 @@ def ttest_unpaired(
 
     return TTestUnpairedResult(
         **infer(estimate, standard_error, alternative, margin, df=df, unvaried=unvaried),
-        names=names_of(scores_1, scores_2),
+        names=names_of_pair(scores_1, scores_2),
         df=df,
         means=np.array(means),
         n=(sizes[0], sizes[1]),

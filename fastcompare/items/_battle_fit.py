@@ -24,7 +24,7 @@ import numpy as np
 
 from .._base.types import Fields, Integers, Matrix, Vector
 from .._inference.clusters import cluster_df, cluster_sizes, cluster_status
-from .._inputs.battles import TIED, Battles, Design
+from .._inputs.battles import TIE, Battles, Design
 from ..kernels.battles import add_cluster_products
 from ._battle_model import (
     Counts,
@@ -254,7 +254,7 @@ def fit_design(
         sizes = cluster_df(cluster_sizes(battles.groups))
         status = cluster_status(sizes if plain else float(np.min(degrees.own[: family.k])))
     elif design.method == "sandwich":
-        squared = counts if design.counted else count_battles(battles, 2)
+        squared = counts if design.with_frequencies else count_battles(battles, 2)
         covariance = row_sandwich(fit, squared, family)
     if status == "ok" and not design.order and in_one_order(battles, counts):
         status = "one_order"
@@ -275,8 +275,8 @@ def battle_fields(battles: Battles, design: Design, graph: Graph) -> Fields:
     """Return the fields that say what the estimate came from."""
     names = battles.names
     first = [names[group[0]] for group in graph.groups]
-    counted = battles.weights if design.counted else None
-    tied = battles.outcome == TIED
+    counted = battles.weights if design.with_frequencies else None
+    tied = battles.outcome == TIE
     ties = np.count_nonzero(tied) if counted is None else counted[tied].sum()
     return Fields(
         names=names,

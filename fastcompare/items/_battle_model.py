@@ -32,7 +32,7 @@ from .._base.memory import reserve
 from .._base.parallel import interruptible
 from .._base.types import Integers, Matrix, Vector
 from .._inference.infer import LARGE
-from .._inputs.battles import LOST, TIED, WON, Battles, Design
+from .._inputs.battles import LOSS, TIE, WIN, Battles, Design
 from ..kernels.battles import number_components
 
 MOST_STEPS, MOST_HALVINGS = 100, 40
@@ -248,14 +248,14 @@ def row_sandwich(fit: Fit, counts: Counts, family: Family) -> Matrix:
     return fit.inverse @ meat @ fit.inverse
 
 
-assert (WON, LOST, TIED) == (0, 1, 2)  # the order of `Counts` and `Chances`
+assert (WIN, LOSS, TIE) == (0, 1, 2)  # the order of `Counts` and `Chances`
 
 
 Flags = NDArray[np.bool_]
 Groups = tuple[tuple[int, ...], ...]
 Row = tuple[float, float, float, float]
-KINDS = (WON, LOST, TIED)
-COUNTED = {WON: (0.5, 0.0), LOST: (-0.5, 0.0), TIED: (0.0, 1.0)}  # for x and log nu
+KINDS = (WIN, LOSS, TIE)
+COUNTED = {WIN: (0.5, 0.0), LOSS: (-0.5, 0.0), TIE: (0.0, 1.0)}  # for x and log nu
 NOTHING = 1e-7  # the precision of a linear programme
 LISTED = 5  # models that a message names
 

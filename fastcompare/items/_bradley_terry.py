@@ -402,7 +402,7 @@ def bradley_terry(
     """
     check_undefined(on_undefined)
     design = as_design(ties, order_effect, method, sample_weight, frequency_weight, groups)
-    weights = frequency_weight if design.counted else sample_weight
+    weights = frequency_weight if design.with_frequencies else sample_weight
     battles = as_battles(
         *(model_a, model_b, outcome, design, weights, number_words),
         models=models,

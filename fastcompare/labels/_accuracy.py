@@ -184,7 +184,7 @@ def accuracy_interval(
     labels = {"y_true": y_true, "y_pred": y_pred}
     listed = is_listed(correct) and are_answers({"correct": correct}, {**labels, "n": n})
     has_counts = not listed and are_counts(labels, {"correct": correct, "n": n})
-    check_accuracy(method, counted=has_counts, grouped=groups is not None)
+    check_accuracy(method, from_counts=has_counts, grouped=groups is not None)
     if has_counts:
         share = CorrectCounts(*as_share(correct, n))
     elif listed:

@@ -33,7 +33,7 @@ from .._base.types import (
 from .._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from .._inference.pvalues import CERTAIN, TINY, UNDEFINED, PValue, in_tail
 from .._inference.status import warn_status
-from .._inputs.options import ALTERNATIVES, check_choice, check_undefined, key_of
+from .._inputs.options import ALTERNATIVES, check_choice, check_undefined, hash_seed
 from .._inputs.predictions import LabelTable, Metric, as_pair_predictions, check_metric
 from .._resampling.bootstrap import Drawing, Draws, PermutationResult, as_draws
 from .._resampling.weights import drawn_share, exact_share, null_replicates
@@ -415,7 +415,7 @@ def exchange(null: Exchanged, both: Vector, alternative: str, draws: Draws) -> F
     elif null.are_few(most) and not draws.keep:
         p, undefined = null.exact(observed, alternative)
     else:
-        seeded = replace(null, seed=key_of(draws.seed))
+        seeded = replace(null, seed=hash_seed(draws.seed))
         replicates = np.asarray(null_replicates(seeded, draws.n, null.work, draws.workers))
         p = drawn_share(is_extreme(replicates, observed, alternative))
         undefined = float(np.isnan(replicates).mean())

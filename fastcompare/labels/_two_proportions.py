@@ -50,7 +50,7 @@ from .._inputs.predictions import (
     check_uncounted,
     check_unpaired,
 )
-from .._inputs.scores import names_of
+from .._inputs.scores import names_of_pair
 from .._results.records import ConfidenceInterval, StudentResult
 from ._accuracy import CorrectCounts, counted_cases
 from ._mcnemar import last_where
@@ -442,7 +442,10 @@ def two_proportions_unpaired_test(
     check_unpaired(method, comparison.variance, comparison.margin)
     first, second = {"y_pred_1": y_pred_1}, {"y_pred_2": y_pred_2}
     labels = {"y_true_1": y_true_1, **first, "y_true_2": y_true_2, **second}
-    names, grouped = names_of(y_pred_1, y_pred_2), check_both_groups(groups_1, groups_2, method)
+    names, grouped = (
+        names_of_pair(y_pred_1, y_pred_2),
+        check_both_groups(groups_1, groups_2, method),
+    )
     if are_counts(labels, {"correct": correct, "n": n}):
         check_uncounted(grouped)
         one, two = (CorrectCounts(*pair) for pair in as_two_shares(correct, n))

@@ -29,7 +29,7 @@ from .._inputs.options import (
     check_flag,
     check_resamples,
     check_undefined,
-    key_of,
+    hash_seed,
 )
 from .._inputs.scores import ScoreTable
 from .._results.records import TwoModels
@@ -272,7 +272,7 @@ def average_bounds(differences: SizedDifferences, region: float) -> Bounds:
 def posterior_wins(bounds: Bounds, n_resamples: int, seed: int, workers: Workers) -> Counts:
     """Return in how many draws the averages above the region, within and below it weigh most."""
     stops, starts = bounds.places()
-    key = np.uint64(key_of(seed))
+    key = np.uint64(hash_seed(seed))
     count = partial(count_wins, stops, starts, bounds.prior, n_resamples, key)
     parts = run_all(count, range(0, n_resamples, DRAWS), **workers)
     return np.asarray(np.sum(parts, axis=0))

@@ -22,7 +22,7 @@ import numpy as np
 
 from .._base.text import clean
 from .._base.types import Vector
-from .._inputs.options import check_choice, check_drawn
+from .._inputs.options import check_choice, check_marks
 from .._inputs.pictures import as_ranking, check_axes
 from ._canvas import (
     LINE,
@@ -354,7 +354,7 @@ def critical_difference(
     check_axes(ax)
     check_choice("best", best, ("left", "right"))
     ranked = as_ranking(result)
-    check_drawn(len(ranked.names))
+    check_marks(len(ranked.names))
     names = clean_names(ranked.names)
     control = None if ranked.control is None else clean(ranked.control)
     ranks = ranked.ranks, ranked.cliques, ranked.critical_difference

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from .._inputs.pictures import as_fitted, refuse_unpictured, response_of
+from .._inputs.pictures import as_fitted, find_response, refuse_unpictured
 from .._results.copies import tests_in
 from ._along import decision_curves, horizon_curves
 from ._curves import (
@@ -129,7 +129,7 @@ class Display:
 
 def positive_scores(estimator: Any, X: Any, method: str, positive: Any) -> Any:
     """Return a fitted classifier's scores of the positive class."""
-    chosen = response_of(estimator, method)
+    chosen = find_response(estimator, method)
     scores = np.asarray(getattr(estimator, chosen)(X))
     place = list(estimator.classes_).index(positive)
     if scores.ndim == 2:

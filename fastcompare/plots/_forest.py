@@ -18,7 +18,7 @@ from .._base.documented import documented
 from .._base.text import equation, interval_title, show_pvalue
 from .._base.types import Vector
 from .._inference.pvalues import open_side
-from .._inputs.options import check_choice, check_drawn, check_flag, check_level
+from .._inputs.options import check_choice, check_flag, check_level, check_marks
 from .._inputs.pictures import as_results, check_axes, refuse_picture
 from .._results.headlines import second_is_better, surest_first
 from .._results.pairs import MEASURES, best_first, model_measure
@@ -132,7 +132,7 @@ class Rows:
 
 def draw_rows(rows: Rows, ax: "Axes | None") -> "Axes":
     """Draw rows, on new axes if there are none, and return the axes."""
-    check_drawn(len(rows.names))
+    check_marks(len(rows.names))
     if ax is None:
         ax = new_axes(rows.width(), rows.height)
     width, height = axes_size(ax)
@@ -153,7 +153,7 @@ NARROW = 38.0  # em: pictures of this width are readable beside others and on te
 
 def draw_narrow(rows: Rows) -> "Axes":
     """Draw rows on new axes that are narrow, names above their intervals where they are long."""
-    check_drawn(len(rows.names))
+    check_marks(len(rows.names))
     fitted = rows if rows.width(LEAST) <= NARROW else replace(rows, stacked=True)
     return draw_rows(fitted, new_axes(max(NARROW, fitted.width(LEAST)), fitted.height))
 

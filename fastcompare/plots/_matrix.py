@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .._base.documented import documented
 from .._base.types import Matrix, Vector
-from .._inputs.options import check_drawn
+from .._inputs.options import check_marks
 from .._inputs.pictures import as_pvalue_matrix, check_axes, refuse_picture
 from ._canvas import (
     COLORS,
@@ -98,7 +98,7 @@ def draw_triangle(
 ) -> "Axes":
     """Draw the numbers (k, k) of pairs of models below the diagonal, and return the axes."""
     k = len(names)
-    check_drawn(k * (k - 1) // 2, "squares")
+    check_marks(k * (k - 1) // 2, "squares")
     cells = np.column_stack(np.tril_indices(k - 1))  # row i has model i + 1, column j model j
     values = table[cells[:, 0] + 1, cells[:, 1]]
     frame = own_frame(names, caption) if ax is None else fitted_frame(ax, names, caption)

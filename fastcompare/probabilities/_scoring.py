@@ -34,7 +34,7 @@ from .._inputs.chunks.cases import (
     as_forecast_stream,
     check_loss_options,
 )
-from .._inputs.options import check_level, check_undefined, key_of
+from .._inputs.options import check_level, check_undefined, hash_seed
 from .._inputs.probabilities import (
     Forecasts,
     Probabilities,
@@ -44,7 +44,7 @@ from .._inputs.probabilities import (
     check_heeded,
     check_rule,
 )
-from .._inputs.scores import pair_of
+from .._inputs.scores import named_pair
 from .._resampling.bootstrap import Bounded, ByTails, Claim, Drawing, Draws, as_claim, as_draws
 from .._resampling.replicates import all_blocks
 from .._resampling.weights import Strata, run_blocks
@@ -311,7 +311,7 @@ def scoring_test(
         claim = as_claim(alternative, margin, greatest_loss(rule, np.empty(0)))
         draws = as_draws(keep, **drawing)
         return streamed_result(stream, reader, claim, draws, on_undefined)
-    a, b, names = pair_of("y_prob", y_prob_a, y_prob_b)
+    a, b, names = named_pair("y_prob", y_prob_a, y_prob_b)
     reading = Reading(classes=classes, pos_label=pos_label, nan_policy=nan_policy)
     cases = as_probabilities(y_true, {"y_prob_a": a, "y_prob_b": b}, groups, **reading)
     claim = as_claim(alternative, margin, greatest_loss(rule, cases.models[0]))
@@ -538,7 +538,9 @@ def draw_flips(some: Several, draws: Draws, checkpoint: Checkpoint) -> Several:
     if not many:
         return some
     rows = np.stack([scoring_methods.in_order(some[i].units)[0] for i in many])
-    sums = scoring_methods.flipped_sums(rows, key_of(draws.seed), all_blocks(draws.n), checkpoint)
+    sums = scoring_methods.flipped_sums(
+        rows, hash_seed(draws.seed), all_blocks(draws.n), checkpoint
+    )
     null_sums = dict(zip(many, sums.reshape(len(rows), -1)[:, : draws.n], strict=True))
     return [one._replace(replicates=null_sums.get(i)) for i, one in enumerate(some)]
 
@@ -546,7 +548,7 @@ def draw_flips(some: Several, draws: Draws, checkpoint: Checkpoint) -> Several:
 def draw_means(some: Several, draws: Draws, checkpoint: Checkpoint) -> Several:
     """Return the differences with their means by random weights."""
     rows = np.stack([one.d for one in some])
-    strata = Strata(rows.shape[1:], key_of(draws.seed))
+    strata = Strata(rows.shape[1:], hash_seed(draws.seed))
     means = run_blocks(WeightedMeans(rows), strata, all_blocks(draws.n), checkpoint)
     replicates = means[:, : draws.n]
     return [one._replace(replicates=values) for one, values in zip(some, replicates, strict=True)]

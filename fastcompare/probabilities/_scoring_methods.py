@@ -23,7 +23,7 @@ from .._inference.clusters import cluster_df, cluster_error, cluster_sizes, clus
 from .._inference.infer import Inference, ZeroVarianceBound, infer, infer_difference, units_bound
 from .._inference.pvalues import UNDEFINED, PValue, in_tail
 from .._inference.status import unvaried_status
-from .._inputs.options import ALONE, as_choice, check_choice, key_of
+from .._inputs.options import ALONE, as_choice, check_choice, hash_seed
 from .._inputs.probabilities import SHIFTING, Forecasts, Rule
 from .._resampling.bootstrap import (
     Claim,
@@ -123,7 +123,7 @@ def by_size(d: Vector) -> NDArray[np.intp]:
 
 def drawn_sums(d: Vector, draws: Draws) -> Vector:
     """Return the sums of random signs."""
-    sums = FlippedSums(in_order(d)[0], key_of(draws.seed))
+    sums = FlippedSums(in_order(d)[0], hash_seed(draws.seed))
     return null_replicates(sums, draws.n, d.size, draws.workers)
 
 
@@ -205,7 +205,7 @@ class DrawnFlipEnds:
         if self.sizes is not None:
             turns, n = turns * self.sizes[by_size(self.d)], float(self.sizes.sum())
         sums, counts = (
-            null_replicates(FlippedSums(v, key_of(self.seed)), self.n_resamples, v.size, ALONE)
+            null_replicates(FlippedSums(v, hash_seed(self.seed)), self.n_resamples, v.size, ALONE)
             for v in (values, turns)
         )
         means = np.full(sums.size, math.nan)

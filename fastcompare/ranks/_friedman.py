@@ -34,7 +34,7 @@ from .._inputs.options import (
     check_choice,
     check_resamples,
     check_undefined,
-    key_of,
+    hash_seed,
 )
 from .._inputs.scores import ScoreTable
 from .._resampling.bootstrap import Draws
@@ -184,7 +184,7 @@ def by_chi2(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue:
 def by_permutation(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue:
     """Return (b + 1) / (B + 1), b of B random permutations being as extreme."""
     centred = np.ascontiguousarray(ranks.doubled - (ranks.k + 1))
-    null = partial(shuffle_blocks, centred, key_of(draws.seed))
+    null = partial(shuffle_blocks, centred, hash_seed(draws.seed))
     work = SHUFFLE * centred.size
     null_sums = null_replicates(null, draws.n, work, draws.workers)
     return drawn_share(null_sums >= ranks.between)

@@ -210,7 +210,7 @@ def quade_test(
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy)
     check_three_models(table)
 
-    ranks = as_ranks(table.ordered, higher_is_better)
+    ranks = as_ranks(table.order_values, higher_is_better)
     weights = ranks_of_ranges(table)
     f = quade_f(ranks, weights)
     tested = Tested(f, ranks.df, quade_pvalue(f, ranks), friedman_status(ranks.within, f))

@@ -198,7 +198,7 @@ class OrderedTable(NamedTuple):
         """Return in how many rows (2, P) the first model of each pair scores more, and less."""
         columns = columns or self.columns
         wins = np.empty((2, columns.first.size), np.int64)
-        ordered = columns.values if columns.exact is None else self.models.ordered.T.copy()
+        ordered = columns.values if columns.exact is None else self.models.order_values.T.copy()
         count_wins(ordered, columns.first, columns.second, wins)
         return wins
 

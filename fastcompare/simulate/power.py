@@ -13,7 +13,14 @@ from numpy.typing import ArrayLike
 from .._base.documented import documented
 from .._base.types import Integers, Progress, RandomState, Vector
 from .._inference.infer import wilson
-from .._inputs.options import as_entropy, as_workers, check_alpha, check_level, check_within, key_of
+from .._inputs.options import (
+    as_entropy,
+    as_workers,
+    check_alpha,
+    check_level,
+    check_within,
+    hash_seed,
+)
 from .._inputs.plans.simulations import (
     as_effects,
     as_finite,
@@ -110,7 +117,7 @@ def simulate_power(
     entropy = as_entropy(rng)
     workers = as_workers(n_jobs, executor, progress)
 
-    seed = key_of(entropy)
+    seed = hash_seed(entropy)
     simulations = [Simulation(at, chosen, level, shift, seed) for at, shift in points]
     counts = np.stack([count_rejections(one, trials, workers) for one in simulations], axis=2)
     rates = rates_of(simulations[0], counts, trials, entropy) | {"design": str(drawn)}
@@ -240,7 +247,7 @@ def required_sample_size(
     largest = check_count("most", most, drawn.size)
     workers = as_workers(n_jobs, executor, None)
     entropy = as_entropy(rng)
-    seed = key_of(entropy)
+    seed = hash_seed(entropy)
     tried: dict[int, int] = {}
 
     def rejections(size: int) -> int:

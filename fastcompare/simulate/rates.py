@@ -14,7 +14,7 @@ from .._base.documented import documented
 from .._base.parallel import Checkpoint, run_all
 from .._base.types import Fields, Progress, RandomState
 from .._inference.infer import wilson
-from .._inputs.options import Workers, as_entropy, as_workers, check_alpha, check_level, key_of
+from .._inputs.options import Workers, as_entropy, as_workers, check_alpha, check_level, hash_seed
 from .._inputs.plans.simulations import as_finite, as_tests, check_trials
 from .._results.records import ConfidenceInterval, Record
 from .designs import Design, as_design
@@ -204,6 +204,6 @@ def simulate_error_rates(
     entropy = as_entropy(rng)
     workers = as_workers(n_jobs, executor, progress)
 
-    simulation = Simulation(drawn, chosen, check_alpha(alpha), shift, key_of(entropy))
+    simulation = Simulation(drawn, chosen, check_alpha(alpha), shift, hash_seed(entropy))
     counts = count_rejections(simulation, trials, workers)
     return ErrorRatesResult(effect=shift, **rates_of(simulation, counts, trials, entropy))

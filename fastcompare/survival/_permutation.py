@@ -29,7 +29,7 @@ from .._base.types import AnyArray, Direction, Fields, Integers, NanPolicy, Unde
 from .._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from .._inference.pvalues import PValue
 from .._inference.status import warn_status
-from .._inputs.options import ALTERNATIVES, as_choice, check_choice, check_undefined, key_of
+from .._inputs.options import ALTERNATIVES, as_choice, check_choice, check_undefined, hash_seed
 from .._inputs.scores import Cases, ScoreTable
 from .._inputs.times import Times, measured_at
 from .._resampling.bootstrap import Drawing, PermutationResult, as_draws
@@ -332,7 +332,7 @@ def permutation_survival_test(
         method, at, tau, predicts, time=time, event=event, models=models, **reading
     )
     every = False if draws.keep else None
-    plan = Plan(alternative, every, draws.n, key_of(draws.seed), draws.workers)
+    plan = Plan(alternative, every, draws.n, hash_seed(draws.seed), draws.workers)
     outcome = steps.outcome(plan)
     warn_status(steps.word(outcome), on_undefined)
     null_distribution = outcome.values

@@ -24,7 +24,14 @@ from ..._base.parallel import S
 from ..._base.types import AnyArray, Vector
 from ..arrays import Column, as_float_array
 from ..items import ITEMS, check_finite_scores, holds_rows
-from ..labels import are_of_one_coding, as_label_column, check_kinds, joined, kind_of, sampled
+from ..labels import (
+    are_of_one_coding,
+    as_label_column,
+    check_kinds,
+    join_chunks,
+    label_kind,
+    sample_labels,
+)
 from ..models import first_less_second
 from ..options import Workers, check_choice
 from ..plans.sizes import SPREADING
@@ -336,12 +343,12 @@ def without_missing(
 
 def coding_samples(columns: Sequence[Labels]) -> list[Labels]:
     """Return for each column the values that determine its coding: ends and 0, or a word."""
-    return [label_range(sampled(labels)) for labels in columns]
+    return [label_range(sample_labels(labels)) for labels in columns]
 
 
 def label_range(labels: Labels) -> Labels:
     """Return the least and the greatest of some labels, and 0 if it occurs; of words the first."""
-    if kind_of(labels) != "numbers":
+    if label_kind(labels) != "numbers":
         return labels[:1]
     ends = [labels.min(), labels.max()]
     zero = [] if np.count_nonzero(labels) == labels.size else [labels.dtype.type(0)]
@@ -355,7 +362,7 @@ def combine_ranges(
     if not one or not other:
         return one or other
     pairs = zip(names, one, other, strict=True)
-    return [label_range(joined(name, both)) for name, *both in pairs]
+    return [label_range(join_chunks(name, both)) for name, *both in pairs]
 
 
 class ForecastChunk(NamedTuple):

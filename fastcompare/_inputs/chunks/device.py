@@ -23,12 +23,12 @@ from ..scores import (
     as_table,
     check_indexes,
     check_lengths,
-    columns_of,
     find_missing,
     leave_out,
-    models_of,
+    named_models,
     names_by_number,
     one_model,
+    split_columns,
 )
 
 NO_LABELS = np.empty(0, np.uint8)
@@ -72,7 +72,7 @@ def cases_elsewhere(
 ) -> Cases:
     """Return the checked cases, with all arrays on one device."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
-    scores, names = models_of(arguments) if arguments else (dict(columns_by_title(table)), ())
+    scores, names = named_models(arguments) if arguments else (dict(columns_by_title(table)), ())
     every = {"y_true": y_true, **scores}
     where = Device.of({name: value for name, value in every.items() if device_of(value)})
     with where.exact():
@@ -131,7 +131,7 @@ def models_of_table(table: Any, size: int) -> tuple[dict[str, Any], tuple[str, .
     if not device_of(table):
         vectors, names = as_table("scores", table, size)
         return dict(zip(names, vectors, strict=True)), names
-    k = len(columns_of("scores", Column(stand_in(table)), size))
+    k = len(split_columns("scores", Column(stand_in(table)), size))
     names = names_by_number(k)
     columns = [table] if table.ndim == 1 else [table[:, model] for model in range(k)]
     return dict(zip(("scores",) if k == 1 else names, columns, strict=True)), names

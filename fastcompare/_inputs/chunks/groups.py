@@ -17,7 +17,7 @@ from ..scores import (
     as_cases,
     check_indexes,
     check_several,
-    pair_of,
+    named_pair,
     read_cases,
 )
 from ..weights import number_groups
@@ -80,25 +80,25 @@ def as_subgroups(
             "`y_true`."
         )
     check_indexes([("y_true", y_true), ("subgroup", subgroup)])
-    known = np.ones(labels.size, bool) if missing is None else ~missing
-    total, numbers = number_groups(labels[known])
-    found = np.empty(total, labels.dtype)
-    found[numbers] = labels[known]
+    has_subgroup = np.ones(labels.size, bool) if missing is None else ~missing
+    total, numbers = number_groups(labels[has_subgroup])
+    levels = np.empty(total, labels.dtype)
+    levels[numbers] = labels[has_subgroup]
     column = np.full(labels.size, np.nan)  # a third score: missing ones are found alike
-    column[known] = numbers
+    column[has_subgroup] = numbers
 
-    pair = pair_of("y_score", y_score_a, y_score_b)
-    given = {"y_score_a": pair.a, "y_score_b": pair.b, "subgroup": column}
-    every = as_cases(y_true, **others, **given)
+    pair = named_pair("y_score", y_score_a, y_score_b)
+    named_scores = {"y_score_a": pair.a, "y_score_b": pair.b, "subgroup": column}
+    every = as_cases(y_true, **others, **named_scores)
     parts = [np.flatnonzero(every.scores[2] == number) for number in range(total)]
-    names = [name for name, part in zip(found.tolist(), parts, strict=True) if part.size]
+    names = [name for name, part in zip(levels.tolist(), parts, strict=True) if part.size]
     if len(names) < 2:
         raise InvalidValueError(
             f"`subgroup` must name at least two subgroups, all cases are in {names}: compare the "
             "models by delong_test."
         )
     check_nested(every.groups, every.scores[2])
-    cases = [part_of(every, part) for part in parts if part.size]
+    cases = [select_cases(every, part) for part in parts if part.size]
     return Subgroups(tuple(map(str, names)), cases, pair.names, every.n_dropped)
 
 
@@ -107,9 +107,9 @@ def check_nested(groups: NDArray[np.int64] | None, numbers: Vector) -> None:
     if groups is None:
         return
     order = np.lexsort((numbers, groups))
-    apart = (np.diff(groups[order]) == 0) & (np.diff(numbers[order]) != 0.0)
-    if apart.any():
-        first = sorted(order[np.flatnonzero(apart)[0] :][:2].tolist())
+    is_split = (np.diff(groups[order]) == 0) & (np.diff(numbers[order]) != 0.0)
+    if is_split.any():
+        first = sorted(order[np.flatnonzero(is_split)[0] :][:2].tolist())
         raise InvalidValueError(
             "`groups` must have all cases of a cluster in one subgroup, but the cases at index "
             f"{first[0]} and {first[1]} are in one cluster and in two subgroups, which are "
@@ -117,7 +117,7 @@ def check_nested(groups: NDArray[np.int64] | None, numbers: Vector) -> None:
         )
 
 
-def part_of(cases: Cases, part: NDArray[np.intp]) -> Cases:
+def select_cases(cases: Cases, part: NDArray[np.intp]) -> Cases:
     """Return some of the cases of the first two models, with their clusters numbered anew."""
     weights, groups = cases.weights, cases.groups
     return replace(

@@ -37,16 +37,16 @@ from ..._base.exceptions import (
 from ..._base.parallel import S, gather
 from ..._base.types import Vector
 from ..arrays import as_column, holds_wide_integers
-from ..labels import are_positive, as_label_column, classes, shown
+from ..labels import are_positive, as_label_column, classes, listed_labels
 from ..options import as_workers, check_choice
 from ..scores import (
     UNNAMED,
     as_vector,
     check_indexes,
     check_lengths,
+    default_titles,
     find_missing,
     named_columns,
-    titles_of,
 )
 
 AGAIN = "They are read several times: pass a list of them, or a function that returns an iterator."
@@ -149,7 +149,7 @@ def lazy_parts(
     columns = list(named_collections(others))
     models = columns if labelled else [*named_collections([first]), *columns]
     names = [name for _, column_titles in models for name in column_titles][:k]
-    titles = titles_of(len(names)) if k is None else UNNAMED[:k]
+    titles = default_titles(len(names)) if k is None else UNNAMED[:k]
     names = [name or title for name, title in zip(names, titles, strict=True)]
     unique = tuple(names) if len({*names}) == len(names) else titles
     return blocks_of([first, *(column for column, _ in columns)], unique)
@@ -258,7 +258,7 @@ def encode_labels(labels: NDArray[Any], pos_label: Any) -> tuple[NDArray[np.uint
     if not np.isscalar(pos_label) or is_word != (labels.dtype.kind in "UST"):
         raise InvalidTypeError(
             f"`pos_label` must be a label of the kind in `y_true`, got {pos_label!r}; "
-            f"found {shown(classes(labels))}."
+            f"found {listed_labels(classes(labels))}."
         )
     positive = np.asarray(labels == pos_label).astype(np.uint8)
     return positive, check_classes(frozenset(classes(labels)))
@@ -268,7 +268,7 @@ def check_classes(labels: frozenset[Any]) -> frozenset[Any]:
     """Return the labels found so far, or raise if they are of more than two classes."""
     if len(labels) > 2:
         raise InvalidValueError(
-            f"`y_true` must contain two classes, found {shown(sorted(labels))}."
+            f"`y_true` must contain two classes, found {listed_labels(sorted(labels))}."
         )
     return labels
 
@@ -283,7 +283,7 @@ def check_coding(labels: frozenset[Any], pos_label: object) -> None:
     if pos_label is not None and len(distinct) > 1 and pos_label not in distinct:
         raise InvalidValueError(
             f"`pos_label` must be one of the labels in `y_true`, got {pos_label!r}; "
-            f"found {shown(sorted(labels))}."
+            f"found {listed_labels(sorted(labels))}."
         )
 
 
@@ -330,7 +330,7 @@ def columns_of_chunk(chunk: Any) -> tuple[Any, list[Vector], tuple[str, ...]]:
         return labels, as_vectors(labels, [*columns], [*columns.values()]), tuple(columns)
     if len(scores) == 1 and isinstance(table, np.ndarray) and table.ndim == 2:
         scores = list(table.T)  # a chunk may have as many rows as models
-    names = titles_of(len(scores))
+    names = default_titles(len(scores))
     return labels, as_vectors(labels, names, scores), names
 
 

@@ -6,10 +6,10 @@ from itertools import combinations
 import numpy as np
 
 from ..._base.types import Fields
-from ..battles import FIGHTERS, SIDES, TIED
+from ..battles import FIGHTERS, SIDES, TIE
 from .column import Column
 
-DRAWS = frozenset({*SIDES[TIED], "tie", "draw", "both", "neither", "equal", "none", "same"})
+DRAWS = frozenset({*SIDES[TIE], "tie", "draw", "both", "neither", "equal", "none", "same"})
 
 
 def battles_in(columns: Mapping[str, Column]) -> tuple[Fields, str] | None:

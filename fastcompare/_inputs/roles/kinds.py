@@ -17,8 +17,8 @@ from ..._base.types import Matrix
 from ..arrays import as_column
 from ..models import find_nan
 from ..options import check_choice, has_direction
-from ..probabilities import as_class_table, class_order, in_order_of
-from ..scores import columns_of, named_columns, names_by_number, names_of
+from ..probabilities import as_class_table, class_order, in_class_order
+from ..scores import named_columns, names_by_number, names_of_pair, split_columns
 from ..tables import sums_to_1
 
 WHAT = {
@@ -43,10 +43,10 @@ def as_columns(a: object, b: object, n: int) -> Mapping[str, Any]:
     """Return the columns of all models by name, from a table, or from one argument a model."""
     if b is not None:
         check_same_cases({"a": a, "b": b}, n)
-        return dict(zip(names_of(a, b), (a, b), strict=True))
+        return dict(zip(names_of_pair(a, b), (a, b), strict=True))
     named = named_columns("a", a)
     if named is None:
-        columns = [column.values for column in columns_of("a", as_column("a", a), n)]
+        columns = [column.values for column in split_columns("a", as_column("a", a), n)]
         named = dict(zip(names_by_number(len(columns)), columns, strict=True))
     return named
 
@@ -399,7 +399,7 @@ def class_tables(
         isinstance(label, str) for label in distinct_labels
     ):  # a class without cases is a text
         classes = tuple(float(x) if isinstance(x, str) else x for x in classes)
-    arrays = [np.stack(in_order_of(classes, table), axis=1) for table in tables]
+    arrays = [np.stack(in_class_order(classes, table), axis=1) for table in tables]
     return classes, dict(zip(columns, arrays, strict=True))
 
 

@@ -29,7 +29,7 @@ from ..._inference.roots import bisect
 from ..._inference.status import sample_status, unvaried_status
 from ..._inference.unseen import UnseenFailures, unseen_failures
 from ..._inputs.options import check_choice, check_undefined, count_jobs
-from ..._inputs.scores import as_cases, names_of
+from ..._inputs.scores import as_cases, names_of_pair
 from ..._resampling.bootstrap import Claim, as_claim
 from ..._results.caution import with_caution
 from ..._results.records import StudentResult
@@ -231,7 +231,7 @@ def delong_unpaired_test(
     status = unpaired_status(components, auc, test["standard_error"], claim.margin, few)
     result = DeLongUnpairedResult(
         **test,
-        names=names_of(y_score_1, y_score_2),
+        names=names_of_pair(y_score_1, y_score_2),
         method="MOVER of score intervals" if tails else "DeLong's unpaired test",
         status=status,
         df=df,
