@@ -283,3 +283,15 @@ def test_within_auc_test_warns_where_one_group_has_most_of_the_weight():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         fc.within_auc_test(y, a, b, groups, weights="equal")
+
+
+def test_compare_offers_tests_within_groups_where_most_groups_contain_both_labels():
+    rng = np.random.default_rng(10)
+    y, users = rng.integers(0, 2, 80), np.arange(80) % 10
+    a, b = y + rng.normal(size=(2, 80))
+    offered = "10 of 10 groups contain both labels: within_auc_test"
+    found = fc.compare(y, a, b, groups=users, kind="scores", on_undefined="ignore")
+    assert any(line.startswith(offered) for line in found.decisions)
+    patients = 2 * (np.arange(80) // 2) + y  # of whom each has one label
+    found = fc.compare(y, a, b, groups=patients, kind="scores", on_undefined="ignore")
+    assert "within_auc" not in " ".join(found.decisions)

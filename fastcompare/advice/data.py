@@ -11,6 +11,10 @@ from functools import cache
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+import numpy as np
+
+from .._inputs.labels import as_label_column
+from .._inputs.weights import number_groups
 from .._results.presentation import replace_fields
 from .._results.records import Record
 
@@ -173,3 +177,26 @@ class Kind:
     def rows(self) -> str:
         """By what rules count."""
         return self.counted or self.units
+
+
+WITHIN = (
+    "{mixed} of {total} groups contain both labels: within_auc_test, or for several models "
+    "within_auc_pairwise_test, compares the models within groups (users, queries) only."
+)
+
+
+def within_offer(kind: str, labels: Any, groups: Any, k: int) -> tuple[str, ...]:
+    """Return the sentence on tests within groups, if most groups contain both labels."""
+    if kind != "scores" or groups is None or k < 2:
+        return ()
+    y, missing = as_label_column("data", labels)
+    names, unnamed = as_label_column("groups", groups)
+    if missing is not None or unnamed is not None or names.size != y.size:
+        return ()  # which the test itself refuses, or drops
+    numbers = number_groups(names).numbers
+    classes = number_groups(y)
+    if classes.total != 2:
+        return ()
+    positives, sizes = np.bincount(numbers, classes.numbers), np.bincount(numbers)
+    mixed = int(np.count_nonzero((positives > 0) & (positives < sizes)))
+    return (WITHIN.format(mixed=mixed, total=sizes.size),) if 2 * mixed > sizes.size else ()

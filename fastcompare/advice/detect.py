@@ -59,7 +59,7 @@ from .._inputs.tables import models_among, refuse_probabilities
 from .._inputs.times import holds_times, times_in
 from ..datasets import DatasetScores, FoldScores, Predictions
 from .checks import DESIGN_OF, checked, rounds_data
-from .data import Arguments, Data
+from .data import Arguments, Data, within_offer
 from .kinds import KINDS, kinds_of
 from .readings import (
     beside_classes,
@@ -237,7 +237,8 @@ def cases_data(arguments: Arguments) -> Data:
     ):
         known = replace(arguments, given={**arguments.given, "design": "multiclass"})
         why += " There are more than two classes."
-    return checked(known, kind, columns, (why,), y_true=labels, doubts=doubts)
+    why_here = (why, *within_offer(kind, labels, arguments.options.get("groups"), len(columns)))
+    return checked(known, kind, columns, why_here, y_true=labels, doubts=doubts)
 
 
 def table_data(arguments: Arguments) -> Data:
