@@ -111,3 +111,38 @@ def test_signs_that_do_not_vary_say_how_many_they_are(clusters, end):
     )
     assert result.confidence_interval() == (-end, end)
     assert f"by signs of {clusters} clusters that do not vary" in result.summary()
+
+
+LARGE = np.repeat(np.arange(9), [40, *[3] * 8])  # a cluster larger than all others together
+
+
+@pytest.mark.parametrize(
+    ("lead", "options", "named"),
+    [
+        (0.2, {"groups": LARGE}, "clusters"),
+        (0.3, {"sample_weight": 1.0 + 30.0 * (np.arange(64) < 3)}, "weights"),
+        (0.14, {"groups": np.repeat(np.arange(8), 8)}, ""),  # of equal sizes
+        (0.05, {"groups": LARGE}, ""),  # nothing to find
+        (0.45, {"groups": LARGE}, ""),  # significant
+        (0.08, {"groups": LARGE, "margin": 0.02, "alternative": "greater"}, ""),
+    ],
+)
+def test_summary_names_signs_of_clusters_where_unequal_ones_cost_power(lead, options, named):
+    d = np.sin(np.arange(64.0)) * 1.4 + lead
+    found = fc.paired_mean_test(d, np.zeros(64), **options, **QUIET)
+    assert ("method='sign-flip' has more power" in found.summary()) is bool(named)
+    assert (0.05 < found.pvalue <= 0.2) is (lead not in (0.05, 0.45))
+    if named:
+        assert f"With such unequal {named} " in found.summary()
+        signs = fc.paired_mean_test(d, np.zeros(64), method="sign-flip", **options, **QUIET)
+        assert "sign-flip" in signs.method
+        assert "more power" not in signs.summary()
+
+
+def test_summary_of_chunks_names_no_test_that_chunks_lack():
+    d = np.sin(np.arange(64.0)) * 1.4 + 0.2
+    whole = fc.paired_mean_test(d, np.zeros(64), groups=LARGE, **QUIET)
+    chunked = fc.paired_mean_test([(d, np.zeros(64), LARGE)], **QUIET)
+    assert whole.pvalue == pytest.approx(chunked.pvalue)
+    assert "sign-flip" in whole.summary()
+    assert "sign-flip" not in chunked.summary()

@@ -28,6 +28,7 @@ import numpy as np
 OPPOSITE = {"greater": "less", "less": "greater"}
 SUCCESS = "A success"  # of the worse model, where scores do not say which of both is better
 ALPHA = 0.05  # of results that are not significant, or rarer failures, nobody needs a warning
+DOUBTFUL = 0.2  # p-values up to which another test may find what this one does not
 
 
 class UnseenFailures(NamedTuple):

@@ -9,10 +9,9 @@ import numpy as np
 
 from ..._base.exceptions import hint
 from ..._inference.status import FEW_CASES
-from ..._inference.unseen import ALPHA
+from ..._inference.unseen import ALPHA, DOUBTFUL
 
 FEW_FOR_T = 3  # cases of a class: of 2 the test by t rejects 10% at 5%, of 3 it holds 5.8%
-DOUBTFUL = 0.2  # p-values up to which another test may find what this one does not
 FEW_FOR_PAIRS = 8  # the same for all pairs: 5 of 100 cases, models that know nothing: 6 to 11%
 
 
