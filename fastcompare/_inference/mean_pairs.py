@@ -251,14 +251,12 @@ def pair_failures(
 def doubtful_pairs(pairs: PairMeans, pvalue: Vector, alternative: str) -> NDArray[np.bool_]:
     """Return which significant differences would not be, did scores hide a little more skewness.
 
-    P-values adjusted for several pairs are as many times larger with it as without.
+    P-values adjusted for several pairs are not asked how large they would be with it: of ten normal
+    models and 20 items 1% of what is found would have no warning then, in place of 57%.
     """
     if pairs.answers is not None:
         return np.zeros(pvalue.shape, np.bool_)
-    default_p = student_pvalues(pair_statistics(pairs, alternative), pairs.df, alternative)
     p = student_pvalues(suspected_statistics(pairs, alternative), pairs.df, alternative)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        p = p * np.fmax(pvalue / default_p, 1.0)
     doubted = (pairs.status == "ok") & (pvalue <= ALPHA) & (p > ALPHA)
     failures = unseen_failures(pairs.estimate, pairs.distances, pairs.units, alternative)
     return np.asarray(doubted & (failures.probability >= IMPROBABLE))
