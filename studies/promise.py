@@ -114,6 +114,7 @@ class Level(NamedTuple):
     standard: float = math.nan
     its_power: float = math.nan
     oracle: float = math.nan
+    trials: float = math.nan
 
 
 COUNTS = ((5, 95), (10, 190), (50, 50))
@@ -378,6 +379,7 @@ def measure(cell, *, trials):
         standard=by_standard_test(equal).any(axis=1).mean() if known else math.nan,
         its_power=by_standard_test(half)[:, true].mean() if known else math.nan,
         oracle=(t[:, true] > cut).mean() if known else math.nan,
+        trials=trials,
     )
 
 
@@ -391,24 +393,26 @@ def at_margin(world, n, rng, trials):
     calls = (partial(world.draw(rng, n), alternative="greater") for _ in range(trials))
     found = [(result.pvalue <= ALPHA, warned) for result, warned in map(warned_of, calls)]
     wrong, warned = np.array(found, dtype=bool).T
-    return Level(wrong.mean(), (wrong & ~warned).mean(), warned.mean())
+    return Level(wrong.mean(), (wrong & ~warned).mean(), warned.mean(), trials=trials)
 
 
-HEADS = ("data", "n", "models", "expected", *(name.replace("_", " ") for name in Level._fields))
+SHARES = Level._fields[:-1]
+HEADS = ("data", "n", "models", "expected", *(name.replace("_", " ") for name in SHARES))
 
 
 def show(cells, found):
-    """Return a table for each kind of data, in per cent."""
-    tables = []
+    """Return a table for each kind of data, in per cent, with the data sets of rows that differ."""
+    tables, many = [], len({level.trials for level in found}) > 1
     for kind in dict.fromkeys(cell.world.kind for cell in cells):
         own = [pair for pair in zip(cells, found, strict=True) if pair[0].world.kind == kind]
-        kept = [j for j, _ in enumerate(Level._fields) if any(row[j] == row[j] for _, row in own)]
+        kept = [j for j, _ in enumerate(SHARES) if any(row[j] == row[j] for _, row in own)]
         rare = any(cell.expected == cell.expected for cell, _ in own)
-        heads = (*HEADS[: 3 + rare], *(HEADS[4 + j] for j in kept))
+        heads = (*HEADS[: 3 + rare], *(HEADS[4 + j] for j in kept), *("data sets",) * many)
         rows = [
             (
                 *(cell.world.shape, size_of(cell.n), cell.k, often(cell.expected))[: 3 + rare],
                 *(shown(level[j]) for j in kept),
+                *(f"{level.trials:.0f}",) * many,
             )
             for cell, level in own
         ]

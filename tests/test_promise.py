@@ -132,7 +132,10 @@ def test_answers_at_the_margin_differ_by_it():
 def test_every_cell_is_shown_with_what_is_known_of_it():
     found = [study.Level(*[0.0923] * len(study.Level._fields))] * len(study.CELLS)
     text = study.show(study.CELLS, found)
-    assert text.count("| 9.2 ") == len(study.CELLS) * len(study.Level._fields)
+    assert text.count("| 9.2 ") == len(study.CELLS) * len(study.SHARES)
+    assert "data sets" not in text
+    found[0] = found[0]._replace(trials=2000)
+    assert "| 2000      |" in study.show(study.CELLS, found)
     assert len(study.BY_NAME) == len(study.CELLS)
     bare = study.show(study.CELLS, [study.Level(0.05, 0.05, 0.0)] * len(study.CELLS))
     assert "coverage" not in bare
