@@ -69,16 +69,17 @@ def resumed(
     label: Callable[[Cell], str],
     from_fields: Callable[..., Found],
 ) -> Iterator[Found]:
-    """Return what each cell is like: as stored with that many trials, or measured and stored."""
+    """Return what each cell is like: as stored with as many trials or more, or measured now."""
     lines = store.read_text().splitlines() if store.exists() else []
-    known = {(row[0], row[1]): row[2] for row in map(json.loads, lines)}
-    left = [cell for cell in cells if (label(cell), trials) not in known]
+    rows = sorted((row for row in map(json.loads, lines) if row[1] >= trials), key=lambda x: x[1])
+    known = {name: numbers for name, _, numbers in rows}  # the last ones have most trials
+    left = [cell for cell in cells if label(cell) not in known]
     with store.open("a") as file:
         for cell, found in zip(left, over(work, left), strict=True):
-            known[label(cell), trials] = list(map(float, found))
-            print(json.dumps([label(cell), trials, known[label(cell), trials]]), file=file)
+            known[label(cell)] = list(map(float, found))
+            print(json.dumps([label(cell), trials, known[label(cell)]]), file=file)
             file.flush()
-    return (from_fields(*known[label(cell), trials]) for cell in cells)
+    return (from_fields(*known[label(cell)]) for cell in cells)
 
 
 def publish(name: str, page: Path, table: str) -> None:
