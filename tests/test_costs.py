@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
-from fastcompare._adapters.files import decompressed
+from fastcompare._adapters.files import decompress
 from fastcompare._inputs.options import BOUNDS, duration
 
 from .every_call import CALLS, called
@@ -128,7 +128,7 @@ def test_a_bound_that_is_no_number_is_refused_with_its_name(given, monkeypatch):
         "FASTCOMPARE_MOST_ROM": lambda: fc.adjust_pvalues([0.1, 0.2], method="rom"),
         "FASTCOMPARE_MOST_ROWS": lambda: fc.nemenyi_test(MANY).to_html(),
         "FASTCOMPARE_MOST_DRAWN": lambda: fc.nemenyi_test(MANY).plot(),
-        "FASTCOMPARE_MOST_UNPACKED": lambda: decompressed("x.gz", b"\x1f\x8b"),
+        "FASTCOMPARE_MOST_UNPACKED": lambda: decompress("x.gz", b"\x1f\x8b"),
     }
     for variable, call in calls.items():
         monkeypatch.setenv(variable, given)

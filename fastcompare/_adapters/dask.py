@@ -15,7 +15,7 @@ import numpy as np
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.parallel import S, merged, summarize
-from .frames import package_of
+from .frames import package_name
 
 FAN = 4  # summaries that are merged at a time: of more, more wait in memory
 LARGE = "distributed.admin.large-graph-warning-threshold"  # what passes share is in graphs once
@@ -48,7 +48,7 @@ def columns_in(block: Any) -> list[Any]:
 
 def is_dask(value: object) -> bool:
     """Say whether a value is an array, a series or a frame of dask's."""
-    return package_of(value) == "dask" and hasattr(value, "to_delayed")
+    return package_name(value) == "dask" and hasattr(value, "to_delayed")
 
 
 def column_names(collection: Any) -> list[str]:
@@ -60,7 +60,9 @@ def column_names(collection: Any) -> list[str]:
     return [str(name) for name in collection.columns]
 
 
-def blocks_of(collections: Sequence[Any], names: tuple[str, ...]) -> Callable[[], Iterable[Blocks]]:
+def dask_blocks(
+    collections: Sequence[Any], names: tuple[str, ...]
+) -> Callable[[], Iterable[Blocks]]:
     """Return a function that makes an iterator over the blocks of collections, or raise."""
     for each in collections:
         if not is_dask(each) or each.ndim > 2:
@@ -81,8 +83,8 @@ def blocks_of(collections: Sequence[Any], names: tuple[str, ...]) -> Callable[[]
             f"{' and '.join(map(str, map(len, parts)))} blocks: take the columns of one data "
             "frame, or rechunk them."
         )
-    found = [Blocks(blocks, names) for blocks in zip(*parts, strict=True)]
-    return found.__iter__
+    row_blocks = [Blocks(blocks, names) for blocks in zip(*parts, strict=True)]
+    return row_blocks.__iter__
 
 
 def is_known(collection: Any) -> bool:
@@ -134,7 +136,7 @@ def call(function: Callable[..., Any], *args: Any, **options: Any) -> Any:
 
 def as_executor(executor: Any) -> Any:
     """Return an executor, of dask's executors and clients a `Cluster`."""
-    if package_of(executor) != "distributed":
+    if package_name(executor) != "distributed":
         return executor
     return Cluster(executor.get_executor() if hasattr(executor, "get_executor") else executor)
 
@@ -158,26 +160,28 @@ def gather_tasks(
     """
     from dask import delayed
 
-    start, add, merge = (delayed(each, pure=False) for each in (empty, summary_of, summary_of_all))
+    start, add, merge = (
+        delayed(each, pure=False) for each in (empty, pickled_summary, merged_summary)
+    )
     tasks = [add(start, [part]) for part in parts]
     while len(tasks) > FAN:
         tasks = [merge(start, tasks[i : i + FAN]) for i in range(0, len(tasks), FAN)]
     with large_graphs():
-        found: Iterable[S] = map(pickle.loads, computed(tasks, n_jobs, executor))
-    return merged(empty, found)
+        summaries: Iterable[S] = map(pickle.loads, compute_tasks(tasks, n_jobs, executor))
+    return merged(empty, summaries)
 
 
-def summary_of(empty: Callable[[], Any], parts: list[Any]) -> bytes:
+def pickled_summary(empty: Callable[[], Any], parts: list[Any]) -> bytes:
     """Return a summary pickled: so it waits in a part of its memory, without cells of nothing."""
     return pickle.dumps(summarize(empty, parts), pickle.HIGHEST_PROTOCOL)
 
 
-def summary_of_all(empty: Callable[[], Any], found: list[bytes]) -> bytes:
+def merged_summary(empty: Callable[[], Any], pickled: list[bytes]) -> bytes:
     """Return pickled summaries as one."""
-    return pickle.dumps(merged(empty, map(pickle.loads, found)), pickle.HIGHEST_PROTOCOL)
+    return pickle.dumps(merged(empty, map(pickle.loads, pickled)), pickle.HIGHEST_PROTOCOL)
 
 
-def computed(tasks: Sequence[Any], n_jobs: int, executor: Any) -> list[Any]:
+def compute_tasks(tasks: Sequence[Any], n_jobs: int, executor: Any) -> list[Any]:
     """Return the results of tasks of dask's."""
     from dask import compute
 

@@ -272,16 +272,16 @@ def read_delimited(
     text = without_preamble(as_utf8(path, raw, encoding))
     if (line := SEPARATOR_LINE.match(text)) is not None:
         separator, text = line[1].decode(), text[line.end() :]  # the rest keeps its line numbers
-    separator = separator or separator_of(text)
+    separator = separator or find_separator(text)
     check_separator(separator, decimal or next(mark for mark in ".," if mark != separator))
     check_header(path, text, separator)
     if text.count(b'"') % 2:  # pyarrow takes an unclosed quote to end at the end of the text
         check_rows(path, text, separator)
     try:
-        table = parsed(text, separator, texts, decimal or POINT)
+        table = parse_csv(text, separator, texts, decimal or POINT)
         if not decimal and separator != COMMA and has_decimal_commas(table):
             decimal = COMMA
-            table = parsed(text, separator, texts, decimal)
+            table = parse_csv(text, separator, texts, decimal)
     except pyarrow().ArrowInvalid as error:
         check_rows(path, text, separator)
         raise InvalidValueError(f"{path!r}: {error}") from error
@@ -309,7 +309,7 @@ def without_preamble(text: bytes) -> bytes:
     return b"\n" * skipped + text[length:]
 
 
-def separator_of(text: bytes) -> str:
+def find_separator(text: bytes) -> str:
     """Return the separator of a text: the one that most lines have as often as its header."""
     lines = [x.decode("utf-8", "replace") for x in text[:PREAMBLE].splitlines()[: HEAD // 10]]
     lines = [line for line in lines if line.strip()]
@@ -337,9 +337,9 @@ def without_empty_ends(table: Any) -> Any:
     """Return a table with stripped names, without empty columns that have none, and last rows."""
     names = [name.strip() for name in table.column_names]
     table = table.rename_columns(names)
-    kept = [j for j, name in enumerate(names) if name or j == 0 or not is_empty(table.column(j))]
-    if len(kept) < len(names):
-        table = table.select(kept)
+    filled = [j for j, name in enumerate(names) if name or j == 0 or not is_empty(table.column(j))]
+    if len(filled) < len(names):
+        table = table.select(filled)
     stop = table.num_rows
     while stop and all(is_empty(column.slice(stop - 1, 1)) for column in table.columns):
         stop -= 1
@@ -356,8 +356,8 @@ def is_empty(column: Any) -> bool:
 
 def is_rounded(text: str) -> bool:
     """Return whether a text is a whole number that no double is: some would become ties."""
-    whole, _, rest = text.strip().lstrip("+-").partition(POINT)
-    figures = whole.lstrip("0")
+    integer_part, _, rest = text.strip().lstrip("+-").partition(POINT)
+    figures = integer_part.lstrip("0")
     if not figures.isdecimal() or rest.strip("0"):
         return False
     return len(figures) > MOST_FIGURES or not is_exact(int(figures))
@@ -373,7 +373,7 @@ def is_decimal(text: str) -> bool:
     return text in MISSING or bool(DECIMAL.fullmatch(text) and math.isfinite(float(text)))
 
 
-def parsed(text: bytes, separator: str, texts: Sequence[str], decimal: str) -> Any:
+def parse_csv(text: bytes, separator: str, texts: Sequence[str], decimal: str) -> Any:
     """Return the text as an Arrow table, each column of the narrowest type that holds it."""
     from pyarrow import csv as arrow_csv
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .frames import package_of
+from .frames import package_name
 
 MOST_CASES = 1 << 30
 CHUNK = 1 << 26  # cases whose squares are added at a time, for memory: 1 GiB of 64-bit numbers
@@ -32,12 +32,14 @@ LOW = (1 << 32) - 1
 MAIN_MEMORY = ("cpu", "meta")  # in names of devices; meta tensors have no values at all
 
 
-def device_of(value: object) -> str:
+def device_name(value: object) -> str:
     """Return the name of the device on which an array is, empty for all in main memory."""
     if isinstance(value, np.ndarray | list | tuple | str) or value is None:
         return ""
     try:
-        if package_of(value) not in ("torch", "cupy") and not hasattr(value, "__array_namespace__"):
+        if package_name(value) not in ("torch", "cupy") and not hasattr(
+            value, "__array_namespace__"
+        ):
             return ""
         array: Any = value
         devices = array.devices() if hasattr(array, "devices") else [array.device]  # of JAX several
@@ -57,7 +59,7 @@ class Device(NamedTuple):
     @classmethod
     def of(cls, named: dict[str, Any]) -> Device:
         """Return where these arrays are, or raise unless all are on one device."""
-        places = {name: (package_of(x), device_of(x)) for name, x in named.items()}
+        places = {name: (package_name(x), device_name(x)) for name, x in named.items()}
         (first, place), *others = places.items()
         for name, other in others:
             if other != place:
@@ -83,13 +85,13 @@ class Device(NamedTuple):
         if "bfloat16" in str(array.dtype):
             array = self.xp.astype(array, self.xp.float32)
         ways = {"torch": "cpu", "cupy": "get"}
-        if package_of(array) in ways:
-            return np.asarray(getattr(array, ways[package_of(array)])())
+        if package_name(array) in ways:
+            return np.asarray(getattr(array, ways[package_name(array)])())
         if hasattr(array, "to_device") and not self.xp.__name__.startswith("jax"):
             array = array.to_device(self.xp.__array_namespace_info__().default_device())
         return np.asarray(array)
 
-    def kind_of(self, array: Any) -> str:
+    def number_kind(self, array: Any) -> str:
         """Return the kind of an array's numbers as NumPy's letter, empty for others than real."""
         kinds = {"b": "bool", "i": "signed integer", "u": "unsigned integer", "f": "real floating"}
         isdtype = self.xp.isdtype
@@ -97,7 +99,7 @@ class Device(NamedTuple):
 
     def missing(self, array: Any) -> NDArray[np.bool_] | None:
         """Return which numbers are NaN, None if none is."""
-        if self.kind_of(array) != "f":
+        if self.number_kind(array) != "f":
             return None
         nan = self.xp.isnan(array)
         return self.get(nan) if bool(self.xp.any(nan)) else None
@@ -113,7 +115,7 @@ def array_api(name: str, value: object) -> Any:
         import array_api_compat
     except ImportError as error:
         raise InvalidTypeError(
-            f"`{name}` is a {type(value).__name__} on {device_of(value)}: pass its .cpu(), or "
+            f"`{name}` is a {type(value).__name__} on {device_name(value)}: pass its .cpu(), or "
             "install what compares arrays there: pip install 'fastcompare[array-api]'."
         ) from error
     return array_api_compat
@@ -148,24 +150,24 @@ class RemoteCases:
     def by_class(self) -> Any:
         """The places of the positives, then those of the negatives, 32 bits each."""
         xp = self.where.xp
-        both = (xp.nonzero(own)[0] for own in (self.positive, ~self.positive))
+        both = (xp.nonzero(in_class)[0] for in_class in (self.positive, ~self.positive))
         return xp.concat([xp.astype(places, xp.int32) for places in both])
 
-    def ranked(self, model: int) -> Ranked:
+    def sort_model(self, model: int) -> Ranked:
         """Return a model's cases in the order of their scores."""
         xp, scores = self.where.xp, taken(self.where.xp, self.scores[model], self.by_class)
-        if package_of(scores) == "torch":  # whose sort gives both
-            ranked, order = scores.sort()
+        if package_name(scores) == "torch":  # whose sort gives both
+            sorted_scores, order = scores.sort()
         else:
             order = xp.argsort(scores, stable=False)
-            ranked = xp.take(scores, order)
+            sorted_scores = xp.take(scores, order)
         positive = order < self.m
         true = xp.ones((1,), dtype=xp.bool, device=self.where.device)
-        last = xp.concat([ranked[1:] != ranked[:-1], true])
+        last = xp.concat([sorted_scores[1:] != sorted_scores[:-1], true])
         if bool(xp.all(last)):
             return Ranked(order, positive)
-        ends, whole = xp.nonzero(last)[0], xp.astype(last, xp.int32)
-        return Ranked(order, positive, ends, xp.cumulative_sum(whole, dtype=xp.int32) - whole)
+        ends, is_last = xp.nonzero(last)[0], xp.astype(last, xp.int32)
+        return Ranked(order, positive, ends, xp.cumulative_sum(is_last, dtype=xp.int32) - is_last)
 
     def placements(self, model: int) -> Any:
         """Return the placements (n,) by class, 32 bits each; 0 without a class."""
@@ -173,24 +175,24 @@ class RemoteCases:
         size, zero = self.m + self.n, xp.zeros((1,), dtype=xp.int32, device=device)
         if not (self.m and self.n):
             return xp.zeros((size,), dtype=xp.int32, device=device)
-        order, positive, ends, group = self.ranked(model)
+        order, positive, ends, group = self.sort_model(model)
         below = xp.cumulative_sum(xp.astype(positive, xp.int32), dtype=xp.int32)
         stop = xp.arange(1, size + 1, dtype=xp.int32, device=device)
         if ends is None:
             beaten = 2 * (stop - below), 2 * (self.m - below)
         else:
             above, stop = taken(xp, below, ends), taken(xp, stop, ends)
-            passed = (own + xp.concat([zero, own[:-1]]) for own in (stop - above, above))
-            beaten = tuple(taken(xp, own, group) for own in passed)
+            passed = (counts + xp.concat([zero, counts[:-1]]) for counts in (stop - above, above))
+            beaten = tuple(taken(xp, counts, group) for counts in passed)
             beaten = beaten[0], 2 * self.m - beaten[1]
-        return self.unsorted(xp.where(positive, *beaten), order)
+        return self.restore_order(xp.where(positive, *beaten), order)
 
-    def unsorted(self, value: Any, order: Any) -> Any:
+    def restore_order(self, value: Any, order: Any) -> Any:
         """Return values of sorted cases in the order of `by_class`."""
         xp = self.where.xp
         if hasattr(value, "at"):  # JAX, whose arrays do not change
             return xp.zeros_like(value).at[order].set(value)
-        if package_of(value) in ("torch", "cupy", "numpy"):
+        if package_name(value) in ("torch", "cupy", "numpy"):
             out = xp.empty_like(value)
             out[order] = value
             return out
@@ -200,25 +202,25 @@ class RemoteCases:
         """Return 2mn AUC of all models, negatives and positives (k + 2, b) under weights (n, b)."""
         with self.where.exact():
             parts = range(0, weights.shape[1], max(1, CELLS // len(weights)))
-            found: list[NDArray[np.int64]] = [
-                self.won(weights[:, i : i + parts.step]) for i in parts
+            wins: list[NDArray[np.int64]] = [
+                self.wins_under_few(weights[:, i : i + parts.step]) for i in parts
             ]
-        return np.concatenate(found, axis=1).astype(np.uint64)
+        return np.concatenate(wins, axis=1).astype(np.uint64)
 
-    def won(self, weights: NDArray[np.uint8]) -> NDArray[np.int64]:
+    def wins_under_few(self, weights: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Return the same of few weights at a time.
 
         Groups of tied cases win what their positives weigh, times the negatives before and within.
         """
         xp, rows = self.where.xp, []
-        drawn = self.where.put(np.ascontiguousarray(weights))
+        device_weights = self.where.put(np.ascontiguousarray(weights))
         dtype = xp.int32 if len(weights) < NARROW else xp.int64
         zero = xp.zeros((1, 1), dtype=dtype, device=self.where.device)
         for order, positive, ends, _ in self.sorted_models:
-            rows_of = taken(xp, drawn, taken(xp, self.by_class, order))
-            own = xp.astype(xp.permute_dims(rows_of, (1, 0)), dtype)
-            of_positives = xp.where(positive[None, :], own, zero)
-            both = own - of_positives, of_positives
+            rows_of = taken(xp, device_weights, taken(xp, self.by_class, order))
+            sorted_weights = xp.astype(xp.permute_dims(rows_of, (1, 0)), dtype)
+            of_positives = xp.where(positive[None, :], sorted_weights, zero)
+            both = sorted_weights - of_positives, of_positives
             negatives, positives = (sums_along(xp, x, ends) for x in both)
             passed = negatives[:, 1:] + negatives[:, :-1]
             rows.append(xp.sum((positives[:, 1:] - positives[:, :-1]) * passed, axis=1))
@@ -227,7 +229,7 @@ class RemoteCases:
     @cached_property
     def sorted_models(self) -> list[Ranked]:
         """All models' cases in the order of their scores."""
-        return [self.ranked(model) for model in range(len(self.scores))]
+        return [self.sort_model(model) for model in range(len(self.scores))]
 
 
 class RemotePlacements:
@@ -244,33 +246,33 @@ class RemotePlacements:
         get, cases = self.cases.where.get, self.cases
         placed = np.empty((len(self.placed), self.m + self.n), np.uint32)
         places = get(cases.by_class)
-        for row, own in zip(placed, self.placed, strict=True):
-            row[places] = get(own)
+        for row, placements in zip(placed, self.placed, strict=True):
+            row[places] = get(placements)
         return get(cases.positive).astype(np.uint8), placed
 
     def wins(self, model: int) -> int:
         """Return 2mn AUC of a model."""
-        return self.sums_of(model, model)[0]
+        return self.class_sums(model, model)[0]
 
     def pair_sums(self, i: int, j: int) -> list[int]:
         """Return 2mn AUC of two models, and sums of squares over positives and negatives.
 
         Those of the first, of the second, and of the difference of their placements.
         """
-        one, other, both = self.sums_of(i, i), self.sums_of(j, j), [0, 0, 0]
+        one, other, both = self.class_sums(i, i), self.class_sums(j, j), [0, 0, 0]
         if i != j:
-            both = self.sums_of(i, j)
+            both = self.class_sums(i, j)
         return [one[0], other[0], *one[1:], *other[1:], *both[1:]]
 
-    def sums_of(self, i: int, j: int) -> list[int]:
+    def class_sums(self, i: int, j: int) -> list[int]:
         """Return the sum over positives, and of squares over positives and negatives.
 
         Those of a model, or of the difference of two.
         """
         if (i, j) not in self.sums:
             with self.cases.where.exact():
-                whole = self.placed[i] if i == j else self.placed[i] - self.placed[j]
-                self.sums[i, j] = self.sums_over(whole)
+                differences = self.placed[i] if i == j else self.placed[i] - self.placed[j]
+                self.sums[i, j] = self.sums_over(differences)
         return self.sums[i, j]
 
     def sums_over(self, numbers: Any) -> list[int]:
@@ -278,11 +280,13 @@ class RemotePlacements:
         xp, bits = self.cases.where.xp, (2 * max(self.m, self.n)).bit_length()
         classes, totals = (numbers[: self.m], numbers[self.m :]), [0, 0, 0]
         terms = [(0, 0, xp.sum(classes[0], dtype=xp.int64))]
-        for which, own in enumerate(classes, 1):
-            terms += [(which, shift, found) for shift, found in square_sums(xp, own, bits)]
-        sums = self.cases.where.get(xp.stack([found for *_, found in terms])).tolist()
-        for (which, shift, _), found in zip(terms, sums, strict=True):
-            totals[which] += found << shift
+        for which, part in enumerate(classes, 1):
+            terms += [
+                (which, shift, partial_sum) for shift, partial_sum in square_sums(xp, part, bits)
+            ]
+        sums = self.cases.where.get(xp.stack([partial_sum for *_, partial_sum in terms])).tolist()
+        for (which, shift, _), partial_sum in zip(terms, sums, strict=True):
+            totals[which] += partial_sum << shift
         return totals
 
 
@@ -318,9 +322,9 @@ def square_sums(xp: Any, numbers: Any, bits: int) -> Iterator[tuple[int, Any]]:
         squares = xp.astype(numbers[start : min(start + CHUNK, size)], xp.int64)
         squares, length = squares * squares, squares.shape[0]
         height = 0 if length <= width else length // min(width, WIDEST)
-        whole = height * min(width, WIDEST)
+        n_reshaped = height * min(width, WIDEST)
         if height:
-            rows = xp.sum(xp.reshape(squares[:whole], (height, whole // height)), axis=1)
+            rows = xp.sum(xp.reshape(squares[:n_reshaped], (height, n_reshaped // height)), axis=1)
             yield from ((32, xp.sum(rows >> 32)), (0, xp.sum(rows & LOW)))
-        if whole < length:
-            yield 0, xp.sum(squares[whole:])
+        if n_reshaped < length:
+            yield 0, xp.sum(squares[n_reshaped:])

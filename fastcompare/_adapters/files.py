@@ -1,12 +1,8 @@
-"""Files of labels and scores as tables: Parquet, and comma-separated text, perhaps compressed.
+"""Files of columns as tables: Parquet, Feather, JSON, workbooks and delimited text.
 
-What a file is decides its first bytes, not its name.
-
-Files that are written: whole or not at all, and over another only where that is specified.
-
-Files that are compressed as a whole, unpacked within a bound that the environment can raise.
-
-Parquet files as tables.
+The first bytes of a file decide its format, not its name. Compressed files are unpacked within a
+bound that the environment can raise. Files are written whole or not at all, and replace another
+only where that is specified.
 """
 
 import json
@@ -73,16 +69,16 @@ def write_file(path: Path, content: bytes) -> None:
 
 
 CODECS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd"}
-SHOWN = 5  # rows that a message names
+MAX_NAMED = 5  # rows that a message names
 VARIABLE = "FASTCOMPARE_MOST_UNPACKED"  # bytes
 
 
-def codec_of(head: bytes) -> str | None:
+def find_codec(head: bytes) -> str | None:
     """Return the codec of a file that begins so, None if it is not compressed as a whole."""
     return next((codec for magic, codec in CODECS.items() if head.startswith(magic)), None)
 
 
-def unpacked(path: str, file: Any, codec: str, most: int) -> bytes:
+def unpack(path: str, file: Any, codec: str, most: int) -> bytes:
     """Return the content of a packed file of Arrow; raise beyond `most` bytes or half of memory."""
     limit = int(min(bound_of(VARIABLE, most), memory_available() / 2))
     try:
@@ -162,7 +158,7 @@ def read_table(
     """
     pyarrow()
     name = os.fspath(path)
-    raw = decompressed(name, read_bytes(name))
+    raw = decompress(name, read_bytes(name))
     reader = next((read for fits, read in FORMATS if fits(raw)), None)
     if reader is not None:
         table = reader(name, raw)
@@ -185,11 +181,11 @@ def stack_tables(tables: Sequence[FileTable]) -> FileTable:
                 f"{other.path!r} has {other.names}. Files of other models of the same cases are "
                 "joined by --id, the column that names the cases."
             )
-    whole = pyarrow().concat_tables(
+    stacked = pyarrow().concat_tables(
         [table.arrow.select(names) for table in tables], promote_options="permissive"
     )
     path = ", ".join(table.path for table in tables)
-    return JoinedTable(path, whole, tables, decimal=first.decimal)
+    return JoinedTable(path, stacked, tables, decimal=first.decimal)
 
 
 def join_tables(
@@ -212,14 +208,14 @@ def join_tables(
     ]
     columns = {key: taken[0].arrow.column(key)}
     for name in dict.fromkeys(name for table in taken for name in table.names if name != key):
-        own = joined_column([table for table in taken if name in table.names], name, key, same)
-        if twice := sorted({*own} & {*columns}):
+        joined = joined_column([table for table in taken if name in table.names], name, key, same)
+        if twice := sorted({*joined} & {*columns}):
             raise InvalidValueError(
                 f"two columns would be called {twice[0]!r}: rename one, or a file."
             )
-        columns |= own
-    path, whole = ", ".join(table.path for table in tables), pyarrow().table(columns)
-    return FileTable(path, whole, decimal=tables[0].decimal), dropped
+        columns |= joined
+    path, arrow_table = ", ".join(table.path for table in tables), pyarrow().table(columns)
+    return FileTable(path, arrow_table, decimal=tables[0].decimal), dropped
 
 
 def refuse_unmatched(
@@ -249,21 +245,23 @@ def agreed_rows(
     """Return the keys for which files have the same values in some columns, or raise."""
     faults: dict[str, str] = {}
     for name in same:
-        known = [(t, of_file) for t, of_file in zip(tables, rows, strict=True) if name in t.names]
-        values = [table.arrow.column(name).to_pylist() for table, _ in known]
-        for one in shared if len(known) > 1 else ():
-            found = [x[of_file[one]] for x, (_, of_file) in zip(values, known, strict=True)]
-            if any(value != found[0] for value in found):
+        with_column = [
+            (t, of_file) for t, of_file in zip(tables, rows, strict=True) if name in t.names
+        ]
+        values = [table.arrow.column(name).to_pylist() for table, _ in with_column]
+        for one in shared if len(with_column) > 1 else ():
+            cells = [x[of_file[one]] for x, (_, of_file) in zip(values, with_column, strict=True)]
+            if any(value != cells[0] for value in cells):
                 places = (
                     f"{value!r} in {table.place(of_file[one])} of {table.path!r}"
-                    for value, (table, of_file) in zip(found, known, strict=True)
+                    for value, (table, of_file) in zip(cells, with_column, strict=True)
                 )
                 faults.setdefault(one, f"{name!r} of {key} {one!r} is {' and '.join(places)}")
     if faults and not drop:
-        more = f"; and {len(faults) - SHOWN} more" if len(faults) > SHOWN else ""
+        more = f"; and {len(faults) - MAX_NAMED} more" if len(faults) > MAX_NAMED else ""
         raise InvalidValueError(
-            f"files contradict each other: {'; '.join([*faults.values()][:SHOWN])}{more}. Correct "
-            "them, or leave these rows out by `--missing drop`."
+            f"files contradict each other: {'; '.join([*faults.values()][:MAX_NAMED])}{more}. "
+            "Correct them, or leave these rows out by `--missing drop`."
         )
     return [one for one in shared if one not in faults]
 
@@ -295,9 +293,11 @@ def rows_by_key(table: FileTable, key: str) -> dict[str, int]:
         else:
             rows[str(value)] = row
     if faults:
-        said = "; ".join(f"{table.place(row)}: {key!r}: {what}" for row, what in faults[:SHOWN])
-        more = f"; and {len(faults) - SHOWN} more" if len(faults) > SHOWN else ""
-        raise InvalidValueError(f"{table.path!r}, {said}{more}.")
+        reasons = "; ".join(
+            f"{table.place(row)}: {key!r}: {what}" for row, what in faults[:MAX_NAMED]
+        )
+        more = f"; and {len(faults) - MAX_NAMED} more" if len(faults) > MAX_NAMED else ""
+        raise InvalidValueError(f"{table.path!r}, {reasons}{more}.")
     return rows
 
 
@@ -340,9 +340,9 @@ def read_bytes(path: str) -> bytes:
         return file.read()
 
 
-def decompressed(path: str, raw: bytes) -> bytes:
+def decompress(path: str, raw: bytes) -> bytes:
     """Return the content of a compressed file; anything else as it is."""
-    codec = codec_of(raw)
+    codec = find_codec(raw)
     if codec is None:
         return raw
-    return unpacked(path, pyarrow().BufferReader(raw), codec, MOST_UNPACKED)
+    return unpack(path, pyarrow().BufferReader(raw), codec, MOST_UNPACKED)

@@ -17,24 +17,24 @@ FOREIGN = frozenset(
 LAZY = frozenset({"LazyFrame", "DuckDBPyRelation"})
 
 
-def package_of(value: object) -> str:
+def package_name(value: object) -> str:
     """Return the name of the package that defines the value's type."""
     return type(value).__module__.partition(".")[0]
 
 
 def is_foreign(value: object) -> bool:
     """Return whether the value needs one of the functions below."""
-    return package_of(value) in FOREIGN
+    return package_name(value) in FOREIGN
 
 
-def index_of(value: object) -> Any:
+def row_index(value: object) -> Any:
     """Return the row index of a pandas object, None for anything else."""
-    return getattr(value, "index", None) if package_of(value) in ("pandas", "modin") else None
+    return getattr(value, "index", None) if package_name(value) in ("pandas", "modin") else None
 
 
 def series_name(value: object) -> str:
     """Return the name of a column of pandas or Polars, empty where it has none."""
-    named = package_of(value) in ("pandas", "polars", "modin", "cudf", "narwhals")
+    named = package_name(value) in ("pandas", "polars", "modin", "cudf", "narwhals")
     name = getattr(value, "name", None) if named else None
     return "" if name is None else str(name)
 
@@ -53,8 +53,8 @@ def narwhals() -> Any:
 
 def refuse_lazy(name: str, value: object) -> None:
     """Raise for frames that hold a plan instead of values."""
-    if package_of(value) in ("dask", "ibis", "duckdb") or type(value).__name__ in LAZY:
-        hint = ".compute()" if package_of(value) == "dask" else ".collect()"
+    if package_name(value) in ("dask", "ibis", "duckdb") or type(value).__name__ in LAZY:
+        hint = ".compute()" if package_name(value) == "dask" else ".collect()"
         raise InvalidTypeError(
             f"`{name}` is a lazy {type(value).__name__}: call {hint} on it before comparing."
         )
@@ -79,7 +79,7 @@ def tensor_to_numpy(name: str, tensor: Any) -> NDArray[Any]:
 def foreign_column(name: str, value: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     """Return one column's values and where they are null (None where it has no nulls)."""
     refuse_lazy(name, value)
-    if package_of(value) == "torch":
+    if package_name(value) == "torch":
         return tensor_to_numpy(name, value), None
     if isinstance(getattr(value, "dtype", None), np.dtype) and value.dtype.kind != "O":
         return np.asarray(value), None
@@ -99,13 +99,16 @@ def pandas_words(column: Any) -> tuple[NDArray[Any], NDArray[np.bool_]] | None:
 
     Each word is converted once: of 10^6 strings in a fifth of the time.
     """
-    if package_of(column) != "pandas" or getattr(getattr(column, "dtype", None), "kind", "") != "O":
+    if (
+        package_name(column) != "pandas"
+        or getattr(getattr(column, "dtype", None), "kind", "") != "O"
+    ):
         return None
     try:
-        numbers, found = column.factorize()
+        numbers, uniques = column.factorize()
     except TypeError:  # values without a hash
         return None
-    words = np.asarray(found, dtype=object).tolist()
+    words = np.asarray(uniques, dtype=object).tolist()
     if not words or not {*map(type, words)} <= {str, np.str_}:
         return None
     return np.array(["", *words]).take(numbers + 1), numbers < 0
@@ -113,14 +116,14 @@ def pandas_words(column: Any) -> tuple[NDArray[Any], NDArray[np.bool_]] | None:
 
 def as_native(value: Any) -> Any:
     """Return a column or table that narwhals knows, of bare arrays and batches, too."""
-    if package_of(value) == "narwhals" and hasattr(value, "to_native"):
+    if package_name(value) == "narwhals" and hasattr(value, "to_native"):
         value = value.to_native()
-    if package_of(value) == "pandas":
+    if package_name(value) == "pandas":
         import pandas as pd
 
         is_bare = isinstance(value, pd.api.extensions.ExtensionArray)
         return pd.Series(value) if is_bare else with_text_names(value)
-    if package_of(value) == "pyarrow":
+    if package_name(value) == "pyarrow":
         import pyarrow as pa
 
         if isinstance(value, pa.RecordBatch):
@@ -134,21 +137,21 @@ def with_text_names(value: Any) -> Any:
 
     A label of pandas may be any value, also several times; narwhals selects by text alone.
     """
-    package = package_of(value)
+    package = package_name(value)
     if package == "pyarrow" and type(value).__name__ == "Table":
         names = value.schema.names
-        return value if len({*names}) == len(names) else value.rename_columns(numbered(names))
+        return value if len({*names}) == len(names) else value.rename_columns(number_columns(names))
     if package not in ("pandas", "modin") or type(value).__name__ != "DataFrame":
         return value
     labels = list(value.columns)
     if {*map(type, labels)} <= {str} and len({*labels}) == len(labels):
         return value
     renamed = value.copy(deep=False)
-    renamed.columns = numbered(labels)
+    renamed.columns = number_columns(labels)
     return renamed
 
 
-def numbered(labels: list[Any]) -> list[str]:
+def number_columns(labels: list[Any]) -> list[str]:
     """Return the numbers of columns as texts."""
     return [str(place) for place in range(len(labels))]
 
@@ -173,17 +176,17 @@ def series_to_numpy(name: str, series: Any) -> tuple[NDArray[Any], NDArray[np.bo
     missing = np.asarray(series.is_null().to_numpy(), dtype=bool)
     if not missing.any():
         return np.asarray(series.to_numpy()), None
-    kept = np.asarray(series.drop_nulls().to_numpy())  # nulls would turn integers into floats
-    values = np.zeros(missing.shape, kept.dtype)
-    if kept.dtype.kind == "O":
+    present = np.asarray(series.drop_nulls().to_numpy())  # nulls would turn integers into floats
+    values = np.zeros(missing.shape, present.dtype)
+    if present.dtype.kind == "O":
         values.fill(None)
-    values[~missing] = kept
+    values[~missing] = present
     return values, missing
 
 
 def frame_names(value: Any) -> list[str]:
     """Return the names of a frame's columns, which may be the same."""
-    is_arrow = package_of(value) == "pyarrow"  # its `columns` are the columns themselves
+    is_arrow = package_name(value) == "pyarrow"  # its `columns` are the columns themselves
     return [str(label) for label in (value.schema.names if is_arrow else value.columns)]
 
 
@@ -195,7 +198,7 @@ def frame_columns(value: Any) -> list[Any]:
 
 def frame_labels(value: Any) -> tuple[tuple[Any, ...] | None, tuple[Any, ...] | None]:
     """Return the labels of a frame's rows and of its columns; None for mere numbers of places."""
-    if package_of(value) in ("pandas", "modin"):
+    if package_name(value) in ("pandas", "modin"):
         return axis_labels(value.index), axis_labels(value.columns)
     names = frame_names(value)
     numbered = names == [f"column_{i}" for i in range(len(names))]  # Polars' own names

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError, retold, suggestion
 from .._base.types import Pieces, Progress
-from .dask import blocks_of, column_names, is_dask
+from .dask import column_names, dask_blocks, is_dask
 from .delimited import floats, pyarrow, to_numpy
 from .files import decode
-from .frames import frame_columns, frame_names, is_frame, package_of, refuse_lazy
+from .frames import frame_columns, frame_names, is_frame, package_name, refuse_lazy
 from .progress import reporter, reporting
 
 MISSING = (FileNotFoundError, PermissionError, IsADirectoryError)  # that say it well
@@ -72,10 +72,10 @@ class RowGroup(Piece):
         columns = list(self.wanted.columns)
         file = parquet_file(self.path)
         batches = file.iter_batches(ROWS, row_groups=[self.group], columns=columns)
-        while (batch := self.next_of(batches)) is not None:
+        while (batch := self.next_batch(batches)) is not None:
             yield self.wanted.read(batch.column)
 
-    def next_of(self, batches: Iterator[Any]) -> Any:
+    def next_batch(self, batches: Iterator[Any]) -> Any:
         """Return the next rows, None at the end, or raise."""
         try:
             return next(batches, None)
@@ -97,9 +97,9 @@ class NamedChunk(Piece):
 
     def load(self) -> Iterator[tuple[Any, ...]]:
         """Yield the columns as they are, those of Arrow as arrays."""
-        found = columns_by_name(self.chunk)
-        check_columns("a chunk", self.wanted.columns, list(found))
-        yield self.wanted.read(found.__getitem__)
+        columns = columns_by_name(self.chunk)
+        check_columns("a chunk", self.wanted.columns, list(columns))
+        yield self.wanted.read(columns.__getitem__)
 
 
 def scan_parquet(
@@ -154,19 +154,19 @@ def scan_parquet(
     wanted = as_wanted(label, scores, groups)
     row_groups: list[RowGroup] = []
     kinds: dict[str, tuple[str, Any]] = {}
-    for file in files_of(path):
-        known = parquet_file(file)
-        check_columns(repr(file), wanted.columns, known.schema_arrow.names)
+    for file in list_files(path):
+        parquet = parquet_file(file)
+        check_columns(repr(file), wanted.columns, parquet.schema_arrow.names)
         for name in wanted.columns:
-            kind = known.schema_arrow.field(name).type
+            kind = parquet.schema_arrow.field(name).type
             first, usual = kinds.setdefault(name, (file, kind))
             if kind != usual:
                 raise InvalidTypeError(
                     f"{file!r}: column {name!r} is {kind}, but {usual} in {first!r}. Write the "
                     "files with one schema."
                 )
-        row_groups += groups_of(wanted, file, known.metadata)
-    return Scan(wanted, reported(row_groups.__iter__, len(row_groups), progress))
+        row_groups += file_row_groups(wanted, file, parquet.metadata)
+    return Scan(wanted, with_progress(row_groups.__iter__, len(row_groups), progress))
 
 
 def scan_chunks(
@@ -227,17 +227,19 @@ def scan_chunks(
     wanted = as_wanted(label, scores, groups)
     if is_dask(source):
         check_columns("`source`", wanted.columns, column_names(source))
-        return Scan(wanted, blocks_of([source[list(wanted.columns)]], wanted.names))
+        return Scan(wanted, dask_blocks([source[list(wanted.columns)]], wanted.names))
 
     def parts() -> Iterator[NamedChunk]:
-        for chunk in chunks_of(source, wanted.columns):
+        for chunk in iterate_chunks(source, wanted.columns):
             yield NamedChunk(wanted, chunk)
 
     total = sum(1 for _ in parts()) if progress else len([next(parts(), None)])
-    return Scan(wanted, reported(parts, total, progress))  # what cannot be read is refused above
+    return Scan(
+        wanted, with_progress(parts, total, progress)
+    )  # what cannot be read is refused above
 
 
-def reported(
+def with_progress(
     parts: Callable[[], Iterable[Any]], total: int, progress: Progress
 ) -> Callable[[], Iterable[Any]]:
     """Return the parts, of which each that is read is reported."""
@@ -262,8 +264,8 @@ def as_wanted(label: str | None, scores: Sequence[str], groups: str | None) -> W
             f"`scores` must be names of columns other than `label` and `groups`, got {scores!r}."
         )
     if len({*wanted.columns}) < len(wanted.columns):
-        given = [*wanted.columns]
-        raise InvalidValueError(f"`label`, `scores` and `groups` must differ, got {given!r}.")
+        requested = [*wanted.columns]
+        raise InvalidValueError(f"`label`, `scores` and `groups` must differ, got {requested!r}.")
     return wanted
 
 
@@ -279,7 +281,7 @@ def check_columns(where: str, wanted: Sequence[str], names: Sequence[str]) -> No
             raise InvalidValueError(f"{where} has several columns of the same name: {name!r}.")
 
 
-def groups_of(wanted: Wanted, file: str, metadata: Any) -> Iterator[RowGroup]:
+def file_row_groups(wanted: Wanted, file: str, metadata: Any) -> Iterator[RowGroup]:
     """Yield the row groups of a file."""
     start = 0
     for group in range(metadata.num_row_groups):
@@ -287,16 +289,16 @@ def groups_of(wanted: Wanted, file: str, metadata: Any) -> Iterator[RowGroup]:
         start += metadata.row_group(group).num_rows
 
 
-def files_of(path: Any) -> list[str]:
+def list_files(path: Any) -> list[str]:
     """Return the files of a path, a pattern, a folder or a list, in the order of their names."""
     if not isinstance(path, str | os.PathLike):
-        return [file for each in path for file in files_of(each)]
+        return [file for each in path for file in list_files(each)]
     path = os.path.expanduser(os.fspath(path))
     if not os.path.lexists(path) and has_magic(path):
         matches = sorted(glob(path, recursive=True))
         if not matches:
             raise InvalidValueError(f"{path!r} matches no file: name files, or a folder of them.")
-        return [file for each in matches for file in files_of(each)]
+        return [file for each in matches for file in list_files(each)]
     if not os.path.isdir(path):
         return [path]
     files = sorted(map(str, Path(path).rglob("*.parquet")))
@@ -325,7 +327,7 @@ def first_line(error: Exception) -> str:
     return f"{line}."
 
 
-def batches_of(frame: Any, columns: Sequence[str]) -> Iterator[Any]:
+def lazy_batches(frame: Any, columns: Sequence[str]) -> Iterator[Any]:
     """Yield pieces of some columns of a LazyFrame of Polars, or raise where it fails.
 
     Before version 1.34 it cannot give pieces: all rows of these columns come at once.
@@ -342,31 +344,31 @@ def batches_of(frame: Any, columns: Sequence[str]) -> Iterator[Any]:
         ) from error
 
 
-def chunks_of(source: Any, columns: Sequence[str]) -> Iterable[Any]:
+def iterate_chunks(source: Any, columns: Sequence[str]) -> Iterable[Any]:
     """Return a new iterator over the chunks of a source, or raise where it comes but once."""
     kind = type(source).__name__
     if kind == "RecordBatchReader" or isinstance(source, Iterator):
         raise InvalidTypeError(f"`source` is a {kind}, which {ONCE}")
-    from_fields = source() if callable(source) else source
-    if type(from_fields).__name__ == "LazyFrame" and package_of(from_fields) == "polars":
-        return batches_of(from_fields, columns)
-    if hasattr(from_fields, "to_batches"):  # a dataset or a table
-        return from_fields.to_batches()  # type: ignore[no-any-return]
-    if hasattr(from_fields, "__arrow_c_stream__"):
-        return pyarrow().RecordBatchReader.from_stream(from_fields)  # type: ignore[no-any-return]
-    refuse_lazy("source", from_fields)
-    if isinstance(from_fields, Mapping) or is_frame(from_fields):
-        return [from_fields]
-    if not isinstance(from_fields, Iterable):
+    stream = source() if callable(source) else source
+    if type(stream).__name__ == "LazyFrame" and package_name(stream) == "polars":
+        return lazy_batches(stream, columns)
+    if hasattr(stream, "to_batches"):  # a dataset or a table
+        return stream.to_batches()  # type: ignore[no-any-return]
+    if hasattr(stream, "__arrow_c_stream__"):
+        return pyarrow().RecordBatchReader.from_stream(stream)  # type: ignore[no-any-return]
+    refuse_lazy("source", stream)
+    if isinstance(stream, Mapping) or is_frame(stream):
+        return [stream]
+    if not isinstance(stream, Iterable):
         raise InvalidTypeError(f"`source` must be an Arrow stream or an iterable, got a {kind}.")
-    return from_fields
+    return stream
 
 
 def columns_by_name(chunk: Any) -> Mapping[str, Any]:
     """Return the columns of a mapping, a data frame or a record batch, or raise."""
     if isinstance(chunk, Mapping):
         return dict(chunk)
-    if package_of(chunk) == "pyarrow" and hasattr(chunk, "schema"):
+    if package_name(chunk) == "pyarrow" and hasattr(chunk, "schema"):
         return dict(zip(chunk.schema.names, chunk.columns, strict=True))
     if is_frame(chunk):
         return dict(zip(frame_names(chunk), frame_columns(chunk), strict=True))
@@ -380,7 +382,7 @@ def as_plain(column: Any, as_integers: bool = False) -> Any:
 
     Integers with nulls stay as they are where doubles would merge some.
     """
-    if package_of(column) != "pyarrow":
+    if package_name(column) != "pyarrow":
         return column
     pa = pyarrow()
     if isinstance(column, pa.Array):

@@ -104,17 +104,17 @@ def of_cells(path: str, rows: list[list[Any]]) -> FileTable:
     names = ["" if every[0][j] is None else str(every[0][j]).strip() for j in used]
     check_names(path, names)
     columns = [[row[j] for row in every[1:]] for j in used]
-    return FileTable(path, columns_of(path, dict(zip(names, columns, strict=True))))
+    return FileTable(path, arrow_table(path, dict(zip(names, columns, strict=True))))
 
 
 def read_records(path: str, raw: bytes) -> FileTable:
     """Return the table in JSON: lines of objects, an array of them, or an object of columns."""
     records = records_in(path, raw)
-    flat = [flattened(record) for record in records]
+    flat = [flatten(record) for record in records]
     names = list(dict.fromkeys(name for record in flat for name in record))
     if not names:
         raise InvalidValueError(f"{path!r} contains JSON without columns.")
-    return FileTable(path, columns_of(path, {x: [row.get(x) for row in flat] for x in names}))
+    return FileTable(path, arrow_table(path, {x: [row.get(x) for row in flat] for x in names}))
 
 
 def records_in(path: str, raw: bytes) -> Sequence[Mapping[str, Any]]:
@@ -125,7 +125,7 @@ def records_in(path: str, raw: bytes) -> Sequence[Mapping[str, Any]]:
     except RecursionError:
         refuse_json(path, "it is nested too deeply")
     except ValueError:
-        return [line_of(path, number, line) for number, line in lines_of(text)]
+        return [parse_line(path, number, line) for number, line in numbered_lines(text)]
     if isinstance(document, dict):
         return of_document(path, document)
     if not isinstance(document, list) or not all(isinstance(one, dict) for one in document):
@@ -148,12 +148,12 @@ def of_document(path: str, document: Mapping[str, Any]) -> Sequence[Mapping[str,
     return [document] if document else refuse_json(path, "it has no rows")
 
 
-def lines_of(text: str) -> list[tuple[int, str]]:
+def numbered_lines(text: str) -> list[tuple[int, str]]:
     """Return the lines that are not empty, with their numbers."""
     return [(j, line) for j, line in enumerate(text.splitlines(), 1) if line.strip()]
 
 
-def line_of(path: str, number: int, line: str) -> Mapping[str, Any]:
+def parse_line(path: str, number: int, line: str) -> Mapping[str, Any]:
     """Return the object in a line, or raise."""
     try:
         record = json.loads(line)
@@ -173,31 +173,31 @@ def refuse_json(path: str, why: str) -> NoReturn:
     )
 
 
-def flattened(record: Mapping[str, Any], depth: int = DEEPEST) -> Fields:
+def flatten(record: Mapping[str, Any], depth: int = DEEPEST) -> Fields:
     """Return the values of an object, those of objects in it by names with points."""
     flat: dict[str, Any] = {}
     for name, value in record.items():
         if isinstance(value, dict) and depth > 1:
-            inner = flattened(value, depth - 1)
+            inner = flatten(value, depth - 1)
             flat |= {f"{name}.{key}": one for key, one in inner.items()}
         else:
             flat[str(name)] = value
     return flat
 
 
-def columns_of(path: str, columns: Mapping[str, list[Any]]) -> Any:
+def arrow_table(path: str, columns: Mapping[str, list[Any]]) -> Any:
     """Return a table of values of any kind, or raise."""
-    arrow = [arrow_of(f"{path!r}: column {name!r}", column) for name, column in columns.items()]
+    arrow = [arrow_column(f"{path!r}: column {name!r}", column) for name, column in columns.items()]
     return pyarrow().table(arrow, names=list(columns))
 
 
-def arrow_of(where: str, values: list[Any]) -> Any:
+def arrow_column(where: str, values: list[Any]) -> Any:
     """Return values of any kind as a column: numbers, truth values, else text."""
-    known = [value for value in values if value is not None]
+    present = [value for value in values if value is not None]
     pa = pyarrow()
-    kinds = {type(value) for value in known}
+    kinds = {type(value) for value in present}
     if kinds == {int, float}:
-        wide = next((x for x in known if type(x) is int and is_rounded(str(x))), 0)
+        wide = next((x for x in present if type(x) is int and is_rounded(str(x))), 0)
         if wide:
             raise InvalidValueError(
                 f"{where} contains integers beyond 2^53, such as {wide}, which would be rounded "

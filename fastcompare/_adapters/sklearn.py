@@ -1,10 +1,7 @@
-"""The interface to scikit-learn: splits, and a round of an estimator's clone: fit, score, predict.
+"""The interface to scikit-learn: splits, searches, and rounds that clone, fit, score and predict.
 
 Notation: a round is one split into cases that train and cases that test; a job is one model in it.
-
-Rounds of cross-validation over joblib's workers; an interrupt keeps what is done.
-
-What scikit-learn's splitters, searches and results of cross-validation say of their rounds.
+Jobs run on joblib's workers, and an interrupt keeps the results of those that are done.
 """
 
 import pickle
@@ -67,7 +64,7 @@ def require_sklearn() -> None:
         ) from error
 
 
-def scorers_of(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Scorer]:
+def as_scorers(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Scorer]:
     """Return a function of (fitted model, X, y) for each model, or raise."""
     from sklearn.metrics import check_scoring
 
@@ -76,13 +73,13 @@ def scorers_of(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Scorer]
             "`scoring` must be None, the name of a scikit-learn scorer or a function of (model, X, "
             f"y), got {scoring!r}."
         )
-    found = {}
+    scorers = {}
     for name, estimator in estimators.items():
         try:
-            found[name] = check_scoring(estimator, scoring=scoring)
+            scorers[name] = check_scoring(estimator, scoring=scoring)
         except (ValueError, TypeError) as error:
             raise InvalidValueError(f"`scoring` does not fit {name!r}: {error}") from error
-    return found
+    return scorers
 
 
 METRICS = {  # names of scorers that are not the field's
@@ -94,7 +91,7 @@ METRICS = {  # names of scorers that are not the field's
 }
 
 
-def metric_of(scoring: Any, estimators: Mapping[str, Any]) -> str:
+def metric_name(scoring: Any, estimators: Mapping[str, Any]) -> str:
     """Return the name of the metric by which estimators are scored, as sentences have it."""
     from sklearn.base import is_classifier, is_regressor
 
@@ -163,7 +160,7 @@ def fit_round(job: Job, X: Any, y: Any, run: int) -> JobOutcome:
     step, predicted = "be fitted", None
     try:
         with thread_pools(run).limit(limits=1):
-            model = seeded(clone(job.estimator), job.seed)
+            model = with_seeds(clone(job.estimator), job.seed)
             model.fit(rows_of(X, job.train), rows_of(y, job.train))
             step, tested = "be scored", rows_of(X, job.test)
             score = as_score(job.scorer(model, tested, rows_of(y, job.test)))
@@ -184,7 +181,7 @@ def thread_pools(run: int) -> Any:
     return ThreadpoolController()
 
 
-def seeded(model: Any, seed: tuple[int, ...]) -> Any:
+def with_seeds(model: Any, seed: tuple[int, ...]) -> Any:
     """Return the model with a number for every `random_state` that is None, in it or its parts."""
     params = model.get_params()
     free = sorted(k for k in params if k.split("__")[-1] == "random_state" and params[k] is None)
@@ -310,26 +307,26 @@ def is_cv_result(value: object) -> bool:
 
 def scores_of_result(name: str, result: Mapping[str, Any], scoring: object) -> NDArray[Any]:
     """Return the test scores of a result of `cross_validate`, or raise."""
-    found = [key for key in result if str(key).startswith("test_")]
-    if scoring is None and len(found) == 1:
-        return np.asarray(result[found[0]])
-    if f"test_{scoring}" in found:
+    keys = [key for key in result if str(key).startswith("test_")]
+    if scoring is None and len(keys) == 1:
+        return np.asarray(result[keys[0]])
+    if f"test_{scoring}" in keys:
         return np.asarray(result[f"test_{scoring}"])
-    known = ", ".join(repr(key.removeprefix("test_")) for key in found) or "none"
+    names = ", ".join(repr(key.removeprefix("test_")) for key in keys) or "none"
     raise InvalidValueError(
-        f"`scoring` must name one of the scores of {name!r}, which are {known}; got {scoring!r}."
+        f"`scoring` must name one of the scores of {name!r}, which are {names}; got {scoring!r}."
     )
 
 
 def plan_of_indices(results: Mapping[str, Mapping[str, Any]]) -> RoundsPlan | None:
     """Return the rounds by their cases, None without them; raise unless all are the same."""
-    held = {name: result.get("indices") for name, result in results.items()}
-    if any(indices is None for indices in held.values()):
+    indices_by_model = {name: result.get("indices") for name, result in results.items()}
+    if any(indices is None for indices in indices_by_model.values()):
         return None
-    (first, own), *others = held.items()
-    splits = list(zip(own["train"], own["test"], strict=True))  # type: ignore[index]
+    (first, first_indices), *others = indices_by_model.items()
+    splits = list(zip(first_indices["train"], first_indices["test"], strict=True))  # type: ignore[index]
     for name, indices in others:
-        pairs = zip(indices["test"], own["test"], strict=False)  # type: ignore[index]
+        pairs = zip(indices["test"], first_indices["test"], strict=False)  # type: ignore[index]
         same = len(indices["test"]) == len(splits)  # type: ignore[index]
         if not (same and all(np.array_equal(x, z) for x, z in pairs)):
             raise InvalidValueError(
@@ -337,31 +334,33 @@ def plan_of_indices(results: Mapping[str, Mapping[str, Any]]) -> RoundsPlan | No
                 f"{name!r} are not those of {first!r}. Pass the same `cv` with a random_state to "
                 "each."
             )
-    return told_by_splits(splits, "The indices of the rounds determine their sizes")
+    return rounds_plan_of_splits(splits, "The indices of the rounds determine their sizes")
 
 
-def told_by_splits(splits: Sequence[Split], why: str, design: str = "") -> RoundsPlan:
+def rounds_plan_of_splits(splits: Sequence[Split], why: str, design: str = "") -> RoundsPlan:
     """Return the design and the mean sizes of splits."""
     n_train = float(np.mean([len(train) for train, _ in splits]))
     n_test = float(np.mean([len(test) for _, test in splits]))
-    known = design or shape_of([np.asarray(test) for _, test in splits])
-    return RoundsPlan(known, n_train, n_test, f"{why}: {len(splits)} rounds, {known}.")
+    rounds_design = design or splits_design([np.asarray(test) for _, test in splits])
+    return RoundsPlan(
+        rounds_design, n_train, n_test, f"{why}: {len(splits)} rounds, {rounds_design}."
+    )
 
 
-def shape_of(tests: Sequence[NDArray[Any]]) -> str:
+def splits_design(tests: Sequence[NDArray[Any]]) -> str:
     """Return the design of rounds, by whether blocks of them test every case once."""
     cases = np.unique(np.concatenate(tests)).size
-    per_block, blocks, seen = 0, 0, 0
+    per_block, blocks, n_tested = 0, 0, 0
     for number, test in enumerate(tests):
-        seen += test.size
-        if seen > cases:
+        n_tested += test.size
+        if n_tested > cases:
             return "resampled"
-        if seen == cases:
+        if n_tested == cases:
             block = np.concatenate(tests[number - (per_block or number + 1) + 1 : number + 1])
             if np.unique(block).size != cases:
                 return "resampled"
-            per_block, blocks, seen = per_block or number + 1, blocks + 1, 0
-    if seen or not blocks:
+            per_block, blocks, n_tested = per_block or number + 1, blocks + 1, 0
+    if n_tested or not blocks:
         return "resampled"
     if blocks == 1:
         return "kfold"
@@ -385,19 +384,19 @@ def plan_of_cv(
     """Return the rounds of a splitter, a number of folds or a list of splits."""
     cv = as_cv(cv)
     if isinstance(cv, list):
-        return told_by_splits(cv, "`cv` is a list of splits")
+        return rounds_plan_of_splits(cv, "`cv` is a list of splits")
     name = name_of_cv(cv, y)
     design = KINDS.get(name, "")
     if design == "repeated-kfold" and (cv.n_repeats, cv.cvargs.get("n_splits")) == (5, 2):
         design = "5x2cv"
     if X is not None:
-        splits = splits_of(cv, X, y, groups, classifier=True) if splits is None else splits
-        return told_by_splits(splits, f"`cv` is {name}", design)
-    folds = cv if isinstance(cv, int) else attributes_of(cv).get("n_splits")
+        splits = make_splits(cv, X, y, groups, classifier=True) if splits is None else splits
+        return rounds_plan_of_splits(splits, f"`cv` is {name}", design)
+    folds = cv if isinstance(cv, int) else splitter_attributes(cv).get("n_splits")
     if design in ("kfold", "repeated-kfold", "5x2cv") and isinstance(folds, int):
         why = f"`cv` is {name}: {folds - 1} folds for training and one for testing."
         return RoundsPlan(design, float(folds - 1), 1.0, why)
-    if design == "resampled" and (parts := parts_of(cv)) is not None:
+    if design == "resampled" and (parts := split_sizes(cv)) is not None:
         why = f"`cv` is {name}: rounds train on {parts[0]:g} of the cases and test on {parts[1]:g}."
         return RoundsPlan(design, *parts, why)
     raise InvalidValueError(
@@ -433,23 +432,23 @@ def as_cv(cv: Any) -> Any:
     return pairs
 
 
-def attributes_of(cv: Any) -> Mapping[str, Any]:
+def splitter_attributes(cv: Any) -> Mapping[str, Any]:
     """Return the attributes that a splitter, or one that it repeats, was made with."""
-    found: Mapping[str, Any] = getattr(cv, "cvargs", getattr(cv, "__dict__", {}))
-    return found
+    attributes: Mapping[str, Any] = getattr(cv, "cvargs", getattr(cv, "__dict__", {}))
+    return attributes
 
 
-def parts_of(cv: Any) -> tuple[float, float] | None:
+def split_sizes(cv: Any) -> tuple[float, float] | None:
     """Return the training and test sizes of random splits: shares of the cases, or both counts."""
     train, test = cv.train_size, cv.test_size
     if train is None and test is None:
         test = getattr(cv, "_default_test_size", None)
-    given = [float(size) for size in (train, test) if size is not None]
-    if len(given) == 2:
-        return given[0], given[1]
-    if not given or given[0] >= 1.0:
+    sizes = [float(size) for size in (train, test) if size is not None]
+    if len(sizes) == 2:
+        return sizes[0], sizes[1]
+    if not sizes or sizes[0] >= 1.0:
         return None
-    return (1.0 - given[0], given[0]) if train is None else (given[0], 1.0 - given[0])
+    return (1.0 - sizes[0], sizes[0]) if train is None else (sizes[0], 1.0 - sizes[0])
 
 
 def name_of_cv(cv: Any, y: Any) -> str:
@@ -463,7 +462,7 @@ def name_of_cv(cv: Any, y: Any) -> str:
     return type(check_cv(cv, y, classifier=True)).__name__
 
 
-def splits_of(cv: Any, X: Any, y: Any, groups: Any, *, classifier: bool) -> list[Split]:
+def make_splits(cv: Any, X: Any, y: Any, groups: Any, *, classifier: bool) -> list[Split]:
     """Return the splits of the cases by scikit-learn's own rules."""
     from sklearn.model_selection import check_cv
 
@@ -481,7 +480,7 @@ def cross_validated(
     """Return the test scores of clones of all estimators on the same splits."""
     from sklearn.model_selection import cross_validate
 
-    found = {}
+    scores = {}
     for name, estimator in estimators.items():
         if not is_estimator(estimator):
             raise InvalidTypeError(
@@ -490,8 +489,8 @@ def cross_validated(
         result = cross_validate(
             estimator, X, y, cv=list(splits), scoring=scoring, n_jobs=n_jobs, error_score="raise"
         )
-        found[name] = np.asarray(result["test_score"])
-    return found
+        scores[name] = np.asarray(result["test_score"])
+    return scores
 
 
 def plan_of_search(search: Any, cv: Any, X: Any, y: Any, groups: Any) -> RoundsPlan:

@@ -1,15 +1,8 @@
-"""What `help` says of parameters that many functions share: written once, here.
+"""Docstrings and signatures that functions share: parameters, and the options of an engine.
 
-A docstring in the code describes what is special about its function. `documented` adds the entries
-below for the parameters that it does not describe, each with the default of that function.
-
-Numpydoc docstrings in parts: sections, and the entries of parameters.
-
-Options that a family of functions shares: written once, shown by each of them.
-
-A function ends in ``**options: Unpack[SomeTypedDict]``, which type checkers and editors read, and
-passes them on to an engine. `forwards` shows people the rest: the engine's options with their
-defaults in the function's signature, and in its docstring what it does not say itself.
+`documented` adds the entries below for parameters that a docstring does not describe, each with the
+default of that function. A function that ends in ``**options: Unpack[SomeTypedDict]`` passes these
+to an engine; `forwards` shows the engine's options in its signature, and in its docstring.
 """
 
 import inspect

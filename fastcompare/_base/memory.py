@@ -1,10 +1,7 @@
-"""Large arrays, allocated only where memory allows.
+"""Memory and its bounds: large arrays only where memory allows, products in parts, read-only views.
 
-Bounds on costs that the environment of the process can raise.
-
-Products of large tables, a part at a time so that an interrupt is heard.
-
-Arrays that nobody can write to, since results are not to change.
+The environment of the process can raise the bounds on costs. Products of large tables are computed
+a part at a time, between which an interrupt is noticed.
 """
 
 import gc

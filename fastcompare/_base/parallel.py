@@ -1,13 +1,8 @@
 """Blocks of work over threads or any executor, reported on, stopped by an interrupt.
 
-Kernels run without the GIL, so threads are enough. They are made for one call and joined in it:
-nothing survives a fork or waits at exit, but for what an interrupt leaves behind. The caller's
-thread does its share, so an interrupt reaches it between two kernel calls, and the others stop at
-their next checkpoint.
-
-Whether progress is shown while work goes on.
-
-Summaries of rows that come in parts: summarised where they are, merged, then finalised.
+Kernels run without the GIL, so threads are enough. They are made for one call and joined in it; the
+caller's thread does its share, so an interrupt reaches it between two kernel calls, and the others
+stop at their next checkpoint.
 
 A summary takes parts in by `add` and other summaries by `merge`, in any order. It must be picklable
 where an executor needs that, and its numbers must not depend on how rows are divided into parts.

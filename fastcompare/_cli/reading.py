@@ -10,7 +10,7 @@ import fastcompare as fc
 
 from .._adapters.delimited import FileTable
 from .._adapters.files import STDIN, read_table
-from .._adapters.scans import files_of
+from .._adapters.scans import list_files
 from .._adapters.sheets import is_workbook
 from .._base.exceptions import InvalidValueError
 from .._inputs.battles import battle_columns, names_of_fighters
@@ -106,7 +106,7 @@ def all_files(files: list[str]) -> list[str]:
     """Return the files, the Parquet files of folders one by one, or raise."""
     if STDIN in files and len(files) > 1:
         raise InvalidValueError("'-' is standard input, which is read alone: give no other file.")
-    return files_of(files)
+    return list_files(files)
 
 
 def named_by(contents: Contents, logs: LogChoice) -> Named:

@@ -1,19 +1,10 @@
-"""Containers to NumPy arrays, with nothing lost on the way.
+"""NumPy arrays from what users pass: containers, objects and plain arrays, every value as it is.
 
-Python objects to plain arrays: all strings, all numbers or all booleans, each value as it is.
+Strings, numbers or booleans each become an array of one kind. Integers beyond 2^53 are an error, or
+are compared as integers: their differences are exact, where float64 would merge neighbours.
 
-Numbers that the processor takes for 0, where a library of this process has set it so.
-
-Programs that are built for speed alone set the modes FTZ and DAZ when they are loaded: subnormal
-numbers then count as 0, in comparisons, too. Keys of bits would still distinguish them, sums and
-differences would not; so such numbers are refused, and all others have the same results as ever.
-
-Plain arrays: what a loop of one's own passes a thousand times, and what needs no other look.
-
-Integers that float64 would merge with their neighbours, and their differences.
-
-Differences are taken of the integers themselves, so they are exact and tie exactly. What remains to
-be computed of them, such as a mean, takes the float64 nearest to each difference.
+Subnormal numbers are refused in a process whose libraries have set the modes FTZ and DAZ: they then
+count as 0 in comparisons, sums and differences, though not in keys of bits.
 """
 
 import types
@@ -27,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._adapters.device import device_of
+from .._adapters.device import device_name
 from .._adapters.frames import foreign_column, is_foreign
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.types import Integers, Vector
@@ -276,9 +267,9 @@ def to_array(name: str, values: Any) -> NDArray[Any]:
     except ValueError as error:  # a ragged list
         raise InvalidValueError(f"`{name}` cannot be converted to an array: {error}") from error
     except Exception as error:  # whatever an object's own conversion raises
-        if device_of(values):
+        if device_name(values):
             raise InvalidTypeError(
-                f"`{name}` is a {type(values).__name__} on {device_of(values)}: pass a copy in "
+                f"`{name}` is a {type(values).__name__} on {device_name(values)}: pass a copy in "
                 "main memory, such as its .cpu()."
             ) from error
         raise InvalidTypeError(

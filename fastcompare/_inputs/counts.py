@@ -1,9 +1,8 @@
-"""Tables of counts of right and wrong answers, or of the labels of two models or raters.
+"""Counts and amounts in place of labels: tables of right and wrong answers, of labels, and ratios.
 
 Data frames have labels: pandas' in the index and the columns, those of others in the first column
 and the names. Arrays and nested lists have none: right answers come first, and labels in one order.
-
-Numerators and denominators of ratios, of one model or of two: a number an item of each.
+A ratio has a numerator and a denominator for each item and model.
 """
 
 from __future__ import annotations

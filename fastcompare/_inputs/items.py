@@ -1,13 +1,9 @@
-"""Scores of items: one number an item, or several samples of it, of one, two or many models.
+"""Scores of items of one, two or many models: one number an item, or several samples of it.
 
 The score of an item is the mean over its samples; those that are missing are NaN. Samples never
-count as items. Rows of weight 0 are dropped before anything else is looked at.
-
-How large scores of items may be: their squares, and sums of these, must stay in range.
-
-Scores of k models on the same items, by what happens to items that some models miss.
-
-Tasks that items belong to, and how much each counts.
+count as items. Rows of weight 0 are dropped before anything else is checked, and items that some
+models miss as specified. Squares of scores and their sums must stay in range. Items may belong to
+tasks, each with a weight.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Binary labels: which cases are positive.
+"""Labels of cases: the positive class, one coding in all columns, and the number of each class.
 
-Whether labels of several columns have the same coding, so that equal labels mean the same.
-
-Numbers for labels: places among the sorted classes, and how often labels come together.
+Labels of two classes become 0 and 1. Columns of several models are comparable where equal labels
+mean the same class; classes are numbered in sorted order, and cells of cross tables counted.
 """
 
 from collections.abc import Mapping, Sequence

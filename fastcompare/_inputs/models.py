@@ -1,12 +1,9 @@
 """Tables of one metric: folds or data sets in rows, models in columns.
 
-Tables of models and data sets with missing cells.
-
-Tables of scores whose ranks have an exact distribution that can be counted.
-
-Columns of numbers that belong together row by row, or one column of their differences.
-
-Contrasts of models: rows of coefficients that sum to 0.
+Cells may be missing where a test supports that; a balanced incomplete block design has as many
+scores in every row, of every model and of every pair of models. Integers beyond 2^53 are compared
+exactly. A pair of columns, or one column of their differences, is such a table of two models.
+Contrasts of models are rows of coefficients that sum to 0.
 """
 
 from numbers import Integral

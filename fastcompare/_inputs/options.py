@@ -1,16 +1,7 @@
-"""Words, levels and counts that every function takes.
+"""Options that many functions share: choices, levels, counts, seeds, workers and progress.
 
-Who does the work, and who hears of it.
-
-The options of a sentence and of a table: a level of intervals, names of two models.
-
-Errors of a test that runs inside another function, in the names that its caller has passed.
-
-What would take hours is refused before any work, with its cost, beyond bounds to be raised.
-
-Seeds and numbers of replicates.
-
-Results that are pooled: of one function, with the same options and models.
+Also the names of two models in a sentence, the bounds on work that would take hours, and errors of
+a test that another function runs, in the names of the parameters that its caller passed.
 """
 
 import math

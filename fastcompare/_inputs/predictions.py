@@ -1,15 +1,8 @@
-"""Predicted labels of the same cases, of any kind, beside the true ones.
+"""Predicted labels of the same cases beside the true ones, or right and wrong answers.
 
 `correct` is all that a comparison of accuracies needs; `codes` numbers the classes where it matters
-which label was predicted.
-
-Right and wrong answers of models on the same cases, in place of true and predicted labels.
-
-They are read as predictions of a truth that is always True, so that all else stays as it is.
-
-Measures of predicted labels: their names, averages over classes, and users' own functions.
-
-Options of tests of accuracies that do not all go together.
+which label was predicted. Answers are read as predictions of a truth that is always True. Measures
+have names and averages over classes, or are users' functions.
 """
 
 from collections.abc import Callable, Mapping

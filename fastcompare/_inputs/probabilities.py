@@ -1,8 +1,8 @@
-"""Probabilities that models gave to the classes of the same cases.
+"""Probabilities that models predict for the classes of the same cases.
 
-Labels of several classes, and tables of scores with a column for each class.
-
-The order of labels, where the distance between two of them matters.
+One column is the probability of the positive class. A table has a column for each class, in the
+order of the sorted labels, of `classes` or of its names. Weighted agreement needs the order of
+labels, and the distance between two of them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Scores of models by round: folds of a cross-validation, or random splits of one data set.
 
-Estimators, the cases they are fitted to, and the scheme by which these are split.
-
-What scikit-learn's searches say of their candidates, `cv_results_`.
+They are passed as columns, or come from estimators that are fitted by a scheme of splits, or from
+the `cv_results_` of scikit-learn's searches.
 """
 
 import re
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.frames import is_frame, refuse_lazy
-from .._adapters.sklearn import is_search, metric_of, plan_of_cv, refuse_halving
+from .._adapters.sklearn import is_search, metric_name, plan_of_cv, refuse_halving
 from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, hint, warn
 from .._base.types import Vector
 from .arrays import (
@@ -456,7 +455,7 @@ def as_search(cv_results: Any, scoring: object) -> Search:
     """
     metric = None
     if is_search(cv_results):
-        metric = metric_of(cv_results.scoring, {"": cv_results.estimator})
+        metric = metric_name(cv_results.scoring, {"": cv_results.estimator})
         refit = cv_results.refit if isinstance(cv_results.refit, str) else None
         cv_results, scoring = cv_results.cv_results_, scoring or refit
     if not isinstance(cv_results, Mapping):
@@ -474,7 +473,7 @@ def as_search(cv_results: Any, scoring: object) -> Search:
     numbers = sorted(number for number, name in keys if name == scoring)
     scores = scores_of_splits(cv_results, f"_test_{scoring}", numbers, len(params))
     if metric is None or str(scoring) != "score":
-        metric = metric_of(str(scoring), {})
+        metric = metric_name(str(scoring), {})
     return Search(params, scores, str(scoring), metric)
 
 

@@ -1,9 +1,7 @@
-"""Scores that are compared by their order: a vector, or a table with a column a model.
+"""Scores that are compared by their order, with labels, weights and clusters of the same cases.
 
-Two models are two arguments, or the two columns of one data frame or mapping. Their names come from
-there, or from the names of two Series.
-
-Labels and scores of the same cases, with their weights or clusters, checked together.
+A model is a vector or a column of a table. Two models are two arguments, or the two columns of one
+data frame or mapping; their names come from there, or from the names of two Series.
 """
 
 from collections.abc import Mapping, Sequence, Sized
@@ -18,9 +16,9 @@ from .._adapters.frames import (
     frame_columns,
     frame_labels,
     frame_names,
-    index_of,
     is_frame,
     refuse_lazy,
+    row_index,
     series_name,
 )
 from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
@@ -459,7 +457,7 @@ def check_lengths(n: int, vectors: Sequence[Vector], names: tuple[str, ...]) -> 
 def check_indexes(named: Sequence[tuple[str, object]]) -> None:
     """Raise if two pandas objects have different indexes: we neither align nor ignore them."""
     named = [(name, value) for name, value in named if type(value) is not np.ndarray]
-    indexed = [(name, index_of(value)) for name, value in named if value is not None]
+    indexed = [(name, row_index(value)) for name, value in named if value is not None]
     indexed = [(name, index) for name, index in indexed if index is not None]
     for name, index in indexed[1:]:
         if not index.equals(indexed[0][1]):

@@ -1,10 +1,8 @@
 """Long tables, a row an answer, and the columns of any table that may be models.
 
-Rows are joined by the labels of their items, never by their places.
-
-A column that is named as one is always taken. Of all others a doubtful one is an error, since a
-comparison of the wrong columns looks like an answer; `NAMES` and the functions below are the rules,
-and docs/conventions.md lists them.
+Rows are joined by the labels of their items, never by their positions. A column that is named is
+always taken. Of all others a doubtful one is an error, since a comparison of the wrong columns
+looks like an answer; docs/conventions.md lists the rules, which are the functions below.
 """
 
 from collections.abc import Callable, Mapping

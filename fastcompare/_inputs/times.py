@@ -1,12 +1,11 @@
-"""Times to an event, whether it was seen, and the scores of models of the same cases.
+"""Times to an event, whether it was observed, and the predictions of models for the same cases.
 
-A case whose event was not seen is censored: it comes after its time, nobody knows when. Times and
-events are two columns, or one structured array of scikit-survival, or a frame of both. Scores are
-risks, the higher the sooner; predicted times are turned round, once, here.
+A case whose event was not observed is censored: its time is a lower bound. Times and events are two
+columns, one structured array of scikit-survival, or a frame of both. Scores are risks, the higher
+the sooner; predicted times are negated once, here.
 
-Horizons: points in time at which models are compared, and chances of an event by then. One horizon
-is a number, several are a list or a 1-d array; a model then has one column of chances for each,
-since a case is likelier to have had its event by a later time.
+A horizon is a time at which models are compared by their probabilities of an event until then. One
+horizon is a number, several are a list or a 1-d array, with a column of probabilities for each.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +21,7 @@ from .._adapters.frames import (
     frame_columns,
     frame_names,
     is_frame,
-    package_of,
+    package_name,
     refuse_lazy,
 )
 from .._base.exceptions import FastCompareError, InvalidTypeError, InvalidValueError
@@ -351,7 +350,7 @@ def as_risks(
 def refuse_curves(name: str, values: object) -> None:
     """Raise for whole survival curves in place of one number a case."""
     refuse_functions(name, values)
-    if package_of(values) == "torch":  # nested tensors have no shape to ask for
+    if package_name(values) == "torch":  # nested tensors have no shape to ask for
         values = foreign_column(name, values)[0]
     shape = np.shape(values) if hasattr(values, "shape") else ()
     if len(shape) > 1 and shape[1] != 1:

@@ -1,15 +1,9 @@
-"""Weights of cases, of either kind, and the clusters that cases come in.
+"""Weights of cases, and the clusters that cases belong to as numbers from 0 in sorted order.
 
-Sampling weights say how much of a population a case stands for; only their ratios count. Frequency
-weights say how many equal cases a row stands for.
-
-Clusters as numbers from 0 in the order of their labels, as `np.unique` finds them.
-
-Whole numbers that lie close together are counted in a table. Others, and the characters of strings,
-become keys of few bits in the same order, with the number of the case below: a sort of plain
-integers has SIMD (10^6 strings: 0.05 of the time of `np.unique`).
-
-Options of bootstraps that weight every row independently, keyed by its number.
+Of sampling weights only the ratios count; frequency weights are numbers of equal cases. Integers
+of a small range are numbered by a table. Others, and the characters of strings, become sort keys of
+few bits with the number of the case below: a sort of plain integers has SIMD (10^6 strings: 0.05 of
+the time of `np.unique`).
 """
 
 import math

@@ -19,12 +19,12 @@ from .._adapters.sklearn import (
     is_cv_result,
     is_estimator,
     is_search,
-    metric_of,
+    make_splits,
+    metric_name,
     plan_of_cv,
     plan_of_indices,
     plan_of_search,
     scores_of_result,
-    splits_of,
 )
 from .._inputs.arrays import read_once
 from .._inputs.battles import (
@@ -130,10 +130,10 @@ def estimators_data(arguments: Arguments) -> Data:
     if X is None or y is None:
         refuse_shape("estimators need the cases to fit: compare(estimators, X, y)")
     cv, scoring = arguments.options.get("cv"), arguments.options.get("scoring")
-    metric = metric_of(scoring, named)
+    metric = metric_name(scoring, named)
     splits = None
     if cv is not None:
-        splits = splits_of(cv, X, y, groups, classifier=any_classifier(named))
+        splits = make_splits(cv, X, y, groups, classifier=any_classifier(named))
         plan = plan_of_cv(cv, X, y, groups, splits=splits)
     else:
         plan = RoundsPlan("repeated-kfold", 9.0, 1.0, TEN_BY_TEN)
@@ -185,7 +185,7 @@ def cv_results_data(arguments: Arguments) -> Data:
         n_train, n_test = (float(arguments.options[name]) for name in SIZES)
         plan = RoundsPlan("resampled", n_train, n_test, "`n_train` and `n_test` are specified.")
     why = "Results of cross_validate are scores per fold."
-    return sized(arguments, plan, columns, why, metric_of(scoring or "score", {}))
+    return sized(arguments, plan, columns, why, metric_name(scoring or "score", {}))
 
 
 def search_data(arguments: Arguments) -> Data:

@@ -24,14 +24,14 @@ from .._adapters.sklearn import (
     Job,
     JobOutcome,
     Split,
+    as_scorers,
     cv_of_search,
     is_search,
-    metric_of,
+    make_splits,
+    metric_name,
     plan_of_cv,
     require_sklearn,
     run_rounds,
-    scorers_of,
-    splits_of,
     tested_cases,
     wants_strata,
 )
@@ -95,7 +95,7 @@ def run_experiment(
     They are those of all rounds, or of the rounds before an interrupt.
     """
     n, names = problem.targets.size, tuple(estimators)
-    scorers = scorers_of(estimators, scoring)
+    scorers = as_scorers(estimators, scoring)
     jobs = experiment_jobs(estimators, scorers, n, splits, entropy)
     with reporting(workers["progress"], len(jobs)) as report:
         outcomes, finished = run_rounds(
@@ -152,7 +152,7 @@ def splits_and_design(
     if cv is None:
         return splits_by_scheme(problem, scheme, stratified, entropy), scheme.name
     X, y, groups = problem.X, problem.targets, problem.groups
-    splits = splits_of(cv, X, y, groups, classifier=stratified)
+    splits = make_splits(cv, X, y, groups, classifier=stratified)
     return splits, plan_of_cv(cv, X, y, groups, splits=splits).design
 
 
@@ -402,7 +402,7 @@ def compare_estimators(
     warn_status(fields["status"], "warn", f" ({fields['n']} of {len(splits)})")
     scores, sizes = fields["scores"], Sizes(fields["n_train"], fields["n_test"])
     complete = scores[~np.isnan(scores).any(axis=1)]
-    columns, metric = dict(zip(named, complete.T, strict=True)), metric_of(scoring, named)
+    columns, metric = dict(zip(named, complete.T, strict=True)), metric_name(scoring, named)
     tests, reason = right_tests(columns, sizes, choices, scheme=design, metric=metric)
 
     return EstimatorComparisonResult(

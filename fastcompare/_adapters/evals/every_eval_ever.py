@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from .sheets import Sheet, as_text, gathered
+from .sheets import Sheet, as_text, columns_from_rows
 from .sources import Source
 
 KEYS = ("sample_id", "evaluation_name", "score")
@@ -19,7 +19,7 @@ def is_row(row: dict[str, Any]) -> bool:
 
 def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return a sheet for each model and evaluation in the log."""
-    columns = gathered(
+    columns = columns_from_rows(
         source.path,
         source.rows(KEYS),
         ("sample_id", "evaluation_name", "model_id", "sample_hash", "error"),

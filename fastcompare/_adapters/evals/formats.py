@@ -16,7 +16,7 @@ from .sheets import Sheet, along, refuse
 from .sources import Source, column_names
 
 Reader = Callable[[Source, Sequence[str]], list[Sheet]]
-KNOWN = (
+KNOWN_FORMATS = (
     "sample logs of lm-evaluation-harness, logs of Inspect, HELM's per_instance_stats.json, "
     "samples of Every Eval Ever, details of lighteval, event logs of openai/evals, and tables "
     "with the columns model, item and score"
@@ -60,12 +60,12 @@ def reader(source: Source) -> Reader | None:
     if source.is_archive:
         return inspect_ai.read
     if source.is_parquet:
-        return first_of(TABLES, column_names(source))
+        return first_reader(TABLES, column_names(source))
     if not source.is_json:
         return long.read_text if text_names(source) >= {*long.NEEDED} else None
-    if isinstance(source.first, dict) and (found := first_of(ROWS, source.first)):
-        return found
-    return first_of(DOCUMENTS, source.document)
+    if isinstance(source.first, dict) and (chosen := first_reader(ROWS, source.first)):
+        return chosen
+    return first_reader(DOCUMENTS, source.document)
 
 
 def is_unknown_table(path: str) -> bool:
@@ -74,19 +74,19 @@ def is_unknown_table(path: str) -> bool:
     if not source.is_json or is_named_like_a_log(source):
         return False
     if isinstance(source.first, dict):
-        if first_of(ROWS, source.first) or any({*keys} <= {*source.first} for keys in OTHERS):
+        if first_reader(ROWS, source.first) or any({*keys} <= {*source.first} for keys in OTHERS):
             return False
         lone = len(source.first_line) == len(source.content)
-        return not lone or first_of(DOCUMENTS, source.first) is None
+        return not lone or first_reader(DOCUMENTS, source.first) is None
     try:
         document = source.document
     except InvalidValueError:
         return False
     if isinstance(document, dict):
-        known = any({*keys} <= {*document} for keys in OTHERS)
-        return first_of(DOCUMENTS, document) is None and not known
+        is_other_format = any({*keys} <= {*document} for keys in OTHERS)
+        return first_reader(DOCUMENTS, document) is None and not is_other_format
     rows = isinstance(document, list) and bool(document)
-    return rows and isinstance(document[0], dict) and first_of(DOCUMENTS, document) is None
+    return rows and isinstance(document[0], dict) and first_reader(DOCUMENTS, document) is None
 
 
 def is_named_like_a_log(source: Source) -> bool:
@@ -102,12 +102,12 @@ def why_skipped(source: Source) -> str:
     if not source.head.strip():
         return "it is empty"
     if source.is_json and not any(mark in source.head for mark in MARKS):
-        is_rows = isinstance(source.first, dict) and first_of(ROWS, source.first) is not None
+        is_rows = isinstance(source.first, dict) and first_reader(ROWS, source.first) is not None
         return "" if is_rows else "its JSON is not a log of a known format"
     return "it is not a log of a known format" if reader(source) is None else ""
 
 
-def first_of(formats: Sequence[Format], content: Any) -> Reader | None:
+def first_reader(formats: Sequence[Format], content: Any) -> Reader | None:
     """Return the reader of the first format that recognizes the content."""
     return next((read for tells, read in formats if tells(content)), None)
 
@@ -122,19 +122,19 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return the sheets of a log, or raise where its format is not known."""
     if not source.head.strip():
         refuse(source.path, "this file is empty.")
-    found = reader(source)
-    if found is not None:
-        return found(source, cluster)
+    read_log = reader(source)
+    if read_log is not None:
+        return read_log(source, cluster)
     if source.is_json:
         document = source.document if source.first is None else source.first
         for keys, advice in OTHERS.items():
             if all(along(document, (key,)) is not None for key in keys):
                 refuse(source.path, f"this is {advice}.")
-        refuse(source.path, f"this JSON is not a log of a known format: {KNOWN}.")
+        refuse(source.path, f"this JSON is not a log of a known format: {KNOWN_FORMATS}.")
     if source.is_parquet or b"," in source.first_line:
         names = column_names(source) if source.is_parquet else sorted(text_names(source))
-        long.needed(source.path, names, ())
-    return refuse(source.path, f"this is not a log of a known format: {KNOWN}.")
+        long.columns_to_read(source.path, names, ())
+    return refuse(source.path, f"this is not a log of a known format: {KNOWN_FORMATS}.")
 
 
 MOST_FILES = 10**5
@@ -145,19 +145,19 @@ def read_paths(paths: Sequence[str], cluster: Sequence[str]) -> tuple[list[Sheet
 
     Raise where a path has none or is given twice.
     """
-    seen: set[str] = set()
+    real_paths: set[str] = set()
     sheets: list[Sheet] = []
     skipped: dict[str, str] = {}
     for path in paths:
-        found = list(sheets_at(path, cluster, skipped))
-        if not found:
+        path_sheets = list(sheets_at(path, cluster, skipped))
+        if not path_sheets:
             refuse(path, "this folder contains no log of a known format.")
-        for file in dict.fromkeys(sheet.path for sheet in found):
+        for file in dict.fromkeys(sheet.path for sheet in path_sheets):
             real = os.path.realpath(file)
-            if real in seen:
+            if real in real_paths:
                 refuse(path, f"{file!r} is given twice.")
-            seen.add(real)
-        sheets += found
+            real_paths.add(real)
+        sheets += path_sheets
     return sheets, skipped
 
 
@@ -168,16 +168,16 @@ def sheets_at(path: str, cluster: Sequence[str], skipped: dict[str, str]) -> Ite
         for file in files_below(path):
             source = Source(file)
             if is_named_like_a_log(source) or not (why := why_skipped(source)):
-                yield from named(read(source, cluster), path)
+                yield from with_source(read(source, cluster), path)
             elif not BESIDE.fullmatch(Path(file).name):
                 skipped[file] = why
     elif stat.S_ISREG(mode):
-        yield from named(read(Source(path), cluster), path)
+        yield from with_source(read(Source(path), cluster), path)
     else:
         refuse(path, "this is not a regular file.")
 
 
-def named(sheets: list[Sheet], source: str) -> list[Sheet]:
+def with_source(sheets: list[Sheet], source: str) -> list[Sheet]:
     """Return the sheets, each with the path that was given for it."""
     for sheet in sheets:
         sheet.source = source
@@ -186,11 +186,11 @@ def named(sheets: list[Sheet], source: str) -> list[Sheet]:
 
 def files_below(folder: str) -> list[str]:
     """Return the regular files below a folder, in the order of their names."""
-    found = []
+    files = []
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         paths = (Path(place, name) for name in sorted(names) if not name.startswith("."))
-        found += [str(path) for path in paths if path.is_file()]
-        if len(found) > MOST_FILES:
+        files += [str(path) for path in paths if path.is_file()]
+        if len(files) > MOST_FILES:
             refuse(folder, f"this folder contains more than {MOST_FILES} files.")
-    return found
+    return files

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .sheets import Column, Row, Sheet, along, as_text, need_id, refuse
-from .sources import LINE_LIMIT, Source, check_keys, parsed
+from .sources import LINE_LIMIT, Source, check_keys, parse_json
 
 SPEC, INSTANCES = "run_spec.json", "instances.json"
 MODEL = re.compile(r"(?:^|(?<=[,:]))model(_deployment)?=[^,]*,?")
@@ -89,7 +89,7 @@ def split_sheet(
 def questions_beside(path: str) -> dict[Any, Row]:
     """Return the unperturbed instances that the run kept, by their ids."""
     file = Path(path).resolve().parent / INSTANCES
-    document = parsed(str(file), file.read_bytes()) if file.is_file() else []
+    document = parse_json(str(file), file.read_bytes()) if file.is_file() else []
     return {
         entry["id"]: entry
         for entry in (document if isinstance(document, list) else [])
@@ -104,9 +104,9 @@ def run_beside(path: str) -> tuple[str, str]:
     folder = Path(path).resolve().parent
     spec, name, model = folder / SPEC, folder.name, None
     if spec.is_file() and spec.stat().st_size <= LINE_LIMIT:
-        document = parsed(str(spec), spec.read_bytes())
+        document = parse_json(str(spec), spec.read_bytes())
         model = along(document, ("adapter_spec", "model"))
         name = str(along(document, ("name",)) or name)
-    found = re.search(r"(?:^|[,:-])model=([^,]+)", name)
+    match = re.search(r"(?:^|[,:-])model=([^,]+)", name)
     task = MODEL.sub("", name).rstrip(",:-")
-    return str(model or (found[1] if found else name)), task
+    return str(model or (match[1] if match else name)), task

@@ -9,8 +9,8 @@ from contextlib import closing
 from itertools import chain
 from typing import Any
 
-from .sheets import Column, Row, Sheet, along, column_along, gathered, refuse
-from .sources import Archive, Source, array_rows, check_keys, check_size, parsed
+from .sheets import Column, Row, Sheet, along, column_along, columns_from_rows, refuse
+from .sources import Archive, Source, array_rows, check_keys, check_size, parse_json
 
 HEADER, SUMMARIES = "header.json", "summaries.json"
 START, JOURNAL = "_journal/start.json", "_journal/summaries/"
@@ -27,9 +27,9 @@ def is_document(document: Any) -> bool:
 def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return the one sheet of a log."""
     path = source.path
-    header, rows = unzipped(source) if source.is_archive else whole(source)
-    model, task, expected = named(path, header)
-    columns = gathered(path, rows, FIELDS, cluster=cluster, scores=values_of)
+    header, rows = read_archive(source) if source.is_archive else read_document(source)
+    model, task, expected = read_names(path, header)
+    columns = columns_from_rows(path, rows, FIELDS, cluster=cluster, scores=scorer_values)
     columns.need("id")
     return [
         Sheet(
@@ -40,7 +40,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
             columns["id"],
             by_scorer(columns["scores"]),
             samples=columns["epoch"],
-            contents={key: compared(columns[key]) for key in ("input", "target")},
+            contents={key: comparable_contents(columns[key]) for key in ("input", "target")},
             clusters=columns["cluster"] if cluster else None,
             failed=[error is not None for error in columns["error"]],
             limited=columns.size - columns["limit"].count(None),
@@ -50,7 +50,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     ]
 
 
-def whole(source: Source) -> tuple[Row, list[Row]]:
+def read_document(source: Source) -> tuple[Row, list[Row]]:
     """Return the header of a log in one document, and its samples."""
     header = source.document
     rows = header.get("samples")
@@ -60,7 +60,7 @@ def whole(source: Source) -> tuple[Row, list[Row]]:
     return header, rows
 
 
-def named(path: str, header: Any) -> tuple[str, str, Column]:
+def read_names(path: str, header: Any) -> tuple[str, str, Column]:
     """Return the model, the task and the ids of the data set, or raise where a name is missing."""
     spec = along(header, ("eval",))
     model, task = along(spec, ("model",)), along(spec, ("task",))
@@ -70,7 +70,7 @@ def named(path: str, header: Any) -> tuple[str, str, Column]:
     return model, task, expected if isinstance(expected, list) else []
 
 
-def unzipped(source: Source) -> tuple[Row, Iterator[Row]]:
+def read_archive(source: Source) -> tuple[Row, Iterator[Row]]:
     """Return the header of a zip file, and the summaries of its samples."""
     path = source.path
     with closing(source.open()) as file:
@@ -83,14 +83,14 @@ def unzipped(source: Source) -> tuple[Row, Iterator[Row]]:
             parts = [name for name in archive.members if name.startswith(JOURNAL)]
             names = sorted(parts, key=lambda name: (len(name), name))
         check_size(path, sum(archive.members[name].file_size for name in names))
-        header = parsed(f"{path}:{head}", archive.read(head))
+        header = parse_json(f"{path}:{head}", archive.read(head))
         if not isinstance(header, dict):
             refuse(path, f"{head!r} must be an object.")
         parts_read = [(f"{path}:{name}", archive.read(name)) for name in names]
     return header, chain.from_iterable(array_rows(*part, KEYS) for part in parts_read)
 
 
-def values_of(row: Row) -> Row:
+def scorer_values(row: Row) -> Row:
     """Return the value of each scorer."""
     scores = row.get("scores")
     if type(scores) is not dict:
@@ -100,7 +100,7 @@ def values_of(row: Row) -> Row:
     }
 
 
-def compared(contents: Column) -> Column:
+def comparable_contents(contents: Column) -> Column:
     """Return the texts that two logs must agree on; None for messages, with ids of each run."""
     if {*map(type, contents)} == {str} and max(map(len, contents)) <= SAME:
         return contents

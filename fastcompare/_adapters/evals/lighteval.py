@@ -25,8 +25,8 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return a sheet for each task in the file."""
     path = source.path
     doc, metric = next(pair for pair in PAIRS if {*pair} <= {*column_names(source)})
-    told = cluster[1:2] if cluster[:1] == ("doc",) else ("specific", *cluster[:1])
-    columns = read_columns(source, (doc, metric), {doc: (*FIELDS, *told)})
+    cluster_fields = cluster[1:2] if cluster[:1] == ("doc",) else ("specific", *cluster[:1])
+    columns = read_columns(source, (doc, metric), {doc: (*FIELDS, *cluster_fields)})
     tasks: dict[str, list[int]] = defaultdict(list)
     for number, row in enumerate(columns[doc], 1):
         if not isinstance(row, dict) or row.get("id") is None:
@@ -36,7 +36,7 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
         cluster = ("specific", *cluster[1:])
     elif cluster[:1] == ("doc",):
         cluster = cluster[1:]
-    found = []
+    sheets = []
     for task, rows in tasks.items():
         docs = [columns[doc][i] for i in rows]
         sheet = Sheet(
@@ -51,8 +51,8 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
             },
             clusters=[along(row, cluster) for row in docs] if cluster else None,
         )
-        found.append(sheet)
-    return found
+        sheets.append(sheet)
+    return sheets
 
 
 def by_metric(rows: Column) -> dict[str, Column]:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from .sheets import Columns, Row, Sheet, along, gathered, refuse
-from .sources import LINE_LIMIT, Source, parsed
+from .sheets import Columns, Row, Sheet, along, columns_from_rows, refuse
+from .sources import LINE_LIMIT, Source, parse_json
 
 HASHES = ("doc_hash", "target_hash", "prompt_hash")
 FIXED = frozenset(
@@ -30,10 +30,10 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return a sheet for each filter in the log."""
     if cluster[:1] == ("metadata",):  # other logs call a document's fields so
         cluster = ("doc", *cluster[1:])
-    metrics = metrics_of(source.path, source.first)
+    metrics = row_metrics(source.path, source.first)
     columns = read_columns(source, metrics, cluster)
     others = [
-        metrics_of(source.path, {"metrics": names})
+        row_metrics(source.path, {"metrics": names})
         for names in columns["metrics"]
         if names is not None and names != metrics
     ]
@@ -46,13 +46,13 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
 def read_columns(source: Source, metrics: list[str], cluster: Sequence[str]) -> Columns:
     """Return the columns that are needed."""
     names = ("doc_id", "filter", *HASHES, "metrics", *metrics)
-    rows = identified(source.rows(("doc_id",)))
-    columns = gathered(source.path, rows, names, cluster=cluster)
+    rows = with_hashes(source.rows(("doc_id",)))
+    columns = columns_from_rows(source.path, rows, names, cluster=cluster)
     columns.need("doc_id")
     return columns
 
 
-def identified(rows: Iterable[Row]) -> Iterator[Row]:
+def with_hashes(rows: Iterable[Row]) -> Iterator[Row]:
     """Yield rows with the hashes of document and target, made anew where the log has none.
 
     By the harness's own recipe, so that they compare with those of a log that has them.
@@ -70,7 +70,7 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
-def metrics_of(path: str, row: dict[str, Any]) -> list[str]:
+def row_metrics(path: str, row: dict[str, Any]) -> list[str]:
     """Return the metrics of a row: those that it names, else all that is not known."""
     named = row.get("metrics", [name for name in row if name not in FIXED])
     if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
@@ -112,12 +112,12 @@ def results_beside(path: str, date: str | None, task: str) -> tuple[str, dict[st
     fallback = folder.name if NAME.fullmatch(Path(path).name) else Path(path).stem
     if not chosen or chosen[0].stat().st_size > LINE_LIMIT:
         return fallback, {}
-    document = parsed(str(chosen[0]), chosen[0].read_bytes())
+    document = parse_json(str(chosen[0]), chosen[0].read_bytes())
     name = along(document, ("model_name",)) or model_argument(along(document, ("config",)))
     directions = along(document, ("higher_is_better", task))
     model = name if isinstance(name, str) and name else fallback
-    known = directions if isinstance(directions, dict) else {}
-    return model, {metric: bool(up) for metric, up in known.items()}
+    by_metric = directions if isinstance(directions, dict) else {}
+    return model, {metric: bool(up) for metric, up in by_metric.items()}
 
 
 def model_argument(config: Any) -> str:
@@ -125,5 +125,5 @@ def model_argument(config: Any) -> str:
     arguments = along(config, ("model_args",))
     if isinstance(arguments, dict):
         arguments = ",".join(f"{key}={value}" for key, value in arguments.items())
-    found = re.search(r"(?:^|,)(?:pretrained|model)=([^,]+)", str(arguments or ""))
-    return found[1] if found else ""
+    match = re.search(r"(?:^|,)(?:pretrained|model)=([^,]+)", str(arguments or ""))
+    return match[1] if match else ""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..delimited import FileTable, read_delimited
-from .sheets import Column, Columns, Sheet, as_text, gathered, refuse
+from .sheets import Column, Columns, Sheet, as_text, columns_from_rows, refuse
 from .sources import Source, column_names, read_columns
 
 NEEDED = ("item", "score")
@@ -35,8 +35,8 @@ def read_rows(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return the sheets of JSON lines."""
     names = (*NEEDED, *(name for name in OTHERS if name != "group"))
     group = cluster or ("group",)
-    columns = gathered(source.path, source.rows(NEEDED), names, cluster=group)
-    columns.held["group"] = columns["cluster"]
+    columns = columns_from_rows(source.path, source.rows(NEEDED), names, cluster=group)
+    columns.by_name["group"] = columns["cluster"]
     columns.need("item")
     return sheets(columns)
 
@@ -45,23 +45,25 @@ def read_text(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return the sheets of delimited text."""
     group = cluster[-1:] or ("group",)
     table = read_delimited(source.path, source.content, ",", "utf-8", (*TEXTS, *group))
-    names = needed(source.path, table.names, group)
-    return sheets(held(source.path, {name: text_column(table, name) for name in names}, group))
+    names = columns_to_read(source.path, table.names, group)
+    return sheets(
+        table_columns(source.path, {name: text_column(table, name) for name in names}, group)
+    )
 
 
 def read_parquet(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return the sheets of a Parquet file."""
     group = cluster[-1:] or ("group",)
-    names = needed(source.path, column_names(source), group)
-    return sheets(held(source.path, read_columns(source, names), group))
+    names = columns_to_read(source.path, column_names(source), group)
+    return sheets(table_columns(source.path, read_columns(source, names), group))
 
 
-def held(path: str, found: dict[str, Column], group: Sequence[str]) -> Columns:
+def table_columns(path: str, columns: dict[str, Column], group: Sequence[str]) -> Columns:
     """Return the columns of a table, that of the clusters as 'group'."""
-    return Columns(path, len(found["item"]), {**found, "group": found.get(group[0], [])})
+    return Columns(path, len(columns["item"]), {**columns, "group": columns.get(group[0], [])})
 
 
-def needed(path: str, names: Sequence[str], group: Sequence[str]) -> list[str]:
+def columns_to_read(path: str, names: Sequence[str], group: Sequence[str]) -> list[str]:
     """Return the columns of a table that are read, or raise where some are missing."""
     if missing := [name for name in NEEDED if name not in names]:
         refuse(
@@ -78,16 +80,18 @@ def text_column(table: FileTable, name: str) -> Column:
         scores: Column = np.asarray(table.scores(name), np.float64).tolist()
         return scores
     texts = list(table.column(name))
-    whole = all(text.isascii() and text.isdigit() and str(int(text)) == text for text in texts)
-    return list(map(int, texts)) if whole else texts
+    are_integers = all(
+        text.isascii() and text.isdigit() and str(int(text)) == text for text in texts
+    )
+    return list(map(int, texts)) if are_integers else texts
 
 
 def sheets(columns: Columns) -> list[Sheet]:
     """Return the rows of each model, task and metric as a sheet."""
     for name, value in {"model": Path(columns.path).stem, **DEFAULTS}.items():
         column = columns[name]
-        columns.held[name] = [value if cell is None else cell for cell in column]
-    found = []
+        columns.by_name[name] = [value if cell is None else cell for cell in column]
+    model_sheets = []
     for (model, task, metric), rows in columns.rows_by("model", "task", "metric").items():
         groups, weights = columns.at("group", rows), columns.at("weight", rows)
         sheet = Sheet(
@@ -103,5 +107,5 @@ def sheets(columns: Columns) -> list[Sheet]:
             weights=None if weights.count(None) == len(weights) else weights,
             divided=True,
         )
-        found.append(sheet)
-    return found
+        model_sheets.append(sheet)
+    return model_sheets

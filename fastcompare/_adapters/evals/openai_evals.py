@@ -61,8 +61,8 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
         elif row.get("type") in (*SCORED, "error"):
             answers[need_id(path, row, "sample_id", number)].add(path, row, cluster)
     names = dict.fromkeys(metric for answer in answers.values() for metric in answer.scores)
-    found = list(answers.values())
-    values: dict[str, Column] = {n: [answer.scores.get(n) for answer in found] for n in names}
+    records = list(answers.values())
+    values: dict[str, Column] = {n: [answer.scores.get(n) for answer in records] for n in names}
     models = named_models(path, spec)
     return [
         Sheet(
@@ -72,9 +72,9 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
             str(along(spec, ("eval_name",)) or along(spec, ("base_eval",)) or ""),
             list(answers),
             values,
-            contents={"expected": [answer.target for answer in found]},
-            clusters=[answer.cluster for answer in found] if cluster else None,
-            failed=[answer.failed for answer in found],
+            contents={"expected": [answer.target for answer in records]},
+            clusters=[answer.cluster for answer in records] if cluster else None,
+            failed=[answer.failed for answer in records],
             status="success" if ended else "started",
         )
     ]

@@ -80,11 +80,11 @@ def as_text(value: Any) -> str | None:
 class Columns:
     """Columns of equal length by name; one that is not there holds None."""
 
-    def __init__(self, path: str, size: int, held: dict[str, Column]) -> None:
-        self.path, self.size, self.held = path, size, held
+    def __init__(self, path: str, size: int, by_name: dict[str, Column]) -> None:
+        self.path, self.size, self.by_name = path, size, by_name
 
     def __getitem__(self, name: str) -> Column:
-        return self.held.get(name) or [None] * self.size
+        return self.by_name.get(name) or [None] * self.size
 
     def need(self, *names: str) -> None:
         """Raise unless every row has these."""
@@ -99,12 +99,12 @@ class Columns:
             if self.size and all(len(set(column)) == 1 for column in columns):
                 return {tuple(column[0] for column in columns): slice(None)}
             keys = list(zip(*columns, strict=True))
-            found: dict[tuple[Any, ...], list[int] | slice] = {key: [] for key in keys}
+            rows_by_key: dict[tuple[Any, ...], list[int] | slice] = {key: [] for key in keys}
         except TypeError:
             self.refuse_nested(*names)
         for row, key in enumerate(keys):
-            found[key].append(row)  # type: ignore[union-attr]
-        return found
+            rows_by_key[key].append(row)  # type: ignore[union-attr]
+        return rows_by_key
 
     def refuse_nested(self, *names: str) -> NoReturn:
         """Raise with the first value of these columns that is a list or an object."""
@@ -122,7 +122,7 @@ class Columns:
         return column[rows] if isinstance(rows, slice) else [column[row] for row in rows]
 
 
-def gathered(
+def columns_from_rows(
     path: str,
     rows: Iterable[Row],
     names: Sequence[str],

@@ -1,16 +1,9 @@
-"""A log on disk: its path, and its content as rows, a document, an archive or a table.
+"""A log on disk: its path, and its content as rows, a JSON document, an archive or a table.
 
-JSON of logs as values: within bounds of size and depth, each key of a row once.
-
-A whole document is read at once, rows line by line. Both cost what `json.loads` costs: the check
-for a key that stands twice in a row counts it in the bytes, and only a suspect is read again.
-
-Members of zip files, inflated within what they declare, by deflate or Zstandard.
-
-The standard library reads Zstandard from Python 3.14 on; pyarrow does before. Nothing is ever
-written to disk, so a name cannot lead anywhere; one that tries to is refused all the same.
-
-Some columns of a Parquet file, as lists: those that a log needs, not its transcripts.
+JSON is read within bounds of size and depth, a document at once and rows line by line. A key that
+stands twice in a row is counted in the bytes, and only a suspect is read again. Members of zip
+files are inflated in memory within what they declare, by deflate or Zstandard (by pyarrow before
+Python 3.14); a name that leads outside is refused. Of Parquet files only some columns are read.
 """
 
 import json
@@ -30,7 +23,7 @@ from typing import Any, BinaryIO
 
 from ..._base.memory import memory_available
 from ..delimited import check_names, in_arrow, pyarrow
-from ..files import PARQUET, codec_of, unpacked
+from ..files import PARQUET, find_codec, unpack
 from .sheets import Column, refuse
 
 LINE_LIMIT = 1 << 26
@@ -53,7 +46,7 @@ def check_size(path: str, size: int) -> None:
         raise MemoryError(f"{path!r}: {size} bytes of JSON may take more memory than is free.")
 
 
-def decoded(path: str, raw: bytes, where: str = "") -> str:
+def decode_utf8(path: str, raw: bytes, where: str = "") -> str:
     """Return UTF-8 without a byte order mark as text, or raise."""
     try:
         return raw.decode().removeprefix("\ufeff")
@@ -61,13 +54,13 @@ def decoded(path: str, raw: bytes, where: str = "") -> str:
         refuse(path, f"{where}byte 0x{raw[error.start]:02x} at offset {error.start} is not UTF-8.")
 
 
-def parsed(path: str, raw: bytes) -> Any:
+def parse_json(path: str, raw: bytes) -> Any:
     """Return a JSON document, or raise."""
     check_size(path, len(raw))
     try:
-        return json.loads(decoded(path, raw))
+        return json.loads(decode_utf8(path, raw))
     except (ValueError, RecursionError) as error:
-        refuse(path, f"this is not valid JSON ({fault_of(error)}).")
+        refuse(path, f"this is not valid JSON ({json_fault(error)}).")
 
 
 def blocks(path: str, file: BinaryIO) -> Iterator[tuple[int, str]]:
@@ -90,7 +83,7 @@ def blocks(path: str, file: BinaryIO) -> Iterator[tuple[int, str]]:
             text = block[:start].decode()
             yield number, text
             line = number + text.count("\n") + 1
-            decoded(path, block[start:].partition(b"\n")[0], f"line {line}: ")  # raises
+            decode_utf8(path, block[start:].partition(b"\n")[0], f"line {line}: ")  # raises
         yield number, text
         number += text.count("\n")
 
@@ -101,11 +94,11 @@ def array_rows(path: str, raw: bytes, keys: Sequence[str]) -> Iterator[Row]:
     Afterwards raise if one has a key twice, where a key of `keys` occurs more often than objects.
     """
     check_size(path, len(raw))
-    text = decoded(path, raw)
-    found = OPENING(text)
-    if found is None:
+    text = decode_utf8(path, raw)
+    match = OPENING(text)
+    if match is None:
         refuse(path, "this must be a list of objects.")
-    at, count = found.end(), 0
+    at, count = match.end(), 0
     try:
         while text[at] != "]":
             row, end = SCAN(text, at)
@@ -116,7 +109,7 @@ def array_rows(path: str, raw: bytes, keys: Sequence[str]) -> Iterator[Row]:
             usual = text.startswith(", {", end)
             at = end + 2 if usual else SEPARATOR(text, end).end()  # type: ignore[union-attr]
     except (ValueError, StopIteration, RecursionError, IndexError, AttributeError) as error:
-        refuse(path, f"entry {count + 1} is not valid JSON ({fault_of(error)}).")
+        refuse(path, f"entry {count + 1} is not valid JSON ({json_fault(error)}).")
     if text[at + 1 :].strip():
         refuse(path, "this contains more than one JSON value.")
     check_keys(path, raw, keys, count)
@@ -131,13 +124,13 @@ def careful(path: str, line: str, number: int, last: bool) -> Row | None:
         value, end = DECODER.raw_decode(text)
     except (ValueError, RecursionError) as error:
         stopped = " Was the run stopped while it was written?" if last else ""
-        refuse(path, f"line {number} is not valid JSON ({fault_of(error)}).{stopped}")
+        refuse(path, f"line {number} is not valid JSON ({json_fault(error)}).{stopped}")
     if type(value) is not dict or end < len(text):
         refuse(path, f"line {number} must be one JSON object and nothing else.")
     return value
 
 
-def fault_of(error: Exception) -> str:
+def json_fault(error: Exception) -> str:
     """Return words for what is wrong with a JSON text."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
@@ -147,7 +140,7 @@ def fault_of(error: Exception) -> str:
 def check_keys(path: str, raw: bytes, keys: Sequence[str], rows: int) -> None:
     """Raise if an object has a key twice, where one of `keys` occurs more often than rows."""
     if any(raw.count(f'"{key}":'.encode()) > rows for key in keys):
-        check_twice(path, decoded(path, raw))
+        check_twice(path, decode_utf8(path, raw))
 
 
 def check_twice(path: str, text: str, where: str = "") -> None:
@@ -209,7 +202,7 @@ class Archive:
         if entry.header_offset + packed > self.length:
             refuse(self.path, f"{name!r} is damaged: it would end beyond the file.")
         try:
-            raw = inflated(self.packed(entry), entry.compress_type, size)
+            raw = inflate(self.read_packed(entry), entry.compress_type, size)
         except (OSError, zlib.error, EOFError, struct.error) as error:
             refuse(self.path, f"{name!r} is damaged ({error}).")
         if raw is None:
@@ -218,7 +211,7 @@ class Archive:
             refuse(self.path, f"{name!r} is damaged: it is not what the zip file declares.")
         return raw
 
-    def packed(self, entry: zipfile.ZipInfo) -> bytes:
+    def read_packed(self, entry: zipfile.ZipInfo) -> bytes:
         """Return a member's bytes as they stand in the file."""
         self.file.seek(entry.header_offset)
         header = self.file.read(LOCAL_HEADER)
@@ -227,7 +220,7 @@ class Archive:
         return self.file.read(entry.compress_size)
 
 
-def inflated(raw: bytes, method: int, size: int) -> bytes | None:
+def inflate(raw: bytes, method: int, size: int) -> bytes | None:
     """Return at most a byte more than `size` of what was packed; None for an unknown method."""
     if method == STORED:
         return raw
@@ -253,9 +246,9 @@ class Source:
         self.unpacked: bytes | None = None
         with open(path, "rb") as file:
             head = file.read(HEAD)
-        codec = codec_of(head)
+        codec = find_codec(head)
         if codec is not None:
-            self.unpacked = unpacked(path, pyarrow().OSFile(path), codec, UNPACKED_LIMIT)
+            self.unpacked = unpack(path, pyarrow().OSFile(path), codec, UNPACKED_LIMIT)
             head = self.unpacked[:HEAD]
         self.head = head
 
@@ -336,7 +329,9 @@ class Source:
         """The JSON document that all of this is."""
         check_size(self.path, len(self.content))
         alone = len(self.first_line) == len(self.content)  # it has been read already
-        return self.first if alone and self.first is not None else parsed(self.path, self.content)
+        return (
+            self.first if alone and self.first is not None else parse_json(self.path, self.content)
+        )
 
 
 CELL = 64  # bytes that a value takes as Python's
@@ -346,7 +341,7 @@ NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 def column_names(source: Source) -> list[str]:
     """Return the names of a Parquet file's columns."""
-    return list(opened(source).schema_arrow.names)
+    return list(open_parquet(source).schema_arrow.names)
 
 
 def read_columns(
@@ -357,33 +352,33 @@ def read_columns(
     Of a column of structs that is in `fields` these alone are read. Some rows at a time are kept as
     Arrow's: a value that stands once in the file may be that of every row.
     """
-    file = opened(source)
+    file = open_parquet(source)
     chosen = list(names)
     cells = file.metadata.num_rows * max(len(chosen), 1)
     if cells * CELL > memory_available():
         raise MemoryError(f"{source.path!r}: {cells} values do not fit into memory.")
-    wanted = [part for name in chosen for part in parts_of(file, name, fields.get(name, ()))]
-    found: dict[str, Column] = {name: [] for name in chosen if name in file.schema_arrow.names}
+    wanted = [part for name in chosen for part in column_paths(file, name, fields.get(name, ()))]
+    columns: dict[str, Column] = {name: [] for name in chosen if name in file.schema_arrow.names}
     try:
         for batch in file.iter_batches(ROWS, columns=wanted):
             if batch.nbytes > memory_available():
                 raise MemoryError(f"{source.path!r}: its rows do not fit into memory.")
-            for name, values in found.items():
+            for name, values in columns.items():
                 values += batch.column(name).to_pylist()
     except (pyarrow().ArrowException, OSError, UnicodeDecodeError) as error:
         refuse(source.path, f"this Parquet file is damaged ({str(error).partition('.')[0]}).")
-    return found
+    return columns
 
 
-def parts_of(file: Any, name: str, fields: Sequence[str]) -> list[str]:
+def column_paths(file: Any, name: str, fields: Sequence[str]) -> list[str]:
     """Return the names by which a column is read: of its fields that are there, or its own."""
     schema = file.schema_arrow
     is_struct = name in schema.names and pyarrow().types.is_struct(schema.field(name).type)
-    held = [field.name for field in schema.field(name).type] if is_struct else []
-    return [f"{name}.{field}" for field in fields if field in held] or [name]
+    field_names = [field.name for field in schema.field(name).type] if is_struct else []
+    return [f"{name}.{field}" for field in fields if field in field_names] or [name]
 
 
-def opened(source: Source) -> Any:
+def open_parquet(source: Source) -> Any:
     """Return a Parquet file whose columns have distinct names."""
     from pyarrow import parquet
 

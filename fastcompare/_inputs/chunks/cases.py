@@ -1,10 +1,7 @@
-"""Chunks of what one or two models gave to the same cases, with labels or clusters besides.
+"""Chunks of predictions of one or two models for the same cases, with labels or clusters.
 
-Chunks of true and predicted labels, each checked as labels in memory are.
-
-Chunks of labels of two classes and of models' probabilities, checked as those in memory are.
-
-Chunks of scores of items, one number an item by one model or two, perhaps with clusters.
+Predicted labels, probabilities of the positive class and scores of items are checked chunk by
+chunk, each as the same data in memory are; what only all chunks determine is checked at the end.
 """
 
 from abc import ABC, abstractmethod

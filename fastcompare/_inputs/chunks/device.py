@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._adapters.device import MOST_CASES, Device, RemoteCases, device_of
+from ..._adapters.device import MOST_CASES, Device, RemoteCases, device_name
 from ..._base.exceptions import InvalidTypeError, InvalidValueError
 from ..arrays import Column
 from ..labels import are_positive, as_label_array, as_label_column
@@ -40,7 +40,7 @@ def are_elsewhere(*values: object) -> bool:
     if {*map(type, values)} <= {np.ndarray}:
         return False
     return any(
-        any(map(device_of, each.values())) if isinstance(each, Mapping) else device_of(each)
+        any(map(device_name, each.values())) if isinstance(each, Mapping) else device_name(each)
         for each in values
     )
 
@@ -74,7 +74,7 @@ def cases_elsewhere(
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     scores, names = named_models(arguments) if arguments else (dict(columns_by_title(table)), ())
     every = {"y_true": y_true, **scores}
-    where = Device.of({name: value for name, value in every.items() if device_of(value)})
+    where = Device.of({name: value for name, value in every.items() if device_name(value)})
     with where.exact():
         labels, unlabelled = label_column(where, y_true)
         size = check_size(labels.shape[0])
@@ -128,7 +128,7 @@ def models_of_table(table: Any, size: int) -> tuple[dict[str, Any], tuple[str, .
     """Return the scores of each model of a table, and the names of the models."""
     if isinstance(table, Mapping):
         return dict(columns_by_title(table)), as_names("scores", list(table))
-    if not device_of(table):
+    if not device_name(table):
         vectors, names = as_table("scores", table, size)
         return dict(zip(names, vectors, strict=True)), names
     k = len(split_columns("scores", Column(stand_in(table)), size))
@@ -144,7 +144,7 @@ def stand_in(array: Any) -> NDArray[Any]:
 
 def label_column(where: Device, labels: Any) -> Column:
     """Return labels on the device, or in main memory where they came from, and which are NaN."""
-    if not device_of(labels):
+    if not device_name(labels):
         return as_label_column("y_true", labels)
     as_label_array("y_true", stand_in(labels))
     labels = plain_vector(where, "y_true", labels, "labels")
@@ -153,12 +153,12 @@ def label_column(where: Device, labels: Any) -> Column:
 
 def score_vector(where: Device, name: str, scores: Any, labels: Any) -> Any:
     """Return one model's scores on the device, by their own type."""
-    if not device_of(scores):
+    if not device_name(scores):
         return where.put(as_scores(name, scores))
     if scores.ndim != 1:
         one_model(name, stand_in(scores), distinct_labels(where, labels))
     vector = plain_vector(where, name, scores, "real numbers")
-    return where.xp.astype(vector, where.xp.uint8) if where.kind_of(vector) == "b" else vector
+    return where.xp.astype(vector, where.xp.uint8) if where.number_kind(vector) == "b" else vector
 
 
 def plain_vector(where: Device, name: str, array: Any, what: str) -> Any:
@@ -166,9 +166,9 @@ def plain_vector(where: Device, name: str, array: Any, what: str) -> Any:
     if UNSORTED.search(f"{array.dtype} {getattr(array, 'layout', '')}"):
         raise InvalidTypeError(
             f"`{name}` is a {type(array).__name__} of {array.dtype} that is not sorted on "
-            f"{device_of(array)}: pass dense numbers of another type, such as float32 or int64."
+            f"{device_name(array)}: pass dense numbers of another type, such as float32 or int64."
         )
-    if not where.kind_of(array):
+    if not where.number_kind(array):
         raise InvalidTypeError(f"`{name}` must contain {what}, got dtype {array.dtype}.")
     return where.xp.reshape(array.detach() if hasattr(array, "detach") else array, (-1,))
 
@@ -184,7 +184,7 @@ def positive_labels(where: Device, labels: Any, pos_label: object) -> Any:
     """Return which labels are positive, on the device."""
     if isinstance(labels, np.ndarray):
         return where.put(are_positive("y_true", labels, pos_label).astype(bool))
-    kind = where.kind_of(labels)
+    kind = where.number_kind(labels)
     if pos_label is None and kind == "b":
         return labels
     if pos_label is None:

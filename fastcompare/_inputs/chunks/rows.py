@@ -1,8 +1,7 @@
-"""Labels and scores that come in chunks, which are read several times and never in memory at once.
+"""Labels and scores in chunks, which are read several times and are never in memory at once.
 
-Parts of a source of chunks: how they come, who gathers what they hold, how errors name them.
-
-Labels and scores that dask holds, as blocks of rows that are read in chunks.
+A source yields parts: tuples, scans of files, or blocks of dask. A reader turns a part into checked
+chunks, and errors name the number of the chunk.
 """
 
 import types
@@ -20,8 +19,8 @@ from ..._adapters.dask import (
     Blocks,
     Cluster,
     as_executor,
-    blocks_of,
     column_names,
+    dask_blocks,
     gather_tasks,
     is_dask,
 )
@@ -152,7 +151,7 @@ def lazy_parts(
     titles = default_titles(len(names)) if k is None else UNNAMED[:k]
     names = [name or title for name, title in zip(names, titles, strict=True)]
     unique = tuple(names) if len({*names}) == len(names) else titles
-    return blocks_of([first, *(column for column, _ in columns)], unique)
+    return dask_blocks([first, *(column for column, _ in columns)], unique)
 
 
 def named_collections(scores: Sequence[Any]) -> Iterator[tuple[Any, list[str]]]:

@@ -1,6 +1,7 @@
-"""What readers are judged by: scores, shares of a class, means; and what is random in a study.
+"""Reader studies: the figure of merit of each reading, and the plans of further studies.
 
-Plans of reader studies: components of variance, and the readers and cases that are planned.
+Readings are scores, labels by class, or means; readers, cases or both are random. A plan has
+components of variance, and the numbers of readers and cases.
 """
 
 from __future__ import annotations

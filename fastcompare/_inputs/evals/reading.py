@@ -1,8 +1,7 @@
-"""From paths to the runs that are meant, joined to one table.
+"""The runs in evaluation logs, from paths to one table of answers.
 
-Which task and metric are meant: two are never pooled unless they are named.
-
-What is done about answers that are missing, and how many there are.
+Two tasks or metrics are never pooled unless they are named; missing answers are counted, and raise,
+drop their item or score 0 as specified.
 """
 
 import os

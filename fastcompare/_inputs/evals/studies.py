@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._adapters.delimited import read_delimited
-from ..._adapters.files import decompressed, read_bytes, read_table
+from ..._adapters.files import decompress, read_bytes, read_table
 from ..._adapters.frames import frame_names, is_frame
 from ..._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
 from ..._base.text import listed
@@ -102,7 +102,7 @@ def is_nested(data: Any) -> bool:
 
 def columns_of_file(path: str, columns: Mapping[str, Any]) -> Fields:
     """Return the columns of a table in a file; those of iMRMC's begin after a line that says so."""
-    raw = decompressed(path, read_bytes(path))
+    raw = decompress(path, read_bytes(path))
     start = raw.find(BEGIN)
     if start < 0:
         table = read_table(path)

@@ -1,10 +1,7 @@
-"""Sheets joined to a table of scores (items, models, samples), NaN where there is none.
+"""Sheets of logs joined to a table of scores (items, models, samples), NaN where there is none.
 
-Ids of items as the keys that join logs: by value, never by position.
-
-Scores as logs write them, as numbers: NaN for none, an error for what is no single number.
-
-Whether answers that share an id are to the same question, and other columns by item.
+Ids join logs by value, never by position: 7, 7.0 and "7" are one item. A score is a single number.
+Answers that share an id must be to the same question, and have the same cluster and weight.
 """
 
 import math

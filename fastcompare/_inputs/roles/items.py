@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._adapters.frames import index_of, is_frame
+from ..._adapters.frames import is_frame, row_index
 from ..._base.exceptions import DesignWarning, InvalidValueError, warn
 from ..._base.types import Fields
 from ..options import check_choice
@@ -20,7 +20,7 @@ Linked = Mapping[str, Any]  # tasks, clusters and weights of items: values, or a
 def table_columns(name: str, table: Any) -> Fields:
     """Return the columns of a table by name, and its index if that has a name."""
     columns = Fields(named_columns(name, table) or {})
-    index = index_of(table)
+    index = row_index(table)
     if index is None or index.name is None or str(index.name) in columns:
         return columns
     return Fields({str(index.name): np.asarray(index), **columns})

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._adapters.frames import frame_names, index_of, is_frame
+from ..._adapters.frames import frame_names, is_frame, row_index
 from ..._base.exceptions import InvalidTypeError, InvalidValueError, hint
 from ..._base.types import Matrix
 from ..arrays import as_column
@@ -433,7 +433,7 @@ def array_shape(values: object) -> tuple[int, ...]:
         first = values[0] if values else None  # rows of other lengths are refused later
         rows = isinstance(first, list | tuple) or bool(getattr(first, "shape", ()))
         return (len(values), len(first)) if rows else (len(values),)  # type: ignore[arg-type]
-    index = None if is_frame(values) else index_of(values)
+    index = None if is_frame(values) else row_index(values)
     return () if index is None else (len(index),)
 
 
