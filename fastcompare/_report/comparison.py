@@ -263,7 +263,7 @@ class ShownPairs(PresentedResult):
 
     @property
     def method(self) -> str:
-        """The methods of the tests: that of a pair may go by how many cases tell it apart."""
+        """The methods of the tests: that of a pair may depend on its discordant cases."""
         return ", ".join(np.unique(self.result.method).tolist())
 
     @property

@@ -104,7 +104,7 @@ LEAST_SHARE = 1e-5  # of the largest number: smaller ones are nothing but roundi
 
 
 def show_numbers(numbers: Sequence[float]) -> list[str]:
-    """Return the numbers of a column, all in one form that shows how far they lie apart."""
+    """Return the numbers of a column, all in one form that shows their differences."""
     finite = [x for x in numbers if math.isfinite(x)]
     extent = max(finite, default=0.0) - min(finite, default=0.0)
     form = number_form(numbers, [*finite, 10.0 * extent])  # of how far, one digit is enough

@@ -294,7 +294,7 @@ or callable, default='accuracy'
 
 
 class Resampled(NamedTuple):
-    """What is drawn of the cells, and what becomes of the replicates."""
+    """How cells are resampled, and what the replicates are used for."""
 
     units: Units
     method: str

@@ -561,9 +561,9 @@ def by_score(
 ) -> Inference:
     """Return the t-test whose variance is at least that of the surprises a hypothesis needs."""
 
-    def t_of(null: float) -> float:
+    def t_statistic(null: float) -> float:
         return ratio(estimate - null, float(unseen.error(null, error)))
 
-    statistic, p = score_pvalue(t_of, *claim, df)
+    statistic, p = score_pvalue(t_statistic, *claim, df)
     shown_error = error if error > 0.0 else float(unseen.error(0.0, error))
     return infer_difference(estimate, shown_error, statistic, p, *claim)

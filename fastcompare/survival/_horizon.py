@@ -58,7 +58,7 @@ def ranked_models(ordered: TimeOrdered, n_jobs: int) -> list[Ranked]:
 
 
 def kish(weights: Vector) -> float:
-    """Return how many equal weights these are worth (Kish 1965)."""
+    """Return the effective number of weights, (sum w)^2 / sum w^2 (Kish 1965)."""
     return float(weights.sum() ** 2 / np.square(weights).sum()) if weights.any() else 0.0
 
 
@@ -181,12 +181,12 @@ class AtHorizon:
 
     @cached_property
     def effective_sizes(self) -> tuple[float, float]:
-        """How many events and controls of equal weight those are worth (Kish 1965)."""
+        """The effective numbers of events and of controls (Kish 1965)."""
         return kish(self.events[self.kind == 1]), kish(self.controls[self.cut :])
 
     @property
     def independent(self) -> tuple[float, float]:
-        """How many independent events and controls of equal weight those are worth."""
+        """The effective numbers of independent events and controls."""
         if self.ordered.cases.groups is None:
             return self.effective_sizes
         _, events, controls = self.variation.cluster_counts.astype(np.float64)

@@ -151,7 +151,7 @@ def censoring_distribution(ordered: TimeOrdered) -> Censoring:
 
 @dataclass(frozen=True)
 class UnweightedPairs:
-    """Pairs that count equally: how many each place is in, and twice what each model wins."""
+    """Pairs of equal weight: how many each place is in, and twice the concordant ones by model."""
 
     pairs: Integers
     total: int
@@ -227,7 +227,7 @@ class WeightedPairs:
         return float(self.events @ self.concordant_weights(i, j)[0]) / (2.0 * self.total)
 
     def concordant_weights(self, i: int, j: int | None) -> tuple[Integers, Integers]:
-        """Return twice what a model wins, or how much more than another: as events, and later."""
+        """Return twice the concordant weights of a model, less those of j: as events, and later."""
         (later, earlier) = self.concordant[i]
         return (
             (later, earlier)
@@ -278,7 +278,7 @@ def zero_rounding(observed: Vector, expected: Vector) -> Vector:
 def concordant_pairs(
     ordered: TimeOrdered, method: str, n_jobs: int = 1
 ) -> UnweightedPairs | WeightedPairs:
-    """Return the pairs and wins of all models, by 'harrell' or 'uno'."""
+    """Return all pairs and the concordant ones of all models, by 'harrell' or 'uno'."""
     models = range(len(ordered.cases.scores))
     n_jobs = n_jobs if ordered.tie_start.size >= THREADS_FROM else 1
     if method == "uno" or ordered.cases.weights is not None:
@@ -300,7 +300,7 @@ def concordant_pairs(
 
 
 def weighted_concordant_pairs(ordered: TimeOrdered, method: str, n_jobs: int) -> WeightedPairs:
-    """Return the pairs and wins of all models, with weights."""
+    """Return all pairs and the concordant ones of all models, with weights."""
     event, tie_start, weights = ordered.event, ordered.tie_start, ordered.weights
     chance = ordered.censoring.before[ordered.censoring.number] if method == "uno" else 1.0
     cases = as_whole(None if ordered.cases.weights is None else weights, tie_start.size)

@@ -141,7 +141,7 @@ def values_by_case(order: Integers, values: AnyArray) -> AnyArray:
 
 
 def rank_gains(order: Integers, concordant: Integers) -> Integers:
-    """Return how much more the first rank of each case wins than its second."""
+    """Return the concordant weight of each case's first rank, less that of its second."""
     first, second = values_by_case(order, concordant.astype(np.int64))
     return np.asarray(first - second)
 

@@ -80,7 +80,7 @@ class Variation:
 
     @property
     def effective_sizes(self) -> Parts:
-        """How many independent other cases and events of equal weights these are worth."""
+        """The effective numbers of independent other cases and events."""
         if self.groups is None:
             return self.counts
         counts = self.cluster_counts.astype(float)
