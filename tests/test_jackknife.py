@@ -7,7 +7,7 @@ from sklearn.metrics import average_precision_score
 
 import fastcompare as fc
 from fastcompare._inputs.scores import as_cases
-from fastcompare._resampling.bootstrap import acceleration_of, jackknife_influence
+from fastcompare._resampling.bootstrap import bca_acceleration, jackknife_influence
 from fastcompare._resampling.weights import GROUPS, jackknife
 from fastcompare.auc._bootstrap_walks import units_of
 from fastcompare.auc._curve_statistics import PRECISION, statistic_of
@@ -35,8 +35,8 @@ def test_the_jackknife_of_many_units_leaves_out_groups(requires_jit):
     squares = np.random.default_rng(0).normal(size=5000) ** 4
     values = jackknife(mean_of_squares, (5000,))
     assert values[0].shape == (1, GROUPS)
-    expected = acceleration_of((squares - squares.mean()) / squares.size)
-    found = acceleration_of(jackknife_influence([values[0][0]]))
+    expected = bca_acceleration((squares - squares.mean()) / squares.size)
+    found = bca_acceleration(jackknife_influence([values[0][0]]))
     assert found == pytest.approx(expected, rel=0.1)
 
 
@@ -50,7 +50,7 @@ def test_influences_on_a_sum_of_means_are_the_deviations_over_the_sizes():
 def test_influences_of_equal_values_are_none():
     shares = jackknife_influence([np.full(7, 0.1), np.array([np.nan, 0.3])])
     assert_array_equal(shares, np.zeros(8))
-    assert acceleration_of(shares) == 0.0
+    assert bca_acceleration(shares) == 0.0
 
 
 def test_the_acceleration_of_the_auc_is_that_of_its_components():

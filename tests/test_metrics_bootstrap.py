@@ -14,7 +14,12 @@ from sklearn import metrics
 
 import fastcompare as fc
 from fastcompare._inputs.predictions import as_predictions
-from fastcompare._resampling.bootstrap import acceleration_of, as_draws, jackknife_influence, settle
+from fastcompare._resampling.bootstrap import (
+    as_draws,
+    bca_acceleration,
+    jackknife_influence,
+    settle,
+)
 from fastcompare.labels import _metrics_bootstrap as metrics_replicates
 from fastcompare.labels._metrics import metric_on_cells, outcome_cells
 from fastcompare.labels._metrics_bootstrap import (
@@ -162,7 +167,7 @@ def test_the_acceleration_is_that_of_leaving_out_one_case_at_a_time(stratified):
 
     left = np.array([without(i) for i in range(y.size)])
     strata = [left[y == c] for c in range(3)] if stratified else [left]
-    assert_allclose(found, acceleration_of(jackknife_influence(strata)), rtol=1e-9)
+    assert_allclose(found, bca_acceleration(jackknife_influence(strata)), rtol=1e-9)
 
 
 def test_many_kinds_of_cases_are_left_out_in_groups_with_the_same_result(monkeypatch):

@@ -118,7 +118,7 @@ def test_the_worked_example_of_two_classes():
     for average in AVERAGES:
         assert_allclose(reference.ideal_spread(np.array(Y2), a, b, average), 0.1296706, rtol=1e-6)
         averages, _ = parts(Y2, [a, b], average)
-        acceleration = multiclass_bootstrap.acceleration_of(averages.influence[-1])
+        acceleration = multiclass_bootstrap.bca_acceleration(averages.influence[-1])
         assert_allclose(acceleration, 0.0365158, rtol=2e-6)
 
 

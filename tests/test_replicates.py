@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from fastcompare._inference.pvalues import claim_ends
-from fastcompare._resampling.bootstrap import acceleration_of
+from fastcompare._resampling.bootstrap import bca_acceleration
 from fastcompare._resampling.replicates import METHODS, Accelerated, replicate_pvalue, tails
 
 LISTED = np.array([-0.02, -0.01, 0.01, 0.03, 0.05, 0.06, 0.08, 0.10, 0.15])
@@ -209,5 +209,5 @@ def test_acceleration_of_several_samples():
     cubes = (l1**3).sum() / 27 + (l0**3).sum() / 64
     squares = (l1**2).sum() / 9 + (l0**2).sum() / 16
     influence = np.concatenate([l1 / 3, l0 / 4])
-    assert acceleration_of(influence) == pytest.approx(cubes / squares**1.5 / 6)
-    assert acceleration_of(np.zeros(4)) == 0.0
+    assert bca_acceleration(influence) == pytest.approx(cubes / squares**1.5 / 6)
+    assert bca_acceleration(np.zeros(4)) == 0.0

@@ -81,9 +81,10 @@ def as_draws(
     progress: Progress = None,
 ) -> Draws:
     """Return the checked options of drawing replicates."""
-    count, kept = check_resamples(n_resamples), check_flag("keep", keep)
+    count = check_resamples(n_resamples)
+    keep_values = check_flag("keep", keep)
     workers = as_workers(n_jobs, executor, progress)
-    return Draws(count, as_entropy(rng), workers, kept)
+    return Draws(count, as_entropy(rng), workers, keep_values)
 
 
 def as_claim(alternative: str, margin: object = 0.0, width: float = 1.0) -> Claim:
@@ -113,9 +114,9 @@ class ByTails:
     def _ends(self, level: float) -> tuple[float, float]:
         test: Any = self
         assert test._tails is not None  # else the standard error is 0 or NaN
-        claimed = getattr(test, "alternative", "two-sided")
-        low, high = claim_ends(claimed, level, test._tails.low, test._tails.high)
-        return bounded(low, test.bounds), bounded(high, test.bounds)
+        alternative = getattr(test, "alternative", "two-sided")
+        low, high = claim_ends(alternative, level, test._tails.low, test._tails.high)
+        return clip_open_end(low, test.bounds), clip_open_end(high, test.bounds)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -152,7 +153,7 @@ class PermutationResult(TwoModels):
     _sheets: ClassVar[str] = "difference"
     _picture: ClassVar[str] = "forest"
 
-    def _tested(self, replicates: str = "random exchanges") -> str:
+    def _method_and_pvalue(self, replicates: str = "random exchanges") -> str:
         """Return the test with its p-value, as sentences name them."""
         how = "exact" if self.exact else f"{self.n_resamples} {replicates}"
         claim = hypothesis_of(self.alternative, 0.0)
@@ -184,12 +185,12 @@ class Bounded:
     )
 
 
-def bounded(end: float, bounds: tuple[float, float]) -> float:
+def clip_open_end(end: float, bounds: tuple[float, float]) -> float:
     """Return the end, an open side's at the bound: that is no end which had to be cut."""
     return min(max(end, bounds[0]), bounds[1]) if math.isinf(end) else end
 
 
-class Replicated(NamedTuple):
+class ReplicateSummary(NamedTuple):
     """An estimate with the replicates of it that count; `tails` is None if they do not vary."""
 
     method: str
@@ -200,7 +201,7 @@ class Replicated(NamedTuple):
     tails: Tails | None
 
 
-def replicated(
+def summarize_replicates(
     method: str,
     estimate: float,
     values: Vector,
@@ -208,51 +209,54 @@ def replicated(
     acceleration: float = 0.0,
     error: float = math.nan,
     errors: Vector | None = None,
-) -> Replicated:
+) -> ReplicateSummary:
     """Return an estimate with its replicates, those that are NaN left out.
 
     `error` and `errors` are the standard errors of the estimate and of the replicates, for
     'studentized'; replicates without one are left out, too.
     """
     usable = np.isfinite(values) if errors is None else np.isfinite(values) & (errors > 0.0)
-    kept = values[usable]
+    usable_values = values[usable]
     scale = 1.0 if errors is None else error / errors[usable]
-    too_few = error > 0.0 and kept.size < 2
-    standard_error = spread(kept) if errors is None or too_few else error
+    too_few = error > 0.0 and usable_values.size < 2
+    standard_error = standard_deviation(usable_values) if errors is None or too_few else error
     ends = None
     if standard_error > 0.0:
-        ends = tails(method, kept, estimate, acceleration=acceleration, scale=scale)
-    return Replicated(method, estimate, standard_error, kept, values.size - kept.size, ends)
+        ends = tails(method, usable_values, estimate, acceleration=acceleration, scale=scale)
+    n_left_out = values.size - usable_values.size
+    return ReplicateSummary(method, estimate, standard_error, usable_values, n_left_out, ends)
 
 
-def interval_fields(found: Replicated, draws: Draws) -> Fields:
+def interval_fields(summary: ReplicateSummary, draws: Draws) -> Fields:
     """Return the fields of a `BootstrapInterval` that follow from replicates."""
     return Fields(
-        estimate=found.estimate,
-        standard_error=found.standard_error,
-        n_resamples=found.values.size,
-        n_left_out=found.n_left_out,
+        estimate=summary.estimate,
+        standard_error=summary.standard_error,
+        n_resamples=summary.values.size,
+        n_left_out=summary.n_left_out,
         seed=draws.seed,
-        _tails=found.tails,
+        _tails=summary.tails,
     )
 
 
 def bootstrap_fields(
-    found: Replicated, draws: Draws, claim: Claim, unvaried: ZeroVarianceBound | None
+    summary: ReplicateSummary, draws: Draws, claim: Claim, unvaried: ZeroVarianceBound | None
 ) -> Fields:
     """Return the fields of a `BootstrapResult` that follow from replicates."""
-    statistic, _ = statistic_with_margin(found.estimate, found.standard_error, *claim)
-    p = UNDEFINED if statistic or math.isnan(found.standard_error) else CERTAIN
-    if found.tails is not None:
-        p = replicate_pvalue(found.tails, *claim)
+    statistic, _ = statistic_with_margin(summary.estimate, summary.standard_error, *claim)
+    p = UNDEFINED if statistic or math.isnan(summary.standard_error) else CERTAIN
+    if summary.tails is not None:
+        p = replicate_pvalue(summary.tails, *claim)
     return {
-        **infer_difference(found.estimate, found.standard_error, statistic, p, *claim, unvaried),
-        "method": TITLES[found.method],
-        "n_resamples": found.values.size,
-        "n_left_out": found.n_left_out,
+        **infer_difference(
+            summary.estimate, summary.standard_error, statistic, p, *claim, unvaried
+        ),
+        "method": TITLES[summary.method],
+        "n_resamples": summary.values.size,
+        "n_left_out": summary.n_left_out,
         "seed": draws.seed,
-        "distribution": found.values if draws.keep else None,
-        "_tails": found.tails,
+        "distribution": summary.values if draws.keep else None,
+        "_tails": summary.tails,
     }
 
 
@@ -266,14 +270,14 @@ def settle(replicates: Vector, points: tuple[float, ...], near: float) -> Vector
     return replicates
 
 
-def spread(values: Vector) -> float:
+def standard_deviation(values: Vector) -> float:
     """Return the standard deviation, exactly 0 if all values are equal; NaN for less than two."""
     if values.size < 2:
         return math.nan
     return 0.0 if (values == values[0]).all() else float(np.std(values, ddof=1))
 
 
-def acceleration_of(influence: Vector) -> float:
+def bca_acceleration(influence: Vector) -> float:
     """Return the acceleration of the BCa method from each unit's influence on the estimate.
 
     Several samples (Davison and Hinkley 1997, section 5.3.2): influences l / n of each sample,

@@ -1,6 +1,8 @@
-"""Calibration errors of labels that are drawn from the probabilities themselves.
+"""Random labels and tables: positives by bin given probabilities, counts of resampled cases.
 
-Tables of counts whose cases are drawn with replacement, without drawing any of the cases.
+If each case is positive with its probability, the number of positives of a bin is Poisson-binomial;
+calibration errors of such labels take one uniform number a bin, whatever the number of cases. A
+table whose cases are resampled has multinomial counts, without drawing any case.
 """
 
 from functools import partial
@@ -74,22 +76,22 @@ class DrawnLabels(NamedTuple):
 
     def errors(self, draws: Draws) -> Vector:
         """Return that sum for each draw."""
-        drawn = reserve((draws.n,), hint="use fewer resamples")
+        errors = reserve((draws.n,), hint="use fewer resamples")
         size = max(1, TASK // (BLOCK * self.lags.size))
         tasks = block_tasks(draws.n, size)
         seed = np.uint64(hash_seed(draws.seed))
         done = run_all(partial(task_errors, self, seed), tasks, **draws.workers)
-        drawn[:] = np.concatenate(done)[: draws.n]
-        return drawn
+        errors[:] = np.concatenate(done)[: draws.n]
+        return errors
 
 
-def task_errors(drawn: DrawnLabels, seed: np.uint64, blocks: range, check: Checkpoint) -> Vector:
+def task_errors(labels: DrawnLabels, seed: np.uint64, blocks: range, check: Checkpoint) -> Vector:
     """Return the errors of some blocks of draws."""
     out = np.empty((len(blocks), BLOCK))
     for row, block in zip(out, blocks, strict=True):
         check()
         first = np.uint64(BLOCK * block)
-        draw_errors(drawn.cumulative, drawn.guides, drawn.starts, drawn.lags, first, seed, row)
+        draw_errors(labels.cumulative, labels.guides, labels.starts, labels.lags, first, seed, row)
     return out.ravel()
 
 
@@ -121,11 +123,11 @@ def redrawn_tables(table: Integers, draws: Draws) -> NDArray[np.float64]:
 
     A table may hold up to 2^63 cases, since a replicate takes a few microseconds for any number.
     """
-    drawn = reserve((table.size, draws.n), hint="take fewer replicates")
+    tables = reserve((table.size, draws.n), hint="take fewer replicates")
     cells = np.ascontiguousarray(table, np.int64).ravel()
     seed = np.uint64(hash_seed(draws.seed))
     for part in slices(draws.n, max(1, CALL // cells.size)):
-        own = np.empty((cells.size, part.stop - part.start))
-        draw_tables(cells, np.uint64(part.start), seed, own)
-        drawn[:, part] = own
-    return drawn.reshape(*table.shape, draws.n)
+        counts = np.empty((cells.size, part.stop - part.start))
+        draw_tables(cells, np.uint64(part.start), seed, counts)
+        tables[:, part] = counts
+    return tables.reshape(*table.shape, draws.n)

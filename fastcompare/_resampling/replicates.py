@@ -52,22 +52,22 @@ class Ordered:
     """Order statistics of values that stand for the parameter: replicates or reflections."""
 
     def __init__(self, values: Vector, *, every: bool = False) -> None:
-        self.given = np.array(values)  # its own: who asked may change the replicates
+        self.unsorted = np.array(values)  # a copy: the caller may change the replicates
         self.size = values.size
         self.every = every  # there are no more
 
     @cached_property
     def values(self) -> Vector:
         """The values in order; p-values do without, since counting takes a third of a sort."""
-        return np.sort(self.given)
+        return np.sort(self.unsorted)
 
     def above(self, x: float) -> float:
         """Return the p-value of the claim that the parameter is above x."""
-        return (1 + int(np.count_nonzero(self.given <= x))) / (self.size + 1)
+        return (1 + int(np.count_nonzero(self.unsorted <= x))) / (self.size + 1)
 
     def below(self, x: float) -> float:
         """Return the p-value of the claim that the parameter is below x."""
-        return (1 + self.size - int(np.count_nonzero(self.given < x))) / (self.size + 1)
+        return (1 + self.size - int(np.count_nonzero(self.unsorted < x))) / (self.size + 1)
 
     def low(self, alpha: float) -> float:
         """Return the order statistic floor((B + 1) alpha)."""
@@ -129,29 +129,29 @@ class Accelerated:
 
     def above(self, x: float) -> float:
         """Return the p-value of the claim that the parameter is above x."""
-        return self._resolved(-self._uncorrected(self.ordered.above(x)))
+        return self._resolvable_pvalue(-self._uncorrected_z(self.ordered.above(x)))
 
     def below(self, x: float) -> float:
         """Return the p-value of the claim that the parameter is below x."""
-        return self._resolved(self._uncorrected(1.0 - self.ordered.below(x)))
+        return self._resolvable_pvalue(self._uncorrected_z(1.0 - self.ordered.below(x)))
 
     def low(self, alpha: float) -> float:
         """Return the lower end."""
-        level = normal_tail(-self._corrected(-normal_quantile(alpha)))
+        level = normal_tail(-self._corrected_z(-normal_quantile(alpha)))
         return self.ordered.low(level if self._resolves(alpha) else alpha)
 
     def high(self, alpha: float) -> float:
         """Return the upper end."""
-        level = normal_tail(self._corrected(normal_quantile(alpha)))
+        level = normal_tail(self._corrected_z(normal_quantile(alpha)))
         return self.ordered.high(level if self._resolves(alpha) else alpha)
 
-    def _corrected(self, z: float) -> float:
-        return self.bias + stretched(self.bias + z, -self.acceleration)
+    def _corrected_z(self, z: float) -> float:
+        return self.bias + stretch_quantile(self.bias + z, -self.acceleration)
 
-    def _uncorrected(self, level: float) -> float:
-        return stretched(-normal_quantile(level) - self.bias, self.acceleration) - self.bias
+    def _uncorrected_z(self, level: float) -> float:
+        return stretch_quantile(-normal_quantile(level) - self.bias, self.acceleration) - self.bias
 
-    def _resolved(self, z: float) -> float:
+    def _resolvable_pvalue(self, z: float) -> float:
         return max(normal_tail(z), 1.0 / (self.ordered.size + 1))  # no replicates tell of less
 
     def _resolves(self, alpha: float) -> bool:
@@ -170,7 +170,7 @@ def warn_of_few(size: int, alpha: float, *, every: bool) -> None:
     )
 
 
-def stretched(z: float, acceleration: float) -> float:
+def stretch_quantile(z: float, acceleration: float) -> float:
     """Return z / (1 + acceleration z), infinite beyond its pole."""
     stretch = 1.0 + acceleration * z
     return z / stretch if stretch > 0.0 and math.isfinite(z) else math.copysign(math.inf, z)
@@ -201,12 +201,14 @@ def tails(
     return Ordered(replicates)
 
 
-def replicate_pvalue(found: Tails, alternative: str, margin: float) -> PValue:
+def replicate_pvalue(parameter_tails: Tails, alternative: str, margin: float) -> PValue:
     """Return the p-value; far in a normal tail its logarithm outlives it."""
-    if isinstance(found, Normal):
-        z, tail = statistic_with_margin(found.estimate, found.standard_error, alternative, margin)
+    if isinstance(parameter_tails, Normal):
+        z, tail = statistic_with_margin(
+            parameter_tails.estimate, parameter_tails.standard_error, alternative, margin
+        )
         return normal_pvalue(z, tail)
-    return claim_pvalue(alternative, margin, found.above, found.below)
+    return claim_pvalue(alternative, margin, parameter_tails.above, parameter_tails.below)
 
 
 def all_blocks(n_resamples: int) -> range:

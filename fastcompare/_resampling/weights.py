@@ -1,10 +1,8 @@
-"""Replicates of a statistic under bootstrap weights: blocks of 64 over threads or any executor.
+"""Replicates of a statistic under bootstrap weights or permutations, and the jackknife.
 
-Replicate b depends on (seed, b) alone: not on the number of threads, the executor or the blocks
-that a worker takes together. A statistic is a picklable callable: it gets the weights (units, 64)
-of a block and returns an array (s, 64), or one of (64,).
-
-Replicates of a statistic under permutations: blocks of 64 over threads or any executor.
+Blocks of 64 replicates run on threads or any executor. Replicate b depends on (seed, b) alone: not
+on the number of threads, the executor or the blocks of a task. A statistic is a picklable callable:
+it gets the weights (units, 64) of a block and returns an array (s, 64), or one of (64,).
 """
 
 import math
@@ -39,7 +37,7 @@ GROUPS = 2048  # left out in turn by the jackknife, at most
 THRESHOLDS = 25  # the chance of a greater count is below 2^-80
 SLACK = 2.0  # standard deviations that the Poisson total stays below its target
 LEAST_RATE = 0.7  # from 0.65 on four thresholds differ in their high bytes
-TOLD = 4  # thresholds whose high bytes differ; those of the others are 255
+HIGH_BYTES = 4  # thresholds whose high bytes differ; those of the others are 255
 
 
 class Rates(NamedTuple):
@@ -87,8 +85,8 @@ class Strata:
             draw_strata(weights, words, part.start, part.stop, *place)
 
 
-class Drawn(Protocol):
-    """Who draws rows of weights."""
+class WeightSource(Protocol):
+    """What draws rows of weights."""
 
     @property
     def n_units(self) -> int:
@@ -134,16 +132,16 @@ def poisson_thresholds(size: int) -> tuple[Weights, NDArray[np.uint64]]:
     be exact; this one leaves some 2 sqrt(size) units to add, which is faster than taking units
     away.
     """
-    return thresholds_of(max(1.0 - SLACK / math.sqrt(size), LEAST_RATE))
+    return poisson_thresholds_of_rate(max(1.0 - SLACK / math.sqrt(size), LEAST_RATE))
 
 
 @lru_cache(maxsize=1)
 def unit_thresholds() -> tuple[Weights, NDArray[np.uint64]]:
     """Return the same of mean 1."""
-    return thresholds_of(1.0)
+    return poisson_thresholds_of_rate(1.0)
 
 
-def thresholds_of(rate: float) -> tuple[Weights, NDArray[np.uint64]]:
+def poisson_thresholds_of_rate(rate: float) -> tuple[Weights, NDArray[np.uint64]]:
     """Return the thresholds of Poisson counts of this mean."""
     with localcontext(Context(prec=50)):  # not the caller's, which may round or trap otherwise
         chance = (-Decimal(rate)).exp()
@@ -153,8 +151,10 @@ def thresholds_of(rate: float) -> tuple[Weights, NDArray[np.uint64]]:
             values.append(min(int(total * 2**80), 2**80 - 1))
             chance *= Decimal(rate) / (k + 1)
     thresholds = np.array([divmod(value, 1 << 64) for value in values], np.uint64)
-    high, low = np.divmod(thresholds[: 2 * TOLD, 0].astype(np.int64), 256)
-    levels = np.concatenate([high[:TOLD], low[:1], np.diff(low[:TOLD]), low[TOLD:]])
+    high, low = np.divmod(thresholds[: 2 * HIGH_BYTES, 0].astype(np.int64), 256)
+    levels = np.concatenate(
+        [high[:HIGH_BYTES], low[:1], np.diff(low[:HIGH_BYTES]), low[HIGH_BYTES:]]
+    )
     return levels.astype(np.uint8), thresholds
 
 
@@ -173,7 +173,7 @@ def room_for_weights(n_units: int) -> Weights:
 
 
 def run_blocks(
-    statistic: Statistic, strata: Drawn, blocks: range, checkpoint: Checkpoint
+    statistic: Statistic, strata: WeightSource, blocks: range, checkpoint: Checkpoint
 ) -> NDArray[Any]:
     """Return the statistic of some blocks of replicates, along the last axis."""
     weights = room_for_weights(strata.n_units)
@@ -187,7 +187,7 @@ def run_blocks(
 
 def weighted_replicates(
     statistic: Statistic,
-    strata: Drawn,
+    strata: WeightSource,
     n_resamples: int,
     *,
     n_jobs: int = 1,
@@ -275,6 +275,6 @@ def exact_share(extreme: int, total: int) -> PValue:
     return PValue(extreme / total, math.log(extreme / total))
 
 
-def drawn_share(is_extreme: NDArray[np.bool_]) -> PValue:
+def random_share(is_extreme: NDArray[np.bool_]) -> PValue:
     """Return the p-value by random outcomes, of which the observed one is one more."""
     return exact_share(1 + int(np.count_nonzero(is_extreme)), 1 + is_extreme.size)

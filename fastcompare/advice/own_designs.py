@@ -41,13 +41,13 @@ from ..simulate.designs import (
     ROUNDING,
     DataDesign,
     Units,
-    centred,
-    deviation_of,
-    drawn_outcomes,
-    exchanged,
-    gains_of,
+    auc_gains,
+    centre_columns,
+    draw_outcomes,
+    exchange_models,
+    exchanged_standard_error,
+    largest_standard_error,
     normal_ranks,
-    spread,
     with_common_auc,
 )
 from ..simulate.null_designs import correlated_rounds
@@ -78,7 +78,7 @@ def battles_design(data: Data) -> DataDesign:
     nu = 2.0 * fit.n_ties / (fit.n - fit.n_ties)  # of equals: ties have the odds nu to 2
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
-        return *names, drawn_outcomes(effect * (sides[0] - sides[1]), nu, rng)
+        return *names, draw_outcomes(effect * (sides[0] - sides[1]), nu, rng)
 
     several = " with Bonferroni correction" if len(fit.names) > 2 else ""
     return DataDesign(
@@ -198,14 +198,14 @@ def rows_design(
     """Return a design of means of rows: items, losses, data sets; the first column is shifted."""
     groups = data.options.get("groups")
     swapped = ranks or bool(np.isin(rows, (0.0, 1.0)).all())  # a shift would not leave them so
-    sample = Units.of(rows if swapped else centred(rows), groups)
+    sample = Units.of(rows if swapped else centre_columns(rows), groups)
     test = tests[int(rows.shape[1] > 2)]
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
-        drawn, unit = sample.drawn(rng)
+        drawn, unit = sample.resample_rows(rng)
         table = sample.rows[drawn]
         if swapped:
-            table = exchanged(table, unit, rng)
+            table = exchange_models(table, unit, rng)
         table[:, 0] += effect
         return table, unit
 
@@ -222,7 +222,7 @@ def rows_design(
         test.__name__,
         count,
         name,
-        spread(rows) if swapped else deviation_of(rows),
+        exchanged_standard_error(rows) if swapped else largest_standard_error(rows),
         math.inf,
         quantity,
         conditions=(EXCHANGED if swapped else CENTRED).format(Units=name.capitalize()),
@@ -268,8 +268,8 @@ def labels_design(data: Data) -> DataDesign:
     test = cochran_q_test if rows.shape[1] > 2 else mcnemar_test
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
-        drawn, unit = units.drawn(rng)
-        table = exchanged(rows[drawn], unit, rng)
+        drawn, unit = units.resample_rows(rng)
+        table = exchange_models(rows[drawn], unit, rng)
         mended = rng.random(len(table)) < effect / max(wrong, 1e-300)
         table[:, 0] = np.maximum(table[:, 0], mended)
         return table.astype(bool), unit
@@ -284,7 +284,8 @@ def labels_design(data: Data) -> DataDesign:
     count = len(rows) if units.members is None else len(units.members)
     named = "cases" if groups is None else "clusters"
     told = EXCHANGED.format(Units=named.capitalize())
-    scale, unknown = spread(rows), unknown_level(rows, tuple(data.columns), groups, named)
+    scale = exchanged_standard_error(rows)
+    unknown = unknown_level(rows, tuple(data.columns), groups, named)
     fields = (draw, pvalue, test.__name__, count, named, scale, wrong, "accuracy", told)
     return DataDesign(*fields, unknown=unknown)
 
@@ -296,15 +297,15 @@ def scores_design(data: Data) -> DataDesign:
         refuse_trust("weighted cases")
     table, groups = table_of(data), data.options.get("groups")
     rows, kept = equal_scores(normal_ranks(table), y)
-    units, (shifts, gains) = Units.of(rows, groups), gains_of(rows[:, :1] if kept else rows, y)
+    units, (shifts, gains) = Units.of(rows, groups), auc_gains(rows[:, :1] if kept else rows, y)
     classes = [np.flatnonzero(y == label) for label in (1, 0)]
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
-        drawn, unit = units.drawn(rng)
+        drawn, unit = units.resample_rows(rng)
         if groups is None:  # as many of each class as there are
             drawn = np.concatenate([rng.choice(part, part.size) for part in classes])
         scores, labels = units.rows[drawn], y[drawn]
-        scores = scores.copy() if kept else exchanged(scores, unit, rng)
+        scores = scores.copy() if kept else exchange_models(scores, unit, rng)
         scores[:, 0] += np.interp(effect, gains, shifts) * labels
         return labels, scores, unit
 
@@ -316,7 +317,7 @@ def scores_design(data: Data) -> DataDesign:
         (delong_omnibus_test if several else delong_test).__name__,
         fewest,
         "cases of the rarer class",
-        spread(rows) and (float(np.nan_to_num(error)) or 0.5 / fewest),
+        exchanged_standard_error(rows) and (float(np.nan_to_num(error)) or 0.5 / fewest),
         float(gains[-1]),
         "AUC",
         (SHIFTED if kept else EXCHANGED).format(Units="Cases" if groups is None else "Clusters"),

@@ -29,13 +29,13 @@ from .._resampling.bootstrap import (
     Claim,
     Drawing,
     Draws,
-    Replicated,
-    acceleration_of,
+    ReplicateSummary,
     as_claim,
     as_draws,
+    bca_acceleration,
     bootstrap_fields,
     draw,
-    replicated,
+    summarize_replicates,
 )
 from .._resampling.replicates import METHODS, Ordered, Tails, replicate_pvalue, tails
 from .._results.caution import Cautious, with_caution
@@ -325,7 +325,7 @@ def bootstrap_of_chunks(
     return with_caution(result, on_undefined)
 
 
-def status_of_gains(found: Replicated, auc: Vector, m: int, n: int, claim: Claim) -> str:
+def status_of_gains(found: ReplicateSummary, auc: Vector, m: int, n: int, claim: Claim) -> str:
     """Return the status word of a comparison."""
     error, estimate = found.standard_error, found.estimate
     return difference_status(m, n, error, estimate, auc.tolist(), margin=claim.margin)
@@ -354,7 +354,9 @@ def compare_aucs(
     )
 
 
-def resample(cases: Cases, units: Units, method: str, draws: Draws) -> tuple[Replicated, Vector]:
+def resample(
+    cases: Cases, units: Units, method: str, draws: Draws
+) -> tuple[ReplicateSummary, Vector]:
     """Return the difference with its replicates, none with a class below two cases, and the AUCs.
 
     All of these are numbers of pairs won; only 'studentized' and 'bca' need components.
@@ -366,16 +368,16 @@ def resample(cases: Cases, units: Units, method: str, draws: Draws) -> tuple[Rep
         drawn = draw(wins, units.sizes, draws, poisson=True)
         return replicated_gains(method, drawn, won, sizes)
     if min(sizes) < 2:
-        return replicated(method, estimate, np.empty(0)), auc
+        return summarize_replicates(method, estimate, np.empty(0)), auc
     if method == "studentized":
         drawn = draw(DifferenceErrors(wins, labels_of(cases, units)), units.sizes, draws)
         error = math.sqrt(pair_moments(as_components(cases), 0, 1).variance)
         values, errors = gains(drawn[:-1]), drawn[-1]
-        return replicated(method, estimate, values, error=error, errors=errors), auc
+        return summarize_replicates(method, estimate, values, error=error, errors=errors), auc
     values, acceleration = gains(draw(wins, units.sizes, draws)), 0.0
     if method == "bca":
-        acceleration = acceleration_of(influence_of(as_components(cases), units))
-    return replicated(method, estimate, values, acceleration=acceleration), auc
+        acceleration = bca_acceleration(influence_of(as_components(cases), units))
+    return summarize_replicates(method, estimate, values, acceleration=acceleration), auc
 
 
 def gained_on_data(won: list[int], sizes: tuple[int, int]) -> tuple[Vector, float]:
@@ -387,11 +389,11 @@ def gained_on_data(won: list[int], sizes: tuple[int, int]) -> tuple[Vector, floa
 
 def replicated_gains(
     method: str, drawn: NDArray[Any], won: list[int], sizes: tuple[int, int]
-) -> tuple[Replicated, Vector]:
+) -> tuple[ReplicateSummary, Vector]:
     """Return the AUCs' difference with its replicates, none for a class below two cases."""
     auc, estimate = gained_on_data(won, sizes)
     values = gains(drawn) if min(sizes) > 1 else np.empty(0)
-    return replicated(method, estimate, values), auc
+    return summarize_replicates(method, estimate, values), auc
 
 
 def gains(drawn: NDArray[Any], i: int = 0, j: int = 1) -> Vector:
@@ -515,7 +517,7 @@ def all_replicates(
     if method == "bca" and drawn.shape[1]:
         components = as_components(cases)
         influences = (influence_of(components, units, contrast) for contrast in contrasts)
-        acceleration[:] = [acceleration_of(influence) for influence in influences]
+        acceleration[:] = [bca_acceleration(influence) for influence in influences]
     models = Replicates(drawn[:-2] / pairs, auc, acceleration[:k], method)
     return models, Replicates(values, estimate, acceleration[k:], method, contrast=True)
 

@@ -71,14 +71,14 @@ from .._resampling.bootstrap import (
     Bounded,
     Claim,
     Draws,
-    Replicated,
-    acceleration_of,
+    ReplicateSummary,
+    bca_acceleration,
     bootstrap_fields,
     draw,
     interval_fields,
     jackknife_influence,
-    replicated,
     settle,
+    summarize_replicates,
 )
 from .._resampling.weights import jackknife
 from .._results.records import Record
@@ -100,10 +100,10 @@ def resample(
     method: str,
     draws: Draws,
     margin: float = 0.0,
-) -> Replicated:
+) -> ReplicateSummary:
     """Return one model's measure, or the difference of two models', with its replicates."""
     if statistic.counts.sum(axis=0).min() < 2:
-        return replicated(method, estimate, np.empty(0))
+        return summarize_replicates(method, estimate, np.empty(0))
     combine = differences if len(statistic.curves) == 2 else np.ravel
     drawn = draw(statistic.drawn(units), units.sizes, draws)
     marks = (estimate, -margin, margin, 0.0)  # the last: no -0.0
@@ -112,8 +112,8 @@ def resample(
     if method == "bca":
         n_jobs, executor = draws.workers["n_jobs"], draws.workers["executor"]
         left = jackknife(statistic, units.sizes, n_jobs=n_jobs, executor=executor)
-        acceleration = acceleration_of(jackknife_influence([combine(part) for part in left]))
-    return replicated(method, estimate, values, acceleration=acceleration)
+        acceleration = bca_acceleration(jackknife_influence([combine(part) for part in left]))
+    return summarize_replicates(method, estimate, values, acceleration=acceleration)
 
 
 def interval_status(sizes: tuple[int, int], standard_error: float) -> str:
@@ -565,17 +565,17 @@ def compare_curves(
     )
 
 
-def permute(cases: Cases, estimate: float, draws: Draws) -> Replicated:
+def permute(cases: Cases, estimate: float, draws: Draws) -> ReplicateSummary:
     """Return the difference of two average precisions, less those after exchanges of the models.
 
     So the interval is that of differences by which the data may be shifted for the test not to
     reject, and excludes 0 where it rejects.
     """
     if min(class_sizes(cases)) < 2:
-        return replicated(PERMUTATION, estimate, np.empty(0))
+        return summarize_replicates(PERMUTATION, estimate, np.empty(0))
     null = exchanged_precisions(cases, draws.n, hash_seed(draws.seed), draws.workers)
     null = settle(null, (estimate, -estimate, 0.0), NEAR)
-    return replicated(PERMUTATION, estimate, estimate - null)
+    return summarize_replicates(PERMUTATION, estimate, estimate - null)
 
 
 def about_curves(measure: Measure, cases: Cases, units: Units, how: str = "") -> Fields:
@@ -583,7 +583,9 @@ def about_curves(measure: Measure, cases: Cases, units: Units, how: str = "") ->
     return Fields(measure=measure.name, resampling=how or units.title, **class_fields(cases))
 
 
-def curve_status(found: Replicated, sizes: tuple[int, int], values: Vector, margin: float) -> str:
+def curve_status(
+    found: ReplicateSummary, sizes: tuple[int, int], values: Vector, margin: float
+) -> str:
     """Return the status word of two models' measures."""
     error, estimate = found.standard_error, found.estimate
     status = difference_status(*sizes, error, estimate, values.tolist(), margin=margin)

@@ -40,7 +40,7 @@ from .._inputs.plans.simulations import check_fewer, check_steps
 from .._inputs.scores import Cases
 from .._resampling.bootstrap import settle
 from .._resampling.replicates import Ordered
-from .._resampling.weights import BLOCKS, UNITS, drawn_share, null_replicates
+from .._resampling.weights import BLOCKS, UNITS, null_replicates, random_share
 from ..kernels.drawing.exchange import UNIT, add_exchanges, draw_signs
 from ..kernels.drawing.streams import LANES
 from ..kernels.sorting.placements import midranks
@@ -188,7 +188,7 @@ def by_signs(t: Integers, plan: Plan) -> tuple[PValue, Integers | None]:
         return signed_sum_pvalue(t, plan.alternative), None
     drawn = null_replicates(SignedSums.of(t, plan.seed), plan.n_resamples, t.size, plan.workers)
     start, _ = in_tail(int(t.sum()), plan.alternative)
-    return drawn_share(in_tail(drawn, plan.alternative)[0] >= start), drawn
+    return random_share(in_tail(drawn, plan.alternative)[0] >= start), drawn
 
 
 def exchange_steps(cases: Cases, ranks: Ranks) -> Integers:

@@ -39,14 +39,14 @@ from .._resampling.bootstrap import (
     Claim,
     Drawing,
     Draws,
-    Replicated,
-    acceleration_of,
+    ReplicateSummary,
     as_claim,
     as_draws,
+    bca_acceleration,
     bootstrap_fields,
     draw,
     interval_fields,
-    replicated,
+    summarize_replicates,
 )
 from .._resampling.weights import Weights
 from .._results.caution import with_caution
@@ -235,11 +235,11 @@ def replicates_of(blocks: Blocks, averages: Averages, draws: Draws) -> Vector:
     return values
 
 
-def resampled(blocks: Blocks, averages: Averages, method: str, draws: Draws) -> Replicated:
+def resampled(blocks: Blocks, averages: Averages, method: str, draws: Draws) -> ReplicateSummary:
     """Return the difference of two models with its replicates."""
     values = replicates_of(blocks, averages, draws)
-    acceleration = acceleration_of(averages.influence[-1])
-    return replicated(method, averages.difference, values, acceleration=acceleration)
+    acceleration = bca_acceleration(averages.influence[-1])
+    return summarize_replicates(method, averages.difference, values, acceleration=acceleration)
 
 
 METHODS = ("delong", "logit", "bootstrap")
@@ -334,7 +334,7 @@ def multiclass_auc(
     found: Fields = {"estimate": float(averages.estimate[0]), "standard_error": error}
     if method == "bootstrap":
         values = replicates_of(blocks, averages, draws)
-        drawn = replicated("percentile", float(averages.estimate[0]), values)
+        drawn = summarize_replicates("percentile", float(averages.estimate[0]), values)
         found = interval_fields(drawn, draws)
 
     status = single_status(averages, found["standard_error"])

@@ -35,11 +35,11 @@ from .._resampling.bootstrap import (
     BootstrapInterval,
     Drawing,
     Draws,
-    Replicated,
+    ReplicateSummary,
     as_draws,
     draw,
     interval_fields,
-    replicated,
+    summarize_replicates,
 )
 from .._results.records import ConfidenceInterval, Estimate
 from ._bootstrap_walks import class_sizes, units_of, wins_of
@@ -292,7 +292,7 @@ def auc_interval(cases: Cases, method: str, draws: Draws, level: float) -> AUCIn
     )
 
 
-def percentiles(cases: Cases, draws: Draws) -> Replicated:
+def percentiles(cases: Cases, draws: Draws) -> ReplicateSummary:
     """Return one AUC with its replicates, none with less than two cases of a class."""
     units, (m, n) = units_of(cases, stratified=True), class_sizes(cases)
     wins, values = wins_of(cases, units), np.empty(0)
@@ -301,7 +301,7 @@ def percentiles(cases: Cases, draws: Draws) -> Replicated:
         won, negatives, positives = draw(wins, units.sizes, draws).astype(np.float64)
         with np.errstate(divide="ignore", invalid="ignore"):
             values = won / (2.0 * positives * negatives)
-    return replicated("percentile", estimate, values)
+    return summarize_replicates("percentile", estimate, values)
 
 
 def single_status(sizes: tuple[int, int], found: Evidence, method: str) -> str:

@@ -25,8 +25,8 @@ from .._inference.status import warn_status
 from .._inputs.options import check_level, check_undefined, hash_seed
 from .._inputs.plans.simulations import as_permutation, check_studentized
 from .._inputs.scores import Cases, ScoreTable, as_cases
-from .._resampling.bootstrap import Drawing, PermutationResult, as_draws, bounded
-from .._resampling.weights import drawn_share, exact_share, null_replicates
+from .._resampling.bootstrap import Drawing, PermutationResult, as_draws, clip_open_end
+from .._resampling.weights import exact_share, null_replicates, random_share
 from .._results.records import ConfidenceInterval
 from ..kernels.drawing.exchange import UNIT, curve_distances, untied_distances
 from ._bootstrap_walks import class_fields, class_sizes
@@ -97,7 +97,7 @@ def compare_curves(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
     drawn_from = replace(null, seed=None) if every else null
     values = null_replicates(drawn_from, total, COST * null.n, plan.workers)
     extreme = values >= observed - near
-    pvalue = exact_share(int(extreme.sum()), total) if every else drawn_share(extreme)
+    pvalue = exact_share(int(extreme.sum()), total) if every else random_share(extreme)
     kept = None if every else values
     return Outcome(observed, None, None, pvalue, observed <= near, exact=every, values=kept)
 
@@ -182,7 +182,7 @@ class PermutationAUCResult(OfClasses, PermutationResult):
             ends = open_side(self.alternative, *ends)
         else:
             ends = math.nan, math.nan
-        low, high = (bounded(end, BOUNDS) for end in ends)
+        low, high = (clip_open_end(end, BOUNDS) for end in ends)
         return ConfidenceInterval.within(low, high, BOUNDS)
 
     @property
@@ -198,7 +198,7 @@ class PermutationAUCResult(OfClasses, PermutationResult):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         interval = f"{self._interval_text()}; " if self._has_interval else ""
-        test = self._tested("replicates")
+        test = self._method_and_pvalue("replicates")
         aucs = self._beside_names(*map(figure, self.auc))
         found = (
             f"The ROC curves, with AUCs {aucs}, are E = {figure(self.statistic, 'g')} apart "

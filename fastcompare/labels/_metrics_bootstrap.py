@@ -122,13 +122,13 @@ def acceleration_by_jackknife(
             n_jobs=workers["n_jobs"],
             executor=workers["executor"],
         )
-        return bootstrap.acceleration_of(
+        return bootstrap.bca_acceleration(
             bootstrap.jackknife_influence([difference(without) for without in leave_one_out])
         )
     without = cells.counts[:, None] - np.eye(cells.counts.size, dtype=np.uint32)
     every = np.repeat(difference(values(without)), cells.counts)
     strata = np.split(every, np.cumsum(units.sizes)[:-1])
-    return bootstrap.acceleration_of(bootstrap.jackknife_influence(strata))
+    return bootstrap.bca_acceleration(bootstrap.jackknife_influence(strata))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -314,7 +314,9 @@ def resample(values: Values, both: Vector, cells: Cells, plan: Resampled) -> Fie
     acceleration = 0.0
     if method == "bca" and replicates.size:
         acceleration = acceleration_by_jackknife(values, cells, units, draws.workers)
-    summary = bootstrap.replicated(method, estimate, replicates, acceleration=acceleration)
+    summary = bootstrap.summarize_replicates(
+        method, estimate, replicates, acceleration=acceleration
+    )
     return bootstrap.bootstrap_fields(summary, draws, claim, unvaried)
 
 

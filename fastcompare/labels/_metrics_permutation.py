@@ -36,7 +36,7 @@ from .._inference.status import warn_status
 from .._inputs.options import ALTERNATIVES, check_choice, check_undefined, hash_seed
 from .._inputs.predictions import LabelTable, Metric, as_pair_predictions, check_metric
 from .._resampling.bootstrap import Drawing, Draws, PermutationResult, as_draws
-from .._resampling.weights import drawn_share, exact_share, null_replicates
+from .._resampling.weights import exact_share, null_replicates, random_share
 from ..kernels.drawing.streams import LANES
 from ..kernels.tables.cells import count_exchanges
 from ..probabilities._scoring_methods import flipped_sums
@@ -283,7 +283,7 @@ class PermutationMetricResult(PermutationResult):
         both = self._beside_names(*map(figure, self.values))
         return (
             f"The values of {metric_title(self.metric, self.average)} are {both}, a difference of "
-            f"{figure(self.estimate)} ({self._tested()})."
+            f"{figure(self.estimate)} ({self._method_and_pvalue()})."
         )
 
 
@@ -417,7 +417,7 @@ def exchange(null: Exchanged, both: Vector, alternative: str, draws: Draws) -> F
     else:
         seeded = replace(null, seed=hash_seed(draws.seed))
         replicates = np.asarray(null_replicates(seeded, draws.n, null.work, draws.workers))
-        p = drawn_share(is_extreme(replicates, observed, alternative))
+        p = random_share(is_extreme(replicates, observed, alternative))
         undefined = float(np.isnan(replicates).mean())
     estimate = float(difference(both)[0])
     return Fields(

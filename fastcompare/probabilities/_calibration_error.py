@@ -489,4 +489,6 @@ def bootstrap_error_fields(method: str, binned: Binned, draws: bootstrap.Draws) 
     p, by_bin = binned.p, np.argsort(binned.bin_of, kind="stable")
     errors = BinnedErrors((p - binned.y)[by_bin], np.cumsum(binned.sizes))
     values = bootstrap.draw(errors, (p.size,), draws)[0] if p.size > 1 else np.empty(0)
-    return bootstrap.interval_fields(bootstrap.replicated(method, binned.error, values), draws)
+    return bootstrap.interval_fields(
+        bootstrap.summarize_replicates(method, binned.error, values), draws
+    )

@@ -30,13 +30,13 @@ from .._resampling.bootstrap import (
     Draws,
     bootstrap_fields,
     draw,
-    replicated,
     settle,
-    spread,
+    standard_deviation,
+    summarize_replicates,
 )
 from .._resampling.replicates import NEAR as NEAR_LEVEL
 from .._resampling.replicates import Ordered
-from .._resampling.weights import BLOCKS, UNITS, drawn_share, exact_share, null_replicates
+from .._resampling.weights import BLOCKS, UNITS, exact_share, null_replicates, random_share
 from ..kernels.drawing.exchange import UNIT, add_flips, add_flips_of_rows
 from ..kernels.drawing.streams import LANES
 from ..paired._columns import STUDENT, Columns, SizedDifferences, StudentEnds, are_constant
@@ -135,7 +135,7 @@ def flip_pvalue(d: Vector, near: float, alternative: str, null_sums: Vector | No
         return PValue(1.0, 0.0)
     if null_sums is None:
         return exact_share(int(times) * count_from(np.abs(d), start), 1 << d.size)
-    return drawn_share(in_tail(null_sums, alternative)[0] >= start)
+    return random_share(in_tail(null_sums, alternative)[0] >= start)
 
 
 def count_from(d: Vector, start: float) -> int:
@@ -325,7 +325,7 @@ def summarise(differences: SizedDifferences) -> Differences:
     if not np.isfinite(d).all():
         with np.errstate(invalid="ignore"):
             return Differences(d, room, float(d.mean()), math.nan)
-    deviation = 0.0 if are_constant(differences) else spread(d)
+    deviation = 0.0 if are_constant(differences) else standard_deviation(d)
     return Differences(d, room, float(d.mean()), deviation / math.sqrt(d.size))
 
 
@@ -464,7 +464,7 @@ def percentile_test(
 ) -> Fields:
     """Return the percentile bootstrap's test of a mean of differences by its replicates."""
     points, near = (0.0, estimate, claim.margin, -claim.margin), NEAR * float(np.abs(d).mean())
-    replicates = replicated("percentile", estimate, settle(values, points, near))
+    replicates = summarize_replicates("percentile", estimate, settle(values, points, near))
     fields = bootstrap_fields(replicates, draws, claim, unvaried)
     del fields["n_left_out"]  # none: every replicate has a mean
     return fields

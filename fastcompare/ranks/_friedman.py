@@ -38,7 +38,7 @@ from .._inputs.options import (
 )
 from .._inputs.scores import ScoreTable
 from .._resampling.bootstrap import Draws
-from .._resampling.weights import drawn_share, null_replicates
+from .._resampling.weights import null_replicates, random_share
 from .._results.records import OmnibusResult
 from ..kernels.drawing.exchange import shuffled_squares
 from ..kernels.drawing.streams import LANES
@@ -187,7 +187,7 @@ def by_permutation(ranks: Ranks, statistics: Statistics, draws: Draws) -> PValue
     null = partial(shuffle_blocks, centred, hash_seed(draws.seed))
     work = SHUFFLE * centred.size
     null_sums = null_replicates(null, draws.n, work, draws.workers)
-    return drawn_share(null_sums >= ranks.between)
+    return random_share(null_sums >= ranks.between)
 
 
 METHODS: dict[str, Callable[[Ranks, Statistics, Draws], PValue]] = {

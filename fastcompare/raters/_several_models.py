@@ -23,7 +23,7 @@ from .._inference.status import warn_status
 from .._inputs.counts import check_countable
 from .._inputs.options import as_choice, check_choice, check_level, check_undefined
 from .._inputs.predictions import LabelTable, as_several_predictions, correct
-from .._resampling.bootstrap import Draws, as_draws, interval_fields, replicated
+from .._resampling.bootstrap import Draws, as_draws, interval_fields, summarize_replicates
 from .._resampling.labels import redrawn_tables
 from .._results.records import ConfidenceInterval, Record, TwoModels
 from ..labels._mcnemar_pairwise import joint_counts
@@ -178,7 +178,7 @@ def with_bootstrap(
 ) -> AgreementMeasureResult:
     """Return the result with what replicates of the table say in place of the formula."""
     values = MEASURES[result.measure].estimate(tables)
-    fields = interval_fields(replicated("percentile", result.estimate, values), draws)
+    fields = interval_fields(summarize_replicates("percentile", result.estimate, values), draws)
     counts, formula = result.table.astype(np.float64), (result.estimate, result.standard_error)
     status = measure_status(result.measure, counts, formula, "bootstrap")
     error = fields["standard_error"]

@@ -1,6 +1,6 @@
-"""The designs that trials are drawn from: scores, folds, a function of your own, data at hand.
+"""Designs that generate trials: binormal scores, correlated folds, a user's function or data.
 
-Of data at hand whole units are drawn with replacement, rows or clusters of them, and the models'
+From a user's data, units (rows or clusters of them) are resampled with replacement, and the models'
 values are moved to one mean or exchanged at random, so that no model is better.
 """
 
@@ -36,7 +36,7 @@ class Design(ABC):
     A trial depends only on the seed and its number.
     """
 
-    _tests: ClassVar[Mapping[str, Any]] = {}  # from a design and what is drawn to p-values
+    _tests: ClassVar[Mapping[str, Any]] = {}  # from a design and its samples to p-values
     draw: Callable[..., Any]
 
     @property
@@ -63,8 +63,8 @@ class Design(ABC):
 
     def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
         """Return the p-values (tests, trials), NaN where a test is not defined."""
-        drawn = self.draw(trials, seed=seed, effect=effect)
-        return np.stack([self._tests[name](self, drawn) for name in names])
+        samples = self.draw(trials, seed=seed, effect=effect)
+        return np.stack([self._tests[name](self, samples) for name in names])
 
     @abstractmethod
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
@@ -91,45 +91,45 @@ class DrawnScores(NamedTuple):
     seed: np.uint64
 
 
-def delong(design: "BinormalScores", drawn: DrawnScores) -> Vector:
+def delong(design: "BinormalScores", samples: DrawnScores) -> Vector:
     """Return the p-values of DeLong's test."""
     m, n = design.n_positive, design.n_negative
-    won, squares, _ = compare_problems(drawn.labels, drawn.a, drawn.b, 1)
+    wins, squares, _ = compare_problems(samples.labels, samples.a, samples.b, 1)
     error = np.sqrt(difference_variances(squares, m, n))
-    estimate = (won[:, 0] - won[:, 1]) / (2.0 * m * n)
+    estimate = (wins[:, 0] - wins[:, 1]) / (2.0 * m * n)
     return normal_pvalues(ratios(estimate, error), error, "two-sided")
 
 
-def permutation(design: "BinormalScores", drawn: DrawnScores) -> Vector:
+def permutation(design: "BinormalScores", samples: DrawnScores) -> Vector:
     """Return the p-values of Bandos' permutation test."""
-    labels, a, b, first, seed = drawn
+    labels, a, b, first, seed = samples
     p = np.empty(len(a))
     permutation_rows(labels[0], a, b, first, seed, design.n_resamples, p)
     return p
 
 
-def replicates(design: "BinormalScores", drawn: DrawnScores) -> NDArray[np.int64]:
+def replicates(design: "BinormalScores", samples: DrawnScores) -> NDArray[np.int64]:
     """Return 2mn times the difference of the AUCs (B, replicates) under bootstrap weights."""
-    labels, a, b, first, seed = drawn
+    labels, a, b, first, seed = samples
     rates = strata_rates((design.n_positive, design.n_negative))
     gains = np.empty((len(a), -(-design.n_resamples // LANES) * LANES), np.int64)
     bootstrap_rows(labels[0], a, b, first, seed, *rates, gains)
     return gains[:, : design.n_resamples]
 
 
-def percentile(design: "BinormalScores", drawn: DrawnScores) -> Vector:
+def percentile(design: "BinormalScores", samples: DrawnScores) -> Vector:
     """Return the p-values that the percentile interval inverts to."""
-    gains = replicates(design, drawn)
+    gains = replicates(design, samples)
     below, above = (gains <= 0).sum(axis=1), (gains >= 0).sum(axis=1)
     one_tail: Vector = (1.0 + np.minimum(below, above)) / (1.0 + design.n_resamples)
     return np.minimum(1.0, 2.0 * one_tail)
 
 
-def normal(design: "BinormalScores", drawn: DrawnScores) -> Vector:
+def normal(design: "BinormalScores", samples: DrawnScores) -> Vector:
     """Return the p-values of the difference over the standard deviation of its replicates."""
-    won, *_ = compare_problems(drawn.labels, drawn.a, drawn.b, 1)
-    error = replicates(design, drawn).std(axis=1, ddof=1)
-    gain = (won[:, 0] - won[:, 1]).astype(np.float64)
+    wins, *_ = compare_problems(samples.labels, samples.a, samples.b, 1)
+    error = replicates(design, samples).std(axis=1, ddof=1)
+    gain = (wins[:, 0] - wins[:, 1]).astype(np.float64)
     return normal_pvalues(ratios(gain, error), error, "two-sided")
 
 
@@ -229,8 +229,8 @@ class BinormalScores(Design):
 
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
         """Return the labels and both models' scores."""
-        drawn = self.draw(range(trial, trial + 1), seed=seed, effect=effect)
-        return drawn.labels[0], drawn.a[0], drawn.b[0]
+        samples = self.draw(range(trial, trial + 1), seed=seed, effect=effect)
+        return samples.labels[0], samples.a[0], samples.b[0]
 
 
 LARGEST = 1e9  # cases
@@ -440,14 +440,14 @@ class DataDesign:
     scale: float  # of the standard error of a difference; 0 where models do not differ anywhere
     most: float  # differences that there can be
     quantity: str
-    conditions: str  # what stays as users hold it, and what does not
+    conditions: str  # what of the user's data stays as it is, and what does not
     most_trials: int = MANY
-    unknown: str = ""  # why the data cannot tell the type I error
+    unknown: str = ""  # why the type I error cannot be estimated from the data
 
 
 @dataclass(frozen=True)
 class Units:
-    """Rows (n, k) in clusters that are drawn whole, by the first row and the order of all rows."""
+    """Rows (n, k), and the row numbers of each cluster if clusters are resampled."""
 
     rows: Matrix
     members: tuple[Integers, ...] | None
@@ -462,8 +462,8 @@ class Units:
         ends = np.cumsum(np.bincount(numbers))[:-1]
         return cls(rows, tuple(np.split(order, ends)))
 
-    def drawn(self, rng: np.random.Generator) -> tuple[Integers, Integers]:
-        """Return rows that are drawn with replacement, and the number of the unit of each."""
+    def resample_rows(self, rng: np.random.Generator) -> tuple[Integers, Integers]:
+        """Return the numbers of rows resampled with replacement, and of the unit of each."""
         if self.members is None:
             n = len(self.rows)
             return rng.integers(0, n, n), np.arange(n)
@@ -473,20 +473,20 @@ class Units:
         return np.concatenate(parts), np.repeat(np.arange(len(parts)), sizes)
 
 
-def exchanged(rows: Matrix, unit: Integers, rng: np.random.Generator) -> Matrix:
+def exchange_models(rows: Matrix, unit: Integers, rng: np.random.Generator) -> Matrix:
     """Return rows with the models in another order, the same in all rows of a unit."""
     keys = rng.random((int(unit[-1]) + 1, rows.shape[1]))
     order = np.argsort(keys, axis=1)[unit]
     return np.asarray(np.take_along_axis(rows, order, axis=1), dtype=float)
 
 
-def centred(rows: Matrix) -> Matrix:
+def centre_columns(rows: Matrix) -> Matrix:
     """Return rows whose columns were moved to the mean of all."""
     moved: Matrix = rows - (rows.mean(axis=0) - rows.mean())
     return moved
 
 
-def deviation_of(rows: Matrix) -> float:
+def largest_standard_error(rows: Matrix) -> float:
     """Return the standard error of a mean difference of two models, the greatest of all pairs.
 
     0 if all differences are the same in all rows.
@@ -496,7 +496,7 @@ def deviation_of(rows: Matrix) -> float:
     return most if most > ROUNDING * float(np.abs(rows).max(initial=0.0)) else 0.0
 
 
-def spread(rows: Matrix) -> float:
+def exchanged_standard_error(rows: Matrix) -> float:
     """Return the standard error of a mean difference of models that were exchanged.
 
     Of the pair where it is greatest; 0 if no two models differ in any row.
@@ -524,10 +524,10 @@ def with_common_auc(rows: Matrix, y: Integers) -> Matrix:
     """
     moved = np.array(rows, dtype=float)
     parts = [(column[y == 1], np.sort(column[y == 0])) for column in rows.T]
-    target = float(np.mean([auc_of(*part) for part in parts]))
+    target = float(np.mean([mann_whitney_auc(*part) for part in parts]))
     for j, (positive, negative) in enumerate(parts):
         shift = shift_to(target, positive, negative)
-        error = abs(auc_of(positive + shift, negative) - target)
+        error = abs(mann_whitney_auc(positive + shift, negative) - target)
         moved[y == 1, j] += shift if error * positive.size < STEPPED else math.nan
     return moved
 
@@ -537,29 +537,29 @@ def shift_to(target: float, positive: Vector, negative: Vector) -> float:
     widest = 1.0 + float(np.ptp(np.concatenate((positive, negative))))
 
     def distance(shift: float) -> float:
-        return auc_of(positive + shift, negative) - target
+        return mann_whitney_auc(positive + shift, negative) - target
 
     ends = bisect(lambda shift: distance(shift) < 0.0, -widest, widest)
     return min(ends, key=lambda shift: abs(distance(shift)))
 
 
-def auc_of(positive: Vector, negative: Vector) -> float:
+def mann_whitney_auc(positive: Vector, negative: Vector) -> float:
     """Return the AUC of scores of positives, and of negatives in order."""
     sides = [np.searchsorted(negative, positive, side).mean() for side in ("left", "right")]
     return float(np.mean(sides)) / negative.size
 
 
-def gains_of(rows: Matrix, y: Integers) -> tuple[Vector, Vector]:
+def auc_gains(rows: Matrix, y: Integers) -> tuple[Vector, Vector]:
     """Return shifts of the positives, and what each adds to the AUC of exchanged models."""
     positive, negative = rows[y == 1].ravel(), np.sort(rows[y == 0].ravel())
     widest = float(negative[-1] - positive.min())
     shifts = np.linspace(0.0, max(widest, 1e-9) * 1.001, STEPS)
-    aucs = np.array([auc_of(positive + shift, negative) for shift in shifts.tolist()])
+    aucs = np.array([mann_whitney_auc(positive + shift, negative) for shift in shifts.tolist()])
     return shifts, aucs - aucs[0]
 
 
-def drawn_outcomes(x: Vector, nu: float, rng: np.random.Generator) -> Vector:
+def draw_outcomes(x: Vector, nu: float, rng: np.random.Generator) -> Vector:
     """Return how battles end for the first model, 1, 0.5 or 0, by Davidson's model."""
     win, loss = np.exp(0.5 * x), np.exp(-0.5 * x)
-    drawn = rng.random(x.size) * (win + nu + loss)
-    return np.where(drawn < win, 1.0, np.where(drawn < win + nu, 0.5, 0.0))
+    uniform = rng.random(x.size) * (win + nu + loss)
+    return np.where(uniform < win, 1.0, np.where(uniform < win + nu, 0.5, 0.0))

@@ -36,7 +36,7 @@ class Errors(NamedTuple):
     halves: NDArray[np.float64]
 
 
-class Reading(NamedTuple):
+class ProgramOptions(NamedTuple):
     """Cases of one split, and how programs read t: in one tail, or by the last round's halves."""
 
     n_train: int
@@ -45,10 +45,10 @@ class Reading(NamedTuple):
     last_round: bool
 
 
-Test = Callable[[Errors, Reading], Vector]
+Test = Callable[[Errors, ProgramOptions], Vector]
 
 
-def mcnemar(errors: Errors, reading: Reading, *, less: int) -> Vector:
+def mcnemar(errors: Errors, options: ProgramOptions, *, less: int) -> Vector:
     """Return the p-values of McNemar's test on one split; `less` is 1 for its correction."""
     only_a, only_b, _ = errors.counts.T
     gap, discordant = np.abs(only_a - only_b), np.maximum(only_a + only_b, 1)
@@ -56,50 +56,50 @@ def mcnemar(errors: Errors, reading: Reading, *, less: int) -> Vector:
     return normal_pvalues(z, np.ones(z.shape), "two-sided")
 
 
-def mcnemar_coin(errors: Errors, reading: Reading, *, method: str) -> Vector:
+def mcnemar_coin(errors: Errors, options: ProgramOptions, *, method: str) -> Vector:
     """Return the p-values of McNemar's test by the binomial distribution."""
     only_a, only_b, _ = errors.counts.T
     methods = np.full(only_a.shape, method)
     return mcnemar_pvalues(only_b, only_a, methods, alternative="two-sided")[1]
 
 
-def two_proportions(errors: Errors, reading: Reading) -> Vector:
+def two_proportions(errors: Errors, options: ProgramOptions) -> Vector:
     """Return the p-values of the test of two proportions, pooled, as if on independent cases."""
     only_a, only_b, both = errors.counts.T
-    n = reading.n_test
+    n = options.n_test
     pooled = (only_a + only_b + 2 * both) / (2 * n)
     error = np.sqrt(2.0 * pooled * (1.0 - pooled) / n)
     return normal_pvalues(ratios((only_a - only_b) / n, error), error, "two-sided")
 
 
-def student(t: Vector, df: int, reading: Reading) -> Vector:
+def student(t: Vector, df: int, options: ProgramOptions) -> Vector:
     """Return two-sided p-values, 1 in the tail that does not count."""
     p = student_pvalues(t, df, "two-sided")
-    return np.where(t < 0.0, 1.0, p) if reading.one_tail else p
+    return np.where(t < 0.0, 1.0, p) if options.one_tail else p
 
 
 def by_rounds(scheme: str, corrected: bool) -> Test:
     """Return the t test of the rounds of a scheme, with Nadeau and Bengio's correction or not."""
 
-    def pvalues(errors: Errors, reading: Reading) -> Vector:
+    def pvalues(errors: Errors, options: ProgramOptions) -> Vector:
         differences: Matrix = getattr(errors, scheme)
-        ratio = reading.n_test / reading.n_train if corrected else 0.0
+        ratio = options.n_test / options.n_train if corrected else 0.0
         t = np.empty(len(differences))
         corrected_rows(differences, ratio, t)
-        return student(t, differences.shape[1] - 1, reading)
+        return student(t, differences.shape[1] - 1, options)
 
     return pvalues
 
 
-def t_5x2cv(errors: Errors, reading: Reading) -> Vector:
+def t_5x2cv(errors: Errors, options: ProgramOptions) -> Vector:
     """Return the p-values of Dietterich's 5x2cv t test."""
-    halves = errors.halves[:, ::-1].copy() if reading.last_round else errors.halves
+    halves = errors.halves[:, ::-1].copy() if options.last_round else errors.halves
     t = np.empty(len(halves))
     t_5x2cv_rows(halves, t)
-    return student(t, N_ROUNDS, reading)
+    return student(t, N_ROUNDS, options)
 
 
-def f_5x2cv(errors: Errors, reading: Reading) -> Vector:
+def f_5x2cv(errors: Errors, options: ProgramOptions) -> Vector:
     """Return the p-values of Alpaydin's 5x2cv F test."""
     f = np.empty(len(errors.halves))
     f_5x2cv_rows(errors.halves, f)
@@ -305,8 +305,10 @@ class DietterichClassifiers(Design):
         """Return the p-values (tests, trials)."""
         schemes = {TESTS[name][0] for name in names}
         errors = self.errors(schemes, trials, seed=seed, effect=effect)
-        reading = Reading(self.n - self.held_out, self.held_out, self.one_tail, self.last_round)
-        return np.stack([TESTS[name][1](errors, reading) for name in names])
+        options = ProgramOptions(
+            self.n - self.held_out, self.held_out, self.one_tail, self.last_round
+        )
+        return np.stack([TESTS[name][1](errors, options) for name in names])
 
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
         """Return the labels of the test cases, and what A and B predict for them."""

@@ -70,39 +70,39 @@ def rank_slopes(means: Vector) -> Matrix:
 Groups = Callable[[Vector], NDArray[np.int64]]
 
 
-class Drawn(NamedTuple):
+class DatasetScores(NamedTuple):
     """Scores (B, N, k) and the models' means."""
 
     scores: NDArray[np.float64]
     means: Vector
 
 
-def friedman(drawn: Drawn) -> tuple[Vector, Vector]:
+def friedman(samples: DatasetScores) -> tuple[Vector, Vector]:
     """Return Friedman's chi-squared and Iman and Davenport's F of each trial."""
-    chi2, f = np.empty((2, len(drawn.scores)))
-    friedman_rows(drawn.scores, chi2, f)
+    chi2, f = np.empty((2, len(samples.scores)))
+    friedman_rows(samples.scores, chi2, f)
     return chi2, f
 
 
-def friedman_chi2(drawn: Drawn) -> Vector:
+def friedman_chi2(samples: DatasetScores) -> Vector:
     """Return the p-values of Friedman's test by chi-squared."""
-    return chi2_pvalues(friedman(drawn)[0], drawn.means.size - 1)
+    return chi2_pvalues(friedman(samples)[0], samples.means.size - 1)
 
 
-def iman_davenport(drawn: Drawn) -> Vector:
+def iman_davenport(samples: DatasetScores) -> Vector:
     """Return the p-values of Iman and Davenport's F test."""
-    _, n, k = drawn.scores.shape
-    f = friedman(drawn)[1]
+    _, n, k = samples.scores.shape
+    f = friedman(samples)[1]
     p = f_pvalues(f, k - 1, (k - 1) * (n - 1))
-    all_alike = math.exp((1 - n) * math.lgamma(k + 1))  # the chance that all rows rank alike
-    return np.asarray(np.where(np.isinf(f), all_alike, p))
+    same_ranks = math.exp((1 - n) * math.lgamma(k + 1))  # the chance that all rows' ranks agree
+    return np.asarray(np.where(np.isinf(f), same_ranks, p))
 
 
-def nemenyi(drawn: Drawn, *, groups: Groups) -> Vector:
+def nemenyi(samples: DatasetScores, *, groups: Groups) -> Vector:
     """Return the smallest of the p-values of all pairs of models in the same group."""
-    _, n, k = drawn.scores.shape
-    sums, group = np.empty((len(drawn.scores), k), np.int64), groups(drawn.means)
-    rank_sums_rows(drawn.scores, sums)
+    _, n, k = samples.scores.shape
+    sums, group = np.empty((len(samples.scores), k), np.int64), groups(samples.means)
+    rank_sums_rows(samples.scores, sums)
     ranges = [np.ptp(sums[:, group == g], axis=1) for g in np.unique(group)]
     widest, number = np.unique(np.max(ranges, axis=0), return_inverse=True)
     # the sums are those of doubled ranks; q is the range over sqrt(k (k + 1) / (12 N))
@@ -110,7 +110,7 @@ def nemenyi(drawn: Drawn, *, groups: Groups) -> Vector:
     return np.asarray(range_tail(q, k)[number])
 
 
-def together(means: Vector) -> NDArray[np.int64]:
+def one_group(means: Vector) -> NDArray[np.int64]:
     """Put all models into one group."""
     return np.zeros(means.size, np.int64)
 
@@ -125,24 +125,24 @@ def first_two(means: Vector) -> NDArray[np.int64]:
     return np.maximum(np.arange(means.size) - 1, 0)
 
 
-def wilcoxon(drawn: Drawn) -> Vector:
+def wilcoxon(samples: DatasetScores) -> Vector:
     """Return the p-values of Wilcoxon's signed rank test of the first two models."""
-    a, b = drawn.scores[:, :, 0], drawn.scores[:, :, 1]
+    a, b = samples.scores[:, :, 0], samples.scores[:, :, 1]
     p = np.empty(len(a))
     wilcoxon_rows(a - b, ROUNDING * np.maximum(np.abs(a), np.abs(b)), p)
     return p
 
 
-def sign(drawn: Drawn) -> Vector:
+def sign(samples: DatasetScores) -> Vector:
     """Return the p-values of the sign test of the first two models, zeros dropped."""
-    a, b = drawn.scores[:, :, 0], drawn.scores[:, :, 1]
+    a, b = samples.scores[:, :, 0], samples.scores[:, :, 1]
     return coin_pvalues((a > b).sum(axis=1), (a < b).sum(axis=1), "two-sided", 1.0)
 
 
-RANK_TESTS: Mapping[str, Callable[[Drawn], Vector]] = {
+RANK_TESTS: Mapping[str, Callable[[DatasetScores], Vector]] = {
     "friedman_chi2": friedman_chi2,
     "iman_davenport": iman_davenport,
-    "nemenyi": partial(nemenyi, groups=together),
+    "nemenyi": partial(nemenyi, groups=one_group),
     "nemenyi_familywise": partial(nemenyi, groups=by_mean),
     "nemenyi_pair": partial(nemenyi, groups=first_two),
     "wilcoxon": wilcoxon,
@@ -239,18 +239,18 @@ class ModelsByDatasets(Design):
         means[0] += effect
         return means
 
-    def draw(self, trials: range, *, seed: int, effect: float) -> Drawn:
+    def draw(self, trials: range, *, seed: int, effect: float) -> DatasetScores:
         """Return the data of some trials."""
         scores = np.empty((len(trials), self.n_datasets, self.n_models))
         unit = 0.0 if self.decimals is None else 10.0**self.decimals
         means, first, key = self.means(effect), np.uint64(trials.start), np.uint64(seed)
         draw_datasets(means, float(self.dataset_deviation), unit, first, key, scores)
-        return Drawn(scores, means)
+        return DatasetScores(scores, means)
 
     def pvalues(self, names: Sequence[str], trials: range, *, seed: int, effect: float) -> Matrix:
         """Return the p-values (tests, trials)."""
-        drawn = self.draw(trials, seed=seed, effect=effect)
-        return np.stack([RANK_TESTS[name](drawn) for name in names])
+        samples = self.draw(trials, seed=seed, effect=effect)
+        return np.stack([RANK_TESTS[name](samples) for name in names])
 
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[NDArray[Any], ...]:
         """Return the scores."""

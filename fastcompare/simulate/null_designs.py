@@ -1,7 +1,7 @@
 """Designs without a better model, in which the right test and the wrong one are measured.
 
-A design draws what a user of a kind of data would hold, of n rows and k models. `right` and `wrong`
-get that and return a p-value: of several pairs the smallest.
+A design draws data of n rows and k models as users of a kind of data have them. `right` and `wrong`
+take such data and return a p-value: of several pairs the smallest.
 """
 
 import math
@@ -39,12 +39,12 @@ class ScoredCases:
             f"cases{clusters}, with AUCs of {self.auc:.2f} that correlate by {self.correlation:.2f}"
         )
 
-    def drawn(self, rng: np.random.Generator, k: int) -> Data:
+    def draw(self, rng: np.random.Generator, k: int) -> Data:
         """Return the labels and the scores of k models."""
         from scipy.special import ndtri
 
         shift = math.sqrt(2.0) * float(ndtri(self.auc))
-        scores = alike(rng, self.labels.size, k, self.correlation)
+        scores = correlated_normals(rng, self.labels.size, k, self.correlation)
         return self.labels, scores + shift * self.labels[:, None]
 
 
@@ -54,26 +54,28 @@ def scored_cases(labels: Integers, ranks: Matrix, groups: Integers | None) -> Sc
 
     aucs = [roc_auc(labels, column) for column in ranks.T]
     within = np.concatenate([ranks[labels == c] - ranks[labels == c].mean(axis=0) for c in (0, 1)])
-    spread = np.sqrt(np.square(within).sum(axis=0))
+    norms = np.sqrt(np.square(within).sum(axis=0))
     correlations = (within.T @ within)[np.triu_indices(len(aucs), 1)]
-    scale = np.outer(spread, spread)[np.triu_indices(len(aucs), 1)]
-    known = correlations[scale > 0.0] / scale[scale > 0.0]
-    alike = float(np.clip(known.mean(), 0.0, 0.99)) if known.size else 0.5
-    return ScoredCases(labels, groups, float(np.clip(np.mean(aucs), 0.5, 0.99)), alike)
+    scale = np.outer(norms, norms)[np.triu_indices(len(aucs), 1)]
+    defined = correlations[scale > 0.0] / scale[scale > 0.0]
+    correlation = float(np.clip(defined.mean(), 0.0, 0.99)) if defined.size else 0.5
+    return ScoredCases(labels, groups, float(np.clip(np.mean(aucs), 0.5, 0.99)), correlation)
 
 
-def alike(rng: np.random.Generator, n: int, k: int, correlation: float = 0.5) -> Matrix:
+def correlated_normals(
+    rng: np.random.Generator, n: int, k: int, correlation: float = 0.5
+) -> Matrix:
     """Return normal columns (n, k) of variance 1 that correlate, by default by one half."""
-    shared, own = rng.normal(size=(n, 1)), rng.normal(size=(n, k))
-    drawn: Matrix = math.sqrt(correlation) * shared + math.sqrt(1.0 - correlation) * own
-    return drawn
+    shared, independent = rng.normal(size=(n, 1)), rng.normal(size=(n, k))
+    normals: Matrix = math.sqrt(correlation) * shared + math.sqrt(1.0 - correlation) * independent
+    return normals
 
 
 def correlated_rounds(rng: np.random.Generator, n: int, k: int, correlation: float) -> Matrix:
     """Return normal scores (n, k) of variance 1; those of a model correlate between rounds."""
-    own, shared = rng.normal(size=(n, k)), rng.normal(size=k)
-    drawn: Matrix = math.sqrt(correlation) * shared + math.sqrt(1.0 - correlation) * own
-    return drawn
+    independent, shared = rng.normal(size=(n, k)), rng.normal(size=k)
+    normals: Matrix = math.sqrt(correlation) * shared + math.sqrt(1.0 - correlation) * independent
+    return normals
 
 
 def draw_scores(
@@ -88,7 +90,7 @@ def draw_scores(
 
     Their AUCs are .8; or those of `cases`, if these are known.
     """
-    return (cases or ScoredCases(np.repeat([1, 0], [n, negatives * n]))).drawn(rng, k)
+    return (cases or ScoredCases(np.repeat([1, 0], [n, negatives * n]))).draw(rng, k)
 
 
 def draw_clustered_scores(
@@ -99,14 +101,14 @@ def draw_clustered_scores(
     groups = np.arange(y.size) // CLUSTER
     if cases is not None and cases.groups is not None:
         groups = cases.groups
-    together = rng.normal(size=(groups.max() + 1, k))[groups]
-    return y, math.sqrt(0.8) * scores + math.sqrt(0.2) * together, groups
+    cluster_effects = rng.normal(size=(groups.max() + 1, k))[groups]
+    return y, math.sqrt(0.8) * scores + math.sqrt(0.2) * cluster_effects, groups
 
 
 def draw_labels(rng: np.random.Generator, n: int, k: int) -> Data:
     """Return labels and the answers of models that are right on 80% of the cases."""
     y = rng.integers(0, 2, n)
-    return y, np.where(alike(rng, n, k) < 0.8416, y[:, None], 1 - y[:, None])
+    return y, np.where(correlated_normals(rng, n, k) < 0.8416, y[:, None], 1 - y[:, None])
 
 
 def draw_clustered_labels(rng: np.random.Generator, n: int, k: int) -> Data:
@@ -130,14 +132,14 @@ def draw_rounds(rng: np.random.Generator, n: int, k: int) -> Data:
 
 def draw_rows(rng: np.random.Generator, n: int, k: int) -> Data:
     """Return scores of independent rows: rounds, data sets or items that are easy or hard."""
-    return (alike(rng, n, k),)
+    return (correlated_normals(rng, n, k),)
 
 
 def draw_clustered_rows(rng: np.random.Generator, n: int, k: int) -> Data:
     """Return scores of items and their clusters of ten, which correlate by .2."""
     groups = np.arange(n) // CLUSTER
-    together = rng.normal(size=(groups[-1] + 1, k))[groups]
-    return math.sqrt(0.8) * alike(rng, n, k) + math.sqrt(0.2) * together, groups
+    cluster_effects = rng.normal(size=(groups[-1] + 1, k))[groups]
+    return math.sqrt(0.8) * correlated_normals(rng, n, k) + math.sqrt(0.2) * cluster_effects, groups
 
 
 def draw_battles(rng: np.random.Generator, n: int, k: int) -> Data:
@@ -231,16 +233,16 @@ class NullDesign:
 
         Scores take `cases`, if those are known.
         """
-        known = () if cases is None else (cases,)
+        arguments = () if cases is None else (cases,)
 
-        def drawn(rng: np.random.Generator, effect: float) -> Data:
-            data = self.draw(rng, n, k, *known)
+        def generate(rng: np.random.Generator, effect: float) -> Data:
+            data = self.draw(rng, n, k, *arguments)
             return data if self.better is None else self.better(rng, data, effect)
 
-        return drawn
+        return generate
 
 
-def named(table: Matrix) -> dict[str, Vector]:
+def by_model_name(table: Matrix) -> dict[str, Vector]:
     """Return the columns by name."""
     return {f"model {j + 1}": column for j, column in enumerate(table.T)}
 
@@ -268,9 +270,9 @@ def overlap_pvalue(y_1: Vector, scores_1: Vector, y_2: Vector, scores_2: Vector)
     return math.erfc(abs(tested.estimate) / sum(errors) / math.sqrt(2.0)) if sum(errors) else 1.0
 
 
-def battle_pvalue(a: Any, b: Any, won: Vector) -> float:
+def battle_pvalue(a: Any, b: Any, outcomes: Vector) -> float:
     """Return the p-value of models a and b by their strengths."""
-    result = fc.bradley_terry(a, b, won, **QUIET).pairwise(correction="none")
+    result = fc.bradley_terry(a, b, outcomes, **QUIET).pairwise(correction="none")
     return float(result.pvalue[result.pairs.index(("a", "b"))])
 
 
@@ -280,9 +282,9 @@ def own_labels(a: int, b: int, n: int, variance: str) -> float:
     return fc.two_proportions_unpaired_test(**counts, variance=variance, **QUIET).pvalue
 
 
-def winning_rates(a: Any, b: Any, won: Vector) -> float:
+def winning_rates(a: Any, b: Any, outcomes: Vector) -> float:
     """Return the p-value of models a and b by their shares of battles won."""
-    mine, yours = won[a == "a"], won[a == "b"]
+    mine, yours = outcomes[a == "a"], outcomes[a == "b"]
     counts = (int(mine.sum()), int(yours.sum()))
     return fc.two_proportions_unpaired_test(
         correct=counts, n=(mine.size, yours.size), **QUIET
@@ -316,7 +318,7 @@ NULL_DESIGNS: dict[str, NullDesign] = {
     "scores of several models": NullDesign(
         "AUCs of .8, normal scores that correlate by .5",
         draw_scores,
-        lambda y, s: fc.delong_omnibus_test(y, named(s), **QUIET).pvalue,
+        lambda y, s: fc.delong_omnibus_test(y, by_model_name(s), **QUIET).pvalue,
         partial(each_pair, fc.delong_test),
         100,
         5,
@@ -340,7 +342,7 @@ NULL_DESIGNS: dict[str, NullDesign] = {
     "labels of several models": NullDesign(
         "80% right, answers that correlate",
         draw_labels,
-        lambda y, p: fc.cochran_q_test(y, named(p), **QUIET).pvalue,
+        lambda y, p: fc.cochran_q_test(y, by_model_name(p), **QUIET).pvalue,
         partial(each_pair, fc.mcnemar_test),
         300,
         5,

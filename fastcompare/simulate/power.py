@@ -33,7 +33,7 @@ from .._inputs.plans.simulations import (
 )
 from .._results.records import ConfidenceInterval, Record
 from .designs import Design, as_design
-from .rates import RatesResult, Simulation, count_rejections, rates_of
+from .rates import RatesResult, Simulation, count_rejections, rate_fields
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -108,10 +108,10 @@ def simulate_power(
     >>> curve.rate.round(2)
     array([[0.05, 0.57, 0.99]])
     """
-    drawn = as_design(design)
-    chosen = as_tests(tests, drawn.tests)
+    trial_design = as_design(design)
+    chosen = as_tests(tests, trial_design.tests)
     shifts = as_effects(effects)
-    points = list(as_points(drawn, shifts, sizes))
+    points = list(as_points(trial_design, shifts, sizes))
     trials = check_trials(n_trials)
     level = check_alpha(alpha)
     entropy = as_entropy(rng)
@@ -120,8 +120,8 @@ def simulate_power(
     seed = hash_seed(entropy)
     simulations = [Simulation(at, chosen, level, shift, seed) for at, shift in points]
     counts = np.stack([count_rejections(one, trials, workers) for one in simulations], axis=2)
-    rates = rates_of(simulations[0], counts, trials, entropy) | {"design": str(drawn)}
-    sizes_tried = [at.size for at, _ in points] if sizes is not None else [drawn.size]
+    rates = rate_fields(simulations[0], counts, trials, entropy) | {"design": str(trial_design)}
+    sizes_tried = [at.size for at, _ in points] if sizes is not None else [trial_design.size]
     return PowerResult(effects=shifts, sizes=np.array(sizes_tried), **rates)
 
 
@@ -239,12 +239,12 @@ def required_sample_size(
     >>> 140 < found.size < 200
     True
     """
-    drawn = as_design(design)
-    chosen = as_test(test, drawn.tests)
+    trial_design = as_design(design)
+    chosen = as_test(test, trial_design.tests)
     shift, target = as_finite("effect", effect), check_within("power", power)
-    drawn.check_effect(shift)
+    trial_design.check_effect(shift)
     trials, level = check_trials(n_trials), check_alpha(alpha)
-    largest = check_count("most", most, drawn.size)
+    largest = check_count("most", most, trial_design.size)
     workers = as_workers(n_jobs, executor, None)
     entropy = as_entropy(rng)
     seed = hash_seed(entropy)
@@ -252,11 +252,11 @@ def required_sample_size(
 
     def rejections(size: int) -> int:
         if size not in tried:
-            simulation = Simulation(drawn.at(size), chosen, level, shift, seed)
+            simulation = Simulation(trial_design.at(size), chosen, level, shift, seed)
             tried[size] = int(count_rejections(simulation, trials, workers)[0, 0])
         return tried[size]
 
-    size = smallest_size(lambda size: rejections(size) >= target * trials, drawn, largest)
+    size = smallest_size(lambda size: rejections(size) >= target * trials, trial_design, largest)
 
     return SampleSizeResult(
         test=next(iter(chosen)),
@@ -268,7 +268,7 @@ def required_sample_size(
         n_trials=trials,
         alpha=level,
         tried={at: tried[at] / trials for at in sorted(tried)},
-        design=str(drawn),
+        design=str(trial_design),
         seed=entropy,
     )
 

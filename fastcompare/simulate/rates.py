@@ -35,17 +35,17 @@ class Simulation:
     def __call__(self, trials: range, checkpoint: Checkpoint) -> Counts:
         """Return how many p-values (tests,) are at most alpha, and how many not defined."""
         p = np.empty((len(self.tests), len(trials)))
-        own = [test is not None for test in self.tests.values()]
+        is_function = [test is not None for test in self.tests.values()]
         compiled = [name for name, test in self.tests.items() if test is None]
         if compiled:
-            p[np.logical_not(own)] = self.design.pvalues(
+            p[np.logical_not(is_function)] = self.design.pvalues(
                 compiled, trials, seed=self.seed, effect=self.effect
             )
-        if any(own):
-            p[own] = self.own_pvalues(trials, checkpoint)
+        if any(is_function):
+            p[is_function] = self.function_pvalues(trials, checkpoint)
         return np.stack([np.count_nonzero(p <= self.alpha, axis=1), np.isnan(p).sum(axis=1)])
 
-    def own_pvalues(self, trials: range, checkpoint: Checkpoint) -> NDArray[np.float64]:
+    def function_pvalues(self, trials: range, checkpoint: Checkpoint) -> NDArray[np.float64]:
         """Return the p-values of the user's functions."""
         functions = [test for test in self.tests.values() if test is not None]
         p = np.empty((len(functions), len(trials)))
@@ -64,7 +64,7 @@ def count_rejections(simulation: Simulation, n_trials: int, workers: Workers) ->
     return total
 
 
-def rates_of(simulation: Simulation, counts: Counts, n_trials: int, seed: int) -> Fields:
+def rate_fields(simulation: Simulation, counts: Counts, n_trials: int, seed: int) -> Fields:
     """Return the fields of a result by the numbers of rejections and of undefined p-values."""
     rejected, undefined = counts
     return Fields(
@@ -196,14 +196,14 @@ def simulate_error_rates(
     >>> [round(float(rate), 1) for rate in result.rate]
     [0.0, 0.6]
     """
-    drawn = as_design(design)
-    chosen = as_tests(tests, drawn.tests)
+    trial_design = as_design(design)
+    chosen = as_tests(tests, trial_design.tests)
     trials = check_trials(n_trials)
     shift = as_finite("effect", effect)
-    drawn.check_effect(shift)
+    trial_design.check_effect(shift)
     entropy = as_entropy(rng)
     workers = as_workers(n_jobs, executor, progress)
 
-    simulation = Simulation(drawn, chosen, check_alpha(alpha), shift, hash_seed(entropy))
+    simulation = Simulation(trial_design, chosen, check_alpha(alpha), shift, hash_seed(entropy))
     counts = count_rejections(simulation, trials, workers)
-    return ErrorRatesResult(effect=shift, **rates_of(simulation, counts, trials, entropy))
+    return ErrorRatesResult(effect=shift, **rate_fields(simulation, counts, trials, entropy))

@@ -221,8 +221,9 @@ class PermutationSurvivalResult(PermutationResult):
         both = self._beside_names(*map(figure, self.values))
         what = self.measure if self._quantity == "concordance" else f"The {self.measure}"
         return (
-            f"{what} is {both}, a difference of {figure(self.estimate)} ({self._tested()}; "
-            f"{counted(self.n, 'case')}, {counted(self.n_events, 'event')})."
+            f"{what} is {both}, a difference of {figure(self.estimate)} "
+            f"({self._method_and_pvalue()}; {counted(self.n, 'case')}, "
+            f"{counted(self.n_events, 'event')})."
         )
 
 
