@@ -10,8 +10,8 @@ from scipy.stats import ks_2samp, norm
 import fastcompare as fc
 from fastcompare._inputs.scores import as_cases
 from fastcompare._resampling.bootstrap import bca_acceleration
-from fastcompare.auc._bootstrap import influence_of
-from fastcompare.auc._bootstrap_walks import units_of
+from fastcompare.auc._bootstrap import unit_influence
+from fastcompare.auc._bootstrap_walks import resampling_units
 from fastcompare.auc._components import as_components
 
 from .golden_files import PROC_PAIRS
@@ -61,7 +61,7 @@ def test_the_spread_is_that_of_the_ideal_stratified_bootstrap(problem):
 
 def test_the_acceleration_is_that_of_several_samples():
     cases = as_cases(Y2, a=A2, b=B2)
-    found = influence_of(as_components(cases), units_of(cases, stratified=True))
+    found = unit_influence(as_components(cases), resampling_units(cases, stratified=True))
     assert bca_acceleration(found) == pytest.approx(0.0365158, abs=5e-8)
     (x1, x0), (y1, y0) = components(Y2, A2), components(Y2, B2)
     differences = [[u - v for u, v in zip(*pair, strict=True)] for pair in ((x1, y1), (x0, y0))]

@@ -18,7 +18,7 @@ from fastcompare._inputs.chunks.rows import Reader
 from fastcompare.auc import _stream_cells as dense
 from fastcompare.auc import _stream_cells as ordering
 from fastcompare.auc import _streams as delong
-from fastcompare.auc._stream_cells import Counted
+from fastcompare.auc._stream_cells import CellCounts
 
 EXACT = ("estimate", "auc", "n_positive", "n_negative", "n_dropped")
 ALL = (*EXACT, "standard_error", "covariance", "statistic", "pvalue", "log_pvalue", "status")
@@ -95,7 +95,7 @@ def continuous(n, kind="logistic", seed=0):
 def test_many_values_give_exact_aucs_and_an_error_within_its_bound(kind, monkeypatch):
     monkeypatch.setattr(delong, "EXACT_VALUES", 1 << 12)
     monkeypatch.setattr(delong, "CELLS", (1 << 12, 1 << 16))
-    monkeypatch.setattr(ordering, "HELD_BYTES", 1 << 17)  # so that order takes several passes
+    monkeypatch.setattr(ordering, "MOST_BYTES", 1 << 17)  # so that order takes several passes
     y, *_ = columns = continuous(60_000, kind)
     want = fc.delong_test(*columns)
     found = fc.delong_test(cut(columns, 1, 20_000, 20_000, 59_999))
@@ -116,19 +116,19 @@ def test_many_values_give_exact_aucs_and_an_error_within_its_bound(kind, monkeyp
 @compiled
 def test_threads_share_the_room_of_cells_with_many_cases_of_few_values(monkeypatch):
     monkeypatch.setattr(delong, "EXACT_VALUES", 1 << 8)
-    from_fields, finalize = [], dense.Dense.finalize
+    stored, finalize = [], dense.DenseCells.finalize
     monkeypatch.setattr(
-        dense.Dense, "finalize", lambda *a: from_fields.append(a[0]) or finalize(*a)
+        dense.DenseCells, "finalize", lambda *a: stored.append(a[0]) or finalize(*a)
     )
     columns = continuous(30_000, "steps")
     chunks = cut(columns, *range(0, 30_000, 4001))
     found = fc.delong_test(chunks, n_jobs=2)
-    assert [own.wanted.any() for own in from_fields] == [True, True]
+    assert [own.wanted.any() for own in stored] == [True, True]
     equal(found, fc.delong_test(*columns), EXACT)
     with ThreadPoolExecutor(2) as executor:  # whose memory may be that of other machines
         equal(fc.delong_test(chunks, executor=executor), found)
     equal(fc.delong_test(*(da.from_array(c, chunks=4001) for c in columns)), found)
-    assert len(from_fields) == 2
+    assert len(stored) == 2
 
 
 @pytest.mark.slow
@@ -249,7 +249,7 @@ def problem_parts(n=200):
 
 
 def test_merging_is_associative_and_does_not_depend_on_the_order():
-    empty = partial(Counted.empty, Reader(2), [None] * 2)
+    empty = partial(CellCounts.empty, Reader(2), [None] * 2)
     one, two, three, four = (summarize(empty, [part]) for part in problem_parts())
     whole = summarize(empty, problem_parts())
     three.merge(four)

@@ -14,16 +14,16 @@ from fastcompare._base.parallel import no_checkpoint
 from fastcompare._inputs.pictures import DEFAULT_RANGE
 from fastcompare._inputs.scores import as_cases
 from fastcompare._resampling.bootstrap import settle
-from fastcompare.auc._bootstrap_walks import units_of
+from fastcompare.auc._bootstrap_walks import resampling_units
 from fastcompare.auc._curve_statistics import (
     PRECISION,
     Measure,
     area_measure,
+    curve_statistic,
+    curve_values,
     differences,
     sensitivity_measure,
     specificity_measure,
-    statistic_of,
-    values_of,
 )
 from tests import reference_curves as reference
 from tests.curve_measures import MEASURES, options_of
@@ -136,7 +136,7 @@ def test_weighted_values_are_those_of_repeated_cases(case, thousandths, seed):
     checked = as_cases(labels, scores=scores[0])
     for name, build in BUILDERS.items():
         measure = build(*(t / 1000 for t in thousandths))
-        statistic = statistic_of(measure, checked, units_of(checked, False))
+        statistic = curve_statistic(measure, checked, resampling_units(checked, False))
         values = statistic(weights, no_checkpoint)
         wide = [curve._replace(rows=curve.rows.astype(np.int64)) for curve in statistic.curves]
         assert_array_equal(replace(statistic, curves=wide)(weights, no_checkpoint), values)
@@ -160,9 +160,9 @@ def assert_same_bits(labels, scores, thousandths):
         walk = (1 - cases.labels, -cases.scores[0]) if measure.mirrored else (labels, scores)
         sums = reference.sums_in_doubles(measure.shape, measure.points, *walk)
         divisor = 2.0 * m * n if measure.shape == "area" else float(n if measure.mirrored else m)
-        value = values_of(measure, cases)
+        value = curve_values(measure, cases)
         assert_array_equal(value, measure.scaled(np.array(sums) / divisor), err_msg=measure.name)
-        statistic = statistic_of(measure, cases, units_of(cases, False))
+        statistic = curve_statistic(measure, cases, resampling_units(cases, False))
         assert_array_equal(statistic.on_data(), value)
         weighted = statistic(ones, no_checkpoint)
         assert_allclose(weighted, np.tile(value[:, None], 64), rtol=1e-12, atol=1e-14)

@@ -12,8 +12,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
 from fastcompare._inputs.scores import as_cases
-from fastcompare.auc._bootstrap_walks import units_of
-from fastcompare.auc._curve_statistics import PRECISION, statistic_of
+from fastcompare.auc._bootstrap_walks import resampling_units
+from fastcompare.auc._curve_statistics import PRECISION, curve_statistic
 from tests.curve_measures import MEASURES, example, options_of
 from tests.golden_files import PROC_PAIRS
 from tests.strategies import scored_cases
@@ -111,7 +111,7 @@ def test_the_same_seed_gives_the_same_bits_for_any_workers(name):
 def test_statistics_can_be_sent_to_other_processes():
     labels, (a, b) = example(5, 6)
     cases = as_cases(labels, a=a, b=b)
-    statistic = statistic_of(PRECISION, cases, units_of(cases, True))
+    statistic = curve_statistic(PRECISION, cases, resampling_units(cases, True))
     assert_array_equal(pickle.loads(pickle.dumps(statistic)).on_data(), statistic.on_data())
 
 

@@ -121,25 +121,27 @@ def test_welchs_formula_agrees_with_another_librarys():
     """statsmodels' Welch ANOVA, of raw data with the same means, variances and sizes."""
     from statsmodels.stats.oneway import anova_oneway
 
-    from fastcompare.auc._delong.interaction import Leads, compared_leads
+    from fastcompare.auc._delong.interaction import SubgroupDifferences, welch_omnibus
 
     rows = [RNG.normal(size=n) * n for n in (7, 12, 20, 5)]
     want = anova_oneway(rows, use_var="unequal")
     means, sizes = np.array([row.mean() for row in rows]), np.array([row.size for row in rows])
     variance = np.array([row.var(ddof=1) for row in rows]) / sizes
-    found = compared_leads(Leads([], means, variance, sizes - 1.0, ["ok"] * 4))
+    found = welch_omnibus(SubgroupDifferences([], means, variance, sizes - 1.0, ["ok"] * 4))
     assert_allclose(found.statistic, want.statistic, rtol=1e-12)
     assert_allclose(found.df, want.df, rtol=1e-12)
     assert_allclose(found.p.pvalue, want.pvalue, rtol=1e-10)
 
 
 def test_the_f_of_two_subgroups_is_the_square_of_t():
-    from fastcompare.auc._delong.interaction import Leads, compared_leads
+    from fastcompare.auc._delong.interaction import SubgroupDifferences, welch_omnibus
 
     data = drawn([(6, 20), (9, 30)])
     result = fc.delong_interaction_test(*data)
     variance = result.lead_standard_error**2
-    found = compared_leads(Leads([], result.lead, variance, result.lead_df, ["ok", "ok"]))
+    found = welch_omnibus(
+        SubgroupDifferences([], result.lead, variance, result.lead_df, ["ok", "ok"])
+    )
     assert_allclose(found.statistic, result.statistic**2, rtol=1e-12)
     assert_allclose(found.df, (1, result.df), rtol=1e-12)
     assert_allclose(found.p.pvalue, result.pvalue, rtol=1e-10)

@@ -9,8 +9,8 @@ import fastcompare as fc
 from fastcompare._inputs.scores import as_cases
 from fastcompare._resampling.bootstrap import bca_acceleration, jackknife_influence
 from fastcompare._resampling.weights import GROUPS, jackknife
-from fastcompare.auc._bootstrap_walks import units_of
-from fastcompare.auc._curve_statistics import PRECISION, statistic_of
+from fastcompare.auc._bootstrap_walks import resampling_units
+from fastcompare.auc._curve_statistics import PRECISION, curve_statistic
 from tests.curve_measures import example
 
 
@@ -19,8 +19,8 @@ def test_the_jackknife_leaves_out_one_unit_at_a_time():
     labels, (scores,) = example(7, 70, k=1)
     for extra in ({}, {"groups": np.arange(77) % 20}):
         cases = as_cases(labels, scores=scores, **extra)
-        units = units_of(cases, stratified=True)
-        values = jackknife(statistic_of(PRECISION, cases, units), units.sizes)
+        units = resampling_units(cases, stratified=True)
+        values = jackknife(curve_statistic(PRECISION, cases, units), units.sizes)
         assert [v.shape for v in values] == [(1, size) for size in units.sizes]
         for unit, value in enumerate(np.concatenate(values, axis=1)[0]):
             kept = units.rows != unit

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import roc_auc_score
 
 import fastcompare as fc
-from fastcompare.auc._multiclass_walks import AVERAGES, Walk, walks_of
+from fastcompare.auc._multiclass_walks import AVERAGES, Walk, walks_by_average
 
 from . import reference_multiclass as reference
 from .several_classes import AVERAGE, P, Y, averages_by_counting, sample, several_classes
@@ -169,10 +169,10 @@ def test_models_that_order_the_cases_alike_do_not_differ(average):
 
 
 def test_walks_sum_to_one_and_name_their_classes():
-    assert walks_of("hand-till", [5, 6])[1] == Walk(1, 1, (0,), 0.5)
-    assert walks_of("ovr-weighted", [1, 2, 5])[2] == Walk(2, 2, (0, 1), 0.625)
+    assert walks_by_average("hand-till", [5, 6])[1] == Walk(1, 1, (0,), 0.5)
+    assert walks_by_average("ovr-weighted", [1, 2, 5])[2] == Walk(2, 2, (0, 1), 0.625)
     for average in AVERAGES:
-        walks = walks_of(average, [3, 4, 5, 9])
+        walks = walks_by_average(average, [3, 4, 5, 9])
         assert_allclose(math.fsum(walk.coefficient for walk in walks), 1, rtol=1e-15)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import fastcompare as fc
 from fastcompare.auc._delong import paired
-from fastcompare.auc._delong.paired import counted_plain, plain_auc
+from fastcompare.auc._delong.paired import exact_sums_of_arrays, plain_auc
 from fastcompare.kernels.pair import MOST, TABLE_FROM, sum_squares
 from fastcompare.kernels.sorting.linear import LINEAR_BELOW, placements_linear
 
@@ -64,7 +64,7 @@ def test_labels_of_every_kind_do(kind):
     y, a, b = problem()
     want = fields(y, a, b)
     assert fields(y.astype(kind), a, b) == want
-    assert (counted_plain(y.astype(kind), a, b, 1) is None) == (kind == "float64")
+    assert (exact_sums_of_arrays(y.astype(kind), a, b, 1) is None) == (kind == "float64")
 
 
 @pytest.mark.parametrize("label", [2, 3, 2**32, 2**63, 2**63 + 1, 2**64 - 1])
@@ -72,7 +72,7 @@ def test_labels_that_wrap_are_no_classes(label):
     y, a, b = problem(50)
     y = y.astype(np.uint64)
     y[y == 1] = label
-    assert counted_plain(y, a, b, 1) is None
+    assert exact_sums_of_arrays(y, a, b, 1) is None
     with pytest.raises(ValueError, match="`y_true` must"):
         fc.delong_test(y, a, b)
 
@@ -80,7 +80,9 @@ def test_labels_that_wrap_are_no_classes(label):
 def test_float32_scores_do():
     y, a, b = problem()
     a, b = a.astype(np.float32), b.astype(np.float32)
-    assert counted_plain(y, a, b, 1) == counted_plain(y, a.astype(float), b.astype(float), 1)
+    assert exact_sums_of_arrays(y, a, b, 1) == exact_sums_of_arrays(
+        y, a.astype(float), b.astype(float), 1
+    )
     both_ways(y, a, b)
 
 
@@ -107,7 +109,7 @@ def test_other_layouts_have_the_same_fields(layout, which):
     want = fields(*case)
     case[which] = LAYOUTS[layout](case[which])
     others = ("a column", "a subclass", *(["other byte order"] if which else []))
-    assert (counted_plain(*case, 1) is None) == (layout in others)
+    assert (exact_sums_of_arrays(*case, 1) is None) == (layout in others)
     assert fields(*case) == want
 
 
@@ -121,7 +123,7 @@ def test_extreme_scores_do(value):
 
 def test_labels_of_minus_one_take_the_long_way():
     y, a, b = problem()
-    assert counted_plain(2 * y - 1, a, b, 1) is None
+    assert exact_sums_of_arrays(2 * y - 1, a, b, 1) is None
     assert fields(2 * y - 1, a, b) == fields(y, a, b)
 
 

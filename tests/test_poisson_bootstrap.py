@@ -125,7 +125,7 @@ def test_chunks_and_windows_do_not_matter(case):
     columns, places, held = case
     want = fc.bootstrap_auc_test(*columns, **OPTIONS, **QUIET)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rows, "HELD", held)
+        patch.setattr(rows, "MOST_STORED", held)
         equal(fc.bootstrap_auc_test(cut(columns, *places), **OPTIONS, **QUIET), want)
 
 
@@ -134,7 +134,9 @@ def test_chunks_and_windows_do_not_matter(case):
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
 def test_threads_executors_and_files_do_not_matter(pool, monkeypatch, tmp_path):
     y, a, b = columns = cases(40_000, seed=3, digits=12)
-    monkeypatch.setattr(rows, "HELD", 9000)  # cells are divided: 10,000 scores lie close together
+    monkeypatch.setattr(
+        rows, "MOST_STORED", 9000
+    )  # cells are divided: 10,000 scores lie close together
     a[:10_000] = 0.5 + 1e-9 * np.arange(10_000)
     want = fc.bootstrap_auc_test(*columns, **OPTIONS)
     chunks = cut(columns, 10, 999, 30_000)
@@ -163,7 +165,7 @@ def test_threads_executors_and_files_do_not_matter(pool, monkeypatch, tmp_path):
 @compiled
 def test_arrays_of_dask_give_the_bits_of_arrays_in_memory(monkeypatch):
     array = pytest.importorskip("dask.array")
-    monkeypatch.setattr(rows, "HELD", 300)
+    monkeypatch.setattr(rows, "MOST_STORED", 300)
     columns = cases(900, seed=9)
     lazy = [array.from_array(column, chunks=250) for column in columns]
     equal(fc.bootstrap_auc_test(*lazy, **OPTIONS), fc.bootstrap_auc_test(*columns, **OPTIONS))
@@ -173,12 +175,12 @@ def test_summaries_merge_in_any_order():
     columns = cases(60, seed=4)
     parts = list(enumerate(cut(columns, 20, 21, 45)))
     reader = inputs.Reader(2)
-    survey = partial(rows.Counted.empty, reader, [None, None])
+    survey = partial(rows.CellCounts.empty, reader, [None, None])
     one, two = summarize(survey, parts[2:]), summarize(survey, parts[:2])
     one.merge(pickle.loads(pickle.dumps(two)))
     assert dict(sorted(one.sizes.items())) == {0: 20, 1: 1, 2: 24, 3: 15}
-    windows = [rows.windows_of(model)[0] for model in one.models]
-    found = partial(rows.Found.empty, reader, {0: 0, 1: 20, 2: 21, 3: 45}, windows)
+    windows = [rows.score_windows(model)[0] for model in one.models]
+    found = partial(rows.CollectedScores.empty, reader, {0: 0, 1: 20, 2: 21, 3: 45}, windows)
     first, last = summarize(found, parts[3:]), summarize(found, parts[:3])
     first.merge(pickle.loads(pickle.dumps(last)))
     whole = gather(found, parts)

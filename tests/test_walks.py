@@ -15,13 +15,13 @@ from fastcompare._base.parallel import no_checkpoint
 from fastcompare._inputs.scores import as_cases
 from fastcompare._resampling import weights as _resampling
 from fastcompare.auc import _bootstrap_walks as walks
-from fastcompare.auc._bootstrap import gains, labels_of
+from fastcompare.auc._bootstrap import gains, row_labels
 from fastcompare.auc._bootstrap_walks import (
     SCRATCH,
     DifferenceErrors,
-    units_of,
-    walks_of,
-    wins_of,
+    concordance_counts,
+    resampling_units,
+    sort_scores,
 )
 from fastcompare.kernels.replicates import count_wins, place_steps, win_steps
 
@@ -41,7 +41,7 @@ class Walk(NamedTuple):
 
 def walk_of(labels, scores):
     rows = np.arange(labels.size, dtype=np.uint32)
-    return Walk(*walks_of(labels, [scores], rows).alone(0))
+    return Walk(*sort_scores(labels, [scores], rows).alone(0))
 
 
 def random_weights(seed, units, most=3):
@@ -64,9 +64,9 @@ def test_wins_are_those_of_all_pairs(kind, problem):
     if groups is not None:
         groups[:2] = 0, 1  # at least two
     cases = as_cases(labels, groups=groups, a=scores[0], b=scores[1])
-    units = units_of(cases, kind == "stratified")
+    units = resampling_units(cases, kind == "stratified")
     weights = random_weights(seed, sum(units.sizes))
-    found = wins_of(cases, units)(weights, no_checkpoint)
+    found = concordance_counts(cases, units)(weights, no_checkpoint)
     counts = weights[units.rows].astype(int)
     for lane in SHOWN:
         drawn = counts[:, lane]
@@ -86,7 +86,7 @@ def test_walks_may_stop_at_any_step(problem):
     labels, scores, seed = problem
     cases = as_cases(labels, a=scores[0])
     walk = Walk(
-        *walks_of(cases.labels, cases.scores, np.arange(labels.size, dtype=np.uint32)).alone(0)
+        *sort_scores(cases.labels, cases.scores, np.arange(labels.size, dtype=np.uint32)).alone(0)
     )
     weights = random_weights(seed, labels.size)
     steps, words = walk.rows.size, weights.view(np.uint64)
@@ -116,9 +116,9 @@ def test_walks_may_stop_at_any_step(problem):
 def test_errors_are_delongs_of_the_replicate(problem):
     labels, scores, seed = problem
     cases = as_cases(labels, a=scores[0], b=scores[1])
-    units = units_of(cases, stratified=True)
+    units = resampling_units(cases, stratified=True)
     weights = fixed_totals(labels, units, seed)
-    statistic = DifferenceErrors(wins_of(cases, units), labels_of(cases, units))
+    statistic = DifferenceErrors(concordance_counts(cases, units), row_labels(cases, units))
     found = statistic(weights, no_checkpoint)
     drawn = weights[units.rows].astype(int)
     for lane in SHOWN:
@@ -144,9 +144,9 @@ def test_many_cases_with_many_ties_overflow_nothing(requires_jit):
     labels = rng.integers(0, 2, 40_000)
     scores = rng.integers(0, 7, (2, labels.size)).astype(float)
     cases = as_cases(labels, a=scores[0], b=scores[1])
-    units = units_of(cases, stratified=False)
+    units = resampling_units(cases, stratified=False)
     weights = random_weights(5, labels.size, most=120)
-    found = wins_of(cases, units)(weights, no_checkpoint)
+    found = concordance_counts(cases, units)(weights, no_checkpoint)
     for row in range(2):
         tables = [
             np.stack([weights[(scores[row] == v) & (labels == c)].sum(0, int) for v in range(7)])
@@ -162,9 +162,9 @@ def test_slices_of_walks_do_not_matter(monkeypatch):
     labels = rng.integers(0, 2, 90)
     scores = rng.integers(0, 9, (2, 90)).astype(float)
     cases = as_cases(labels, a=scores[0], b=scores[1])
-    units = units_of(cases, stratified=True)
+    units = resampling_units(cases, stratified=True)
     weights = fixed_totals(labels, units, 3)
-    statistic = DifferenceErrors(wins_of(cases, units), labels_of(cases, units))
+    statistic = DifferenceErrors(concordance_counts(cases, units), row_labels(cases, units))
     expected = statistic(weights, no_checkpoint)
     monkeypatch.setattr(walks, "slices", lambda size: _resampling.slices(size, 7))
     np.testing.assert_array_equal(statistic(weights, no_checkpoint), expected)
@@ -177,7 +177,7 @@ def test_a_walk_knows_the_wins_of_the_cases_themselves(problem):
     labels, scores, _ = problem
     cases = as_cases(labels, a=scores[0], b=scores[1])
     for stratified in (True, False):
-        found = wins_of(cases, units_of(cases, stratified)).on_data()
+        found = concordance_counts(cases, resampling_units(cases, stratified)).on_data()
         assert found == [wins(labels, s, np.ones(labels.size, int))[0] for s in scores]
 
 

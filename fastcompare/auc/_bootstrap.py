@@ -46,13 +46,13 @@ from ._bootstrap_walks import (
     Units,
     class_fields,
     class_sizes,
+    concordance_counts,
     grouped_status,
     poisson_elsewhere,
     poisson_of_stream,
-    units_of,
-    wins_of,
+    resampling_units,
 )
-from ._components import Components, as_components, pair_moments, pairs_of
+from ._components import Components, as_components, index_pairs, pair_moments
 from ._differences import AUCDifference, OfClasses, caution
 from ._intervals import unvaried_cases, unvaried_pairs
 
@@ -84,7 +84,7 @@ class Sampling(Drawing, total=False):
     nan_policy: NanPolicy
 
 
-class Reading(TypedDict, total=False):
+class ValueOptions(TypedDict, total=False):
     """Options of every value: how labels and missing values are read, whether to warn."""
 
     pos_label: object
@@ -92,7 +92,7 @@ class Reading(TypedDict, total=False):
     on_undefined: Undefined
 
 
-class Estimating(Sampling, total=False):
+class IntervalOptions(Sampling, total=False):
     """Options of every interval of a measure."""
 
     method: str
@@ -101,7 +101,7 @@ class Estimating(Sampling, total=False):
     on_undefined: Undefined
 
 
-class Claiming(Sampling, total=False):
+class PairedTestOptions(Sampling, total=False):
     """Options of every paired test."""
 
     method: str
@@ -129,7 +129,7 @@ def as_resampling(
     """
     draws = as_draws(keep, **drawing)
     cases = as_cases(y_true, pos_label, nan_policy, groups, **scores)
-    return cases, units_of(cases, stratified), draws
+    return cases, resampling_units(cases, stratified), draws
 
 
 @forwards(as_resampling)
@@ -189,7 +189,7 @@ def bootstrap_auc_test(
     y_true: ArrayLike | Chunks,
     y_score_a: ScoreTable | None = None,
     y_score_b: ArrayLike | None = None,
-    **options: Unpack[Claiming],
+    **options: Unpack[PairedTestOptions],
 ) -> BootstrapAUCResult:
     """Bootstrap test of the difference between two classifiers' AUCs.
 
@@ -278,15 +278,15 @@ def bootstrap_auc_test(
     method = options.get("method", "percentile")
     by_chunks = isinstance(method, str) and method == "poisson"
     scores = y_score_a, y_score_b
-    apart = by_chunks and (are_chunked(scores) or are_elsewhere(y_true, *scores))
-    if y_score_a is None or apart:
+    by_stream = by_chunks and (are_chunked(scores) or are_elsewhere(y_true, *scores))
+    if y_score_a is None or by_stream:
         return bootstrap_of_chunks((y_true, y_score_a, y_score_b), **options)
     methods = *METHODS, "poisson"
     return paired_bootstrap(compare_aucs, methods, y_true, y_score_a, y_score_b, **options)  # type: ignore[arg-type]
 
 
 def bootstrap_of_chunks(
-    given: Sequence[Any],
+    inputs: Sequence[Any],
     *,
     method: str = "percentile",
     alternative: Alternative = "two-sided",
@@ -303,13 +303,13 @@ def bootstrap_of_chunks(
     check_undefined(on_undefined)
     check_weighed(method, groups, stratified)
     claim, draws = as_claim(alternative, margin), as_draws(keep, **drawing)
-    if given[1] is not None and are_elsewhere(*given):
-        names, found = poisson_elsewhere(given, pos_label, nan_policy, draws)
+    if inputs[1] is not None and are_elsewhere(*inputs):
+        names, poisson = poisson_elsewhere(inputs, pos_label, nan_policy, draws)
     else:
-        stream = as_stream(given, pos_label, nan_policy, k=2)
-        names, found = stream.names, poisson_of_stream(stream, draws)
-    drawn, won, (m, n), n_dropped = found
-    gains, auc = replicated_gains(method, drawn, won, (m, n))
+        stream = as_stream(inputs, pos_label, nan_policy, k=2)
+        names, poisson = stream.names, poisson_of_stream(stream, draws)
+    replicates, wins, (m, n), n_dropped = poisson
+    gains, auc = replicated_gains(method, replicates, wins, (m, n))
     unvaried = None if gains.tails else unvaried_pairs(m, n)
     first, second = names
     result = BootstrapAUCResult(
@@ -325,9 +325,9 @@ def bootstrap_of_chunks(
     return with_caution(result, on_undefined)
 
 
-def status_of_gains(found: ReplicateSummary, auc: Vector, m: int, n: int, claim: Claim) -> str:
+def status_of_gains(summary: ReplicateSummary, auc: Vector, m: int, n: int, claim: Claim) -> str:
     """Return the status word of a comparison."""
-    error, estimate = found.standard_error, found.estimate
+    error, estimate = summary.standard_error, summary.estimate
     return difference_status(m, n, error, estimate, auc.tolist(), margin=claim.margin)
 
 
@@ -339,13 +339,13 @@ def compare_aucs(
         refuse_extras(cases, method, "'percentile' or 'bca'")
     if method == "poisson":
         check_weighed(method, cases.groups, units.title != "unstratified")
-        units = units_of(cases, stratified=False)._replace(title=POISSON)
-    found, auc = resample(cases, units, method, draws)
+        units = resampling_units(cases, stratified=False)._replace(title=POISSON)
+    summary, auc = resample(cases, units, method, draws)
     m, n = class_sizes(cases)
-    unvaried = None if found.tails else unvaried_cases(cases)
-    word = status_of_gains(found, auc, m, n, claim)
+    unvaried = None if summary.tails else unvaried_cases(cases)
+    word = status_of_gains(summary, auc, m, n, claim)
     return BootstrapAUCResult(
-        **bootstrap_fields(found, draws, claim, unvaried),
+        **bootstrap_fields(summary, draws, claim, unvaried),
         names=cases.pair,
         auc=auc,
         status=grouped_status(cases, word),
@@ -361,62 +361,62 @@ def resample(
 
     All of these are numbers of pairs won; only 'studentized' and 'bca' need components.
     """
-    wins, sizes = wins_of(cases, units), class_sizes(cases)
-    won = wins.on_data()
-    auc, estimate = gained_on_data(won, sizes)
+    statistic, sizes = concordance_counts(cases, units), class_sizes(cases)
+    wins = statistic.on_data()
+    auc, estimate = gained_on_data(wins, sizes)
     if method == "poisson":
-        drawn = draw(wins, units.sizes, draws, poisson=True)
-        return replicated_gains(method, drawn, won, sizes)
+        replicates = draw(statistic, units.sizes, draws, poisson=True)
+        return replicated_gains(method, replicates, wins, sizes)
     if min(sizes) < 2:
         return summarize_replicates(method, estimate, np.empty(0)), auc
     if method == "studentized":
-        drawn = draw(DifferenceErrors(wins, labels_of(cases, units)), units.sizes, draws)
+        replicates = draw(DifferenceErrors(statistic, row_labels(cases, units)), units.sizes, draws)
         error = math.sqrt(pair_moments(as_components(cases), 0, 1).variance)
-        values, errors = gains(drawn[:-1]), drawn[-1]
+        values, errors = gains(replicates[:-1]), replicates[-1]
         return summarize_replicates(method, estimate, values, error=error, errors=errors), auc
-    values, acceleration = gains(draw(wins, units.sizes, draws)), 0.0
+    values, acceleration = gains(draw(statistic, units.sizes, draws)), 0.0
     if method == "bca":
-        acceleration = bca_acceleration(influence_of(as_components(cases), units))
+        acceleration = bca_acceleration(unit_influence(as_components(cases), units))
     return summarize_replicates(method, estimate, values, acceleration=acceleration), auc
 
 
-def gained_on_data(won: list[int], sizes: tuple[int, int]) -> tuple[Vector, float]:
+def gained_on_data(wins: list[int], sizes: tuple[int, int]) -> tuple[Vector, float]:
     """Return the AUCs of the data and their difference, NaN without one of the classes."""
     total = 2 * math.prod(sizes)
-    auc = np.array([w / total if total else math.nan for w in won])
-    return auc, (won[0] - won[1]) / total if total else math.nan
+    auc = np.array([w / total if total else math.nan for w in wins])
+    return auc, (wins[0] - wins[1]) / total if total else math.nan
 
 
 def replicated_gains(
-    method: str, drawn: NDArray[Any], won: list[int], sizes: tuple[int, int]
+    method: str, replicates: NDArray[Any], wins: list[int], sizes: tuple[int, int]
 ) -> tuple[ReplicateSummary, Vector]:
     """Return the AUCs' difference with its replicates, none for a class below two cases."""
-    auc, estimate = gained_on_data(won, sizes)
-    values = gains(drawn) if min(sizes) > 1 else np.empty(0)
+    auc, estimate = gained_on_data(wins, sizes)
+    values = gains(replicates) if min(sizes) > 1 else np.empty(0)
     return summarize_replicates(method, estimate, values), auc
 
 
-def gains(drawn: NDArray[Any], i: int = 0, j: int = 1) -> Vector:
+def gains(replicates: NDArray[Any], i: int = 0, j: int = 1) -> Vector:
     """Return AUC_i - AUC_j of every replicate, rounded once; NaN without one of the classes."""
-    gained = drawn[i].astype(np.int64) - drawn[j].astype(np.int64)
+    gained = replicates[i].astype(np.int64) - replicates[j].astype(np.int64)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(gained / pairs_in(drawn))
+        return np.asarray(gained / pairs_in(replicates))
 
 
-def pairs_in(drawn: NDArray[Any]) -> Vector:
+def pairs_in(replicates: NDArray[Any]) -> Vector:
     """Return 2mn of every replicate."""
-    n, m = drawn[-2:].astype(np.float64)
+    n, m = replicates[-2:].astype(np.float64)
     return np.asarray(2.0 * m * n)
 
 
-def labels_of(cases: Cases, units: Units) -> NDArray[np.uint8]:
+def row_labels(cases: Cases, units: Units) -> NDArray[np.uint8]:
     """Return the label of every row of weights, where units are cases."""
     labels = np.empty_like(cases.labels)
     labels[units.rows] = cases.labels
     return labels
 
 
-def influence_of(
+def unit_influence(
     components: Components, units: Units, coefficients: dict[int, int] | None = None
 ) -> Vector:
     """Return each unit's influence on a contrast of AUCs, by default AUC_0 - AUC_1.
@@ -444,7 +444,7 @@ class Replicates:
     contrast: bool = False
 
     @property
-    def spread(self) -> Vector:
+    def standard_deviation(self) -> Vector:
         """The standard deviations (r,), exactly 0 where all replicates are equal."""
         if self.values.shape[1] < 2:
             return np.full(self.estimate.size, np.nan)
@@ -454,8 +454,8 @@ class Replicates:
     @property
     def points(self) -> Vector:
         """Both ends (r,) where replicates do not vary; NaN, too, for a difference other than 0."""
-        told = (self.spread == 0.0) & ((self.estimate == 0.0) | (not self.contrast))
-        return np.where(told, self.estimate, np.nan)
+        is_point = (self.standard_deviation == 0.0) & ((self.estimate == 0.0) | (not self.contrast))
+        return np.where(is_point, self.estimate, np.nan)
 
     def tails(self, row: int) -> Tails:
         """Return the tails of one estimate."""
@@ -473,9 +473,9 @@ class Replicates:
     def ends(self, level: float, alternative: str) -> tuple[Vector, Vector]:
         """Return the ends of every interval."""
         low, high = self.points, self.points
-        for row in np.flatnonzero(self.spread > 0.0):
-            found = self.tails(int(row))
-            low[row], high[row] = claim_ends(alternative, level, found.low, found.high)
+        for row in np.flatnonzero(self.standard_deviation > 0.0):
+            row_tails = self.tails(int(row))
+            low[row], high[row] = claim_ends(alternative, level, row_tails.low, row_tails.high)
         return low, high
 
     def simultaneous_ends(self, level: float, alternative: str) -> tuple[Vector, Vector]:
@@ -484,29 +484,29 @@ class Replicates:
         Their half width is a multiple of the standard error: the quantile of the largest
         studentized deviation of a replicate (sup-t, Montiel Olea and Plagborg-Moller 2019).
         """
-        low, high, varies = self.points, self.points, self.spread > 0.0
+        low, high, varies = self.points, self.points, self.standard_deviation > 0.0
         if not varies.any():
             return low, high
-        estimate, spread = self.estimate[varies], self.spread[varies]
-        deviation = (self.values[varies] - estimate[:, None]) / spread[:, None]
+        estimate, deviations = self.estimate[varies], self.standard_deviation[varies]
+        deviation = (self.values[varies] - estimate[:, None]) / deviations[:, None]
         sides = {"greater": deviation, "less": -deviation}
         largest = sides.get(alternative, abs(deviation)).max(axis=0)
         quantile, open_ends = Ordered(largest).high(1.0 - level), (-math.inf, math.inf)
-        ends = interval_ends(estimate, spread, alternative, quantile, open_ends)
+        ends = interval_ends(estimate, deviations, alternative, quantile, open_ends)
         low[varies], high[varies] = ends
         return low, high
 
 
 def all_replicates(
-    cases: Cases, units: Units, won: list[int], drawn: AnyArray, method: str
+    cases: Cases, units: Units, wins: list[int], replicates: AnyArray, method: str
 ) -> tuple[Replicates, Replicates]:
     """Return the replicates of every AUC and of every difference, from numbers of pairs won."""
-    k, every = len(won), pairs_of(len(won))
+    k, every = len(wins), index_pairs(len(wins))
     total = 2 * math.prod(class_sizes(cases))
-    auc = np.array([w / total if total else math.nan for w in won])
-    estimate = np.array([(won[i] - won[j]) / total if total else math.nan for i, j in every])
-    values = reserve((len(every), drawn.shape[1]), hint="use fewer resamples or models")
-    won_in, pairs, start = drawn[:-2].astype(np.int64), pairs_in(drawn), 0
+    auc = np.array([w / total if total else math.nan for w in wins])
+    estimate = np.array([(wins[i] - wins[j]) / total if total else math.nan for i, j in every])
+    values = reserve((len(every), replicates.shape[1]), hint="use fewer resamples or models")
+    won_in, pairs, start = replicates[:-2].astype(np.int64), pairs_in(replicates), 0
     with np.errstate(divide="ignore", invalid="ignore"):
         for i in range(k - 1):
             stop = start + k - 1 - i
@@ -514,11 +514,11 @@ def all_replicates(
             start = stop
     contrasts = [{i: 1} for i in range(k)] + [{i: 1, j: -1} for i, j in every]
     acceleration = np.zeros(len(contrasts))
-    if method == "bca" and drawn.shape[1]:
+    if method == "bca" and replicates.shape[1]:
         components = as_components(cases)
-        influences = (influence_of(components, units, contrast) for contrast in contrasts)
+        influences = (unit_influence(components, units, contrast) for contrast in contrasts)
         acceleration[:] = [bca_acceleration(influence) for influence in influences]
-    models = Replicates(drawn[:-2] / pairs, auc, acceleration[:k], method)
+    models = Replicates(replicates[:-2] / pairs, auc, acceleration[:k], method)
     return models, Replicates(values, estimate, acceleration[k:], method, contrast=True)
 
 
@@ -534,11 +534,11 @@ def pair_statuses(
     sizes: tuple[int, int], models: Replicates, differences: Replicates
 ) -> NDArray[np.str_]:
     """Return the status word of every pair; of a single model, none."""
-    error, estimate = differences.spread.tolist(), differences.estimate.tolist()
+    error, estimate = differences.standard_deviation.tolist(), differences.estimate.tolist()
     auc = models.estimate.tolist()
     words = [
         difference_status(*sizes, error[row], estimate[row], (auc[i], auc[j]))
-        for row, (i, j) in enumerate(pairs_of(models.estimate.size))
+        for row, (i, j) in enumerate(index_pairs(models.estimate.size))
     ]
     return np.array(words or [sample_status(*sizes)], dtype="U32")
 

@@ -32,7 +32,7 @@ from ._bootstrap import (
     replicate_covariance,
     replicate_interval,
 )
-from ._bootstrap_walks import Units, class_sizes, grouped_status, wins_of
+from ._bootstrap_walks import Units, class_sizes, concordance_counts, grouped_status
 from ._differences import AUCPairsResult, auc_pair_fields
 
 
@@ -87,15 +87,15 @@ class BootstrapAUCsResult(AUCPairsResult):
     ) -> ConfidenceInterval:
         if not simultaneous:
             return self._drawn_intervals(chosen, confidence_level, simultaneous)
-        found = self.confidence_interval(confidence_level, simultaneous=True)
-        low, high = np.array(found)[:, chosen]
+        interval = self.confidence_interval(confidence_level, simultaneous=True)
+        low, high = np.array(interval)[:, chosen]
         return ConfidenceInterval.within(low, high, self.bounds)
 
     def _drawn_intervals(
         self, chosen: Chosen, confidence_level: float, simultaneous: bool
     ) -> ConfidenceInterval:
         """Return the intervals of these pairs by their replicates alone."""
-        found = replicate_interval(
+        interval = replicate_interval(
             self._differences.only(chosen),
             confidence_level,
             self.alternative,
@@ -103,9 +103,9 @@ class BootstrapAUCsResult(AUCPairsResult):
             simultaneous=simultaneous,
         )
         if self._unvaried is None or not self._unvaried.identical[chosen].any():
-            return found
+            return interval
         alpha = (1.0 - confidence_level) / (len(self.pairs) if simultaneous else 1)
-        low, high = np.array(found)
+        low, high = np.array(interval)
         wide = self._with_identical_pairs(low, high, 1.0 - alpha, chosen)
         return ConfidenceInterval.within(*wide, self.bounds)
 
@@ -214,14 +214,14 @@ def bootstrap_pairs(
     cases: Cases, units: Units, method: str, draws: Draws, claims: PairClaims
 ) -> BootstrapAUCsResult:
     """Return the intervals and tests of all models and pairs from one set of weights."""
-    sizes, wins = class_sizes(cases), wins_of(cases, units)
-    drawn = np.empty((len(cases.scores) + 2, 0))
+    sizes, wins = class_sizes(cases), concordance_counts(cases, units)
+    replicates = np.empty((len(cases.scores) + 2, 0))
     if min(sizes) > 1:
         reserve((len(cases.scores), draws.n), hint="use fewer resamples or models")
-        drawn = draw(wins, units.sizes, draws)
-    usable = drawn[:, pairs_in(drawn) > 0.0]
+        replicates = draw(wins, units.sizes, draws)
+    usable = replicates[:, pairs_in(replicates) > 0.0]
     models, differences = all_replicates(cases, units, wins.on_data(), usable, method)
-    estimate, error = differences.estimate, differences.spread
+    estimate, error = differences.estimate, differences.standard_deviation
     pvalue = difference_pvalues(differences, error, claims.alternative)
     words = pair_statuses(sizes, models, differences).tolist()
     return BootstrapAUCsResult.from_fields(
@@ -233,7 +233,7 @@ def bootstrap_pairs(
         n_negative=sizes[1],
         method=TITLES[method],
         n_resamples=usable.shape[1],
-        n_left_out=drawn.shape[1] - usable.shape[1],
+        n_left_out=replicates.shape[1] - usable.shape[1],
         resampling=units.title,
         seed=draws.seed,
         distribution=models.values if draws.keep else None,

@@ -48,14 +48,14 @@ from ..kernels.sorting.placements import equal_neighbours
 from ..kernels.sums import U
 from ._components import LONG
 from ._delong.clustered import as_clustered
-from ._streams import OrderedRows, Survey, Workers
+from ._streams import FirstPass, OrderedRows, Workers
 
 Rows = NDArray[np.uint32]
 
 NO_COUNTS = np.empty((0, 2), np.uint64)  # of units, where all replicates have the same classes
 
 
-class Walks(NamedTuple):
+class SortedScores(NamedTuple):
     """Models' cases from their lowest score up, as `kernels.replicates` takes them.
 
     `places` (k + 1, 2) are where the steps and the runs of each model begin.
@@ -96,7 +96,7 @@ def class_fields(cases: Cases) -> Fields:
     return Fields(n_positive=m, n_negative=n, n_dropped=cases.n_dropped)
 
 
-def units_of(cases: Cases, stratified: bool) -> Units:
+def resampling_units(cases: Cases, stratified: bool) -> Units:
     """Return the units: cases of each class (stratified), all cases, or whole groups."""
     check_flag("stratified", stratified)
     size = cases.labels.size
@@ -118,7 +118,9 @@ def grouped_status(cases: Cases, word: str) -> str:
     return "ok" if df >= NORMAL_DF else "few_clusters"
 
 
-def walks_of(labels: NDArray[np.uint8], scores: Sequence[Vector], case_rows: Rows) -> Walks:
+def sort_scores(
+    labels: NDArray[np.uint8], scores: Sequence[Vector], case_rows: Rows
+) -> SortedScores:
     """Return the walks of all models."""
     n, k = labels.size, len(scores)
     keys, places = np.empty(n, np.uint64), np.zeros((k + 1, 2), np.int64)
@@ -127,13 +129,13 @@ def walks_of(labels: NDArray[np.uint8], scores: Sequence[Vector], case_rows: Row
     for model, values in enumerate(scores):
         step, run = places[model]
         room = rows[step:], ends[run:], kinds[run:]
-        given = values, labels, case_rows, keys, room
-        places[model + 1] = places[model] + interruptible(n > LONG, walk_of, *given)
+        arguments = values, labels, case_rows, keys, room
+        places[model + 1] = places[model] + interruptible(n > LONG, write_sorted_scores, *arguments)
     step, run = places[-1]
-    return Walks(rows[:step], ends[:run], kinds[:run], places)
+    return SortedScores(rows[:step], ends[:run], kinds[:run], places)
 
 
-def walk_of(
+def write_sorted_scores(
     scores: Vector,
     labels: NDArray[np.uint8],
     case_rows: Rows,
@@ -147,8 +149,8 @@ def walk_of(
     nbits, exact = pack(scores, labels, keys)
     sort_keys(keys)  # apart: a kernel that packs and sorts would be compiled for long
     if equal_neighbours(keys, U(nbits)):
-        found: Sequence[int] = walk_steps(keys, scores, U(nbits), exact, case_rows, *room)
-        return found
+        counts: Sequence[int] = walk_steps(keys, scores, U(nbits), exact, case_rows, *room)
+        return counts
     return keys.size, untied_steps(keys, U(nbits), case_rows, *room, 0, 0)
 
 
@@ -156,11 +158,11 @@ class Scratch(local):
     """Scratch of a thread for `win_walks`; made once, as that of weights."""
 
     def __init__(self) -> None:
-        found = np.empty((STEPS, LANES // 8), np.uint64)
+        row_words = np.empty((STEPS, LANES // 8), np.uint64)
         self.sums, self.inside = np.empty((3, LANES), np.uint16), np.empty(LANES, np.uint32)
-        self.arrays = found, found.view(np.uint8), *self.sums, self.inside
+        self.arrays = row_words, row_words.view(np.uint8), *self.sums, self.inside
 
-    def cleared(self) -> tuple[NDArray[Any], ...]:
+    def zeroed_arrays(self) -> tuple[NDArray[Any], ...]:
         """Return it with sums of 0: kernels leave 0, but not plain Python that is interrupted."""
         self.sums.fill(0)
         self.inside.fill(0)
@@ -171,14 +173,14 @@ SCRATCH = Scratch()
 
 
 @dataclass(frozen=True, slots=True)
-class Wins:
+class ConcordanceCounts:
     """Statistic: 2mn AUC of every model, and negatives and positives, (k + 2, 64) whole numbers.
 
     `classes` are the negatives and positives of all replicates, or None where they vary; then
     `counts` (units, 2) are those of each unit.
     """
 
-    walks: Walks
+    walks: SortedScores
     counts: NDArray[np.uint64]
     classes: tuple[int, int] | None
 
@@ -191,7 +193,7 @@ class Wins:
             checkpoint()
             count_units(weights[part], self.counts[part], out[-2:])
         below, run = np.zeros(LANES, np.uint64), 0
-        words, room = weights.view(np.uint64), (below, out[:-2], *SCRATCH.cleared())
+        words, room = weights.view(np.uint64), (below, out[:-2], *SCRATCH.zeroed_arrays())
         for part in slices(self.walks.rows.size):
             checkpoint()
             run = win_walks(*self.walks, run, words, part.start, part.stop, *room)
@@ -200,14 +202,14 @@ class Wins:
     def on_data(self) -> list[int]:
         """Return 2mn AUC of every model of the data."""
         runs = (self.walks.alone(model)[1:] for model in range(self.walks.n_models))
-        return [int(count_wins(*own)) for own in runs]
+        return [int(count_wins(*model_runs)) for model_runs in runs]
 
 
 @dataclass(frozen=True, slots=True)
 class DifferenceErrors:
     """Statistic: the same of two models, and DeLong's standard error of AUC_a - AUC_b, (5, 64)."""
 
-    wins: Wins
+    wins: ConcordanceCounts
     labels: NDArray[np.uint8]
 
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
@@ -231,26 +233,26 @@ class DifferenceErrors:
         return out
 
 
-def wins_of(cases: Cases, units: Units) -> Wins:
+def concordance_counts(cases: Cases, units: Units) -> ConcordanceCounts:
     """Return the statistic of all models of the cases."""
-    walks = walks_of(cases.labels, cases.scores, units.rows)
+    walks = sort_scores(cases.labels, cases.scores, units.rows)
     if len(units.sizes) == 2:
-        return Wins(walks, NO_COUNTS, (units.sizes[1], units.sizes[0]))
-    return Wins(walks, class_counts(units, cases.labels), None)
+        return ConcordanceCounts(walks, NO_COUNTS, (units.sizes[1], units.sizes[0]))
+    return ConcordanceCounts(walks, class_counts(units, cases.labels), None)
 
 
 def class_counts(units: Units, labels: NDArray[np.uint8]) -> NDArray[np.uint64]:
     """Return the negatives and positives of each unit, (units, 2)."""
     n_units = sum(units.sizes)
-    found = np.bincount(2 * units.rows.astype(np.int64) + labels, minlength=2 * n_units)
-    return found.astype(np.uint64).reshape(n_units, 2)
+    counts = np.bincount(2 * units.rows.astype(np.int64) + labels, minlength=2 * n_units)
+    return counts.astype(np.uint64).reshape(n_units, 2)
 
 
 DRAWN_STEPS = 1 << 14  # whose weights are drawn at a time: 1 MB
 Kinds = NDArray[np.uint8]
 
 
-class Step(NamedTuple):
+class ScoreBlock(NamedTuple):
     """A piece of a walk: the numbers of its rows, and its runs."""
 
     numbers: Rows
@@ -258,7 +260,7 @@ class Step(NamedTuple):
     kinds: Kinds
 
 
-class Carried:
+class RunningCounts:
     """What is carried from window to window, (64) for each model and block of replicates."""
 
     def __init__(self, k: int, n_blocks: int, seed: int) -> None:
@@ -274,43 +276,43 @@ class Carried:
         self.gained[model] += inside + 2 * self.passed[model] * positives
         self.passed[model] += ordered.labels.size - positives
 
-    def walk(self, model: int, steps: list[Step], block: int, checkpoint: Checkpoint) -> None:
+    def walk(self, model: int, steps: list[ScoreBlock], block: int, checkpoint: Checkpoint) -> None:
         """Walk along a window with the weights of a block."""
         room = room_for_weights(DRAWN_STEPS)
-        below, won = self.below[model, block], self.won[model, block]
+        below, wins = self.below[model, block], self.won[model, block]
         for numbers, ends, kinds in steps:
             checkpoint()
             weights = room[: numbers.size]
             draw_numbered(numbers, block, self.seed, weights)
             here, runs = np.arange(numbers.size, dtype=np.uint32), (ends, kinds, 0)
             span = weights.view(np.uint64), 0, numbers.size
-            win_steps(here, *runs, *span, below, won, *SCRATCH.cleared())
+            win_steps(here, *runs, *span, below, wins, *SCRATCH.zeroed_arrays())
             if model == 0:
                 add_positives(weights, ends, kinds, self.positives[block])
 
     def numbers(self, n_resamples: int) -> NDArray[np.uint64]:
         """Return 2mn AUC of all models, and the negatives and positives."""
         classes = np.stack([self.below[0] // np.uint64(2), self.positives])
-        drawn = np.concatenate([self.won, classes])
-        return drawn.reshape(len(drawn), -1)[:, :n_resamples]
+        replicates = np.concatenate([self.won, classes])
+        return replicates.reshape(len(replicates), -1)[:, :n_resamples]
 
 
 # the replicates, 2mn AUC of the data, m and n, and how many cases were dropped
-PoissonFound = tuple[NDArray[np.uint64], list[int], tuple[int, int], int]
+PoissonReplicates = tuple[NDArray[np.uint64], list[int], tuple[int, int], int]
 
 
-def poisson_of_stream(stream: Stream, draws: Draws) -> PoissonFound:
-    """Return the replicates (k + 2, B) of all models of a stream, whole numbers as of `Wins`.
+def poisson_of_stream(stream: Stream, draws: Draws) -> PoissonReplicates:
+    """Return the replicates (k + 2, B) of all models of a stream, as of `ConcordanceCounts`.
 
     Then come 2mn AUC of the data, m and n, and how many cases were dropped.
     """
     jobs = draws.workers["n_jobs"]
-    survey = Survey(stream, Workers(jobs, draws.workers["executor"]))
+    survey = FirstPass(stream, Workers(jobs, draws.workers["executor"]))
     n_blocks = len(all_blocks(draws.n))
-    carried = Carried(stream.k, n_blocks, hash_seed(draws.seed))
+    carried = RunningCounts(stream.k, n_blocks, hash_seed(draws.seed))
     report, done = draws.workers["progress"](n_blocks * sum(map(len, survey.windows))), 0
-    for model, ordered in survey.ordered():
-        ends, kinds, steps = steps_of(ordered)
+    for model, ordered in survey.ordered_rows():
+        ends, kinds, steps = score_blocks(ordered)
         carried.on_data(model, ordered, ends, kinds)
         walk_blocks(carried, model, steps, jobs, later(report, done))
         done += n_blocks
@@ -319,26 +321,26 @@ def poisson_of_stream(stream: Stream, draws: Draws) -> PoissonFound:
 
 
 def poisson_elsewhere(
-    given: Sequence[Any], pos_label: object, nan_policy: str, draws: Draws
-) -> tuple[tuple[str, ...], PoissonFound]:
+    inputs: Sequence[Any], pos_label: object, nan_policy: str, draws: Draws
+) -> tuple[tuple[str, ...], PoissonReplicates]:
     """Return the names of two models on a device, and their replicates as those of a stream.
 
     Weights are drawn here, and all that they weigh is added up there.
     """
-    y_true, y_score_a, y_score_b = given
+    y_true, y_score_a, y_score_b = inputs
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     check_threads(draws.workers["executor"])
     cases = as_cases_anywhere(y_true, pos_label, nan_policy, **scores)
     assert cases.remote is not None
-    size, wins = sum(cases.sizes), RemoteWins(cases.remote)
-    won = cases.remote.wins_under(np.ones((size, 1), np.uint8))[:-2, 0].tolist()
-    drawn = draw(wins, (size,), draws, poisson=True)  # after what sorts the cases, once
-    return cases.names, (drawn, won, cases.sizes, cases.n_dropped)
+    size, statistic = sum(cases.sizes), RemoteWins(cases.remote)
+    wins = cases.remote.wins_under(np.ones((size, 1), np.uint8))[:-2, 0].tolist()
+    replicates = draw(statistic, (size,), draws, poisson=True)  # after what sorts the cases, once
+    return cases.names, (replicates, wins, cases.sizes, cases.n_dropped)
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteWins:
-    """The statistic `Wins` of cases on a device."""
+    """The statistic `ConcordanceCounts` of cases on a device."""
 
     cases: RemoteCases
 
@@ -348,7 +350,7 @@ class RemoteWins:
 
 
 def walk_blocks(
-    carried: Carried, model: int, steps: list[Step], n_jobs: int, report: Report
+    carried: RunningCounts, model: int, steps: list[ScoreBlock], n_jobs: int, report: Report
 ) -> None:
     """Walk along a window with the weights of all blocks, over threads."""
 
@@ -364,7 +366,7 @@ def later(report: Report, before: int) -> Report:
     return lambda done, item="": report(before + done)
 
 
-def steps_of(ordered: OrderedRows) -> tuple[Rows, Kinds, list[Step]]:
+def score_blocks(ordered: OrderedRows) -> tuple[Rows, Kinds, list[ScoreBlock]]:
     """Return the runs of a walk along the scores, and its pieces with their own runs."""
     scores, labels, numbers = ordered
     most = 2 * labels.size  # tied negatives are passed twice
@@ -374,15 +376,15 @@ def steps_of(ordered: OrderedRows) -> tuple[Rows, Kinds, list[Step]]:
         np.empty(most, np.uint8),
     )
     keys = np.empty(labels.size, np.uint64)
-    size, runs = walk_of(scores, labels, numbers, keys, (rows, ends, kinds))
+    size, runs = write_sorted_scores(scores, labels, numbers, keys, (rows, ends, kinds))
     rows, ends, kinds = rows[:size], ends[:runs], kinds[:runs]
-    return ends, kinds, [piece_of(rows, ends, kinds, part) for part in slices(size, DRAWN_STEPS)]
+    return ends, kinds, [score_block(rows, ends, kinds, part) for part in slices(size, DRAWN_STEPS)]
 
 
-def piece_of(rows: Rows, ends: Rows, kinds: Kinds, part: slice) -> Step:
+def score_block(rows: Rows, ends: Rows, kinds: Kinds, part: slice) -> ScoreBlock:
     """Return a piece of a walk."""
     start, stop = np.uint32(part.start), np.uint32(part.stop)  # of another type all are copied
     first = int(np.searchsorted(ends, start, "right"))
     last = int(np.searchsorted(ends, stop, "left")) + 1
-    own: Any = np.minimum(ends[first:last], part.stop) - part.start
-    return Step(rows[part], own.astype(np.uint32), kinds[first:last])
+    block_ends: Any = np.minimum(ends[first:last], part.stop) - part.start
+    return ScoreBlock(rows[part], block_ends.astype(np.uint32), kinds[first:last])

@@ -88,16 +88,16 @@ class RemoteComponents(Components):
     remote: RemotePlacements
 
     def __init__(self, cases: RemoteCases) -> None:
-        found = {"remote": RemotePlacements(cases), "m": cases.m, "n": cases.n}
-        for name, value in found.items():
+        values = {"remote": RemotePlacements(cases), "m": cases.m, "n": cases.n}
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
     @cached_property
-    def _copied(self) -> tuple[Labels, NDArray[np.uint32]]:
+    def _host_arrays(self) -> tuple[Labels, NDArray[np.uint32]]:
         return self.remote.on_host()
 
-    labels = property(lambda self: self._copied[0])
-    placed = property(lambda self: self._copied[1])
+    labels = property(lambda self: self._host_arrays[0])
+    placed = property(lambda self: self._host_arrays[1])
     k = property(lambda self: len(self.remote.placed))
     is_wide = False
 
@@ -113,10 +113,10 @@ def place_by_pairs(scores: Vector, labels: Labels, scratch: Scratch, out: NDArra
     for first in range(0, positive.size, step):
         some = positive[first : first + step]
         rows = np.concatenate([some, negative])
-        found = np.empty(rows.size, out.dtype)
-        placements_heaviside(scores[rows], labels[rows], found)
-        out[some] = found[: some.size]
-        out[negative] += found[some.size :]
+        placed = np.empty(rows.size, out.dtype)
+        placements_heaviside(scores[rows], labels[rows], placed)
+        out[some] = placed[: some.size]
+        out[negative] += placed[some.size :]
 
 
 def place_by_sort(scores: Vector, labels: Labels, scratch: Scratch, out: NDArray[Any]) -> None:
@@ -163,9 +163,9 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
     def place_models(job: int, checkpoint: Checkpoint) -> None:
         for model in range(job, len(scores), jobs):
             checkpoint()
-            own = placements_single if scores[model].dtype == np.float32 else place
-            given = scores[model], labels, scratch[job], placed[model]
-            interruptible(m + n > LONG, own, *given)
+            place_scores = placements_single if scores[model].dtype == np.float32 else place
+            arguments = scores[model], labels, scratch[job], placed[model]
+            interruptible(m + n > LONG, place_scores, *arguments)
 
     if not (m and n):
         placed.fill(0)
@@ -176,7 +176,7 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
     return Components(labels, placed, m, n)
 
 
-def pairs_of(k: int) -> Sequence[tuple[int, int]]:
+def index_pairs(k: int) -> Sequence[tuple[int, int]]:
     """Return all pairs (i, j) with i < j, in row order."""
     return [(i, j) for i in range(k) for j in range(i + 1, k)]
 
@@ -285,7 +285,7 @@ class PairMoments(NamedTuple):
 def pair_moments(components: Components, i: int, j: int) -> PairMoments:
     """Return AUCs (2,), covariance (2, 2), their difference and its variance; NaN if undefined."""
     m, n = components.m, components.n
-    return moments_of(pair_sums(components, i, j), m, n) if m and n else undefined_pair()
+    return moments_from_sums(pair_sums(components, i, j), m, n) if m and n else undefined_pair()
 
 
 def undefined_pair() -> PairMoments:
@@ -293,10 +293,10 @@ def undefined_pair() -> PairMoments:
     return PairMoments(np.full(2, math.nan), np.full((2, 2), math.nan), math.nan, math.nan)
 
 
-def difference_of(sums: PairSums, m: int, n: int) -> tuple[float, float]:
+def difference_and_variance(sums: PairSums, m: int, n: int) -> tuple[float, float]:
     """Return the difference of two AUCs and its variance, NaN for less than two cases of a class.
 
-    `moments_of` gives the same bits, and more.
+    `moments_from_sums` gives the same bits, and more.
     """
     gained, pairs = sums.w_a - sums.w_b, 2 * m * n
     if m < 2 or n < 2:
@@ -304,7 +304,7 @@ def difference_of(sums: PairSums, m: int, n: int) -> tuple[float, float]:
     return gained / pairs, numerator(gained, sums.dd, m, n) / denominator(m, n)
 
 
-def moments_of(sums: PairSums, m: int, n: int) -> PairMoments:
+def moments_from_sums(sums: PairSums, m: int, n: int) -> PairMoments:
     """Return the moments that belong to the sums over m positives and n negatives."""
     pairs = 2 * m * n
     auc = np.array((sums.w_a / pairs, sums.w_b / pairs))
@@ -326,7 +326,7 @@ def difference_df(components: Components, i: int, j: int) -> float:
     NaN where the variance is 0 or undefined.
     """
     m, n = components.m, components.n
-    return df_of(pair_sums(components, i, j), m, n) if m and n else math.nan
+    return df_from_sums(pair_sums(components, i, j), m, n) if m and n else math.nan
 
 
 def difference_skewness(components: Components, i: int, j: int) -> float:
@@ -337,7 +337,7 @@ def difference_skewness(components: Components, i: int, j: int) -> float:
     return float(placement_skewness(placed[i], placed[j], components.labels, components.m))
 
 
-def df_of(sums: PairSums, m: int, n: int) -> float:
+def df_from_sums(sums: PairSums, m: int, n: int) -> float:
     """Return the degrees of freedom that belong to the sums over m positives and n negatives."""
     if m < 2 or n < 2:
         return math.nan
@@ -388,16 +388,16 @@ def all_moments(components: Components, n_jobs: int = 1) -> Moments:
 
 def moments_by_pairs(components: Components, n_jobs: int = 1) -> Moments:
     """Return exact moments, each rounded once."""
-    pairs = pairs_of(components.k) or [(0, 0)]
-    found = map_threads(lambda pair: pair_moments(components, *pair), pairs, n_jobs)
-    return gather_pairs(found, components.k)
+    pairs = index_pairs(components.k) or [(0, 0)]
+    moments = map_threads(lambda pair: pair_moments(components, *pair), pairs, n_jobs)
+    return gather_pairs(moments, components.k)
 
 
-def gather_pairs(found: Sequence[PairMoments], k: int) -> Moments:
+def gather_pairs(moments: Sequence[PairMoments], k: int) -> Moments:
     """Return the moments of k models from those of all pairs, or of the only one and itself."""
     auc, covariance = reserve((k,)), reserve((k, k))
     difference, variance, df = np.zeros((k, k)), np.zeros((k, k)), np.full((k, k), math.inf)
-    for (i, j), pair in zip(pairs_of(k) or [(0, 0)], found, strict=True):
+    for (i, j), pair in zip(index_pairs(k) or [(0, 0)], moments, strict=True):
         auc[[i, j]] = pair.auc
         covariance[np.ix_([i, j], [i, j])] = pair.covariance
         difference[i, j], difference[j, i] = pair.estimate, -pair.estimate
@@ -409,22 +409,22 @@ def gather_pairs(found: Sequence[PairMoments], k: int) -> Moments:
 def moments_by_product(components: Components, n_jobs: int = 1) -> Moments:
     """Return moments by one product of components; differences that cancel are done directly."""
     k, m, n = components.k, components.m, components.n
-    won = [model_wins(components, model) for model in range(k)]  # a fiftieth of the sorts
-    auc = np.array([w / (2 * m * n) for w in won])
-    gained = np.array(won, dtype=object if components.is_wide else np.int64)
+    wins = [model_wins(components, model) for model in range(k)]  # a fiftieth of the sorts
+    auc = np.array([w / (2 * m * n) for w in wins])
+    gained = np.array(wins, dtype=object if components.is_wide else np.int64)
     difference = np.subtract.outer(gained, gained).astype(np.float64) / (2 * m * n)
-    covariance = sum_of_products(components, won, n_jobs)
-    variance = variances_of(covariance)
+    covariance = sum_of_products(components, wins, n_jobs)
+    variance = variances_from_covariance(covariance)
     np.fill_diagonal(variance, 0.0)
     for i, j in cancelled_pairs(variance):
         variance[i, j] = variance[j, i] = pair_moments(components, i, j).variance
     return Moments(auc, covariance, difference, variance)
 
 
-def variances_of(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
+def variances_from_covariance(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the variances (..., k, k) of all differences; NaN for those that cancel."""
-    own = np.diagonal(covariance, axis1=-2, axis2=-1)
-    total = own[..., :, None] + own[..., None, :]
+    marginal = np.diagonal(covariance, axis1=-2, axis2=-1)
+    total = marginal[..., :, None] + marginal[..., None, :]
     variances = total - 2.0 * covariance
     return np.where(variances < CANCELLED * total, math.nan, variances)
 
@@ -434,23 +434,23 @@ def cancelled_pairs(variance: Matrix) -> list[list[int]]:
     return np.argwhere(np.triu(np.isnan(variance), 1)).tolist()
 
 
-def sum_of_products(components: Components, won: list[int], n_jobs: int) -> Matrix:
+def sum_of_products(components: Components, wins: list[int], n_jobs: int) -> Matrix:
     """Return the sum of the blocks' products, added up in the order of the blocks.
 
     As many blocks as threads at a time: the products of all would take more than the placements.
     """
     total = reserve((components.k, components.k))
     total.fill(0.0)
-    parts, scaling = parts_of(components), scaling_of(components, won)
+    parts, scaling = case_slices(components), placement_scaling(components, wins)
 
     def product(part: slice) -> Matrix:
         block = standardized_block(components, scaling, part, n_jobs if len(parts) == 1 else 1)
-        found: Matrix = block @ block.T
-        return found
+        block_product: Matrix = block @ block.T
+        return block_product
 
     for first in range(0, len(parts), n_jobs):
-        for found in map_threads(product, parts[first : first + n_jobs], n_jobs):
-            total += found
+        for block_product in map_threads(product, parts[first : first + n_jobs], n_jobs):
+            total += block_product
     return total
 
 
@@ -468,10 +468,10 @@ def difference_dfs(components: Components) -> Matrix:
 
 def difference_skewnesses(components: Components, cells: Cells) -> Vector:
     """Return the skewness of these differences, 0 where it may be chance or cases are many."""
-    found = np.zeros(cells[0].size)
+    skewness = np.zeros(cells[0].size)
     if min(components.m, components.n) < MOST_SKEWED:
-        placement_skewnesses(components.placed, components.labels, components.m, *cells, found)
-    return found
+        placement_skewnesses(components.placed, components.labels, components.m, *cells, skewness)
+    return skewness
 
 
 def class_shares(components: Components) -> NDArray[np.float64]:
@@ -485,31 +485,31 @@ def class_shares(components: Components) -> NDArray[np.float64]:
         return shares
     if k > DIRECT:
         shares = class_variances_of_pairs(components)[::-1].copy()
-    unknown, own = np.isnan(shares[0] + shares[1]), {}
+    unknown, marginal = np.isnan(shares[0] + shares[1]), {}
     for i, j in cancelled_pairs(shares[0] + shares[1]):
         sums = pair_sums(components, i, j)
-        own[i], own[j] = (sums.w_a, sums.aa), (sums.w_b, sums.bb)
+        marginal[i], marginal[j] = (sums.w_a, sums.aa), (sums.w_b, sums.bb)
         shares[:, i, j] = class_variances(sums.w_a - sums.w_b, sums.dd, m, n)
         shares[:, j, i] = shares[:, i, j]
     for i in np.flatnonzero(np.diag(unknown)).tolist():
-        if i not in own:
+        if i not in marginal:
             sums = pair_sums(components, i, i)
-            own[i] = sums.w_a, sums.aa
-        shares[:, i, i] = class_variances(*own[i], m, n)
+            marginal[i] = sums.w_a, sums.aa
+        shares[:, i, i] = class_variances(*marginal[i], m, n)
     return shares
 
 
 def class_variances_of_pairs(components: Components) -> NDArray[np.float64]:
     """Return the shares (2, k, k) of both classes in variances; NaN for those that cancel."""
-    won = [model_wins(components, i) for i in range(components.k)]
+    wins = [model_wins(components, i) for i in range(components.k)]
     covariance = np.zeros((2, components.k, components.k))
-    scaling = scaling_of(components, won)
-    for part in parts_of(components):
+    scaling = placement_scaling(components, wins)
+    for part in case_slices(components):
         block = standardized_block(components, scaling, part)
         for label in (0, 1):
-            own = block[:, components.labels[part] == label]
-            covariance[label] += own @ own.T
-    return variances_of(covariance)
+            members = block[:, components.labels[part] == label]
+            covariance[label] += members @ members.T
+    return variances_from_covariance(covariance)
 
 
 def model_wins(components: Components, model: int) -> int:
@@ -521,10 +521,10 @@ def model_wins(components: Components, model: int) -> int:
     return int(wins(components.placed[model], components.labels))
 
 
-def scaling_of(components: Components, won: list[int]) -> Scaling:
+def placement_scaling(components: Components, wins: list[int]) -> Scaling:
     """Return the means (k, 2) of the placements of each class, and the scales (2,) of both."""
     m, n = components.m, components.n
-    centre = np.array([(w / n, w / m) for w in won])
+    centre = np.array([(w / n, w / m) for w in wins])
     return centre, np.array((class_scale(n, m), class_scale(m, n)))
 
 
@@ -539,19 +539,21 @@ def standardized_block(
     block = np.empty(placed.shape)
 
     def fill(job: int) -> None:
-        own = slice(job * components.k // n_jobs, (job + 1) * components.k // n_jobs)
-        standardize(np.ascontiguousarray(placed[own]), labels, centre[own], scale, block[own])
+        models = slice(job * components.k // n_jobs, (job + 1) * components.k // n_jobs)
+        standardize(
+            np.ascontiguousarray(placed[models]), labels, centre[models], scale, block[models]
+        )
 
     map_threads(fill, range(n_jobs), n_jobs)
     return block
 
 
-def parts_of(components: Components) -> list[slice]:
+def case_slices(components: Components) -> list[slice]:
     """Return blocks of cases that fill a few MiB for all models."""
     width = max(1024, BLOCK_VALUES // components.k)
     return [slice(start, start + width) for start in range(0, components.labels.size, width)]
 
 
-def class_scale(own: int, other: int) -> float:
+def class_scale(size: int, other_size: int) -> float:
     """Return the factor that turns a centred placement into its share of a standard error."""
-    return 1.0 / (2.0 * other * math.sqrt(own * (own - 1.0)))
+    return 1.0 / (2.0 * other_size * math.sqrt(size * (size - 1.0)))

@@ -82,9 +82,16 @@ from .._resampling.bootstrap import (
 )
 from .._resampling.weights import jackknife
 from .._results.records import Record
-from ._bootstrap import Claiming, Sampling, as_resampling, paired_bootstrap
+from ._bootstrap import PairedTestOptions, Sampling, as_resampling, paired_bootstrap
 from ._bootstrap_walks import Units, class_fields, class_sizes
-from ._curve_statistics import NEAR, CurveStatistic, Measure, differences, statistic_of, values_of
+from ._curve_statistics import (
+    NEAR,
+    CurveStatistic,
+    Measure,
+    curve_statistic,
+    curve_values,
+    differences,
+)
 from ._differences import CautiousClasses, OfClasses
 from ._exchanges import exchanged_precisions
 from ._intervals import PAIRS, PRIOR, independent_cases
@@ -105,14 +112,14 @@ def resample(
     if statistic.counts.sum(axis=0).min() < 2:
         return summarize_replicates(method, estimate, np.empty(0))
     combine = differences if len(statistic.curves) == 2 else np.ravel
-    drawn = draw(statistic.drawn(units), units.sizes, draws)
+    replicates = draw(statistic.for_units(units), units.sizes, draws)
     marks = (estimate, -margin, margin, 0.0)  # the last: no -0.0
-    values = settle(combine(drawn), marks, NEAR * statistic.measure.bounds[1])
+    values = settle(combine(replicates), marks, NEAR * statistic.measure.bounds[1])
     acceleration = 0.0
     if method == "bca":
         n_jobs, executor = draws.workers["n_jobs"], draws.workers["executor"]
-        left = jackknife(statistic, units.sizes, n_jobs=n_jobs, executor=executor)
-        acceleration = bca_acceleration(jackknife_influence([combine(part) for part in left]))
+        jackknifed = jackknife(statistic, units.sizes, n_jobs=n_jobs, executor=executor)
+        acceleration = bca_acceleration(jackknife_influence([combine(part) for part in jackknifed]))
     return summarize_replicates(method, estimate, values, acceleration=acceleration)
 
 
@@ -215,15 +222,15 @@ class Path(NamedTuple):
         return np.where(share == 0.0, self.positives[first], high), high
 
 
-def path_of(measure: Measure, cases: Cases) -> Path:
+def cut_path(measure: Measure, cases: Cases) -> Path:
     """Return the path of one model; a mirrored measure counts the classes the other way round."""
     scores, positive = cases.scores[0], cases.labels == 1
     if measure.mirrored:
         scores, positive = -scores, ~positive
     order = np.argsort(-scores, kind="stable")
     last = np.append(np.flatnonzero(np.diff(scores[order])), scores.size - 1)
-    found = np.cumsum(positive[order])[last]
-    beyond = np.append(0, found).astype(np.float64)
+    positives = np.cumsum(positive[order])[last]
+    beyond = np.append(0, positives).astype(np.float64)
     return Path(np.append(0, last + 1) - beyond, beyond)
 
 
@@ -243,10 +250,10 @@ class Profile(NamedTuple):
         a = self.near(z, n)
         squares = cut_scores(a, n, self.rate) ** 2
         agree = squares <= max(z * z, squares.min())
-        left = np.sqrt(np.maximum(z * z - squares[agree], 0.0))
+        remainder = np.sqrt(np.maximum(z * z - squares[agree], 0.0))
         fewest, most = self.path.above(a[agree])
-        low = float(jeffreys_low(fewest, m, left).min())
-        high = 1.0 - float(jeffreys_low(m - most, m, left).min())
+        low = float(jeffreys_low(fewest, m, remainder).min())
+        high = 1.0 - float(jeffreys_low(m - most, m, remainder).min())
         return min(low, self.estimate), max(high, self.estimate)
 
     def near(self, z: float, n: float) -> Vector:
@@ -286,7 +293,7 @@ class Share(NamedTuple):
     estimate: float
     bounds: tuple[float, float]
     variance: float
-    worth: float
+    effective_cases: float
 
     def ends(self, level: float) -> tuple[float, float]:
         """Return the interval at this level; it is not defined where the variance is not."""
@@ -295,15 +302,17 @@ class Share(NamedTuple):
             return math.nan, math.nan
         p, size = (self.estimate - least) / (most - least), most - least
         room = min(max(p * (1.0 - p), 0.0), 0.25)
-        known = 2.0 * room * self.worth
-        spread = PRIOR + 2.0 * self.worth**2 * self.variance / size**2  # d D / V, also where p is 1
-        n = self.worth * (PRIOR + known) / spread
-        t = student_quantile(0.5 * (1.0 - level), PRIOR + known)
+        prior_df = 2.0 * room * self.effective_cases
+        ratio = (
+            PRIOR + 2.0 * self.effective_cases**2 * self.variance / size**2
+        )  # d D / V, also where p is 1
+        n = self.effective_cases * (PRIOR + prior_df) / ratio
+        t = student_quantile(0.5 * (1.0 - level), PRIOR + prior_df)
         low, high = wilson_ends(min(max(p, 0.0), 1.0), n, t)
         return least + size * float(low), least + size * float(high)
 
 
-def share_of(statistic: CurveStatistic, units: Units, draws: Draws) -> Share:
+def jackknife_share(statistic: CurveStatistic, units: Units, draws: Draws) -> Share:
     """Return the share of one model that cases of two strata, the classes, tell of."""
     measure, estimate = statistic.measure, float(statistic.on_data()[0])
     n, m = statistic.counts.sum(axis=0).tolist()
@@ -311,8 +320,10 @@ def share_of(statistic: CurveStatistic, units: Units, draws: Draws) -> Share:
         return Share(estimate, measure.bounds, math.nan, math.nan)
     width = measure.points[1] - measure.points[0] if measure.shape == "area" else math.inf
     workers = draws.workers
-    left = jackknife(statistic, units.sizes, n_jobs=workers["n_jobs"], executor=workers["executor"])
-    variance = sum((part.size - 1.0) * float(np.var(part)) for part in left)
+    jackknifed = jackknife(
+        statistic, units.sizes, n_jobs=workers["n_jobs"], executor=workers["executor"]
+    )
+    variance = sum((part.size - 1.0) * float(np.var(part)) for part in jackknifed)
     return Share(estimate, measure.bounds, variance, 1.0 / (1.0 / m + CUT / (n * width)))
 
 
@@ -343,10 +354,10 @@ class CurveIntervalResult(OfCurves, BootstrapInterval):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        drawn = f", {self.n_resamples} resamples, {self.resampling}"
+        resampling = f", {self.n_resamples} resamples, {self.resampling}"
         return (
             f"The {self.measure} is {figure(self.estimate)} ({self._interval_text()}; "
-            f"{self.method}{drawn if self._direct is None else ''}; {self._counted})."
+            f"{self.method}{resampling if self._direct is None else ''}; {self._class_counts})."
         )
 
 
@@ -398,7 +409,7 @@ def curve_value(
     check_undefined(on_undefined)
     measure = make()
     cases = as_cases(y_true, pos_label, nan_policy, y_score=y_score)
-    value = float(values_of(measure, cases)[0])
+    value = float(curve_values(measure, cases)[0])
     warn_status("one_class" if math.isnan(value) else "ok", on_undefined)
     return value
 
@@ -451,38 +462,38 @@ def curve_interval(
     method = as_choice("method", method, ("auto", *DIRECT, *UNSTUDENTIZED))
     measure, level = make(), check_level(confidence_level)
     cases, units, draws = as_resampling(y_true, {"y_score": y_score}, keep, **sampling)
-    method = method_of(method, measure, cases, units)
+    method = resolve_method(method, measure, cases, units)
     if method in DIRECT:
         result = direct_interval(measure, cases, units, draws, level)
         warn_status(result.status, on_undefined)
         return result
 
-    statistic = statistic_of(measure, cases, units)
-    found = resample(statistic, units, float(statistic.on_data()[0]), method, draws)
-    status = interval_status(class_sizes(cases), found.standard_error)
-    if status == "ok" and not bootstrap_covers(measure, class_sizes(cases), found.estimate):
+    statistic = curve_statistic(measure, cases, units)
+    summary = resample(statistic, units, float(statistic.on_data()[0]), method, draws)
+    status = interval_status(class_sizes(cases), summary.standard_error)
+    if status == "ok" and not bootstrap_covers(measure, class_sizes(cases), summary.estimate):
         status = "low_coverage"
     warn_status(status, on_undefined)
 
     return CurveIntervalResult(
-        **interval_fields(found, draws),
+        **interval_fields(summary, draws),
         **about_curves(measure, cases, units),
         _bounds=measure.bounds,
         method=TITLES[method],
         status=status,
         confidence_level=level,
-        distribution=found.values if keep else None,
+        distribution=summary.values if keep else None,
     )
 
 
-def method_of(method: str, measure: Measure, cases: Cases, units: Units) -> str:
+def resolve_method(method: str, measure: Measure, cases: Cases, units: Units) -> str:
     """Return the method that is meant: those without replicates are for independent cases."""
-    own = "profile" if measure.shape == "height" else "score"
-    fits = cases.groups is None and (own == "profile" or len(units.sizes) > 1)
+    direct = "profile" if measure.shape == "height" else "score"
+    fits = cases.groups is None and (direct == "profile" or len(units.sizes) > 1)
     if method == "auto":
-        best = "percentile" if own == "profile" else "bca"  # covers best: docs/coverage.md
-        return own if fits else best
-    check_choice("method", method, ("auto", *([own] if fits else []), *UNSTUDENTIZED))
+        best = "percentile" if direct == "profile" else "bca"  # covers best: docs/coverage.md
+        return direct if fits else best
+    check_choice("method", method, ("auto", *([direct] if fits else []), *UNSTUDENTIZED))
     return method
 
 
@@ -490,11 +501,11 @@ def direct_interval(
     measure: Measure, cases: Cases, units: Units, draws: Draws, level: float
 ) -> CurveIntervalResult:
     """Return the interval of independent cases without replicates."""
-    estimate = float(values_of(measure, cases)[0])
+    estimate = float(curve_values(measure, cases)[0])
     if at_point := measure.shape == "height":
-        direct: Direct = Profile(path_of(measure, cases), measure.points[0], estimate)
+        direct: Direct = Profile(cut_path(measure, cases), measure.points[0], estimate)
     else:
-        direct = share_of(statistic_of(measure, cases, units), units, draws)
+        direct = jackknife_share(curve_statistic(measure, cases, units), units, draws)
     low, high = direct.ends(ONE_ERROR)
     return CurveIntervalResult(
         **about_curves(measure, cases, units),
@@ -515,7 +526,7 @@ def curve_test(
     y_true: ArrayLike,
     y_score_a: ScoreTable,
     y_score_b: ArrayLike | None = None,
-    **options: Unpack[Claiming],
+    **options: Unpack[PairedTestOptions],
 ) -> CurveTestResult:
     """Return the comparison of two models by a measure.
 
@@ -546,16 +557,18 @@ def compare_curves(
     measure: Measure, cases: Cases, units: Units, method: str, draws: Draws, claim: Claim
 ) -> CurveTestResult:
     """Return the comparison of two models by the measure."""
-    statistic = statistic_of(measure, cases, units)
+    statistic = curve_statistic(measure, cases, units)
     values, (least, most) = statistic.on_data(), measure.bounds
     estimate, permuted = float(differences(values)), method == PERMUTATION
     if permuted:
-        found = permute(cases, estimate, draws)
+        summary = permute(cases, estimate, draws)
     else:
-        found = resample(statistic, units, estimate, method, draws, claim.margin)
-    status = curve_status(found, class_sizes(cases), values, claim.margin)
+        summary = resample(statistic, units, estimate, method, draws, claim.margin)
+    status = curve_status(summary, class_sizes(cases), values, claim.margin)
     return CurveTestResult(
-        **bootstrap_fields(found, draws, claim, unvaried_curves(measure, cases, found.estimate)),
+        **bootstrap_fields(
+            summary, draws, claim, unvaried_curves(measure, cases, summary.estimate)
+        ),
         **about_curves(measure, cases, units, EXCHANGED if permuted else ""),
         _bounds=(least - most, most - least),
         _least=least,
@@ -584,10 +597,10 @@ def about_curves(measure: Measure, cases: Cases, units: Units, how: str = "") ->
 
 
 def curve_status(
-    found: ReplicateSummary, sizes: tuple[int, int], values: Vector, margin: float
+    summary: ReplicateSummary, sizes: tuple[int, int], values: Vector, margin: float
 ) -> str:
     """Return the status word of two models' measures."""
-    error, estimate = found.standard_error, found.estimate
+    error, estimate = summary.standard_error, summary.estimate
     status = difference_status(*sizes, error, estimate, values.tolist(), margin=margin)
     # two values of 1, say, need no separation of the classes
     return "identical" if status == "perfect_separation" else status

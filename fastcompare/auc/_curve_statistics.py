@@ -82,10 +82,10 @@ class Measure:
     def bounds(self) -> tuple[float, float]:
         """The smallest and the largest value."""
         low, high = self.points if self.shape == "area" else (0.0, 1.0)
-        first, last = self.scaled(np.array([0.0, high - low])).tolist()
+        first, last = self.rescale(np.array([0.0, high - low])).tolist()
         return first, last
 
-    def scaled(self, values: Vector) -> Vector:
+    def rescale(self, values: Vector) -> Vector:
         """Return the values, standardized if requested."""
         if not self.standardized:
             return values
@@ -128,7 +128,7 @@ class CurveStatistic:
             shape.walk(curve.rows, curve.marks, weights, n, points, out)
         sums[..., (m == 0.0) | (n == 0.0)] = np.nan
         values = sums / np.maximum(shape.divisor(m, n), 1.0)
-        return self.measure.scaled(values).reshape(-1, LANES)
+        return self.measure.rescale(values).reshape(-1, LANES)
 
     def classes_in(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
         """Return the numbers of negatives and of positives (2, 64) in each replicate."""
@@ -140,7 +140,7 @@ class CurveStatistic:
             count_units(weights[part], self.counts[part], classes)
         return classes.astype(np.float64)
 
-    def drawn(self, units: Units) -> "CurveStatistic":
+    def for_units(self, units: Units) -> "CurveStatistic":
         """Return the statistic of drawn weights: strata by class leave the classes as they are."""
         if len(units.sizes) == 1:
             return self
@@ -153,11 +153,11 @@ class CurveStatistic:
         return np.concatenate([value_along(self.measure, c.marks, m, n) for c in self.curves])
 
 
-def values_of(measure: Measure, cases: Cases) -> Vector:
+def curve_values(measure: Measure, cases: Cases) -> Vector:
     """Return the numbers of the data, (k * size,); NaN without one of the classes."""
     m, n = class_sizes(cases)[:: -1 if measure.mirrored else 1]
-    found = (steps_of(cases.labels, scores, measure.mirrored) for scores in cases.scores)
-    return np.concatenate([value_along(measure, marks, m, n) for marks, *_ in found])
+    steps = (curve_steps(cases.labels, scores, measure.mirrored) for scores in cases.scores)
+    return np.concatenate([value_along(measure, marks, m, n) for marks, *_ in steps])
 
 
 def value_along(measure: Measure, marks: Marks, m: int, n: int) -> Vector:
@@ -166,10 +166,10 @@ def value_along(measure: Measure, marks: Marks, m: int, n: int) -> Vector:
         return np.full(measure.size, np.nan)
     shape, sums = SHAPES[measure.shape], np.empty(measure.size)
     shape.value(marks, float(n), np.array(measure.points), sums)
-    return measure.scaled(sums / shape.divisor(float(m), float(n)))
+    return measure.rescale(sums / shape.divisor(float(m), float(n)))
 
 
-def steps_of(
+def curve_steps(
     labels: NDArray[np.uint8], scores: Vector, mirrored: bool
 ) -> tuple[Marks, NDArray[np.uint64], np.uint64]:
     """Return the marks of one model's steps, its sorted packed keys, and bits below their prefix.
@@ -185,19 +185,21 @@ def steps_of(
     return marks, keys, nbits
 
 
-def statistic_of(measure: Measure, cases: Cases, units: Units) -> CurveStatistic:
+def curve_statistic(measure: Measure, cases: Cases, units: Units) -> CurveStatistic:
     """Return the statistic of all models of the cases."""
     wide = cases.labels.size >= WIDE_FROM
     rows: Rows = units.rows.astype(np.int64 if wide else np.int32)
-    curves = tuple(curve_of(cases.labels, s, measure.mirrored, rows) for s in cases.scores)
+    curves = tuple(marked_curve(cases.labels, s, measure.mirrored, rows) for s in cases.scores)
     labels = cases.labels.astype(np.int64) ^ measure.mirrored
     counts = np.bincount(2 * units.rows + labels, minlength=2 * sum(units.sizes))
     return CurveStatistic(measure, curves, counts.reshape(-1, 2).astype(np.uint64))
 
 
-def curve_of(labels: NDArray[np.uint8], scores: Vector, mirrored: bool, case_rows: Rows) -> Curve:
+def marked_curve(
+    labels: NDArray[np.uint8], scores: Vector, mirrored: bool, case_rows: Rows
+) -> Curve:
     """Return the curve of one model."""
-    marks, keys, nbits = steps_of(labels, scores, mirrored)
+    marks, keys, nbits = curve_steps(labels, scores, mirrored)
     rows = np.empty_like(case_rows)
     step_rows(keys, nbits, mirrored, case_rows, rows)
     return Curve(rows, marks)

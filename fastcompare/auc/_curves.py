@@ -21,7 +21,7 @@ from .._inputs.scores import Cases, ScoreTable
 from .._resampling.bootstrap import Draws, draw
 from .._resampling.replicates import Ordered
 from .._results.records import Record
-from ._bootstrap import Claiming, Estimating, Reading, Sampling, as_resampling
+from ._bootstrap import IntervalOptions, PairedTestOptions, Sampling, ValueOptions, as_resampling
 from ._bootstrap_walks import Units, class_fields, class_sizes
 from ._curve_engines import (
     CurveIntervalResult,
@@ -31,22 +31,22 @@ from ._curve_engines import (
     curve_interval,
     curve_test,
     curve_value,
+    cut_path,
     interval_status,
-    path_of,
 )
 from ._curve_statistics import (
     PRECISION,
     Measure,
     area_measure,
+    curve_statistic,
     sensitivity_measure,
     specificity_measure,
-    statistic_of,
 )
 
 
 @forwards(curve_value)
 def sensitivity_at_specificity(
-    y_true: ArrayLike, y_score: ArrayLike, *, specificity: float, **options: Unpack[Reading]
+    y_true: ArrayLike, y_score: ArrayLike, *, specificity: float, **options: Unpack[ValueOptions]
 ) -> float:
     """Return the sensitivity at a given specificity.
 
@@ -77,7 +77,7 @@ def sensitivity_at_specificity(
 
 @forwards(curve_interval)
 def sensitivity_at_specificity_interval(
-    y_true: ArrayLike, y_score: ArrayLike, *, specificity: float, **options: Unpack[Estimating]
+    y_true: ArrayLike, y_score: ArrayLike, *, specificity: float, **options: Unpack[IntervalOptions]
 ) -> CurveIntervalResult:
     """Return the sensitivity at a given specificity, with a confidence interval.
 
@@ -122,7 +122,7 @@ def sensitivity_at_specificity_test(
     y_score_b: ArrayLike | None = None,
     *,
     specificity: float,
-    **options: Unpack[Claiming],
+    **options: Unpack[PairedTestOptions],
 ) -> CurveTestResult:
     """Test whether two models differ in sensitivity at a given specificity.
 
@@ -153,7 +153,7 @@ def sensitivity_at_specificity_test(
 
 @forwards(curve_value)
 def specificity_at_sensitivity(
-    y_true: ArrayLike, y_score: ArrayLike, *, sensitivity: float, **options: Unpack[Reading]
+    y_true: ArrayLike, y_score: ArrayLike, *, sensitivity: float, **options: Unpack[ValueOptions]
 ) -> float:
     """Return the specificity at a given sensitivity.
 
@@ -183,7 +183,7 @@ def specificity_at_sensitivity(
 
 @forwards(curve_interval)
 def specificity_at_sensitivity_interval(
-    y_true: ArrayLike, y_score: ArrayLike, *, sensitivity: float, **options: Unpack[Estimating]
+    y_true: ArrayLike, y_score: ArrayLike, *, sensitivity: float, **options: Unpack[IntervalOptions]
 ) -> CurveIntervalResult:
     """Return the specificity at a given sensitivity, with a confidence interval.
 
@@ -213,7 +213,7 @@ def specificity_at_sensitivity_test(
     y_score_b: ArrayLike | None = None,
     *,
     sensitivity: float,
-    **options: Unpack[Claiming],
+    **options: Unpack[PairedTestOptions],
 ) -> CurveTestResult:
     """Test whether two models differ in specificity at a given sensitivity.
 
@@ -250,7 +250,7 @@ def partial_auc(
     fpr: Rates = DEFAULT_RANGE,
     tpr: Rates | None = None,
     standardized: bool = False,
-    **options: Unpack[Reading],
+    **options: Unpack[ValueOptions],
 ) -> float:
     """Return the partial area under the ROC curve.
 
@@ -294,7 +294,7 @@ def partial_auc_interval(
     fpr: Rates = DEFAULT_RANGE,
     tpr: Rates | None = None,
     standardized: bool = False,
-    **options: Unpack[Estimating],
+    **options: Unpack[IntervalOptions],
 ) -> CurveIntervalResult:
     """Return a partial AUC with a confidence interval.
 
@@ -332,7 +332,7 @@ def partial_auc_test(
     fpr: Rates = DEFAULT_RANGE,
     tpr: Rates | None = None,
     standardized: bool = False,
-    **options: Unpack[Claiming],
+    **options: Unpack[PairedTestOptions],
 ) -> CurveTestResult:
     """Bootstrap test of the difference between two models' partial AUCs.
 
@@ -366,7 +366,9 @@ def partial_auc_test(
 
 
 @forwards(curve_value)
-def average_precision(y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[Reading]) -> float:
+def average_precision(
+    y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[ValueOptions]
+) -> float:
     """Return the average precision: the area under the precision-recall curve as a step function.
 
     It is the mean over the positives of the precision at their score, as in scikit-learn; tied
@@ -387,7 +389,7 @@ def average_precision(y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[R
 
 @forwards(curve_interval)
 def average_precision_interval(
-    y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[Estimating]
+    y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[IntervalOptions]
 ) -> CurveIntervalResult:
     """Return the average precision with a confidence interval.
 
@@ -418,7 +420,7 @@ def average_precision_test(
     y_true: ArrayLike,
     y_score_a: ScoreTable,
     y_score_b: ArrayLike | None = None,
-    **options: Unpack[Claiming],
+    **options: Unpack[PairedTestOptions],
 ) -> CurveTestResult:
     """Test the difference between two models' average precisions, by resampling or exchanges.
 
@@ -556,10 +558,10 @@ def roc_curve_band(
     """
     check_undefined(on_undefined)
     level, rates = check_level(confidence_level), as_rates("fpr", fpr)
-    together = check_flag("simultaneous", simultaneous)
+    is_simultaneous = check_flag("simultaneous", simultaneous)
     cases, units, draws = as_resampling(y_true, {"y_score": y_score}, **sampling)
 
-    result = curve_band(cases, rates, units, draws, level, together)
+    result = curve_band(cases, rates, units, draws, level, is_simultaneous)
     warn_status(result.status, on_undefined)
     return result
 
@@ -570,16 +572,16 @@ def curve_band(
     """Return the curve and its band at these rates."""
     sizes = class_sizes(cases)
     measure = Measure("ROC curve", "height", tuple(rates.tolist()))
-    statistic = statistic_of(measure, cases, units)
-    tpr, drawn = statistic.on_data(), np.empty((rates.size, 0))
+    statistic = curve_statistic(measure, cases, units)
+    tpr, replicates = statistic.on_data(), np.empty((rates.size, 0))
     if min(sizes) > 1:
         reserve((rates.size, draws.n), hint="use fewer resamples or points")
-        drawn = draw(statistic.drawn(units), units.sizes, draws)
-    kept = drawn[:, np.isfinite(drawn[0])]
-    low, high, spread = edges(tpr, kept, rates, level, sizes[0] if simultaneous else None)
-    status = interval_status(sizes, spread)
-    if simultaneous and cases.groups is None and spread >= 0.0:
-        least, most = profile_edges(path_of(measure, cases), tpr, rates, level)
+        replicates = draw(statistic.for_units(units), units.sizes, draws)
+    usable = replicates[:, np.isfinite(replicates[0])]
+    low, high, largest_range = edges(tpr, usable, rates, level, sizes[0] if simultaneous else None)
+    status = interval_status(sizes, largest_range)
+    if simultaneous and cases.groups is None and largest_range >= 0.0:
+        least, most = profile_edges(cut_path(measure, cases), tpr, rates, level)
         low, high = np.minimum(low, least), np.maximum(high, most)
         status = "ok"  # with 2 + 2 cases, too, the band covers at least 93% (docs/coverage.md)
     return ROCBandResult(
@@ -590,8 +592,8 @@ def curve_band(
         confidence_level=level,
         simultaneous=simultaneous,
         status=status,
-        n_resamples=kept.shape[1],
-        n_left_out=drawn.shape[1] - kept.shape[1],
+        n_resamples=usable.shape[1],
+        n_left_out=replicates.shape[1] - usable.shape[1],
         seed=draws.seed,
         resampling=units.title,
         **class_fields(cases),
@@ -599,32 +601,34 @@ def curve_band(
 
 
 def edges(
-    tpr: Vector, drawn: Vector, rates: Vector, level: float, m: int | None
+    tpr: Vector, replicates: Vector, rates: Vector, level: float, m: int | None
 ) -> tuple[Vector, Vector, float]:
     """Return the band from replicates (points, B): simultaneous for m positives, or pointwise.
 
     With it comes the largest range of the replicates at a point; NaN without replicates.
     """
-    if drawn.shape[1] < 2:
+    if replicates.shape[1] < 2:
         return np.full(tpr.size, np.nan), np.full(tpr.size, np.nan), math.nan
-    low, high = pointwise(drawn, level) if m is None else simultaneously(tpr, drawn, level, m)
+    low, high = (
+        pointwise(replicates, level) if m is None else simultaneously(tpr, replicates, level, m)
+    )
     low = np.where(rates == 0.0, 0.0, low)
-    spread = float(np.ptp(drawn, axis=1).max())
-    return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0), spread
+    largest_range = float(np.ptp(replicates, axis=1).max())
+    return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0), largest_range
 
 
-def pointwise(drawn: Vector, level: float) -> tuple[Vector, Vector]:
+def pointwise(replicates: Vector, level: float) -> tuple[Vector, Vector]:
     """Return the percentiles of every point."""
-    tail, points = 0.5 * (1.0 - level), [Ordered(values) for values in drawn]
+    tail, points = 0.5 * (1.0 - level), [Ordered(values) for values in replicates]
     return np.array([p.low(tail) for p in points]), np.array([p.high(tail) for p in points])
 
 
-def simultaneously(tpr: Vector, drawn: Vector, level: float, m: int) -> tuple[Vector, Vector]:
+def simultaneously(tpr: Vector, replicates: Vector, level: float, m: int) -> tuple[Vector, Vector]:
     """Return the band that as many replicates as the level says stay within everywhere."""
     rate = (m * tpr + 0.5) / (m + 1.0)
     # without the binomial errors such 95% bands cover 48% of curves of 50 + 50 cases
-    errors = np.maximum(np.std(drawn, axis=1, ddof=1), np.sqrt(rate * (1.0 - rate) / m))
-    farthest = (np.abs(drawn - tpr[:, None]) / errors[:, None]).max(axis=0)
+    errors = np.maximum(np.std(replicates, axis=1, ddof=1), np.sqrt(rate * (1.0 - rate) / m))
+    farthest = (np.abs(replicates - tpr[:, None]) / errors[:, None]).max(axis=0)
     width = Ordered(farthest).high(1.0 - level) * errors
     return tpr - width, tpr + width
 

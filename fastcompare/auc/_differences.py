@@ -47,7 +47,7 @@ class OfClasses:
     n_dropped: int
 
     @property
-    def _counted(self) -> str:
+    def _class_counts(self) -> str:
         return f"{counted(self.n_positive, 'positive')}, {counted(self.n_negative, 'negative')}"
 
 
@@ -81,8 +81,8 @@ class AUCDifference(CautiousClasses, Result):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        found = self._values_sentence(f"The {self.measure}s are", self.auc)
-        return found + direction_note(self.auc) + self._caution() + self._stated_failures()
+        values = self._values_sentence(f"The {self.measure}s are", self.auc)
+        return values + direction_note(self.auc) + self._caution() + self._stated_failures()
 
     def _caution(self) -> str:
         """Return a sentence about few cases, if the status says so."""
@@ -167,8 +167,8 @@ def rare_differences(cases: Cases) -> RareDifferenceBound | None:
     moved = components.placed[0].astype(np.int64) - components.placed[-1]
     classes = moved[positive], moved[~positive]
     near = [
-        int(np.count_nonzero(abs(own) <= math.floor(2.0 * NEARLY * others)))
-        for own, others in zip(classes, (n, m), strict=True)
+        int(np.count_nonzero(abs(changes_of_class) <= math.floor(2.0 * NEARLY * others)))
+        for changes_of_class, others in zip(classes, (n, m), strict=True)
     ]
     if not hardly_move(near, (m, n)):
         return None

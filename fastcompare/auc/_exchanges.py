@@ -81,7 +81,7 @@ class Outcome:
     ends: StudentizedEnds | None = None
 
     @classmethod
-    def undefined(cls, method: str, estimate: float) -> Outcome:
+    def without_test(cls, method: str, estimate: float) -> Outcome:
         """Return the outcome where no test is defined."""
         if method == "venkatraman":
             return cls(math.nan, None, None, UNDEFINED)
@@ -98,7 +98,7 @@ class Outcome:
         return "identical" if self.identical else "ok"
 
 
-def ranks_of(cases: Cases) -> Ranks:
+def model_ranks(cases: Cases) -> Ranks:
     """Return twice the midranks that each model gives to all cases."""
     check_fewer(cases.labels.size, WIDE_FROM)  # twice a rank takes 32 bits, 4mn differences 63
     ranks = [np.empty(scores.size, np.uint32) for scores in cases.scores]
@@ -153,7 +153,7 @@ class Exchanges(ABC):
         """How many exchanges differ: to exchange all other cases instead swaps the models."""
         return int(1 << max(self.n_moved - 1, 0))
 
-    def observed(self) -> float:
+    def observed_statistic(self) -> float:
         """Return the statistic without an exchange."""
         signs, out = np.zeros((-(-self.n_moved // UNIT), LANES), np.uint16), np.empty(1)
         self.write(signs, 0, out)
@@ -174,21 +174,23 @@ def compare_areas(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
     return outcome_of_steps(t, pairs, *by_signs(t, plan))
 
 
-def outcome_of_steps(t: AnyArray, scale: float, pvalue: PValue, drawn: AnyArray | None) -> Outcome:
+def outcome_of_steps(
+    t: AnyArray, scale: float, pvalue: PValue, null_sums: AnyArray | None
+) -> Outcome:
     """Return the outcome of steps t whose sum is `scale` times a difference, with its p-value."""
     estimate, identical = t.sum().item() / scale, not t.any()
     error = math.sqrt(float((t.astype(np.float64) ** 2).sum())) / scale
-    values = None if drawn is None else drawn / scale
-    return Outcome(estimate, estimate, error, pvalue, identical, drawn is None, values)
+    values = None if null_sums is None else null_sums / scale
+    return Outcome(estimate, estimate, error, pvalue, identical, null_sums is None, values)
 
 
 def by_signs(t: Integers, plan: Plan) -> tuple[PValue, Integers | None]:
     """Return the p-value of the sum of t by all signs, or by random ones and their sums."""
     if plan.counts_all(exact_additions(t), QUICK, MOST):
         return signed_sum_pvalue(t, plan.alternative), None
-    drawn = null_replicates(SignedSums.of(t, plan.seed), plan.n_resamples, t.size, plan.workers)
+    null_sums = null_replicates(SignedSums.of(t, plan.seed), plan.n_resamples, t.size, plan.workers)
     start, _ = in_tail(int(t.sum()), plan.alternative)
-    return random_share(in_tail(drawn, plan.alternative)[0] >= start), drawn
+    return random_share(in_tail(null_sums, plan.alternative)[0] >= start), null_sums
 
 
 def exchange_steps(cases: Cases, ranks: Ranks) -> Integers:
@@ -312,7 +314,7 @@ class StudentizedEnds(NamedTuple):
 
 def compare_studentized(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
     """Test the difference of the AUCs over its standard error."""
-    null = studentized_of(cases.labels, ranks, plan.seed)
+    null = studentized_null(cases.labels, ranks, plan.seed)
     estimate, error = null.data()
     every = plan.counts_all(null.n_exchanges * null.n, QUICK_CASES, MOST_CASES)
     total = null.n_exchanges if every else plan.n_resamples
@@ -339,7 +341,7 @@ def compare_studentized(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
     )
 
 
-def studentized_of(labels: NDArray[np.uint8], ranks: Ranks, seed: int) -> StudentizedDifferences:
+def studentized_null(labels: NDArray[np.uint8], ranks: Ranks, seed: int) -> StudentizedDifferences:
     """Return the null distribution of two models' studentized difference."""
     pooled = np.column_stack(ranks).ravel()  # case by case: the first model's rank, the second's
     entries = np.argsort(pooled, kind="stable")
@@ -372,12 +374,12 @@ class PrecisionDifferences(Exchanges):
     def write(self, signs: NDArray[np.uint16], lane: int, out: Vector) -> None:
         """Write the differences after the exchanges of the lanes from `lane` on."""
         words = signs[:, lane : lane + out.size].T[:, :, None]
-        drawn = (words >> np.arange(UNIT, dtype=np.uint16)) & 1
-        exchanged = drawn.reshape(out.size, -1)[:, self.owner] == 1
+        bits = (words >> np.arange(UNIT, dtype=np.uint16)) & 1
+        exchanged = bits.reshape(out.size, -1)[:, self.owner] == 1
         first, second = self.ranks
         models = np.where(exchanged, second, first), np.where(exchanged, first, second)
-        found = [average_precisions(ranks, self.labels) for ranks in models]
-        out[:] = found[0] - found[1]
+        precisions = [average_precisions(ranks, self.labels) for ranks in models]
+        out[:] = precisions[0] - precisions[1]
 
 
 def average_precisions(ranks: NDArray[np.int64], labels: NDArray[np.int64]) -> Vector:
@@ -389,8 +391,8 @@ def average_precisions(ranks: NDArray[np.int64], labels: NDArray[np.int64]) -> V
     last[:, :-1] = ordered[:, :-1] != ordered[:, 1:]
     ends = np.where(last, np.arange(n), n)
     ends = np.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1]
-    won = np.take_along_axis(np.cumsum(positive, axis=1), ends, axis=1)
-    precision: Vector = (positive * won / (ends + 1.0)).sum(axis=1) / labels.sum()
+    true_positives = np.take_along_axis(np.cumsum(positive, axis=1), ends, axis=1)
+    precision: Vector = (positive * true_positives / (ends + 1.0)).sum(axis=1) / labels.sum()
     return precision
 
 
@@ -398,6 +400,6 @@ def exchanged_precisions(cases: Cases, n_resamples: int, seed: int, workers: Wor
     """Return the differences of the models' average precisions after random exchanges."""
     labels, groups = cases.labels.astype(np.int64), cases.groups
     owner = np.arange(labels.size) if groups is None else groups
-    ranks = np.array(ranks_of(cases), np.int64)
+    ranks = np.array(model_ranks(cases), np.int64)
     null = PrecisionDifferences(ranks, labels, owner, labels.size, seed)
     return np.asarray(null_replicates(null, n_resamples, COST * null.n, workers))

@@ -39,17 +39,17 @@ PRIOR = 4.0  # degrees of freedom that V counts for
 class SharedPairs(NamedTuple):
     """Pairs of a concordance, by the weights of all and of those which share a case.
 
-    `total` is the square of their weight and `squares` the sum of squared weights; `alike` that of
-    products of two pairs with the same case on the same side, `turned` on different sides. With
-    curves as of Newcombe two alike have a covariance of u (1 - u) times the mean of
+    `total` is the square of their weight and `squares` the sum of squared weights; `same_side` that
+    of products of two pairs with the same case on the same side, `turned` on different sides. With
+    curves as of Newcombe, two on the same side have a covariance of u (1 - u) times the mean of
     (1 - u) / (2 - u) and u / (1 + u). Two turned ones have -1/3 at u = 1/2, as of three cases in
-    any order, and 0 at 1. Classes have alike ones only, and all pairs without censoring Kendall's
-    variance at u = 1/2.
+    any order, and 0 at 1. Classes have pairs on the same side only, and all pairs without censoring
+    Kendall's variance at u = 1/2.
     """
 
     total: float
     squares: float
-    alike: float
+    same_side: float
     turned: float
     freedom: float
     inflation: float = 1.0
@@ -58,15 +58,15 @@ class SharedPairs(NamedTuple):
         """Return V(u) / (u (1 - u)) of a true concordance of u."""
         same = 0.5 * ((1.0 - u) / (2.0 - u) + u / (1.0 + u))
         turned = -4.0 / 3.0 * u * (1.0 - u)
-        found = self.squares + same * self.alike + turned * self.turned
-        return self.inflation * found / self.total
+        weighted = self.squares + same * self.same_side + turned * self.turned
+        return self.inflation * weighted / self.total
 
     def telling(self, u: float) -> float:
         """Return the degrees of freedom of the variance of a concordance of u."""
         return 2.0 * u * (1.0 - u) * self.freedom
 
 
-class Evidence(NamedTuple):
+class IntervalInputs(NamedTuple):
     """An AUC, its standard error, and how many independent cases of a class it is worth.
 
     They are not whole where cases have weights or come in clusters. `df` belongs to the standard
@@ -98,26 +98,26 @@ class Evidence(NamedTuple):
     def scale(self) -> float:
         """What V is multiplied by: a mean of 1 and of DeLong's variance over it."""
         t, pairs = self.auc, self.pairs
-        known = pairs.telling(t)
-        if known == 0.0 or math.isnan(self.standard_error):
+        telling = pairs.telling(t)
+        if telling == 0.0 or math.isnan(self.standard_error):
             return 1.0
         observed = self.standard_error**2 / (t * (1.0 - t) * pairs.model(t))
-        return (PRIOR + known * observed) / (PRIOR + known)
+        return (PRIOR + telling * observed) / (PRIOR + telling)
 
 
-def delong(found: Evidence, tail: float) -> Ends:
+def delong(inputs: IntervalInputs, tail: float) -> Ends:
     """Return the symmetric interval of DeLong et al. (1988)."""
-    radius = reference_quantile(tail, found.df) * found.standard_error
-    return found.auc - radius, found.auc + radius
+    radius = reference_quantile(tail, inputs.df) * inputs.standard_error
+    return inputs.auc - radius, inputs.auc + radius
 
 
-def logit(found: Evidence, tail: float) -> Ends:
+def logit(inputs: IntervalInputs, tail: float) -> Ends:
     """Return the interval that is symmetric for the log odds of the AUC, Pepe (2003), 5.2."""
-    auc = found.auc
+    auc = inputs.auc
     if auc in (0.0, 1.0):
         return math.nan, math.nan
     centre = math.log(auc / (1.0 - auc))
-    radius = reference_quantile(tail, found.df) * found.standard_error / (auc * (1.0 - auc))
+    radius = reference_quantile(tail, inputs.df) * inputs.standard_error / (auc * (1.0 - auc))
     return expit(centre - radius), expit(centre + radius)
 
 
@@ -126,27 +126,27 @@ def expit(x: float) -> float:
     return 0.0 if x <= -700.0 else 1.0 / (1.0 + math.exp(-x))  # NaN stays NaN
 
 
-def newcombe(found: Evidence, tail: float) -> Ends:
+def newcombe(inputs: IntervalInputs, tail: float) -> Ends:
     """Return method 5 of Newcombe (2006)."""
     z = normal_quantile(tail)
-    return solved(found, z * z, lambda df, tail: 1.0, tail)
+    return newcombe_limits(inputs, z * z, lambda df, tail: 1.0, tail)
 
 
-def score(found: Evidence, tail: float) -> Ends:
+def score(inputs: IntervalInputs, tail: float) -> Ends:
     """Return Newcombe's interval with the variance and the quantile estimated from the data."""
     from scipy.special import stdtrit
 
-    return solved(found, found.scale, stdtrit, tail)
+    return newcombe_limits(inputs, inputs.scale, stdtrit, tail)
 
 
-def solved(
-    found: Evidence, scale: float, quantile: Callable[[float, float], float], tail: float
+def newcombe_limits(
+    inputs: IntervalInputs, scale: float, quantile: Callable[[float, float], float], tail: float
 ) -> Ends:
     """Return the ends that solve the equation; the upper one mirrors the lower one of 1 - AUC.
 
     q(u)^2 is the scale times the square of the quantile for so many degrees of freedom.
     """
-    pairs = found.pairs
+    pairs = inputs.pairs
     freedom = 2.0 * pairs.freedom
 
     def low_end(auc: float) -> float:
@@ -155,14 +155,14 @@ def solved(
         def excess(u: float) -> float:
             rest = 1.0 - u
             q = float(quantile(PRIOR + u * rest * freedom, tail))
-            spread = scale * q**2 * pairs.model(u)
+            variance = scale * q**2 * pairs.model(u)
             if auc == 1.0:  # the factor 1 - u of both sides cancels, and with it the root u = 1
-                return rest - spread * u
-            return (auc - u) ** 2 - spread * u * rest
+                return rest - variance * u
+            return (auc - u) ** 2 - variance * u * rest
 
         return 0.0 if auc == 0.0 else find_root(excess, 0.0, auc, xtol=1e-15, rtol=1e-14)
 
-    return low_end(found.auc), 1.0 - low_end(1.0 - found.auc)
+    return low_end(inputs.auc), 1.0 - low_end(1.0 - inputs.auc)
 
 
 INTERVALS = {"score": score, "delong": delong, "logit": logit, "newcombe": newcombe}
@@ -172,11 +172,11 @@ LEAST = {"delong": 10.0, "logit": 6.0, "bootstrap": 10.0}
 UNEQUAL = 0.3  # the share of the rarer class below which Newcombe's method 5 has such cells
 
 
-def covers(method: str, found: Evidence) -> bool:
+def covers(method: str, inputs: IntervalInputs) -> bool:
     """Return whether 95% intervals by a method cover at least 90% for such an AUC."""
     if method == "newcombe":
-        return min(found.m, found.n) >= UNEQUAL * (found.m + found.n)
-    return found.pairs.telling(found.auc) >= LEAST.get(method, 0.0)
+        return min(inputs.m, inputs.n) >= UNEQUAL * (inputs.m + inputs.n)
+    return inputs.pairs.telling(inputs.auc) >= LEAST.get(method, 0.0)
 
 
 PAIRS = "pairs of cases"
@@ -200,7 +200,7 @@ def independent_cases(cases: Cases) -> tuple[float, float]:
     if cases.groups is not None:
         return independent_clusters(cluster_classes(cases.labels, cases.groups))
     positive = cases.labels == 1
-    m, n = (worth(cases, members) for members in (positive, ~positive))
+    m, n = (effective_size(cases, members) for members in (positive, ~positive))
     return m, n
 
 
@@ -209,7 +209,9 @@ def independent_clusters(sizes: Integers) -> tuple[float, float]:
 
     Of two clusters one gives the positive of a pair and the other the negative.
     """
-    m, n = (min(as_equal(own[own > 0]), sizes.shape[1] / 2) for own in sizes)
+    m, n = (
+        min(as_equal(class_sizes[class_sizes > 0]), sizes.shape[1] / 2) for class_sizes in sizes
+    )
     return m, n
 
 
@@ -220,7 +222,7 @@ def cluster_classes(labels: NDArray[np.uint8], groups: Integers) -> Integers:
     return np.array((positives, everyone - positives))
 
 
-def worth(cases: Cases, members: NDArray[np.bool_]) -> float:
+def effective_size(cases: Cases, members: NDArray[np.bool_]) -> float:
     """Return how many independent cases of equal weight those of a class are worth."""
     if cases.weights is None:
         return float(np.count_nonzero(members))
@@ -228,7 +230,7 @@ def worth(cases: Cases, members: NDArray[np.bool_]) -> float:
     return float(weights.sum()) if cases.weight_kind == "frequency" else as_equal(weights)
 
 
-def intervals_of(
+def auc_intervals(
     aucs: Vector,
     errors: Vector,
     sizes: Sequence[tuple[float, float]],
@@ -238,6 +240,6 @@ def intervals_of(
 ) -> tuple[Vector, Vector]:
     """Return the intervals of AUCs by their standard errors and sizes of classes."""
     rows = zip(aucs.tolist(), errors.tolist(), sizes, dfs, strict=True)
-    found = [Evidence(auc, error, *size, df) for auc, error, size, df in rows]
-    low, high = np.array([INTERVALS[method](each, 0.5 * (1.0 - level)) for each in found]).T
+    inputs = [IntervalInputs(auc, error, *size, df) for auc, error, size, df in rows]
+    low, high = np.array([INTERVALS[method](each, 0.5 * (1.0 - level)) for each in inputs]).T
     return low, high

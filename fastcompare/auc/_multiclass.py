@@ -52,9 +52,9 @@ from .._resampling.weights import Weights
 from .._results.caution import with_caution
 from .._results.records import StudentResult
 from ..kernels.drawing.streams import LANES
-from ._bootstrap_walks import NO_COUNTS, Wins, walks_of
+from ._bootstrap_walks import NO_COUNTS, ConcordanceCounts, sort_scores
 from ._differences import AUCDifference, caution
-from ._intervals import INTERVALS, Evidence
+from ._intervals import INTERVALS, IntervalInputs
 from ._multiclass_walks import (
     AVERAGES,
     EQUAL,
@@ -63,9 +63,9 @@ from ._multiclass_walks import (
     Averages,
     Blocks,
     Walk,
-    averages_of,
-    blocks_of,
-    shares_of,
+    class_blocks,
+    compute_averages,
+    pair_shares,
 )
 
 
@@ -86,8 +86,8 @@ class MulticlassAUCResult(BootstrapInterval):
         if self.method not in INTERVALS:
             return super()._ends(level)
         smallest = int(self.n_per_class.min())
-        found = Evidence(self.estimate, self.standard_error, smallest, smallest)
-        return INTERVALS[self.method](found, 0.5 * (1.0 - level))
+        inputs = IntervalInputs(self.estimate, self.standard_error, smallest, smallest)
+        return INTERVALS[self.method](inputs, 0.5 * (1.0 - level))
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -143,7 +143,7 @@ class BootstrapMulticlassAUCResult(BootstrapResult, MulticlassDifference):
     """Result of `multiclass_auc_test` with a bootstrap method."""
 
 
-def tables_of(
+def auc_tables(
     averages: Averages, average: str
 ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
     """Return the AUC of each class and, where the walks are pairs, of each ordered pair."""
@@ -163,10 +163,10 @@ def single_status(averages: Averages, variance: float) -> str:
     status = sample_status(fewest, fewest, FEW) if fewest else "missing_class"
     if status in ("missing_class", "too_few") or variance > 0.0:
         return status
-    found = set(averages.auc[:, 0].tolist())
-    if found == {0.5}:
+    aucs = set(averages.auc[:, 0].tolist())
+    if aucs == {0.5}:
         return "constant_scores"
-    return "perfect_separation" if found <= {0.0, 1.0} else "zero_variance"
+    return "perfect_separation" if aucs <= {0.0, 1.0} else "zero_variance"
 
 
 def paired_status(averages: Averages, variance: float, margin: float) -> str:
@@ -194,50 +194,52 @@ EXACT = 1 << 53  # whole numbers below it are doubles
 class AverageWins:
     """Statistic: the average of one model, or that of the first model less the second's, (64,).
 
-    Half a pair won in a walk counts its entry of `shares`, divided by `whole`.
+    Half a pair won in a walk counts its entry of `shares`, divided by `denominator`.
     """
 
-    walks: tuple[Wins, ...]
+    walks: tuple[ConcordanceCounts, ...]
     shares: tuple[int, ...]
-    whole: int
+    denominator: int
 
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
         """Return the numbers of 64 replicates, each rounded once."""
-        total = np.zeros(LANES, np.int64 if self.whole < EXACT else object)
+        total = np.zeros(LANES, np.int64 if self.denominator < EXACT else object)
         for walk, share in zip(self.walks, self.shares, strict=True):
-            won = walk(weights, checkpoint)[:-2].astype(np.int64)
-            gained = won[0] - won[1:].sum(axis=0)
+            wins = walk(weights, checkpoint)[:-2].astype(np.int64)
+            gained = wins[0] - wins[1:].sum(axis=0)
             total += share * gained.astype(total.dtype)
-        return np.asarray(total / self.whole, np.float64)
+        return np.asarray(total / self.denominator, np.float64)
 
 
-def wins_of(blocks: Blocks, walks: list[Walk]) -> AverageWins:
+def average_wins(blocks: Blocks, walks: list[Walk]) -> AverageWins:
     """Return the statistic of these walks; each class must have a case."""
-    shares = shares_of(blocks, walks)
-    whole = math.lcm(*(share.denominator for share in shares))
-    found = tuple(walk_wins(blocks, walk) for walk in walks)
-    return AverageWins(found, tuple(int(share * whole) for share in shares), whole)
+    shares = pair_shares(blocks, walks)
+    denominator = math.lcm(*(share.denominator for share in shares))
+    wins = tuple(walk_wins(blocks, walk) for walk in walks)
+    return AverageWins(wins, tuple(int(share * denominator) for share in shares), denominator)
 
 
-def walk_wins(blocks: Blocks, walk: Walk) -> Wins:
+def walk_wins(blocks: Blocks, walk: Walk) -> ConcordanceCounts:
     """Return the statistic of one walk."""
-    cases, (m, n) = blocks.cases_of(walk), blocks.sizes_of(walk)
-    spans = [np.arange(s.start, s.stop, dtype=np.uint32) for s in blocks.spans_of(walk)]
+    cases, (m, n) = blocks.walk_cases(walk), blocks.walk_sizes(walk)
+    spans = [np.arange(s.start, s.stop, dtype=np.uint32) for s in blocks.class_spans(walk)]
     rows = np.concatenate(spans)
-    return Wins(walks_of(cases.labels, cases.scores, rows), NO_COUNTS, (n, m))
+    return ConcordanceCounts(sort_scores(cases.labels, cases.scores, rows), NO_COUNTS, (n, m))
 
 
-def replicates_of(blocks: Blocks, averages: Averages, draws: Draws) -> Vector:
+def average_replicates(blocks: Blocks, averages: Averages, draws: Draws) -> Vector:
     """Return the replicates; none with less than two cases of a class."""
     if averages.counts.min() < 2:
         return np.empty(0)
-    values: Vector = draw(wins_of(blocks, averages.walks), tuple(blocks.counts), draws)[0]
+    values: Vector = draw(average_wins(blocks, averages.walks), tuple(blocks.counts), draws)[0]
     return values
 
 
-def resampled(blocks: Blocks, averages: Averages, method: str, draws: Draws) -> ReplicateSummary:
+def bootstrap_difference(
+    blocks: Blocks, averages: Averages, method: str, draws: Draws
+) -> ReplicateSummary:
     """Return the difference of two models with its replicates."""
-    values = replicates_of(blocks, averages, draws)
+    values = average_replicates(blocks, averages, draws)
     acceleration = bca_acceleration(averages.influence[-1])
     return summarize_replicates(method, averages.difference, values, acceleration=acceleration)
 
@@ -328,21 +330,21 @@ def multiclass_auc(
     draws = as_draws(**drawing)
     cases = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, y_score=y_score)
 
-    blocks = blocks_of(cases)
-    averages = averages_of(blocks, average)
+    blocks = class_blocks(cases)
+    averages = compute_averages(blocks, average)
     error = math.sqrt(averages.covariance[0, 0])
-    found: Fields = {"estimate": float(averages.estimate[0]), "standard_error": error}
+    fields: Fields = {"estimate": float(averages.estimate[0]), "standard_error": error}
     if method == "bootstrap":
-        values = replicates_of(blocks, averages, draws)
-        drawn = summarize_replicates("percentile", float(averages.estimate[0]), values)
-        found = interval_fields(drawn, draws)
+        values = average_replicates(blocks, averages, draws)
+        summary = summarize_replicates("percentile", float(averages.estimate[0]), values)
+        fields = interval_fields(summary, draws)
 
-    status = single_status(averages, found["standard_error"])
+    status = single_status(averages, fields["standard_error"])
     warn_status(status, on_undefined)
 
-    per_class, per_pair = tables_of(averages, average)
+    per_class, per_pair = auc_tables(averages, average)
     return MulticlassAUCResult(
-        **found,
+        **fields,
         method=method,
         status=status,
         average=average,
@@ -383,13 +385,13 @@ def spread_of_averages(cases: ClassCases, blocks: Blocks, averages: Averages) ->
         )
     parts = adjusted_sums(averages, blocks, ordered, sizes)
     errors = parts.sum(axis=0)
-    own = np.square(parts[:, -1]).sum(axis=1)
+    cluster_shares = np.square(parts[:, -1]).sum(axis=1)
     plain = [
         float(np.square(averages.influence[-1, span]).sum() * n / (n - 1.0))
         for span, n in zip(blocks.spans, averages.counts.tolist(), strict=True)
     ]
     overlaps = np.array([[cluster_overlap(one, other) for other in sizes] for one in sizes])
-    df = np.fmin(shares_df(own, overlaps), shares_df(np.array(plain), overlaps))
+    df = np.fmin(shares_df(cluster_shares, overlaps), shares_df(np.array(plain), overlaps))
     clustered = replace(averages, covariance=errors @ errors.T)
     return AverageSpread(clustered, float(df), bound, cluster_status(least))
 
@@ -397,11 +399,11 @@ def spread_of_averages(cases: ClassCases, blocks: Blocks, averages: Averages) ->
 def adjusted_sums(averages: Averages, blocks: Blocks, groups: Integers, sizes: Integers) -> Vector:
     """Return the adjusted sums (c, k, G) of the influence of each class."""
     parts = np.empty((len(sizes), len(averages.influence), sizes.shape[1]))
-    for part, span, own in zip(parts, blocks.spans, sizes, strict=True):
-        n = int(own.sum())
+    for part, span, cluster_sizes in zip(parts, blocks.spans, sizes, strict=True):
+        n = int(cluster_sizes.sum())
         for row, influence in zip(part, averages.influence[:, span], strict=True):
-            row[:] = np.bincount(groups[span], influence, own.size)
-        part *= np.sqrt(n / (n - own))
+            row[:] = np.bincount(groups[span], influence, cluster_sizes.size)
+        part *= np.sqrt(n / (n - cluster_sizes))
     return parts
 
 
@@ -508,25 +510,27 @@ def multiclass_auc_test(
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = as_class_cases(y_true, classes=classes, nan_policy=nan_policy, groups=groups, **scores)
 
-    blocks = blocks_of(cases)
-    averages = averages_of(blocks, average, draws.workers["n_jobs"])
+    blocks = class_blocks(cases)
+    averages = compute_averages(blocks, average, draws.workers["n_jobs"])
     title = TITLES[average]
     if method == "delong":
-        spread = spread_of_averages(cases, blocks, averages)
-        error = math.sqrt(spread.averages.covariance[2, 2])
-        said = infer(averages.difference, error, *claim, df=spread.df, unvaried=spread.unvaried)
-        about = about_test(cases, spread.averages, average, said["standard_error"], claim)
-        about["status"] = clustered_word(about["status"], spread.word)
+        estimated = spread_of_averages(cases, blocks, averages)
+        error = math.sqrt(estimated.averages.covariance[2, 2])
+        inference = infer(
+            averages.difference, error, *claim, df=estimated.df, unvaried=estimated.unvaried
+        )
+        about = about_test(cases, estimated.averages, average, inference["standard_error"], claim)
+        about["status"] = clustered_word(about["status"], estimated.word)
         result = MulticlassAUCTestResult(
-            **said, **about, method=f"paired test of {title}", df=spread.df
+            **inference, **about, method=f"paired test of {title}", df=estimated.df
         )
         return with_caution(result, on_undefined)
 
-    found = resampled(blocks, averages, method, draws)
-    drawn = bootstrap_fields(found, draws, claim, unvaried_classes(averages))
-    drawn["method"] += f" of {title}"
-    about = about_test(cases, averages, average, drawn["standard_error"], claim)
-    return with_caution(BootstrapMulticlassAUCResult(**drawn, **about), on_undefined)
+    summary = bootstrap_difference(blocks, averages, method, draws)
+    fields = bootstrap_fields(summary, draws, claim, unvaried_classes(averages))
+    fields["method"] += f" of {title}"
+    about = about_test(cases, averages, average, fields["standard_error"], claim)
+    return with_caution(BootstrapMulticlassAUCResult(**fields, **about), on_undefined)
 
 
 def clustered_word(word: str, of_clusters: str) -> str:

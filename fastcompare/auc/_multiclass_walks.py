@@ -87,7 +87,7 @@ TITLES = {
 }
 
 
-def walks_of(average: str, class_counts: Counts) -> list[Walk]:
+def walks_by_average(average: str, class_counts: Counts) -> list[Walk]:
     """Return the walks of an average over classes with these numbers of cases."""
     return AVERAGES[average](class_counts)
 
@@ -103,24 +103,24 @@ class Blocks(NamedTuple):
         """The number of cases of each class."""
         return [span.stop - span.start for span in self.spans]
 
-    def spans_of(self, walk: Walk) -> list[slice]:
+    def class_spans(self, walk: Walk) -> list[slice]:
         """Return where the cases of a walk lie, the positives first."""
         return [self.spans[c] for c in (walk.positive, *walk.negatives)]
 
-    def sizes_of(self, walk: Walk) -> tuple[int, int]:
+    def walk_sizes(self, walk: Walk) -> tuple[int, int]:
         """Return the numbers of positives and negatives of a walk."""
         return self.counts[walk.positive], sum(self.counts[c] for c in walk.negatives)
 
-    def cases_of(self, walk: Walk) -> Cases:
+    def walk_cases(self, walk: Walk) -> Cases:
         """Return the cases of a walk, the positives first."""
-        m, n = self.sizes_of(walk)
+        m, n = self.walk_sizes(walk)
         labels = np.zeros(m + n, np.uint8)
         labels[:m] = 1
-        columns, spans = [model[walk.column] for model in self.models], self.spans_of(walk)
+        columns, spans = [model[walk.column] for model in self.models], self.class_spans(walk)
         return Cases(labels, [np.concatenate([v[span] for span in spans]) for v in columns], ())
 
 
-def blocks_of(cases: ClassCases) -> Blocks:
+def class_blocks(cases: ClassCases) -> Blocks:
     """Return the scores class by class."""
     order = np.argsort(cases.codes, kind="stable")
     counts = np.bincount(cases.codes, minlength=len(cases.classes))
@@ -147,41 +147,41 @@ class Averages:
     covariance: Vector
 
 
-def averages_of(blocks: Blocks, average: str, jobs: int = 1) -> Averages:
+def compute_averages(blocks: Blocks, average: str, jobs: int = 1) -> Averages:
     """Return an average of one or two models with all that it is made of."""
     counts, k = blocks.counts, len(blocks.models)
-    walks = walks_of(average, counts)
-    won = np.zeros((len(walks), k), object)
-    auc = np.full(won.shape, math.nan)
+    walks = walks_by_average(average, counts)
+    wins = np.zeros((len(walks), k), object)
+    auc = np.full(wins.shape, math.nan)
     values = np.zeros((k + k // 2, sum(counts)))  # the models, and the difference of two
     for r, walk in enumerate(walks):
-        components = as_components(blocks.cases_of(walk), n_jobs=jobs)
+        components = as_components(blocks.walk_cases(walk), n_jobs=jobs)
         if total := 2 * components.m * components.n:
-            won[r] = [model_wins(components, model) for model in range(k)]
-            auc[r] = won[r] / total
-            add_values(components, walk, blocks.spans_of(walk), values)
-    influence = influence_of(values, blocks.spans)
+            wins[r] = [model_wins(components, model) for model in range(k)]
+            auc[r] = wins[r] / total
+            add_values(components, walk, blocks.class_spans(walk), values)
+    influence = case_influence(values, blocks.spans)
     return Averages(
         walks=walks,
         counts=np.array(counts),
         auc=auc,
-        estimate=np.array([mean_of(blocks, walks, column) for column in won.T]),
-        difference=mean_of(blocks, walks, won[:, 0] - won[:, -1]),
+        estimate=np.array([average_auc(blocks, walks, column) for column in wins.T]),
+        difference=average_auc(blocks, walks, wins[:, 0] - wins[:, -1]),
         influence=influence,
-        covariance=covariance_of(influence, blocks.spans),
+        covariance=average_covariance(influence, blocks.spans),
     )
 
 
-def shares_of(blocks: Blocks, walks: list[Walk]) -> list[Fraction]:
+def pair_shares(blocks: Blocks, walks: list[Walk]) -> list[Fraction]:
     """Return the share of half a pair won in each walk; each class must have a case."""
-    return [walk.coefficient / (2 * math.prod(blocks.sizes_of(walk))) for walk in walks]
+    return [walk.coefficient / (2 * math.prod(blocks.walk_sizes(walk))) for walk in walks]
 
 
-def mean_of(blocks: Blocks, walks: list[Walk], won: Iterable[int]) -> float:
+def average_auc(blocks: Blocks, walks: list[Walk], wins: Iterable[int]) -> float:
     """Return the average of 2mn AUC by walk, rounded once; NaN if a class has no cases."""
     if not all(blocks.counts):
         return math.nan
-    shares = zip(won, shares_of(blocks, walks), strict=True)
+    shares = zip(wins, pair_shares(blocks, walks), strict=True)
     return float(sum(share * twice for twice, share in shares))
 
 
@@ -200,7 +200,7 @@ def add_values(components: Components, walk: Walk, spans: list[slice], values: V
         start = stop
 
 
-def influence_of(values: Vector, spans: list[slice]) -> Vector:
+def case_influence(values: Vector, spans: list[slice]) -> Vector:
     """Return the values less the means of their classes, over the numbers of cases."""
     influence = np.empty_like(values)
     for span in spans:
@@ -209,7 +209,7 @@ def influence_of(values: Vector, spans: list[slice]) -> Vector:
     return influence
 
 
-def covariance_of(influence: Vector, spans: list[slice]) -> Vector:
+def average_covariance(influence: Vector, spans: list[slice]) -> Vector:
     """Return the covariance of the averages; NaN if a class has one case or none."""
     total = np.zeros((len(influence), len(influence)))
     for span in spans:
@@ -222,8 +222,8 @@ def covariance_of(influence: Vector, spans: list[slice]) -> Vector:
 
 def without_rounding(values: Vector) -> Vector:
     """Return the values less their means, exactly 0 where they differ by rounding alone."""
-    spread = np.ptp(values, axis=1)
-    constant = spread <= ROUNDING * np.abs(values).max(axis=1)
+    ranges = np.ptp(values, axis=1)
+    constant = ranges <= ROUNDING * np.abs(values).max(axis=1)
     centred: Vector = values - values.mean(axis=1, keepdims=True)
     centred[constant] = 0.0
     return centred

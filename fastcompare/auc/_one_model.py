@@ -42,12 +42,12 @@ from .._resampling.bootstrap import (
     summarize_replicates,
 )
 from .._results.records import ConfidenceInterval, Estimate
-from ._bootstrap_walks import class_sizes, units_of, wins_of
-from ._delong.design import design_of, effective_sizes, pair_of_cases
+from ._bootstrap_walks import class_sizes, concordance_counts, resampling_units
+from ._delong.design import effective_sizes, pair_of_cases, study_design
 from ._delong.paired import plain_auc
-from ._delong.streamed import moments_of_stream, stream_of
+from ._delong.streamed import chunked_stream, moments_of_stream
 from ._differences import OfClasses
-from ._intervals import INTERVALS, PRIOR, Evidence, covers, score
+from ._intervals import INTERVALS, PRIOR, IntervalInputs, covers, score
 from ._streams import stream_sums
 
 
@@ -66,15 +66,15 @@ class AUCIntervalResult(OfClasses, BootstrapInterval):
             return super()._ends(level)
         if self.status == "too_few_clusters":
             return math.nan, math.nan
-        found = Evidence(self.estimate, self.standard_error, *self._sizes, self.df)
-        return INTERVALS[self.method](found, 0.5 * (1.0 - level))
+        inputs = IntervalInputs(self.estimate, self.standard_error, *self._sizes, self.df)
+        return INTERVALS[self.method](inputs, 0.5 * (1.0 - level))
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         design = "" if self.design == "independent" else f", {self.design}"
         return (
             f"The AUC is {figure(self.estimate)} ({self._interval_text()}, {self.method} "
-            f"method{design}; {self._counted}).{direction_note(self.estimate)}"
+            f"method{design}; {self._class_counts}).{direction_note(self.estimate)}"
         )
 
 
@@ -244,13 +244,13 @@ def interval_of_chunks(
 ) -> AUCIntervalResult:
     """Return the AUC of one model in chunks, by sums over all cases."""
     check_choice("method", method, [name for name in INTERVALS if name != "newcombe"])
-    stream, workers = stream_of(y_true, None, None, pos_label=pos_label, nan_policy=nan_policy)
+    stream, workers = chunked_stream(y_true, None, None, pos_label=pos_label, nan_policy=nan_policy)
     check_alone(stream.names)
     sums = stream_sums(stream, workers)
     auc, covariance, _ = moments_of_stream(sums)
     error = math.sqrt(max(float(covariance[0, 0]), 0.0))
     sizes = float(sums.m), float(sums.n)
-    evidence = Evidence(float(auc[0]), error, *sizes)
+    evidence = IntervalInputs(float(auc[0]), error, *sizes)
     return AUCIntervalResult(
         estimate=evidence.auc,
         standard_error=error,
@@ -270,16 +270,16 @@ def auc_interval(cases: Cases, method: str, draws: Draws, level: float) -> AUCIn
     """Return the AUC with what its interval needs."""
     sizes, df = effective_sizes(cases), math.inf
     if method == "bootstrap":
-        (m, n), design = class_sizes(cases), design_of(cases)
-        found = interval_fields(percentiles(cases, draws), draws)
+        (m, n), design = class_sizes(cases), study_design(cases)
+        fields = interval_fields(percentiles(cases, draws), draws)
     else:
         moments, m, n, design, _, _ = pair_of_cases(cases)
         error, df = math.sqrt(moments.covariance[0, 0]), moments.df
-        found = Fields(estimate=float(moments.auc[0]), standard_error=error)
-    evidence = Evidence(found["estimate"], found["standard_error"], *sizes)
+        fields = Fields(estimate=float(moments.auc[0]), standard_error=error)
+    evidence = IntervalInputs(fields["estimate"], fields["standard_error"], *sizes)
     status = design.status(single_status((m, n), evidence, method))
     return AUCIntervalResult(
-        **found,
+        **fields,
         method=method,
         status=status,
         n_positive=m,
@@ -294,30 +294,30 @@ def auc_interval(cases: Cases, method: str, draws: Draws, level: float) -> AUCIn
 
 def percentiles(cases: Cases, draws: Draws) -> ReplicateSummary:
     """Return one AUC with its replicates, none with less than two cases of a class."""
-    units, (m, n) = units_of(cases, stratified=True), class_sizes(cases)
-    wins, values = wins_of(cases, units), np.empty(0)
-    estimate = wins.on_data()[0] / (2 * m * n) if m and n else math.nan
+    units, (m, n) = resampling_units(cases, stratified=True), class_sizes(cases)
+    statistic, values = concordance_counts(cases, units), np.empty(0)
+    estimate = statistic.on_data()[0] / (2 * m * n) if m and n else math.nan
     if min(m, n) > 1:
-        won, negatives, positives = draw(wins, units.sizes, draws).astype(np.float64)
+        wins, negatives, positives = draw(statistic, units.sizes, draws).astype(np.float64)
         with np.errstate(divide="ignore", invalid="ignore"):
-            values = won / (2.0 * positives * negatives)
+            values = wins / (2.0 * positives * negatives)
     return summarize_replicates("percentile", estimate, values)
 
 
-def single_status(sizes: tuple[int, int], found: Evidence, method: str) -> str:
+def single_status(sizes: tuple[int, int], inputs: IntervalInputs, method: str) -> str:
     """Return the status word of one AUC and its interval."""
-    status, error = sample_status(*sizes), found.standard_error
+    status, error = sample_status(*sizes), inputs.standard_error
     if status == "one_class":
         return status
     if method in ("score", "newcombe"):  # need no estimated variance
-        if method == "score" and found.auc == 0.5 and error == 0.0:
+        if method == "score" and inputs.auc == 0.5 and error == 0.0:
             return "constant_scores"
     elif status == "too_few":
         return status
     elif not error > 0.0:
-        without = "constant_scores" if found.auc == 0.5 else "perfect_separation"
+        without = "constant_scores" if inputs.auc == 0.5 else "perfect_separation"
         return "too_few_resamples" if math.isnan(error) else without
-    return "ok" if covers(method, found) else "low_coverage"
+    return "ok" if covers(method, inputs) else "low_coverage"
 
 
 TITLES = {
@@ -355,12 +355,12 @@ class AUCTestResult(OfClasses, Estimate):
         level = check_level(confidence_level)
         if math.isnan(self.estimate) or self.status == "too_few_clusters":
             return ConfidenceInterval(math.nan, math.nan)
-        found = Evidence(self.estimate, self.standard_error, *self._sizes)
+        inputs = IntervalInputs(self.estimate, self.standard_error, *self._sizes)
         low, high = claim_ends(
             self.alternative,
             level,
-            lambda tail: score_end(found, tail, upper=False),
-            lambda tail: score_end(found, tail, upper=True),
+            lambda tail: score_end(inputs, tail, upper=False),
+            lambda tail: score_end(inputs, tail, upper=True),
         )
         return ConfidenceInterval(max(low, 0.0), min(high, 1.0))
 
@@ -373,11 +373,11 @@ class AUCTestResult(OfClasses, Estimate):
             f"The AUC is {figure(self.estimate)} ({self._interval_text()}{by_score}; "
             f"{self.method} against {self.null:g}, "
             f"{equation(letter, figure(self.statistic, '.4g'))}, "
-            f"{equation('p', show_pvalue(self.pvalue))}; {self._counted})."
+            f"{equation('p', show_pvalue(self.pvalue))}; {self._class_counts})."
         )
 
 
-class Tested(NamedTuple):
+class NullTest(NamedTuple):
     """The statistic, its degrees of freedom (infinite: normal; NaN: neither), and the p-value."""
 
     statistic: float
@@ -481,29 +481,29 @@ def roc_auc_test(
     if method != "score":
         refuse_extras(cases, method, "'score'")
 
-    result = tested_auc(cases, method, against, alternative)
+    result = null_test(cases, method, against, alternative)
     warn_status(result.status, on_undefined)
     return result
 
 
-def tested_auc(cases: Cases, method: str, null: float, alternative: str) -> AUCTestResult:
+def null_test(cases: Cases, method: str, null: float, alternative: str) -> AUCTestResult:
     """Return the AUC with its test against `null`."""
     moments, m, n, design, _, _ = pair_of_cases(cases)
     auc, error = float(moments.auc[0]), math.sqrt(moments.covariance[0, 0])
     sizes = effective_sizes(cases)
-    found = Evidence(auc, error, *sizes)
-    status = design.status(single_status((m, n), found, "score"))
-    tested = Tested(math.nan, math.nan, UNDEFINED)
+    inputs = IntervalInputs(auc, error, *sizes)
+    status = design.status(single_status((m, n), inputs, "score"))
+    test = NullTest(math.nan, math.nan, UNDEFINED)
     if status not in ("one_class", "too_few_clusters"):
-        tested = TESTS[method](cases, found, null, alternative)
+        test = TESTS[method](cases, inputs, null, alternative)
     return AUCTestResult(
         estimate=auc,
         standard_error=error,
-        statistic=tested.statistic,
-        **tested.p._asdict(),
+        statistic=test.statistic,
+        **test.p._asdict(),
         alternative=alternative,
         null=null,
-        df=tested.df,
+        df=test.df,
         method=TITLES[method],
         status=status,
         n_positive=m,
@@ -514,36 +514,38 @@ def tested_auc(cases: Cases, method: str, null: float, alternative: str) -> AUCT
     )
 
 
-def score_test(cases: Cases, found: Evidence, null: float, alternative: str) -> Tested:
+def score_test(cases: Cases, inputs: IntervalInputs, null: float, alternative: str) -> NullTest:
     """Return the test that inverts to the interval 'score'."""
-    pairs = found.pairs
-    error = math.sqrt(found.scale * pairs.model(null) * null * (1.0 - null))
-    t, df = (found.auc - null) / error, PRIOR + pairs.telling(null)
-    return Tested(t, df, student_pvalue(t, df, alternative))
+    pairs = inputs.pairs
+    error = math.sqrt(inputs.scale * pairs.model(null) * null * (1.0 - null))
+    t, df = (inputs.auc - null) / error, PRIOR + pairs.telling(null)
+    return NullTest(t, df, student_pvalue(t, df, alternative))
 
 
-def score_end(found: Evidence, tail: float, *, upper: bool) -> float:
+def score_end(inputs: IntervalInputs, tail: float, *, upper: bool) -> float:
     """Return an end of 'score' with this tail beyond it; with more than a half it is the other."""
     beyond = tail > 0.5
-    return score(found, 1.0 - tail if beyond else tail)[upper != beyond]
+    return score(inputs, 1.0 - tail if beyond else tail)[upper != beyond]
 
 
-def exact_test(cases: Cases, found: Evidence, null: float, alternative: str) -> Tested:
+def exact_test(cases: Cases, inputs: IntervalInputs, null: float, alternative: str) -> NullTest:
     """Return Mann and Whitney's exact test, given the ties."""
     ranks = doubled_ranks(cases)
-    check_work(rank_additions(ranks, round(found.m)), MOST_ADDITIONS)
+    check_work(rank_additions(ranks, round(inputs.m)), MOST_ADDITIONS)
     p = rank_sum_pvalue(ranks, cases.labels.view(np.bool_), alternative)
-    return Tested(found.auc * found.m * found.n, math.nan, p)
+    return NullTest(inputs.auc * inputs.m * inputs.n, math.nan, p)
 
 
-def asymptotic_test(cases: Cases, found: Evidence, null: float, alternative: str) -> Tested:
+def asymptotic_test(
+    cases: Cases, inputs: IntervalInputs, null: float, alternative: str
+) -> NullTest:
     """Return Mann and Whitney's test by their variance, less that of ties."""
     ranks = doubled_ranks(cases)
     centred = (ranks - (ranks.size + 1)).astype(np.float64)  # twice the distance from the mean
-    m, n, size = found.m, found.n, ranks.size
+    m, n, size = inputs.m, inputs.n, ranks.size
     variance = float(centred @ centred) / (4.0 * m * n * size * (size - 1.0))
-    z = ratio(found.auc - null, math.sqrt(variance))
-    return Tested(z, math.inf, normal_pvalue(z, alternative) if variance else CERTAIN)
+    z = ratio(inputs.auc - null, math.sqrt(variance))
+    return NullTest(z, math.inf, normal_pvalue(z, alternative) if variance else CERTAIN)
 
 
 TESTS = {"score": score_test, "exact": exact_test, "asymptotic": asymptotic_test}

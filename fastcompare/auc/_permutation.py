@@ -41,7 +41,7 @@ from ._exchanges import (
     StudentizedEnds,
     compare_areas,
     compare_studentized,
-    ranks_of,
+    model_ranks,
 )
 from ._intervals import unvaried_pairs
 
@@ -89,8 +89,8 @@ class UntiedDistances(Exchanges):
 
 def compare_curves(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
     """Test the distance of the curves."""
-    null = distances_of(cases.labels, ranks, plan.seed)
-    observed = null.observed()
+    null = distance_null(cases.labels, ranks, plan.seed)
+    observed = null.observed_statistic()
     near = NEAR * max(observed, null.n)
     every = plan.counts_all(null.n_exchanges * null.n, QUICK_CASES, MOST_CASES)
     total = null.n_exchanges if every else plan.n_resamples
@@ -98,11 +98,11 @@ def compare_curves(cases: Cases, ranks: Ranks, plan: Plan) -> Outcome:
     values = null_replicates(drawn_from, total, COST * null.n, plan.workers)
     extreme = values >= observed - near
     pvalue = exact_share(int(extreme.sum()), total) if every else random_share(extreme)
-    kept = None if every else values
-    return Outcome(observed, None, None, pvalue, observed <= near, exact=every, values=kept)
+    replicates = None if every else values
+    return Outcome(observed, None, None, pvalue, observed <= near, exact=every, values=replicates)
 
 
-def curves_of(labels: NDArray[np.uint8], ranks: Ranks, seed: int) -> CurveDistances:
+def curve_null(labels: NDArray[np.uint8], ranks: Ranks, seed: int) -> CurveDistances:
     """Return the null distribution of the distance of two models' curves."""
     distinct, dense = np.unique(np.concatenate(ranks), return_inverse=True)
     pair = dense.reshape(2, -1)
@@ -114,19 +114,19 @@ def curves_of(labels: NDArray[np.uint8], ranks: Ranks, seed: int) -> CurveDistan
     return CurveDistances(moved, steps[differs], cells, labels.size, seed)
 
 
-def distances_of(
+def distance_null(
     labels: NDArray[np.uint8], ranks: Ranks, seed: int
 ) -> CurveDistances | UntiedDistances:
     """Return the same, in a third of the time where neither model ties any two cases."""
     every = np.arange(2, 2 * labels.size + 1, 2)  # ranks are twice 1, ..., n without a tie
-    if not all(np.array_equal(np.sort(own), every) for own in ranks):
-        return curves_of(labels, ranks, seed)
+    if not all(np.array_equal(np.sort(doubled), every) for doubled in ranks):
+        return curve_null(labels, ranks, seed)
     moved = ranks[0] != ranks[1]
     n_moved = int(np.count_nonzero(moved))
     number = np.where(moved, np.cumsum(moved) - 1, -(-n_moved // UNIT) * UNIT)
     owners = np.empty((labels.size, 2), np.uint32)
-    for model, own in enumerate(ranks):
-        owners[own // 2 - 1, model] = 2 * number + labels
+    for model, doubled in enumerate(ranks):
+        owners[doubled // 2 - 1, model] = 2 * number + labels
     return UntiedDistances(owners, labels.size, n_moved, seed)
 
 
@@ -200,13 +200,13 @@ class PermutationAUCResult(OfClasses, PermutationResult):
         interval = f"{self._interval_text()}; " if self._has_interval else ""
         test = self._method_and_pvalue("replicates")
         aucs = self._beside_names(*map(figure, self.auc))
-        found = (
+        difference = (
             f"The ROC curves, with AUCs {aucs}, are E = {figure(self.statistic, 'g')} apart "
             f"({test})."
             if self.estimate is None
             else f"The AUCs are {aucs}, a difference of {figure(self.estimate)} ({interval}{test})."
         )
-        return found + direction_note(self.auc)
+        return difference + direction_note(self.auc)
 
 
 @forwards(as_draws)
@@ -328,29 +328,29 @@ def permutation_auc_test(
     draws, scores = as_draws(keep, **drawing), {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = as_cases(y_true, pos_label, nan_policy, groups, **scores)
     m, n = class_sizes(cases)
-    ranks = ranks_of(cases)
+    ranks = model_ranks(cases)
     plan = Plan(alternative, exact, draws.n, hash_seed(draws.seed), draws.workers)
-    auc = areas_of(ranks, cases.labels, m)
-    found = outcome_of(method, cases, ranks, auc, plan)
-    title, status = about_clusters(TESTS[method][0], found.status(m, n), cases)
+    auc = auc_from_ranks(ranks, cases.labels, m)
+    outcome = test_outcome(method, cases, ranks, auc, plan)
+    title, status = about_clusters(TESTS[method][0], outcome.status(m, n), cases)
     warn_status(status, on_undefined)
 
     return PermutationAUCResult(
-        statistic=found.statistic,
-        **found.pvalue._asdict(),
-        estimate=found.estimate,
-        standard_error=found.standard_error,
+        statistic=outcome.statistic,
+        **outcome.pvalue._asdict(),
+        estimate=outcome.estimate,
+        standard_error=outcome.standard_error,
         names=cases.pair,
         auc=auc,
         alternative=alternative,
-        exact=found.exact,
-        n_resamples=0 if found.values is None else found.values.size,
+        exact=outcome.exact,
+        n_resamples=0 if outcome.values is None else outcome.values.size,
         seed=draws.seed,
         **class_fields(cases),
         method=title,
         status=status,
-        distribution=found.values if keep else None,
-        _ends=found.ends,
+        distribution=outcome.values if keep else None,
+        _ends=outcome.ends,
     )
 
 
@@ -364,19 +364,19 @@ def about_clusters(title: str, word: str, cases: Cases) -> tuple[str, str]:
     )
 
 
-def outcome_of(
+def test_outcome(
     method: str, cases: Cases, ranks: Ranks, auc: NDArray[np.float64], plan: Plan
 ) -> Outcome:
     """Return the outcome of a test, undefined if a class has too few cases."""
     if min(class_sizes(cases)) < LEAST.get(method, 1):
-        return Outcome.undefined(method, float(auc[0] - auc[1]))
+        return Outcome.without_test(method, float(auc[0] - auc[1]))
     return TESTS[method][1](cases, ranks, plan)
 
 
-def areas_of(ranks: Ranks, labels: NDArray[np.uint8], m: int) -> NDArray[np.float64]:
+def auc_from_ranks(ranks: Ranks, labels: NDArray[np.uint8], m: int) -> NDArray[np.float64]:
     """Return the AUCs, exact fractions rounded once: 2mn AUC = sum of 2 R - m (m + 1)."""
     n = labels.size - m
     if not (m and n):
         return np.full(2, np.nan)
-    won = [int(r[labels == 1].sum(dtype=np.int64)) - m * (m + 1) for r in ranks]
-    return np.array([w / (2 * m * n) for w in won])
+    wins = [int(r[labels == 1].sum(dtype=np.int64)) - m * (m + 1) for r in ranks]
+    return np.array([w / (2 * m * n) for w in wins])

@@ -104,7 +104,7 @@ def as_test(alpha: object, alternative: str, reference: str) -> PlannedTest:
     return PlannedTest(check_alpha(alpha), alternative, reference)
 
 
-def power_of(plan: Plan, m: float, n: float) -> float:
+def planned_power(plan: Plan, m: float, n: float) -> float:
     """Return the chance that the test rejects, in either direction if it is two-sided."""
     student, signs = plan.test.student, plan.test.signs
     if student and min(m, n) < FEWEST:
@@ -120,7 +120,7 @@ def normal_chance(
     """Return the chance of z beyond its upper point, whose tail has this probability."""
     from scipy.special import ndtr
 
-    critical, error = normal_quantile(tail) * math.sqrt(variances.null), error_of(variances)
+    critical, error = normal_quantile(tail) * math.sqrt(variances.null), expected_error(variances)
     if error == 0.0:
         return float(effect > critical)
     return float(ndtr((effect - critical) / error))
@@ -130,13 +130,13 @@ def student_chance(
     effect: float, variances: Variances, tail: float, sizes: tuple[float, float]
 ) -> float:
     """Return the chance of t beyond its upper point: noncentral t, Satterthwaite's df."""
-    error, df = error_of(variances), welch_df(variances.shares, sizes)
+    error, df = expected_error(variances), welch_df(variances.shares, sizes)
     if error == 0.0 or math.isnan(df):
         return float(effect > 0.0)
     return chance_above(student_quantile(tail, df), effect / error, df)
 
 
-def error_of(variances: Variances) -> float:
+def expected_error(variances: Variances) -> float:
     """Return the standard error that is expected; 0 where its square is none, or underflows."""
     return math.sqrt(max(variances.expected, 0.0))
 
@@ -149,7 +149,7 @@ def positives_for(plan: Plan, power: float, ratio: float) -> float:
 
     def excess(m: float) -> float:
         check_countable(m, ratio * m)
-        return power_of(plan, m, ratio * m) - power
+        return planned_power(plan, m, ratio * m) - power
 
     least = FEWEST if plan.test.student else 1.0
     low = max(least, least / ratio)
@@ -220,11 +220,11 @@ def shared_variances(expected: Expected) -> tuple[float, float, float]:
     """
     h = [quantile(auc) for auc in expected.auc]
     rd, rn = expected.correlation or (0.0, 0.0)
-    own, cross = (1.0, 0.5, 0.5), (0.5 * (rd + rn), 0.5 * rd, 0.5 * rn)
+    same_model, cross = (1.0, 0.5, 0.5), (0.5 * (rd + rn), 0.5 * rd, 0.5 * rn)
     both, positive, negative = (
         math.fsum(joint_excess(a, a, r) for a in h)
         - (2.0 * joint_excess(h[0], h[1], s) if len(h) == 2 else 0.0)
-        for r, s in zip(own, cross, strict=True)
+        for r, s in zip(same_model, cross, strict=True)
     )
     return both, positive, negative
 
@@ -280,10 +280,11 @@ class AUCSampleSizeResult(Record):
         m, n = self.whole_cases
         return (
             f"{m} positive and {n} negative cases give a power of {self.power:g} for "
-            f"{self._told()} (alpha = {self.alpha:g}, {self.alternative}; {self.method} variance)."
+            f"{self._effect_in_words()} (alpha = {self.alpha:g}, {self.alternative}; "
+            f"{self.method} variance)."
         )
 
-    def _told(self) -> str:
+    def _effect_in_words(self) -> str:
         """Return the effect that the test is to detect, in words."""
         if not isinstance(self.auc, tuple):
             return f"an AUC of {self.auc:g} against 0.5"
@@ -372,7 +373,7 @@ def auc_power(
     test = as_test(alpha, alternative, reference)
     plan = as_plan(as_expected(auc, correlation), method, test)
     m, n = check_amount("n_positive", n_positive, 1), check_amount("n_negative", n_negative, 1)
-    return power_of(plan, m, n)
+    return planned_power(plan, m, n)
 
 
 @documented
@@ -537,7 +538,7 @@ def auc_power_from_pilot(
     test = as_test(alpha, alternative, reference)
     m, n = check_amount("n_positive", n_positive, 1), check_amount("n_negative", n_negative, 1)
     pilot = as_pilot(y_true, y_score_a, y_score_b, pos_label, nan_policy)
-    return power_of(pilot.plan(difference, test), m, n)
+    return planned_power(pilot.plan(difference, test), m, n)
 
 
 @documented
@@ -615,8 +616,10 @@ class Pilot(NamedTuple):
 
     def plan(self, difference: object, test: PlannedTest) -> Plan:
         """Return the plan of a study that is to find this difference, or the pilot's."""
-        found = self.auc[0] - self.auc[1]
-        effect = found if difference is None else check_within("difference", difference, -1.0, 1.0)
+        observed = self.auc[0] - self.auc[1]
+        effect = (
+            observed if difference is None else check_within("difference", difference, -1.0, 1.0)
+        )
         return Plan(effect, self.variances, test)
 
 

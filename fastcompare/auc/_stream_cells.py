@@ -77,18 +77,18 @@ class Index(NamedTuple):
         return len(self.edges) - 1
 
 
-def index_of(edges: Keys) -> Index:
+def edge_index(edges: Keys) -> Index:
     """Return the index of edges, which are in rising order."""
     low, span = edges[0], int(edges[-1]) - int(edges[0])
     shift = max(span.bit_length() - SLOT_BITS, 0)
     slots = (edges - low) >> U(shift)
-    held = np.bincount(slots.astype(np.int64), minlength=(span >> shift) + 1)
-    bits = np.minimum(np.ceil(np.log2(4.0 * held + 1.0)).astype(np.int64), shift)
+    edges_per_slot = np.bincount(slots.astype(np.int64), minlength=(span >> shift) + 1)
+    bits = np.minimum(np.ceil(np.log2(4.0 * edges_per_slot + 1.0)).astype(np.int64), shift)
     parts = np.left_shift(1, bits)
     first = np.cumsum(parts) - parts
     within = np.arange(parts.sum()) - np.repeat(first, parts)
     narrow = (shift - bits).astype(np.uint64)
-    slot = np.repeat(np.arange(len(held)), parts).astype(np.uint64)
+    slot = np.repeat(np.arange(len(edges_per_slot)), parts).astype(np.uint64)
     bounds = low + (slot << U(shift)) + (within.astype(np.uint64) << np.repeat(narrow, parts))
     starts = np.append(np.searchsorted(edges, bounds, side="right"), len(edges))
     above = np.append(edges, ~U(0))
@@ -115,19 +115,19 @@ class ModelCells:
 
     def __getstate__(self) -> tuple[Any, ...]:
         """Return the cells that hold something, which are few of the first ones."""
-        held = np.flatnonzero(self.counts.any(axis=1))
-        return len(self.counts), held, self.counts[held], self.ends[held]
+        occupied = np.flatnonzero(self.counts.any(axis=1))
+        return len(self.counts), occupied, self.counts[occupied], self.ends[occupied]
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         """Make the cells from those that hold something."""
-        size, held, counts, ends = state
+        size, occupied, counts, ends = state
         empty = ModelCells.of(size)
         self.counts, self.ends = empty.counts, empty.ends
-        self.counts[held], self.ends[held] = counts, ends
+        self.counts[occupied], self.ends[occupied] = counts, ends
 
     def count(self, keys: Keys, labels: NDArray[np.uint8], index: Index | None) -> None:
         """Count cases."""
-        count_cells(keys, labels, cells_of(keys, index), self.counts, self.ends)
+        count_cells(keys, labels, cell_numbers(keys, index), self.counts, self.ends)
 
     def merge(self, other: "ModelCells") -> None:
         """Add what others hold."""
@@ -144,11 +144,13 @@ class ModelCells:
         """Return the mean of the shares of both classes that each cell holds."""
         return np.asarray((self.counts / np.maximum(self.counts.sum(axis=0), 1)).mean(axis=1))
 
-    def divided(self, most: int) -> Keys:
+    def split_edges(self, most: int) -> Keys:
         """Return the edges of about `most` cells with about equally many cases."""
-        held = self.counts.any(axis=1)
-        low, high = self.ends[held].T
-        pieces = np.where(low < high, np.ceil(most * self.shares()[held]), 1.0).astype(np.uint64)
+        occupied = self.counts.any(axis=1)
+        low, high = self.ends[occupied].T
+        pieces = np.where(low < high, np.ceil(most * self.shares()[occupied]), 1.0).astype(
+            np.uint64
+        )
         width = np.maximum((high - low) // pieces, np.uint64(1))
         cut = np.flatnonzero(pieces > 1)
         inner = [low[i] + width[i] * np.arange(1, pieces[i], dtype=np.uint64) for i in cut.tolist()]
@@ -162,7 +164,7 @@ def blocks(size: int) -> list[slice]:
 
 
 @dataclass
-class Counted:
+class CellCounts:
     """The summary of a pass that counts: cells of each model, labels found, rows left out.
 
     `sizes` are the numbers of rows of each part.
@@ -172,12 +174,12 @@ class Counted:
     indexes: Sequence[Index | None]
     models: list[ModelCells]
     bits: list[int]
-    found: frozenset[Any] = frozenset()
+    label_values: frozenset[Any] = frozenset()
     n_dropped: int = 0
     sizes: dict[int, int] = field(default_factory=dict)
 
     @classmethod
-    def empty(cls, reader: Reader, indexes: Sequence[Index | None]) -> "Counted":
+    def empty(cls, reader: Reader, indexes: Sequence[Index | None]) -> "CellCounts":
         """Return the summary of no rows; without an index cells are the first ones."""
         models = [ModelCells.of(index.size if index else FIRST_CELLS) for index in indexes]
         return cls(reader, indexes, models, [0] * len(models))
@@ -186,7 +188,7 @@ class Counted:
         """Count the cases of a part."""
         self.sizes[part[0]] = 0
         for chunk in self.reader.read(part):
-            self.found |= chunk.classes
+            self.label_values |= chunk.classes
             self.n_dropped += chunk.n_dropped
             self.sizes[part[0]] += chunk.labels.size
             for rows in blocks(chunk.labels.size):
@@ -195,34 +197,34 @@ class Counted:
     def add_rows(self, labels: NDArray[np.uint8], scores: Sequence[Vector]) -> None:
         """Count the cases of a block."""
         for j, index in enumerate(self.indexes):
-            keys, bits = keys_of(scores[j])
+            keys, bits = ordered_keys(scores[j])
             self.models[j].count(keys, labels, index)
             self.bits[j] |= bits
 
-    def merge(self, other: "Counted") -> None:
+    def merge(self, other: "CellCounts") -> None:
         """Add what another summary has counted."""
-        self.found |= other.found
+        self.label_values |= other.label_values
         self.n_dropped += other.n_dropped
         self.sizes |= other.sizes
         self.bits = [one | two for one, two in zip(self.bits, other.bits, strict=True)]
-        for own, more in zip(self.models, other.models, strict=True):
-            own.merge(more)
+        for cells, more in zip(self.models, other.models, strict=True):
+            cells.merge(more)
 
     def finalize(self) -> tuple[int, int]:
         """Return the numbers of positives and of negatives, after a look at the labels."""
         n, m = self.models[0].counts.sum(axis=0).tolist()
         if m + n:
-            check_coding(self.found, self.reader.pos_label)
+            check_coding(self.label_values, self.reader.pos_label)
         return m, n
 
 
-def keys_of(scores: NDArray[np.float64]) -> tuple[Keys, int]:
+def ordered_keys(scores: NDArray[np.float64]) -> tuple[Keys, int]:
     """Return scores as ordered integers, and the bits that any of these has."""
     keys = np.empty(scores.size, np.uint64)
     return keys, int(write_keys(scores, keys))
 
 
-def cells_of(keys: Keys, index: Index | None) -> Cells:
+def cell_numbers(keys: Keys, index: Index | None) -> Cells:
     """Return the cell of every key."""
     cells = np.empty(keys.size, np.int64)
     if index is None:
@@ -235,7 +237,7 @@ def cells_of(keys: Keys, index: Index | None) -> Cells:
 CROWDED = 8  # values for each case at most: with more of them, sorting is faster than counting
 
 
-class Dense:
+class DenseCells:
     """The scores of some cells of one model, group by group."""
 
     def __init__(self, model: ModelCells, wanted: NDArray[np.bool_], shift: np.uint64) -> None:
@@ -253,20 +255,20 @@ class Dense:
 
     def add(self, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> None:
         """Hold scores whose cells are known."""
-        known = self.groups, self.lows, self.shift
+        group_tables = self.groups, self.lows, self.shift
         with self.lock:
-            place_keys(keys, labels, cells, *known, self.places, self.values)
+            place_keys(keys, labels, cells, *group_tables, self.places, self.values)
 
     def finalize(self, model: ModelCells, sums: NDArray[np.int64]) -> None:
         """Write the sums of these cells, and forget the scores."""
         check_unchanged(self.places[:-1, 0].tolist(), self.stops.tolist())
         lows = self.lows[self.members][:, None]
         offsets = ((model.ends[self.wanted] - lows) >> self.shift).astype(np.int64)
-        found = np.zeros((len(offsets), 2, 3), np.int64)
+        cell_sums = np.zeros((len(offsets), 2, 3), np.int64)
         sizes = model.counts[self.wanted]
-        alike = count_within(self.values, self.stops, self.members, offsets, sizes, found)
-        check_unchanged(alike, True)
-        sums[self.wanted] = found
+        unchanged = count_within(self.values, self.stops, self.members, offsets, sizes, cell_sums)
+        check_unchanged(unchanged, True)
+        sums[self.wanted] = cell_sums
         self.values = np.empty(0, np.uint16)
 
 
@@ -282,11 +284,11 @@ def dense_cells(model: ModelCells, shift: np.uint64) -> NDArray[np.bool_]:
 LIMB = 21  # bits: a million products of two limbs stay below 2^63
 MASK = (1 << LIMB) - 1
 WIDE_FROM = 1 << 31  # cases from which products of two counts need more than 64 bits
-HELD_BYTES = 1 << 29  # of scores that are put in order at a time
+MOST_BYTES = 1 << 29  # of scores that are put in order at a time
 Wanted = Sequence[NDArray[np.bool_]]  # for each model, which cells are put in order
 
 
-class Held(NamedTuple):
+class PackedScores(NamedTuple):
     """How the scores of some cells are stored: (score - base) >> shift, of this type.
 
     `sizes` are the numbers of negatives and positives that they hold. Those of `dense` cells are
@@ -298,10 +300,10 @@ class Held(NamedTuple):
     shift: np.uint64
     dtype: type[Any]
     sizes: tuple[int, int]
-    dense: Dense | None = None
+    dense: DenseCells | None = None
 
     @classmethod
-    def of(cls, model: ModelCells, wanted: NDArray[np.bool_], bits: int) -> "Held":
+    def of(cls, model: ModelCells, wanted: NDArray[np.bool_], bits: int) -> "PackedScores":
         """Return the smallest type that distinguishes all scores of the wanted cells."""
         if not wanted.any():
             return cls(wanted, np.uint64(0), np.uint64(0), np.uint32, (0, 0))
@@ -313,14 +315,14 @@ class Held(NamedTuple):
         return cls(wanted, np.uint64(low), shift, dtype, (negatives, positives))
 
     @classmethod
-    def apart(
+    def split_dense(
         cls, model: ModelCells, wanted: NDArray[np.bool_], dense: NDArray[np.bool_], bits: int
-    ) -> "Held":
+    ) -> "PackedScores":
         """Return how the wanted cells are held, those that are dense apart from the others."""
-        held, together = cls.of(model, wanted & ~dense, bits), wanted & dense
-        if not together.any():
-            return held
-        return held._replace(dense=Dense(model, together, lowest_bit(bits)))
+        sorted_cells, in_both = cls.of(model, wanted & ~dense, bits), wanted & dense
+        if not in_both.any():
+            return sorted_cells
+        return sorted_cells._replace(dense=DenseCells(model, in_both, lowest_bit(bits)))
 
 
 def lowest_bit(bits: int) -> np.uint64:
@@ -328,11 +330,11 @@ def lowest_bit(bits: int) -> np.uint64:
     return np.uint64(max((bits & -bits).bit_length() - 1, 0))
 
 
-NOTHING = Held(np.empty(0, np.bool_), np.uint64(0), np.uint64(0), np.uint32, (0, 0))
+NOTHING = PackedScores(np.empty(0, np.bool_), np.uint64(0), np.uint64(0), np.uint32, (0, 0))
 
 
 @dataclass
-class Room:
+class ScoreBuffer:
     """Room for the scores of negatives, and behind it of positives; memory is taken as it fills.
 
     `ends` are where both are full, `filled` up to where they are. A block more fits behind each.
@@ -343,11 +345,11 @@ class Room:
     filled: NDArray[np.int64]
 
     @classmethod
-    def of(cls, held: Held) -> "Room":
+    def of(cls, packed: PackedScores) -> "ScoreBuffer":
         """Return room for so many scores."""
-        negatives, positives = held.sizes
+        negatives, positives = packed.sizes
         start = negatives + BLOCK
-        values = np.empty(start + positives + BLOCK, held.dtype)
+        values = np.empty(start + positives + BLOCK, packed.dtype)
         return cls(values, np.array((negatives, start + positives)), np.array((0, start)))
 
     @property
@@ -380,59 +382,59 @@ class Room:
 
 
 @dataclass
-class Values:
+class StoredScores:
     """The summary of a pass that holds scores of some cells of each model."""
 
     reader: Reader
     indexes: Sequence[Index | None]
-    held: Sequence[Held]
-    rooms: list[Room]
+    packed: Sequence[PackedScores]
+    rooms: list[ScoreBuffer]
 
     @classmethod
     def empty(
-        cls, reader: Reader, indexes: Sequence[Index | None], held: Sequence[Held]
-    ) -> "Values":
+        cls, reader: Reader, indexes: Sequence[Index | None], packed: Sequence[PackedScores]
+    ) -> "StoredScores":
         """Return the summary of no rows."""
-        return cls(reader, indexes, held, [Room.of(own) for own in held])
+        return cls(reader, indexes, packed, [ScoreBuffer.of(scores) for scores in packed])
 
     def __getstate__(self) -> dict[str, object]:
         """Return the fields that `merge` reads."""
-        return self.__dict__ | {"indexes": (), "held": ()}
+        return self.__dict__ | {"indexes": (), "packed": ()}
 
     def add(self, part: Part) -> None:
         """Hold the scores of a part."""
         for chunk in self.reader.read(part):
-            for j in range(len(self.held)):
+            for j in range(len(self.packed)):
                 self.add_model(j, chunk)
 
     def add_model(self, j: int, chunk: Chunk) -> None:
         """Hold the scores of one model."""
-        if self.held[j].dense is None and not any(self.held[j].sizes):
+        if self.packed[j].dense is None and not any(self.packed[j].sizes):
             return
         for rows in blocks(chunk.labels.size):
-            keys, _ = keys_of(chunk.scores[j][rows])
-            cells = cells_of(keys, self.indexes[j])
-            self.hold(j, keys, cells, chunk.labels[rows])
+            keys, _ = ordered_keys(chunk.scores[j][rows])
+            cells = cell_numbers(keys, self.indexes[j])
+            self.store(j, keys, cells, chunk.labels[rows])
 
-    def hold(self, j: int, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> None:
+    def store(self, j: int, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> None:
         """Hold scores whose cells are known."""
-        held, room = self.held[j], self.rooms[j]
-        if held.dense is not None:
-            held.dense.add(keys, cells, labels)
-        if not any(held.sizes):
+        packed, room = self.packed[j], self.rooms[j]
+        if packed.dense is not None:
+            packed.dense.add(keys, cells, labels)
+        if not any(packed.sizes):
             return
-        how = held.wanted, held.base, held.shift
+        how = packed.wanted, packed.base, packed.shift
         select_keys(keys, labels, cells, *how, room.values, room.filled)
         room.check()
 
-    def merge(self, other: "Values") -> None:
+    def merge(self, other: "StoredScores") -> None:
         """Hold what another summary does."""
-        for own, more in zip(self.rooms, other.rooms, strict=True):
-            own.merge_parts(more.parts)
+        for buffer, more in zip(self.rooms, other.rooms, strict=True):
+            buffer.merge_parts(more.parts)
 
     def finalize(self, j: int) -> list[NDArray[Any]]:
         """Return the sorted scores of negatives and of positives of a model, and forget them."""
-        parts, self.rooms[j] = self.rooms[j].parts, Room.of(NOTHING)
+        parts, self.rooms[j] = self.rooms[j].parts, ScoreBuffer.of(NOTHING)
         for part in parts:
             sort_keys(part)
         return parts
@@ -440,7 +442,7 @@ class Values:
 
 def windows(
     models: Sequence[ModelCells], bits: Sequence[int], shared: bool = False
-) -> list[list[Held]]:
+) -> list[list[PackedScores]]:
     """Return which cells of several values each pass holds, so that memory is bounded.
 
     Only where memory is `shared` do all threads share cells.
@@ -449,13 +451,13 @@ def windows(
     dense = [dense_cells(*own) for own in zip(models, map(lowest_bit, bits), strict=True)]
     dense = [own & shared for own in dense]
     turn = np.cumsum(np.concatenate(list(map(bytes_of_cells, models, several, dense, bits))))
-    turns = np.split(turn // HELD_BYTES, np.cumsum([len(own) for own in several])[:-1])
+    turns = np.split(turn // MOST_BYTES, np.cumsum([len(own) for own in several])[:-1])
     last = max(
         (int(t[own].max()) for t, own in zip(turns, several, strict=True) if own.any()), default=0
     )
     return [
         [
-            Held.apart(model, own & (t == i), some, b)
+            PackedScores.split_dense(model, own & (t == i), some, b)
             for model, own, some, t, b in zip(models, several, dense, turns, bits, strict=True)
         ]
         for i in range(last + 1)
@@ -466,28 +468,28 @@ def bytes_of_cells(
     model: ModelCells, several: NDArray[np.bool_], dense: NDArray[np.bool_], bits: int
 ) -> NDArray[np.int64]:
     """Return how much room the scores of each cell take."""
-    usual = np.dtype(Held.of(model, several & ~dense, bits).dtype).itemsize
+    usual = np.dtype(PackedScores.of(model, several & ~dense, bits).dtype).itemsize
     a_score = np.where(dense, np.dtype(np.uint16).itemsize, usual)
     return np.where(several, model.counts.sum(axis=1) * a_score, 0)
 
 
 def put_in_order(
-    values: Values, models: Sequence[ModelCells], sums: Sequence[Any], n_jobs: int = 1
+    values: StoredScores, models: Sequence[ModelCells], sums: Sequence[Any], n_jobs: int = 1
 ) -> None:
     """Write the sums of the cells whose scores are held, a thread a model."""
 
     def put_model(j: int) -> None:
-        held, model = values.held[j], models[j]
-        if held.dense is not None:
-            held.dense.finalize(model, sums[j])
-        if not any(held.sizes):
+        packed, model = values.packed[j], models[j]
+        if packed.dense is not None:
+            packed.dense.finalize(model, sums[j])
+        if not any(packed.sizes):
             return
-        sizes = model.counts[held.wanted]
+        sizes = model.counts[packed.wanted]
         negative, positive = values.finalize(j)
         check_unchanged([negative.size, positive.size], sizes.sum(axis=0).tolist())
-        found = np.zeros((len(sizes), 2, 3), np.int64)
-        order_cells(negative, positive, sizes, found)
-        sums[j][held.wanted] = found
+        cell_sums = np.zeros((len(sizes), 2, 3), np.int64)
+        order_cells(negative, positive, sizes, cell_sums)
+        sums[j][packed.wanted] = cell_sums
 
     map_threads(put_model, range(len(models)), n_jobs)
 
@@ -500,19 +502,19 @@ class Marginal(NamedTuple):
     residues: tuple[int, int]
 
 
-def below_of(model: ModelCells) -> NDArray[np.int64]:
+def counts_beyond(model: ModelCells) -> NDArray[np.int64]:
     """Return C (c, 2): the positives above each cell for its negatives, the negatives below."""
     negatives, positives = model.counts.T
     above = positives.sum() - np.cumsum(positives)
     return np.stack([above, np.cumsum(negatives) - negatives], axis=1)
 
 
-def placements_of(model: ModelCells) -> NDArray[np.int64]:
+def cell_placements(model: ModelCells) -> NDArray[np.int64]:
     """Return the placements (c, 2) by which cells stand for their negatives and positives."""
-    return 2 * below_of(model) + model.counts[:, ::-1]
+    return 2 * counts_beyond(model) + model.counts[:, ::-1]
 
 
-def marginal_of(model: ModelCells, sums: NDArray[np.int64]) -> Marginal:
+def exact_marginal(model: ModelCells, sums: NDArray[np.int64]) -> Marginal:
     """Return the exact sums of one model."""
     (w_y, *negatives), (w_x, *positives) = (class_sums(model, sums, label) for label in (0, 1))
     check_unchanged(w_x, w_y)
@@ -522,22 +524,25 @@ def marginal_of(model: ModelCells, sums: NDArray[np.int64]) -> Marginal:
 
 def class_sums(model: ModelCells, sums: NDArray[np.int64], label: int) -> tuple[int, int, int]:
     """Return W, S and R over one class; cells of one value have L = q."""
-    held, kind = model.counts.any(axis=1), np.int64 if model.counts.sum() < WIDE_FROM else object
-    counts, sums, several = model.counts[held], sums[held], model.several[held]
-    c, own, other, within = (
+    occupied, kind = (
+        model.counts.any(axis=1),
+        np.int64 if model.counts.sum() < WIDE_FROM else object,
+    )
+    counts, sums, several = model.counts[occupied], sums[occupied], model.several[occupied]
+    c, count, other, within = (
         column.astype(kind)
         for column in (
-            *(below_of(model)[held, label], counts[:, label]),
+            *(counts_beyond(model)[occupied, label], counts[:, label]),
             *(counts[:, 1 - label], sums[:, label, 0]),
         )
     )
-    inner = np.where(several, within, own * other)
+    inner = np.where(several, within, count * other)
     low, high = (dot(words, np.ones_like(words)) for words in sums[several, label, 1:].T)
     squares = low + (high << 32)
-    missed = squares - dot(other[several], (2 * inner - other * own)[several])
-    squares += dot((own * other)[~several], other[~several])
-    won = 2 * dot(c, own) + dot(inner, np.ones_like(inner))
-    return won, 4 * (dot(c, c * own) + dot(c, inner)) + squares, missed
+    missed = squares - dot(other[several], (2 * inner - other * count)[several])
+    squares += dot((count * other)[~several], other[~several])
+    wins = 2 * dot(c, count) + dot(inner, np.ones_like(inner))
+    return wins, 4 * (dot(c, c * count) + dot(c, inner)) + squares, missed
 
 
 def dot(x: NDArray[Any], y: NDArray[Any]) -> int:

@@ -39,22 +39,22 @@ from .._base.types import AnyArray, Vector
 from .._inputs.chunks.rows import Part, Reader, Stream, check_rows, check_unchanged, share_memory
 from .._inputs.weights import check_countable
 from ..kernels.summaries import LIMB, add_differences
-from ._components import denominator, pairs_of
+from ._components import denominator, index_pairs
 from ._stream_cells import (
-    Counted,
-    Held,
+    CellCounts,
     Index,
     Keys,
     Marginal,
     ModelCells,
-    Values,
+    PackedScores,
+    StoredScores,
     blocks,
-    cells_of,
+    cell_numbers,
+    cell_placements,
     dot,
-    index_of,
-    keys_of,
-    marginal_of,
-    placements_of,
+    edge_index,
+    exact_marginal,
+    ordered_keys,
     put_in_order,
     windows,
 )
@@ -63,25 +63,25 @@ from ._stream_cells import (
 class Differences(NamedTuple):
     """Sums over (positives, negatives) of d, d^2 and d above 0; how many are near 0, of how many.
 
-    `alike` says that both models give every case the same score.
+    `identical` says that both models give every case the same score.
     """
 
     sums: tuple[int, int]
     squares: tuple[int, int]
     gains: tuple[int, int]
     near: tuple[int, int]
-    alike: bool
+    identical: bool
 
 
 @dataclass
-class Compared:
+class PairwiseSums:
     """The summary of a pass that compares all pairs of models, and holds scores besides."""
 
     placed: Sequence[NDArray[np.int64]]
     near: NDArray[np.int64]
-    values: Values
+    values: StoredScores
     totals: AnyArray  # (pairs, 2, 6), Python's integers
-    alike: list[bool]
+    identical: list[bool]
     sizes: NDArray[np.int64] = field(default_factory=lambda: np.zeros(2, np.int64))
 
     @classmethod
@@ -90,15 +90,15 @@ class Compared:
         reader: Reader,
         indexes: Sequence[Index | None],
         models: Sequence[ModelCells],
-        held: Sequence[Held],
+        packed: Sequence[PackedScores],
         near: float,
-    ) -> "Compared":
+    ) -> "PairwiseSums":
         """Return the summary of no rows; `near` is a share of the other class."""
-        pairs = len(pairs_of(len(models)))
+        pairs = len(index_pairs(len(models)))
         limits = np.floor(2.0 * near * models[0].counts.sum(axis=0)[::-1]).astype(np.int64)
-        values = Values.empty(reader, indexes, held)
+        values = StoredScores.empty(reader, indexes, packed)
         totals = np.zeros((pairs, 2, 6), object)
-        return cls([placements_of(m) for m in models], limits, values, totals, [True] * pairs)
+        return cls([cell_placements(m) for m in models], limits, values, totals, [True] * pairs)
 
     def __getstate__(self) -> dict[str, object]:
         """Return the fields that `merge` reads."""
@@ -115,11 +115,11 @@ class Compared:
         values, keys, cells = self.values, [], []
         self.sizes += np.bincount(labels, minlength=2)
         for j, index in enumerate(values.indexes):
-            keys.append(keys_of(scores[j])[0])
-            cells.append(cells_of(keys[j], index))
-            values.hold(j, keys[j], cells[j], labels)
-        for pair, (i, j) in enumerate(pairs_of(len(cells))):
-            self.alike[pair] &= bool(np.array_equal(keys[i], keys[j]))
+            keys.append(ordered_keys(scores[j])[0])
+            cells.append(cell_numbers(keys[j], index))
+            values.store(j, keys[j], cells[j], labels)
+        for pair, (i, j) in enumerate(index_pairs(len(cells))):
+            self.identical[pair] &= bool(np.array_equal(keys[i], keys[j]))
             self.add_pair(pair, cells[i], cells[j], labels, self.placed[i], self.placed[j])
 
     def add_pair(
@@ -130,23 +130,25 @@ class Compared:
         add_differences(a, b, labels, placed_a, placed_b, self.near, sums)
         self.totals[pair] += sums.astype(object)
 
-    def merge(self, other: "Compared") -> None:
+    def merge(self, other: "PairwiseSums") -> None:
         """Add what another summary has found."""
         self.values.merge(other.values)
         self.sizes += other.sizes
-        self.alike = [one and two for one, two in zip(self.alike, other.alike, strict=True)]
+        self.identical = [
+            one and two for one, two in zip(self.identical, other.identical, strict=True)
+        ]
         self.totals += other.totals
 
     def finalize(self) -> list[Differences]:
         """Return the sums of all pairs."""
-        return [differences_of(*pair) for pair in zip(self.totals, self.alike, strict=True)]
+        return [pair_differences(*pair) for pair in zip(self.totals, self.identical, strict=True)]
 
 
-def differences_of(totals: AnyArray, alike: bool) -> Differences:
+def pair_differences(totals: AnyArray, identical: bool) -> Differences:
     """Return the sums of a pair from those of limbs, negatives first."""
     sums, low, mid, high, gains, near = totals[::-1].T
     squares = low + (mid << (LIMB + 1)) + (high << 2 * LIMB)
-    return Differences._make((*map(tuple, (sums, squares, gains, near)), alike))
+    return Differences._make((*map(tuple, (sums, squares, gains, near)), identical))
 
 
 CELLS = (1 << 14, 1 << 20)  # at first, and where the bound is too wide with those
@@ -174,7 +176,7 @@ class Streamed(NamedTuple):
     differences: list[Differences]
 
 
-class Spread(NamedTuple):
+class VarianceEstimate(NamedTuple):
     """The variance of a difference, its shares of both classes, and the bounds of their roots.
 
     `numerator` is that of the variance, a whole number, over `exact.denominator`.
@@ -187,86 +189,92 @@ class Spread(NamedTuple):
     bounds: tuple[float, float]
 
 
-class Passes:
+class StreamingDeLong:
     """The passes over the chunks of a stream."""
 
     def __init__(self, stream: Stream, workers: Workers) -> None:
         self.stream, self.workers = stream, workers
-        self.counted = self.count([None] * stream.k)
-        self.m, self.n = self.counted.finalize()
-        check_rows(self.m + self.n, self.counted.n_dropped)
+        self.cell_counts = self.count([None] * stream.k)
+        self.m, self.n = self.cell_counts.finalize()
+        check_rows(self.m + self.n, self.cell_counts.n_dropped)
 
     def run(self, empty: Callable[[], S]) -> S:
         """Return the summary of all parts."""
         return self.stream.gather(empty, *self.workers)
 
-    def count(self, edges: Sequence[Keys | None]) -> Counted:
+    def count(self, edges: Sequence[Keys | None]) -> CellCounts:
         """Return the counts by cells with these edges."""
-        indexes = [None if own is None else index_of(own) for own in edges]
-        return self.run(partial(Counted.empty, self.stream.reader, indexes))
+        indexes = [
+            None if model_edges is None else edge_index(model_edges) for model_edges in edges
+        ]
+        return self.run(partial(CellCounts.empty, self.stream.reader, indexes))
 
     def recount(self, edges: Sequence[Keys]) -> None:
         """Count by other cells; the totals must stay."""
-        self.counted = self.count(edges)
-        check_unchanged(self.counted.finalize(), (self.m, self.n))
+        self.cell_counts = self.count(edges)
+        check_unchanged(self.cell_counts.finalize(), (self.m, self.n))
 
     def divide(self, most: int) -> None:
         """Divide cells until they hold about equally many cases, or a single value."""
         for _ in range(ROUNDS):
-            models = self.counted.models
+            models = self.cell_counts.models
             if self.in_several() <= EXACT_VALUES or all(is_even(m, most) for m in models):
                 break
-            self.recount([model.divided(most) for model in models])
+            self.recount([model.split_edges(most) for model in models])
         if 0 < self.in_several() <= EXACT_VALUES:
             self.divide_wholly()
 
     def in_several(self) -> int:
         """Return how many scores lie in cells of several values."""
-        return sum(int(m.counts[m.several].sum()) for m in self.counted.models)
+        return sum(int(m.counts[m.several].sum()) for m in self.cell_counts.models)
 
     def divide_wholly(self) -> None:
         """Give every value a cell of its own."""
-        counted, edges = self.counted, []
-        held = windows(counted.models, counted.bits)[0]
-        values = self.values(held)
-        for j, (model, own) in enumerate(zip(counted.models, held, strict=True)):
+        counts, edges = self.cell_counts, []
+        packed = windows(counts.models, counts.bits)[0]
+        values = self.values(packed)
+        for j, (model, scores) in enumerate(zip(counts.models, packed, strict=True)):
             both = np.concatenate(values.finalize(j)).astype(np.uint64)
             edges.append(
-                np.union1d(model.ends[model.counts.any(axis=1), 0], (both << own.shift) + own.base)
+                np.union1d(
+                    model.ends[model.counts.any(axis=1), 0], (both << scores.shift) + scores.base
+                )
             )
         self.recount(edges)
 
-    def values(self, held: Sequence[Held]) -> Values:
+    def values(self, packed: Sequence[PackedScores]) -> StoredScores:
         """Return the scores of some cells."""
-        reader, indexes = self.stream.reader, self.counted.indexes
-        return self.run(partial(Values.empty, reader, indexes, held))
+        reader, indexes = self.stream.reader, self.cell_counts.indexes
+        return self.run(partial(StoredScores.empty, reader, indexes, packed))
 
     def compare(self, near: float) -> Streamed:
         """Return the sums of all models and pairs; cells are put in order on the way."""
-        counted = self.counted
-        models = counted.models
+        counts = self.cell_counts
+        models = counts.models
         sums = [np.zeros((len(model.counts), 2, 3), np.int64) for model in models]
         shared = share_memory(self.stream.kind, self.workers.executor)
-        first, *others = windows(models, counted.bits, shared)
-        reader, indexes = self.stream.reader, counted.indexes
-        compared = self.run(partial(Compared.empty, reader, indexes, models, first, near))
+        first, *others = windows(models, counts.bits, shared)
+        reader, indexes = self.stream.reader, counts.indexes
+        compared = self.run(partial(PairwiseSums.empty, reader, indexes, models, first, near))
         check_unchanged(compared.sizes.tolist(), [self.n, self.m])
-        found = compared.finalize()
-        check_unchanged([pair.sums for pair in found], gained_by_cells(models))
+        differences = compared.finalize()
+        check_unchanged([pair.sums for pair in differences], gained_by_cells(models))
         put_in_order(compared.values, models, sums, self.workers.n_jobs)
-        for held in others:
-            put_in_order(self.values(held), models, sums, self.workers.n_jobs)
-        marginals = [marginal_of(model, own) for model, own in zip(models, sums, strict=True)]
-        return Streamed(self.m, self.n, counted.n_dropped, marginals, found)
+        for packed in others:
+            put_in_order(self.values(packed), models, sums, self.workers.n_jobs)
+        marginals = [
+            exact_marginal(model, cell_sums) for model, cell_sums in zip(models, sums, strict=True)
+        ]
+        return Streamed(self.m, self.n, counts.n_dropped, marginals, differences)
 
 
 def gained_by_cells(models: Sequence[ModelCells]) -> list[tuple[int, int]]:
     """Return the sums of differences of placements of all pairs, over positives and negatives."""
     placed = [
-        [dot(*columns) for columns in zip(placements_of(m).T, m.counts.T, strict=True)]
+        [dot(*columns) for columns in zip(cell_placements(m).T, m.counts.T, strict=True)]
         for m in models
     ]
-    pairs = ((placed[i], placed[j]) for i, j in pairs_of(len(models)))
+    pairs = ((placed[i], placed[j]) for i, j in index_pairs(len(models)))
     return [(one[1] - other[1], one[0] - other[0]) for one, other in pairs]
 
 
@@ -278,12 +286,14 @@ def is_even(model: ModelCells, most: int) -> bool:
 
 def stream_sums(stream: Stream, workers: Workers, near: float = 0.0) -> Streamed:
     """Return the sums of all models; NaN follow where a class is missing."""
-    passes = Passes(stream, workers)
+    passes = StreamingDeLong(stream, workers)
     for most in CELLS:
         passes.divide(most)
         streamed = passes.compare(near)
-        spreads = (spread_of(streamed, *pair) for pair in pairs_of(stream.k))
-        if not any(spread.bound > NARROW * math.sqrt(spread.variance) for spread in spreads):
+        estimates = (variance_estimate(streamed, *pair) for pair in index_pairs(stream.k))
+        if not any(
+            estimate.bound > NARROW * math.sqrt(estimate.variance) for estimate in estimates
+        ):
             break
     return streamed
 
@@ -293,34 +303,36 @@ def residue(one: int, other: int) -> float:
     return math.sqrt(one) + math.sqrt(other)
 
 
-def spread_of(streamed: Streamed, i: int, j: int) -> Spread:
+def variance_estimate(streamed: Streamed, i: int, j: int) -> VarianceEstimate:
     """Return the variance of AUC_i - AUC_j, with what it may miss; NaN where it is undefined."""
     m, n, _, marginals, differences = streamed
     if m < 2 or n < 2:
-        return Spread(0, math.nan, (math.nan, math.nan), math.nan, (math.nan, math.nan))
-    found = differences[pairs_of(len(marginals)).index((i, j))]
-    (w_x, w_y), (over_x, over_y) = found.sums, found.squares
+        return VarianceEstimate(0, math.nan, (math.nan, math.nan), math.nan, (math.nan, math.nan))
+    pair = differences[index_pairs(len(marginals)).index((i, j))]
+    (w_x, w_y), (over_x, over_y) = pair.sums, pair.squares
     # not one W for both: the cells' placements need not add up alike in both classes
     over = (m * over_x - w_x * w_x) * (n - 1) + (n * over_y - w_y * w_y) * (m - 1)
     under = 4 * m * m * n * n
     shares = (m * over_x - w_x**2) / (under * (m - 1)), (n * over_y - w_y**2) / (under * (n - 1))
     variance = over / denominator(m, n)
-    own, others = marginals[i].residues, marginals[j].residues
-    if found.alike or not sum(own) + sum(others):
-        return Spread(over, variance, shares, 0.0, (0.0, 0.0))
+    residues, others = marginals[i].residues, marginals[j].residues
+    if pair.identical or not sum(residues) + sum(others):
+        return VarianceEstimate(over, variance, shares, 0.0, (0.0, 0.0))
     bounds = (
-        residue(own[0], others[0]) / (2 * n * math.sqrt(m * (m - 1))),
-        residue(own[1], others[1]) / (2 * m * math.sqrt(n * (n - 1))),
+        residue(residues[0], others[0]) / (2 * n * math.sqrt(m * (m - 1))),
+        residue(residues[1], others[1]) / (2 * m * math.sqrt(n * (n - 1))),
     )
     bound = (math.hypot(*bounds) + ROUNDING * math.sqrt(variance)) * (1.0 + ROUNDING)
-    return Spread(over, variance, shares, bound, bounds)
+    return VarianceEstimate(over, variance, shares, bound, bounds)
 
 
-HELD = 1 << 23  # scores of a model that a pass holds: 13 bytes each, and 40 while they are sorted
+MOST_STORED = (
+    1 << 23
+)  # scores of a model that a pass holds: 13 bytes each, and 40 while they are sorted
 PIECES = 16  # of a cell of too many scores, at least
 
 
-class Between(NamedTuple):
+class ScoreRange(NamedTuple):
     """Scores, as ordered integers, from the first to the last of some cells."""
 
     low: np.uint64
@@ -340,18 +352,18 @@ NO_ROWS = OrderedRows(np.empty(0), np.empty(0, np.uint8), np.empty(0, np.uint32)
 
 
 @dataclass
-class Found:
+class CollectedScores:
     """The summary of a pass that holds the scores between edges, those of each model its own."""
 
     reader: Reader
     starts: Mapping[int, int]
-    edges: Sequence[Between | None]
-    held: list[list[OrderedRows]]
+    edges: Sequence[ScoreRange | None]
+    rows: list[list[OrderedRows]]
 
     @classmethod
     def empty(
-        cls, reader: Reader, starts: Mapping[int, int], edges: Sequence[Between | None]
-    ) -> "Found":
+        cls, reader: Reader, starts: Mapping[int, int], edges: Sequence[ScoreRange | None]
+    ) -> "CollectedScores":
         """Return the summary of no rows; `starts` are the numbers of the parts' first rows."""
         return cls(reader, starts, edges, [[] for _ in edges])
 
@@ -368,89 +380,95 @@ class Found:
                 labels = chunk.labels[rows]
                 for j, edges in enumerate(self.edges):
                     if edges is not None:
-                        self.hold(j, edges, chunk.scores[j][rows], labels, row + rows.start)
+                        self.store(j, edges, chunk.scores[j][rows], labels, row + rows.start)
             row += chunk.labels.size
 
-    def hold(
-        self, j: int, edges: Between, scores: Vector, labels: NDArray[np.uint8], first: int
+    def store(
+        self, j: int, edges: ScoreRange, scores: Vector, labels: NDArray[np.uint8], first: int
     ) -> None:
         """Hold the scores of a block that lie between the edges."""
-        keys, _ = keys_of(scores)
+        keys, _ = ordered_keys(scores)
         rows = np.flatnonzero((keys >= edges.low) & (keys <= edges.high))
         numbers = (first + rows).astype(np.uint32)
-        self.held[j].append(OrderedRows(scores[rows], labels[rows], numbers))
+        self.rows[j].append(OrderedRows(scores[rows], labels[rows], numbers))
 
-    def merge(self, other: "Found") -> None:
+    def merge(self, other: "CollectedScores") -> None:
         """Hold what another summary does."""
-        for own, more in zip(self.held, other.held, strict=True):
-            own += more
+        for rows, more in zip(self.rows, other.rows, strict=True):
+            rows += more
 
     def finalize(self, j: int) -> OrderedRows:
         """Return the scores of a model, and forget them."""
-        parts, self.held[j], edges = self.held[j], [], self.edges[j]
+        parts, self.rows[j], edges = self.rows[j], [], self.edges[j]
         columns = zip(*(parts or [NO_ROWS]), strict=True)
-        found = OrderedRows(*(np.concatenate(column) for column in columns))
-        check_unchanged(found.scores.size, edges.size if edges else 0)
-        return found
+        rows = OrderedRows(*(np.concatenate(column) for column in columns))
+        check_unchanged(rows.scores.size, edges.size if edges else 0)
+        return rows
 
 
-class Survey(Passes):
+class FirstPass(StreamingDeLong):
     """The findings of a first pass over the chunks, and passes that keep scores."""
 
     def __init__(self, stream: Stream, workers: Workers) -> None:
         super().__init__(stream, workers)
-        self.n_dropped = self.counted.n_dropped
+        self.n_dropped = self.cell_counts.n_dropped
         check_countable(self.m + self.n)
-        numbers = sorted(self.counted.sizes)
-        ends = np.cumsum([0, *map(self.counted.sizes.__getitem__, numbers)]).tolist()
+        numbers = sorted(self.cell_counts.sizes)
+        ends = np.cumsum([0, *map(self.cell_counts.sizes.__getitem__, numbers)]).tolist()
         self.starts = dict(zip(numbers, ends, strict=False))
         self.divide_large()
-        self.windows = [windows_of(model) for model in self.counted.models]
+        self.windows = [score_windows(model) for model in self.cell_counts.models]
 
     def divide_large(self) -> None:
         """Divide cells until none holds too many scores, unless they are equal."""
-        most = PIECES * -(-(self.m + self.n) // HELD)
+        most = PIECES * -(-(self.m + self.n) // MOST_STORED)
         for _ in range(ROUNDS):
-            models = self.counted.models
-            if not any((sizes_of(m)[m.several] > HELD).any() for m in models):
+            models = self.cell_counts.models
+            if not any((cell_sizes(m)[m.several] > MOST_STORED).any() for m in models):
                 break
-            self.recount([model.divided(most) for model in models])
+            self.recount([model.split_edges(most) for model in models])
 
-    def ordered(self) -> Iterator[tuple[int, OrderedRows]]:
+    def ordered_rows(self) -> Iterator[tuple[int, OrderedRows]]:
         """Yield each model's number with its scores, rising from one time to the next."""
         for i in range(max(map(len, self.windows))):
-            edges = [own[i] if i < len(own) else None for own in self.windows]
-            found = self.run(partial(Found.empty, self.stream.reader, self.starts, edges))
-            for j, own in enumerate(edges):
-                if own is not None:
-                    ordered = found.finalize(j)
-                    self.check(j, own, ordered)
-                    yield j, ordered
+            edges = [
+                score_range[i] if i < len(score_range) else None for score_range in self.windows
+            ]
+            collected = self.run(
+                partial(CollectedScores.empty, self.stream.reader, self.starts, edges)
+            )
+            for j, score_range in enumerate(edges):
+                if score_range is not None:
+                    window = collected.finalize(j)
+                    self.check(j, score_range, window)
+                    yield j, window
 
-    def check(self, j: int, edges: Between, ordered: OrderedRows) -> None:
+    def check(self, j: int, edges: ScoreRange, window: OrderedRows) -> None:
         """Raise unless scores between edges lie in the cells that counted them."""
-        model, index = self.counted.models[j], self.counted.indexes[j]
-        own, held = ModelCells.of(len(model.counts)), model.counts.any(axis=1)
-        held &= (model.ends[:, 0] >= edges.low) & (model.ends[:, 1] <= edges.high)
-        for rows in blocks(ordered.labels.size):
-            own.count(keys_of(ordered.scores[rows])[0], ordered.labels[rows], index)
-        check_unchanged(np.array_equal(own.counts, np.where(held[:, None], model.counts, 0)), True)
-        check_unchanged(np.array_equal(own.ends[held], model.ends[held]), True)
+        model, index = self.cell_counts.models[j], self.cell_counts.indexes[j]
+        recounted, in_range = ModelCells.of(len(model.counts)), model.counts.any(axis=1)
+        in_range &= (model.ends[:, 0] >= edges.low) & (model.ends[:, 1] <= edges.high)
+        for rows in blocks(window.labels.size):
+            recounted.count(ordered_keys(window.scores[rows])[0], window.labels[rows], index)
+        check_unchanged(
+            np.array_equal(recounted.counts, np.where(in_range[:, None], model.counts, 0)), True
+        )
+        check_unchanged(np.array_equal(recounted.ends[in_range], model.ends[in_range]), True)
 
 
-def sizes_of(model: ModelCells) -> NDArray[np.int64]:
+def cell_sizes(model: ModelCells) -> NDArray[np.int64]:
     """Return how many cases each cell holds."""
     return np.asarray(model.counts.sum(axis=1))
 
 
-def windows_of(model: ModelCells) -> list[Between]:
+def score_windows(model: ModelCells) -> list[ScoreRange]:
     """Return edges between which few enough scores lie, which cover all of them."""
-    held = np.flatnonzero(model.counts.any(axis=1))
-    sizes, ends = sizes_of(model)[held], model.ends[held]
-    turn = (np.cumsum(sizes) - 1) // HELD
+    occupied = np.flatnonzero(model.counts.any(axis=1))
+    sizes, ends = cell_sizes(model)[occupied], model.ends[occupied]
+    turn = (np.cumsum(sizes) - 1) // MOST_STORED
     first = np.flatnonzero(np.diff(turn, prepend=-1))
-    last = np.append(first[1:], held.size) - 1
+    last = np.append(first[1:], occupied.size) - 1
     return [
-        Between(ends[i, 0], ends[j, 1], int(sizes[i : j + 1].sum()))
+        ScoreRange(ends[i, 0], ends[j, 1], int(sizes[i : j + 1].sum()))
         for i, j in zip(first.tolist(), last.tolist(), strict=True)
     ]

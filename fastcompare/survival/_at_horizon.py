@@ -43,7 +43,7 @@ from .._results.records import (
     Record,
     StudentResult,
 )
-from ..auc._intervals import Evidence, expit, score
+from ..auc._intervals import IntervalInputs, expit, score
 from ._horizon import HorizonBrierScores, Measured, Value, value_at
 
 AUC, BRIER = "AUC", "Brier score"
@@ -118,7 +118,7 @@ def model_limits(
     if math.isnan(error):
         return math.nan, math.nan
     if measure == AUC:
-        return score(Evidence(estimate, error, *effective_sizes), tail)
+        return score(IntervalInputs(estimate, error, *effective_sizes), tail)
     radius = reference_quantile(tail, value.df) * error
     if not 0.0 < estimate < 1.0 or not error:
         return estimate - radius, estimate + radius

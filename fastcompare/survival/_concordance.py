@@ -25,13 +25,13 @@ from .._inputs.scores import UNNAMED, ScoreTable
 from .._resampling.bootstrap import Claim, as_claim
 from .._results.caution import Cautious, with_caution
 from .._results.records import IntervalEstimate, StudentResult
-from ..auc._intervals import INTERVALS, PAIRS, Evidence
+from ..auc._intervals import INTERVALS, PAIRS, IntervalInputs
 from ._design import UNKNOWN, Counting, Sample, as_sample
 
 KINDS = {"score": "score", "logit": "logit", "wald": "delong"}  # of intervals, by AUCs' names
 
 
-def model_limits(evidence: Sequence[Evidence], level: float) -> tuple[Vector, Vector]:
+def model_limits(evidence: Sequence[IntervalInputs], level: float) -> tuple[Vector, Vector]:
     """Return the score intervals of the models' concordances."""
     interval = INTERVALS[KINDS["score"]]
     ends = [
@@ -98,7 +98,7 @@ class ConcordanceTestResult(CautiousConcordance, OfEvents, StudentResult):
     concordance: Vector
     covariance: Matrix
     measure: str
-    _model_evidence: list[Evidence] = field(repr=False)
+    _model_evidence: list[IntervalInputs] = field(repr=False)
     _without_models: Sample = field(repr=False)
 
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
@@ -130,7 +130,7 @@ class ConcordanceIntervalResult(OfEvents, IntervalEstimate):
     names: tuple[str, ...]
     interval: str
     df: float
-    _evidence: Evidence = field(repr=False)
+    _evidence: IntervalInputs = field(repr=False)
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     title: ClassVar[str] = "Concordance"

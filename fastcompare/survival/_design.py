@@ -18,7 +18,7 @@ from .._inference.status import unvaried_status
 from .._inputs.options import as_choice, check_reference, count_jobs
 from .._inputs.scores import ScoreTable
 from .._inputs.times import Times, as_tau, as_times
-from ..auc._intervals import PAIRS, Evidence, SharedPairs
+from ..auc._intervals import PAIRS, IntervalInputs, SharedPairs
 from ._pairs import TimeOrdered, UnweightedPairs, WeightedPairs, concordant_pairs, order_by_time
 from ._variance import VarianceEstimate, Variation
 
@@ -158,7 +158,7 @@ class Sample:
         few = effective < min(FEWEST_EFFECTIVE, 0.5 * weights.size)
         return bool(weights.max() > HEAVY or few)
 
-    def evidence(self) -> tuple[Evidence, ...]:
+    def evidence(self) -> tuple[IntervalInputs, ...]:
         """Return the evidence on all concordances, for their intervals."""
         return tuple(
             model._replace(shared=self.shared_pairs) if model.m else model
@@ -166,12 +166,12 @@ class Sample:
         )
 
     @property
-    def unshared_evidence(self) -> list[Evidence]:
+    def unshared_evidence(self) -> list[IntervalInputs]:
         """The same without shared pairs; of no cases where no variance is known."""
         others, events = (0.0, 0.0) if self.status in UNKNOWN else self.variation.counts
         estimates = [self.estimate_variance(model) for model in range(self.k)]
         return [
-            Evidence(value, math.sqrt(estimate.variance), events, others, estimate.df)
+            IntervalInputs(value, math.sqrt(estimate.variance), events, others, estimate.df)
             for value, estimate in zip(self.values.tolist(), estimates, strict=True)
         ]
 

@@ -24,8 +24,8 @@ from .._results.caution import CautiousPairs, with_pair_caution
 from .._results.pairs import Joint, ReferencePairs, UnvariedPairs, reference_fields
 from .._results.records import ConfidenceInterval, OmnibusResult, Record
 from ..auc._delong.clustered import Contrasts
-from ..auc._delong.omnibus import REFERENCES, Basis, tested, undefined
-from ..auc._intervals import Evidence
+from ..auc._delong.omnibus import REFERENCES, EffectiveCounts, contrast_test, undefined_test
+from ..auc._intervals import IntervalInputs
 from ._concordance import CautiousConcordance, OfEvents, model_limits
 from ._design import UNKNOWN, Counting, Reading, Sample, as_sample
 
@@ -35,7 +35,7 @@ class OfConcordances(OfEvents):
     """Concordances of k models, and the evidence on each."""
 
     concordance: Vector
-    _model_evidence: tuple[Evidence, ...] = field(repr=False)
+    _model_evidence: tuple[IntervalInputs, ...] = field(repr=False)
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:
         return model_limits(self._model_evidence, level)
@@ -420,8 +420,8 @@ def concordance_contrasts(sample: Sample, rows: Matrix) -> Contrasts:
 def tested_concordances(sample: Sample, rows: Matrix, reference: str) -> Tested:
     """Return the test of contrasts of concordances."""
     if sample.status in UNKNOWN:
-        return undefined(len(rows), reference, sample.status)
+        return undefined_test(len(rows), reference, sample.status)
     variation, total = sample.variation, sum(sample.variation.units)
     df = None if variation.groups is None else variation.df
-    basis = Basis(sample.status, variation.counts[1], variation.units[1], total - 2, df)
-    return tested(concordance_contrasts(sample, rows), reference, basis)
+    basis = EffectiveCounts(sample.status, variation.counts[1], variation.units[1], total - 2, df)
+    return contrast_test(concordance_contrasts(sample, rows), reference, basis)

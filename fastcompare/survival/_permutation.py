@@ -34,7 +34,14 @@ from .._inputs.scores import Cases, ScoreTable
 from .._inputs.times import Times, measured_at
 from .._resampling.bootstrap import Drawing, PermutationResult, as_draws
 from .._resampling.weights import null_replicates
-from ..auc._exchanges import Outcome, Plan, by_signs, outcome_of_steps, ranks_of, sums_of_clusters
+from ..auc._exchanges import (
+    Outcome,
+    Plan,
+    by_signs,
+    model_ranks,
+    outcome_of_steps,
+    sums_of_clusters,
+)
 from ..probabilities._scoring_methods import (
     NEAR,
     FlippedSums,
@@ -77,7 +84,7 @@ class Steps(NamedTuple):
     def outcome(self, plan: Plan) -> Outcome:
         """Return the test of the steps, undefined if nothing is compared."""
         if self.status != "ok":
-            return Outcome.undefined("", math.nan)
+            return Outcome.without_test("", math.nan)
         t = self.units()
         pvalue_and_sums = by_signs(t, plan) if t.dtype.kind == "i" else sign_flip_pvalue(t, plan)
         return outcome_of_steps(t, self.scale, *pvalue_and_sums)
@@ -127,7 +134,7 @@ def sign_flip_pvalue(t: Vector, plan: Plan) -> tuple[PValue, Vector | None]:
 
 def pool_ranks(cases: Times) -> Times:
     """Return all cases with their ranks by the first model, then with those by the second."""
-    ranks = ranks_of(Cases(cases.event, list(cases.scores), cases.names))
+    ranks = model_ranks(Cases(cases.event, list(cases.scores), cases.names))
     weights = None if cases.weights is None else np.tile(cases.weights, 2)
     time, event = np.tile(cases.time, 2), np.tile(cases.event, 2)
     return Times(time, event, [np.concatenate(ranks, dtype=np.float64)], ("ranks",), 0, weights)

@@ -127,14 +127,14 @@ def delong_batch(
     a, b = as_score_rows(scores_a=scores_a, scores_b=scores_b)
     labels = as_label_rows("y_true", y_true, a.shape, pos_label)
 
-    won, squares, skewness = compare_problems(labels, a, b, jobs, skewed=reference == "auto")
+    wins, squares, skewness = compare_problems(labels, a, b, jobs, skewed=reference == "auto")
 
     m = np.broadcast_to(np.count_nonzero(labels, axis=1), (len(a),)).astype(np.int64)
     n = a.shape[1] - m
     with np.errstate(invalid="ignore"):
-        auc, estimate = (x / (2.0 * m * n) for x in (won.T, won[:, 0] - won[:, 1]))
+        auc, estimate = (x / (2.0 * m * n) for x in (wins.T, wins[:, 0] - wins[:, 1]))
     error = np.sqrt(difference_variances(squares, m, n))
-    df = dfs_of(reference, squares, m, n)
+    df = problem_dfs(reference, squares, m, n)
     failures = unseen_failures(estimate, auc, np.minimum(m, n), "two-sided")
     z = capped_statistics(ratios(estimate, error), skewness, alternative, failures, df)
     result = DeLongBatchResult(
@@ -153,7 +153,9 @@ def delong_batch(
     return result
 
 
-def dfs_of(reference: str, squares: Matrix, m: NDArray[np.int64], n: NDArray[np.int64]) -> Vector:
+def problem_dfs(
+    reference: str, squares: Matrix, m: NDArray[np.int64], n: NDArray[np.int64]
+) -> Vector:
     """Return the degrees of freedom of each problem, infinite for the normal distribution."""
     student = np.broadcast_to(has_degrees(reference, "independent", np.minimum(m, n)), m.shape)
     if not student.any():
@@ -170,7 +172,7 @@ def compare_problems(
     differences, 0 unless `skewed`.
     """
     problems, size = a.shape
-    won, squares = np.empty((problems, 2), np.int64), np.empty((problems, 2))
+    wins, squares = np.empty((problems, 2), np.int64), np.empty((problems, 2))
     skewness = np.zeros(problems)
     is_small = size <= NARROW_MOST
     height = max(1, BLOCK_CASES // size) if is_small else 1
@@ -179,19 +181,21 @@ def compare_problems(
     def compare_block(start: int) -> None:
         part = slice(start, start + height)
         y = labels[part] if len(labels) > 1 else labels
-        told = skewness[part] if skewed else skewness[:0]
+        block_skewness = skewness[part] if skewed else skewness[:0]
         if is_small:
-            compare_rows(a[part], b[part], y, won[part], squares[part], told)
+            compare_rows(a[part], b[part], y, wins[part], squares[part], block_skewness)
         else:
             both = Cases(y[0], (a[start], b[start]), UNNAMED)
-            found = as_components(both, n_jobs=jobs if problems == 1 else 1)
-            rows = won[start], squares[start]
-            compare_placements(found.placed[0], found.placed[1], y[0], found.m, False, *rows)
+            components = as_components(both, n_jobs=jobs if problems == 1 else 1)
+            rows = wins[start], squares[start]
+            compare_placements(
+                components.placed[0], components.placed[1], y[0], components.m, False, *rows
+            )
             if skewed:
-                skewness[start] = difference_skewness(found, 0, 1)
+                skewness[start] = difference_skewness(components, 0, 1)
 
     map_threads(compare_block, range(0, problems, height), jobs)
-    return won, squares, skewness
+    return wins, squares, skewness
 
 
 def difference_variances(squares: Matrix, m: Counts, n: Counts) -> Vector:

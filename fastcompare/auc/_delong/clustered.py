@@ -62,9 +62,9 @@ from .._components import (
     Components,
     Moments,
     cancelled_pairs,
+    case_slices,
     class_scale,
-    parts_of,
-    variances_of,
+    variances_from_covariance,
 )
 from .._intervals import cluster_classes
 
@@ -72,7 +72,7 @@ Sums = NDArray[np.int64]
 CANCELLED = 1e-6  # beside its terms, a sum that is looked at again
 
 
-class Errors(NamedTuple):
+class InfluenceValues(NamedTuple):
     """The AUC, or difference of AUCs, and the errors whose squares add to its variance.
 
     Those of CR2 are sums of two `parts` (2, I), one of each class.
@@ -88,7 +88,7 @@ class Errors(NamedTuple):
         return np.asarray(np.square(self.parts).sum(axis=1))
 
 
-Gained = Callable[[int, int], Errors]  # what one model has more than another
+Gained = Callable[[int, int], InfluenceValues]  # what one model has more than another
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Clustered:
     @property
     def holding(self) -> list[int]:
         """How many clusters hold a positive, and how many a negative."""
-        return [int(np.count_nonzero(held)) for held in self.sizes]
+        return [int(np.count_nonzero(counts)) for counts in self.sizes]
 
     @property
     def df(self) -> float:
@@ -114,7 +114,7 @@ class Clustered:
         """Half the covariances (2, 2) of what the classes add to a variance, relative to those."""
         positives, negatives = self.sizes
         both = cluster_overlap(positives, negatives)
-        one, other = (cluster_overlap(own, own) for own in self.sizes)
+        one, other = (cluster_overlap(sizes, sizes) for sizes in self.sizes)
         return np.array(((one, both), (both, other)))
 
     @cached_property
@@ -136,17 +136,17 @@ class Clustered:
         Each is rounded once.
         """
         m, n = self.sizes.sum(axis=1).tolist()
-        won = int(wins[0].sum())
+        all_wins = int(wins[0].sum())
         excess = np.empty((3, wins.shape[1]))
         if self.fits:
-            total = np.uint64(won % 2**64)
-            won_words, words = wins.view(np.uint64), self.sizes.view(np.uint64)
-            excesses(won_words, words, np.uint64(m), np.uint64(n), total, excess)
+            total = np.uint64(all_wins % 2**64)
+            win_words, words = wins.view(np.uint64), self.sizes.view(np.uint64)
+            excesses(win_words, words, np.uint64(m), np.uint64(n), total, excess)
         else:
             excess[:2] = numerators = self.numerators(wins, slice(None))
             excess[2] = numerators.sum(axis=0)
         excess /= 2.0 * m * m * n * n
-        return won / (2 * m * n), excess
+        return all_wins / (2 * m * n), excess
 
     @property
     def fits(self) -> bool:
@@ -158,23 +158,25 @@ class Clustered:
     def numerators(self, wins: Sums, which: Any) -> NDArray[Any]:
         """Return a_c and b_c of some clusters times 2 m^2 n^2 as Python's integers, (2, some)."""
         m, n = self.sizes.sum(axis=1).tolist()
-        won = int(wins[0].sum())
+        all_wins = int(wins[0].sum())
         positives, negatives = wins[:, which].astype(object)
         m_c, n_c = self.sizes[:, which].astype(object)
-        return np.array((n * (m * positives - m_c * won), m * (n * negatives - n_c * won)))
+        return np.array(
+            (n * (m * positives - m_c * all_wins), m * (n * negatives - n_c * all_wins))
+        )
 
-    def evaluate(self, wins: Sums) -> Errors:
+    def evaluate(self, wins: Sums) -> InfluenceValues:
         """Return the AUC, or difference of AUCs, with the errors (I,) of CR2."""
         mean, excess = self.parts(wins)
-        a, b = adjusted = self.adjusted(excess)
+        a, b = class_parts = self.adjust(excess)
         errors = a + b
         near = np.flatnonzero((errors != 0.0) & (abs(errors) <= CANCELLED * abs(a)))
         for c, (p, q) in zip(near.tolist(), self.numerators(wins, near).T.tolist(), strict=True):
             if self.vanishes(p, q, c):
                 errors[c] = 0.0
-        return Errors(mean, errors, adjusted)
+        return InfluenceValues(mean, errors, class_parts)
 
-    def adjusted(self, excess: Matrix) -> Matrix:
+    def adjust(self, excess: Matrix) -> Matrix:
         """Return a_c and b_c (2, I), adjusted for the shares of classes that clusters hold."""
         return np.asarray(self.adjustments * excess[:2])
 
@@ -183,23 +185,23 @@ class Clustered:
         (m, n), (m_c, n_c) = self.sizes.sum(axis=1).tolist(), self.sizes[:, c].tolist()
         return a * b <= 0 and a * a * m * (n - n_c) == b * b * n * (m - m_c)
 
-    def df_of(self, own: AnyArray, shares: AnyArray) -> AnyArray:
+    def satterthwaite_df(self, class_parts: AnyArray, shares: AnyArray) -> AnyArray:
         """Return the degrees of freedom of CR2; `shares` (2, ...) are as of independent cases."""
-        found = np.fmin(shares_df(shares, self.overlaps), shares_df(own, self.overlaps))
-        return np.asarray(found)
+        df = np.fmin(shares_df(shares, self.overlaps), shares_df(class_parts, self.overlaps))
+        return np.asarray(df)
 
-    def evaluate_published(self, wins: Sums) -> Errors:
+    def evaluate_published(self, wins: Sums) -> InfluenceValues:
         """Return `evaluate` with the errors (3 I,) of Obuchowski's variance."""
         mean, excess = self.parts(wins)
         parts = np.sqrt(self.factors())[:, None] * excess[[2, 0, 1]]
-        return Errors(mean, parts.ravel(), parts)
+        return InfluenceValues(mean, parts.ravel(), parts)
 
     def factors(self) -> Vector:
         """Return f, f10 - f and f01 - f; NaN for a class that only one cluster holds."""
         total = self.sizes.shape[1]
         less = [
-            (total - held) / ((held - 1) * (total - 1)) if held > 1 else math.nan
-            for held in self.holding
+            (total - n_clusters) / ((n_clusters - 1) * (total - 1)) if n_clusters > 1 else math.nan
+            for n_clusters in self.holding
         ]
         return np.array((total / (total - 1), *less))
 
@@ -209,32 +211,34 @@ def as_clustered(labels: NDArray[np.uint8], groups: NDArray[np.int64]) -> Cluste
     return Clustered(labels, groups, cluster_classes(labels, groups))
 
 
-def moments_of(found: Sequence[Errors]) -> Moments:
+def moments_from_influence(models: Sequence[InfluenceValues]) -> Moments:
     """Return the moments of k models from their errors, without those of differences."""
-    k, rows = len(found), np.array([each.errors for each in found])
-    auc = np.clip([each.mean for each in found], 0.0, 1.0)
+    k, rows = len(models), np.array([each.errors for each in models])
+    auc = np.clip([each.mean for each in models], 0.0, 1.0)
     return Moments(auc, row_products(rows), np.zeros((k, k)), np.zeros((k, k)))
 
 
-def add_variances(moments: Moments, found: Sequence[Errors], gained: Gained) -> AnyArray:
+def add_variances(moments: Moments, models: Sequence[InfluenceValues], gained: Gained) -> AnyArray:
     """Write the variances of differences; return the squares of their parts, those of AUCs inside.
 
     Differences are evaluated one by one while they are few, and those that cancel.
     """
-    k, variance = len(found), moments.difference_variance
-    parts = np.array([each.parts for each in found]).swapaxes(0, 1)
+    k, variance = len(models), moments.difference_variance
+    parts = np.array([each.parts for each in models]).swapaxes(0, 1)
     shares = np.full((len(parts), k, k), math.nan)
     variance[:] = math.nan
     if k > DIRECT:
-        shares = variances_of(np.array([row_products(own) for own in parts]))
-        variance[:] = variances_of(moments.covariance)
+        shares = variances_from_covariance(
+            np.array([row_products(class_parts) for class_parts in parts])
+        )
+        variance[:] = variances_from_covariance(moments.covariance)
         variance[np.isnan(shares).any(axis=0)] = math.nan
     for i, j in cancelled_pairs(variance):
         both = gained(i, j)
         variance[i, j] = variance[j, i] = both.errors @ both.errors
         shares[:, i, j] = shares[:, j, i] = both.shares
     np.fill_diagonal(variance, 0.0)
-    for i, each in enumerate(found):
+    for i, each in enumerate(models):
         shares[:, i, i] = each.shares
     return shares
 
@@ -258,15 +262,15 @@ class Contrasts(NamedTuple):
 
     def hotelling_df(self) -> float:
         """Return the degrees of freedom of the covariance as a whole."""
-        found = [overlap_df(self.form.whitened(own), self.overlaps) for own in self.shares]
-        return float(np.fmin.reduce(found))
+        dfs = [overlap_df(self.form.whitened(shares), self.overlaps) for shares in self.shares]
+        return float(np.fmin.reduce(dfs))
 
     def trace_df(self) -> float:
         """Return the degrees of freedom of the average variance of orthonormal contrasts."""
         root = orthonormalizing(self.rows)
-        traces = [np.einsum("aij,ij->a", own, root @ root.T) for own in self.shares]
-        found = [own.sum() ** 2 / (own @ self.overlaps @ own) for own in traces]
-        return float(np.fmin.reduce(found))
+        traces = [np.einsum("aij,ij->a", shares, root @ root.T) for shares in self.shares]
+        dfs = [shares.sum() ** 2 / (shares @ self.overlaps @ shares) for shares in traces]
+        return float(np.fmin.reduce(dfs))
 
     def trace_f(self) -> tuple[float, tuple[float, float]]:
         """Return the F of the sum of squares of orthonormal contrasts, with its two df."""
@@ -275,7 +279,7 @@ class Contrasts(NamedTuple):
         return trace_f(root.T @ self.difference, covariance, self.form.rank, self.trace_df())
 
 
-def contrasts_of(components: Components, rows: Matrix, clustered: Clustered | None) -> Contrasts:
+def auc_contrasts(components: Components, rows: Matrix, clustered: Clustered | None) -> Contrasts:
     """Return the contrasts with these coefficients."""
     rows = rows / abs(rows).max(axis=1, keepdims=True)
     difference, shares = contrast_moments(components, rows)
@@ -286,15 +290,15 @@ def contrasts_of(components: Components, rows: Matrix, clustered: Clustered | No
         form = quadratic_form(difference, covariance, noise, near)
         return Contrasts(rows, difference, covariance, (shares,), overlaps, form)
     wins = map(clustered.wins, components.placed)
-    excesses = [clustered.adjusted(clustered.parts(won)[1]) for won in wins]
+    excesses = [clustered.adjust(clustered.parts(model_wins)[1]) for model_wins in wins]
     parts = np.array(excesses)  # (k, 2, I), positives first
     combined = np.tensordot(rows, parts, 1)
     errors = combined.sum(axis=1)
     covariance = errors @ errors.T
     noise = ROUNDING * (abs(rows) @ np.sqrt(np.square(parts).sum(axis=(1, 2))))
     form = quadratic_form(difference, covariance, noise, near)
-    own = np.array([one @ one.T for one in np.moveaxis(combined, 1, 0)])
-    both = (own, shares[::-1])
+    cluster_shares = np.array([one @ one.T for one in np.moveaxis(combined, 1, 0)])
+    both = (cluster_shares, shares[::-1])
     return Contrasts(rows, difference, covariance, both, clustered.overlaps, form)
 
 
@@ -323,7 +327,7 @@ def contrast_moments(components: Components, rows: Matrix) -> tuple[Vector, NDAr
     coefficients lose nothing, however similar the models are.
     """
     m, n, labels = components.m, components.n, components.labels
-    parts = parts_of(components)
+    parts = case_slices(components)
     total = sum(
         (rows @ components.placed[:, part] @ labels[part] for part in parts), np.zeros(len(rows))
     )
@@ -334,8 +338,8 @@ def contrast_moments(components: Components, rows: Matrix) -> tuple[Vector, NDAr
         combined = rows @ components.placed[:, part] - centre[labels[part]].T
         combined *= scale[labels[part]]
         for label, share in enumerate(shares):
-            own = combined[:, labels[part] == label]
-            share += own @ own.T
+            members = combined[:, labels[part] == label]
+            share += members @ members.T
     return total / (2.0 * m * n), shares
 
 
@@ -345,7 +349,7 @@ def rounding_noise(components: Components, rows: Matrix) -> Vector:
     Fractional coefficients of equal placements need not cancel to the last bit.
     """
     squares = np.zeros(components.k)
-    for part in parts_of(components):
+    for part in case_slices(components):
         squares += (components.placed[:, part].astype(np.float64) ** 2).sum(axis=1)
     scale = max(class_scale(components.m, components.n), class_scale(components.n, components.m))
     noise: Vector = ROUNDING * scale * (abs(rows) @ np.sqrt(squares))

@@ -60,19 +60,19 @@ from .._components import (
     difference_skewness,
     difference_skewnesses,
     gather_pairs,
+    index_pairs,
     pair_moments,
-    pairs_of,
     undefined_pair,
-    variances_of,
+    variances_from_covariance,
 )
 from .._intervals import independent_clusters, unvaried_cases, unvaried_pairs
-from .clustered import Clustered, add_variances, as_clustered, moments_of
+from .clustered import Clustered, add_variances, as_clustered, moments_from_influence
 from .small_samples import FEW_FOR_T, has_degrees
 
 MOST_REPEATED = 1 << 16  # rows that frequencies stand for: of more, none are made
 LEAST = math.nextafter(1.0, 2.0)
 Sizes = tuple[float, float]
-Given = tuple[NDArray[np.uint8], Vector, Matrix, Vector, Vector, bool]
+KernelArguments = tuple[NDArray[np.uint8], Vector, Matrix, Vector, Vector, bool]
 
 
 FIRST, SECOND, DIFFERENCE = 0, 2, 3  # whose squares a class adds up
@@ -91,7 +91,7 @@ class Summed(NamedTuple):
     @property
     def sums(self) -> list[float]:
         """What both classes add."""
-        return [own + more for own, more in zip(self.negatives, self.positives, strict=True)]
+        return [below + above for below, above in zip(self.negatives, self.positives, strict=True)]
 
 
 class Weighted(NamedTuple):
@@ -120,11 +120,11 @@ class Weighted(NamedTuple):
 
     def wins(self, scores: Vector, out: NDArray[Any], second: bool = False) -> None:
         """Write 2 W1 V01 of the negatives and 2 W0 V10 of the positives, see `weigh_scores`."""
-        given = self.labels, self.weights, self.factors, self.unit, self.limbs
+        arguments = self.labels, self.weights, self.factors, self.unit, self.limbs
         wins = out.view(np.int64)
-        if scores.size < LINEAR_BELOW and weigh_few(scores, *given, wins, second):
+        if scores.size < LINEAR_BELOW and weigh_few(scores, *arguments, wins, second):
             return
-        interruptible(scores.size > LONG, weigh_scores, scores, *given, wins, second)
+        interruptible(scores.size > LONG, weigh_scores, scores, *arguments, wins, second)
 
     def all_pairs(self, scores: Sequence[Vector], jobs: int = 1) -> list[Summed]:
         """Return the sums of all pairs of models, in row order; of one its difference to none.
@@ -137,58 +137,58 @@ class Weighted(NamedTuple):
                 return [few]
         if len(scores) == 1 or (len(scores) == 2 and jobs == 1):
             values = np.empty((self.labels.size, 2 * len(scores) - 1))
-            for i, own in enumerate(scores):
-                self.wins(own, values, second=i == 1)
-            return [self.summed(values)]
+            for i, model_scores in enumerate(scores):
+                self.wins(model_scores, values, second=i == 1)
+            return [self.sum_values(values)]
         wins = reserve((len(scores), self.labels.size, 2), np.int64)
         map_threads(lambda i: self.wins(scores[i], wins[i]), range(len(scores)), jobs)
-        return [self.compared(wins[i], wins[j]) for i, j in pairs_of(len(scores))]
+        return [self.compare_pair(wins[i], wins[j]) for i, j in index_pairs(len(scores))]
 
-    def compared(self, one: Integers, other: Integers) -> Summed:
+    def compare_pair(self, one: Integers, other: Integers) -> Summed:
         """Return the sums of two models from what they win."""
         values = np.empty((len(one), 3))
         compare_wins(one, other, self.unit, values)
-        return self.summed(values)
+        return self.sum_values(values)
 
     def few(self, a: Vector, b: Vector) -> Summed | None:
         """Return the sums of two models on few cases by one call; None where keys do not fit."""
         means, sums = np.empty((2, 3)), np.empty((2, 4))
-        labels, weights, factors, totals, scales, by_root = self.given
+        labels, weights, factors, totals, scales, by_root = self.kernel_arguments
         cases = labels, weights, factors, self.unit, self.limbs
         fits = sum_few(a, b, *cases, totals, scales, by_root, means, sums)
-        return self.written(means, sums) if fits else None
+        return self.from_kernel_sums(means, sums) if fits else None
 
-    def summed(self, values: Matrix) -> Summed:
+    def sum_values(self, values: Matrix) -> Summed:
         """Return the sums of two models, what they and their difference win being `values`."""
         means, sums = np.empty((2, 3)), np.empty((2, 4))
-        sum_products(values, *self.given, means, sums)
-        return self.written(means, sums)
+        sum_products(values, *self.kernel_arguments, means, sums)
+        return self.from_kernel_sums(means, sums)
 
-    def written(self, means: Matrix, sums: Matrix) -> Summed:
+    def from_kernel_sums(self, means: Matrix, sums: Matrix) -> Summed:
         """Return the sums that a kernel has written."""
         most = self.most
         return Summed([each / most for each in means[1].tolist()], *sums.tolist())
 
-    def moments(self, found: Summed) -> PairMoments:
+    def moments(self, sums: Summed) -> PairMoments:
         """Return the moments that belong to the sums."""
-        aa, ab, bb, dd = found.sums
-        a, b, difference = found.aucs
+        aa, ab, bb, dd = sums.sums
+        a, b, difference = sums.aucs
         auc = np.array([min(max(a, 0.0), 1.0), min(max(b, 0.0), 1.0)])
         covariance = np.array([[aa, ab], [ab, bb]])
-        return PairMoments(auc, covariance, difference, dd, self.df(found, DIFFERENCE))
+        return PairMoments(auc, covariance, difference, dd, self.df(sums, DIFFERENCE))
 
-    def df(self, found: Summed, which: int) -> float:
+    def df(self, sums: Summed, which: int) -> float:
         """Return Satterthwaite's degrees of freedom of one of the variances."""
         if not self.student:
             return math.inf
-        own = found.negatives[which], found.positives[which]
-        return welch_df(own, self.counts) if min(self.counts) > 1.0 else math.nan
+        shares = sums.negatives[which], sums.positives[which]
+        return welch_df(shares, self.counts) if min(self.counts) > 1.0 else math.nan
 
     def errors(self, scores: Vector, out: Vector) -> float:
         """Write the errors (n,) whose squares add to the variance of an AUC, and return that."""
         values, means = out[:, None], np.empty((2, 3))
         self.wins(scores, values)
-        write_errors(values, *self.given, means)
+        write_errors(values, *self.kernel_arguments, means)
         return min(max(float(means[1, 0]) / self.most, 0.0), 1.0)
 
     @property
@@ -197,7 +197,7 @@ class Weighted(NamedTuple):
         return 2.0 * float(self.totals[0])
 
     @property
-    def given(self) -> Given:
+    def kernel_arguments(self) -> KernelArguments:
         """What kernels take that turn what cases win into errors."""
         (below, above), (negatives, positives) = self.scales, self.totals.tolist()
         scales = np.array((below / (2.0 * positives), above / (2.0 * negatives)))
@@ -209,13 +209,13 @@ def as_weighted(cases: Cases, *, student: bool = True) -> Weighted:
     """Return the weights of cases, ready for any model if there are both classes."""
     labels, weights, kind = cases.labels, np.asarray(cases.weights), str(cases.weight_kind)
     bits = 61 - labels.size.bit_length()  # twice the sum of all stays below 2^62
-    factors, limbs, found = np.empty((2, 2)), np.empty((2, 2), np.int64), np.empty((2, 5))
-    weigh_classes(weights, labels, bits, factors, limbs, found)
+    factors, limbs, class_sums = np.empty((2, 2)), np.empty((2, 2), np.int64), np.empty((2, 5))
+    weigh_classes(weights, labels, bits, factors, limbs, class_sums)
     tell = TELL[kind]
-    negatives, positives = found.tolist()
+    negatives, positives = class_sums.tolist()
     sizes, counts, units, scales = zip(tell(*negatives), tell(*positives), strict=True)
-    given = factors, 2.0**bits, limbs, found[:, 4], scales, student
-    return Weighted(labels, weights, kind, sizes, counts, units, *given)
+    arguments = factors, 2.0**bits, limbs, class_sums[:, 4], scales, student
+    return Weighted(labels, weights, kind, sizes, counts, units, *arguments)
 
 
 def tell_sampling(
@@ -251,7 +251,7 @@ def frequency_skewness(cases: Cases, reference: str) -> Callable[[Cells], Vector
     if weights.sum() > MOST_REPEATED:
         return lambda cells: np.zeros(cells[0].size)
     times = weights.astype(np.int64)
-    scores = [np.repeat(own, times) for own in cases.scores]
+    scores = [np.repeat(model_scores, times) for model_scores in cases.scores]
     repeated = Cases(np.repeat(cases.labels, times), scores, cases.names)
     return partial(difference_skewnesses, as_components(repeated))
 
@@ -294,11 +294,15 @@ class Design(NamedTuple):
             return "small_sample" if word == "ok" and self.df + 1.0 < few else word
         if word in ("one_class", "too_few"):
             return word
-        found = cluster_status(self.df, fewest=NORMAL_DF if self.published else FEWEST_DF)
-        return found if found == "too_few_clusters" or word in ("ok", "small_sample") else word
+        cluster_word = cluster_status(self.df, fewest=NORMAL_DF if self.published else FEWEST_DF)
+        return (
+            cluster_word
+            if cluster_word == "too_few_clusters" or word in ("ok", "small_sample")
+            else word
+        )
 
 
-def design_of(cases: Cases, *, published: bool = True) -> Design:
+def study_design(cases: Cases, *, published: bool = True) -> Design:
     """Return how the cases came about."""
     if cases.weight_kind is not None:
         return Design(f"{cases.weight_kind} weights", unvaried=unvaried_cases(cases))
@@ -328,7 +332,7 @@ def effective_sizes(cases: Cases) -> tuple[float, float]:
     if weights is None:
         parts = as_clustered(labels, np.asarray(cases.groups)).sizes.astype(np.float64)
     else:
-        parts = np.array([weights * (labels == own) for own in (1, 0)])
+        parts = np.array([weights * (labels == label) for label in (1, 0)])
     return kish_sizes(parts)
 
 
@@ -352,7 +356,7 @@ class Sample(NamedTuple):
     design: Design
 
 
-class Counting(TypedDict, total=False):
+class MomentOptions(TypedDict, total=False):
     """Options of what is counted of k models, and how."""
 
     method: str
@@ -429,18 +433,18 @@ def moments_of_clusters(
     clustered = as_clustered(cases.labels, np.asarray(cases.groups))
     design = design_of_clusters(clustered, published=published)
     if not (m and n):
-        return Sample(undefined(components.k), m, n, design)
+        return Sample(undefined_moments(components.k), m, n, design)
     wins = [clustered.wins(placed) for placed in components.placed]
     evaluate = clustered.evaluate_published if published else clustered.evaluate
-    found = [evaluate(won) for won in wins]
-    moments = moments_of(found)
+    models = [evaluate(won) for won in wins]
+    moments = moments_from_influence(models)
     if not pairs:
         return Sample(moments, m, n, design)
-    won = np.array([own[0].sum() for own in wins])
+    won = np.array([model_wins[0].sum() for model_wins in wins])
     moments.difference[:] = np.subtract.outer(won, won) / (2 * m * n)
-    shares = add_variances(moments, found, lambda i, j: evaluate(wins[i] - wins[j]))
+    shares = add_variances(moments, models, lambda i, j: evaluate(wins[i] - wins[j]))
     if not published:
-        moments = moments._replace(df=clustered.df_of(shares, class_shares(components)))
+        moments = moments._replace(df=clustered.satterthwaite_df(shares, class_shares(components)))
     return Sample(moments, m, n, design)
 
 
@@ -508,12 +512,12 @@ def pair_of_weighted(cases: Cases, method: str, n_jobs: int, reference: str) -> 
     n, m = map(int, weighted.sizes)
     if not (m and n):
         return Pair(undefined_pair(), m, n, design, cases.n_dropped)
-    (found,) = weighted.all_pairs(cases.scores, jobs_for(cases, n_jobs))
-    dfs = weighted.df(found, FIRST), weighted.df(found, SECOND)
-    moments, told = weighted.moments(found), frequency_skewness(cases, reference)
-    if told is not None:
+    (sums,) = weighted.all_pairs(cases.scores, jobs_for(cases, n_jobs))
+    dfs = weighted.df(sums, FIRST), weighted.df(sums, SECOND)
+    moments, skewness = weighted.moments(sums), frequency_skewness(cases, reference)
+    if skewness is not None:
         last = np.array([len(cases.scores) - 1])
-        moments = moments._replace(skewness=float(told((np.zeros_like(last), last))[0]))
+        moments = moments._replace(skewness=float(skewness((np.zeros_like(last), last))[0]))
     return Pair(moments, m, n, design, cases.n_dropped, dfs)
 
 
@@ -526,11 +530,11 @@ def moments_of_weighted(
     n, m = map(int, weighted.sizes)
     k, jobs = len(cases.scores), jobs_for(cases, n_jobs)
     if not (m and n):
-        moments = undefined(k)
+        moments = undefined_moments(k)
     elif k <= (DIRECT if pairs else 2):
-        found = weighted.all_pairs(cases.scores, jobs)
-        moments = gather_pairs([weighted.moments(each) for each in found], k)
-        for (i, j), each in zip(pairs_of(k), found, strict=True):
+        sums = weighted.all_pairs(cases.scores, jobs)
+        moments = gather_pairs([weighted.moments(each) for each in sums], k)
+        for (i, j), each in zip(index_pairs(k), sums, strict=True):
             df = weighted.df(each, FIRST), weighted.df(each, SECOND)
             np.asarray(moments.df)[[i, j], [i, j]] = df
     else:
@@ -544,12 +548,12 @@ def weighted_by_product(cases: Cases, weighted: Weighted, n_jobs: int, pairs: bo
     """Return moments by products of errors; differences that cancel are done directly."""
     scores, labels, k = cases.scores, cases.labels, len(cases.scores)
     rows = reserve((k, labels.size))
-    found = map_threads(lambda i: weighted.errors(scores[i], rows[i]), range(k), n_jobs)
-    auc, variance = np.array(found), np.zeros((k, k))
+    aucs = map_threads(lambda i: weighted.errors(scores[i], rows[i]), range(k), n_jobs)
+    auc, variance = np.array(aucs), np.zeros((k, k))
     if not pairs:
         return Moments(auc, row_products(rows), variance, variance)
-    classes = np.array([row_products(rows[:, labels == own]) for own in (0, 1)])
-    difference, shares = np.subtract.outer(auc, auc), variances_of(classes)
+    classes = np.array([row_products(rows[:, labels == label]) for label in (0, 1)])
+    difference, shares = np.subtract.outer(auc, auc), variances_from_covariance(classes)
 
     @cache
     def wins(model: int) -> Integers:
@@ -558,7 +562,7 @@ def weighted_by_product(cases: Cases, weighted: Weighted, n_jobs: int, pairs: bo
         return out
 
     for i, j in cancelled_pairs(shares.sum(axis=0)):
-        pair = weighted.compared(wins(i), wins(j))
+        pair = weighted.compare_pair(wins(i), wins(j))
         difference[i, j], difference[j, i] = pair.aucs[DIFFERENCE - 1], -pair.aucs[DIFFERENCE - 1]
         shares[:, i, j] = shares[:, j, i] = pair.negatives[DIFFERENCE], pair.positives[DIFFERENCE]
     each = np.arange(k)
@@ -569,7 +573,7 @@ def weighted_by_product(cases: Cases, weighted: Weighted, n_jobs: int, pairs: bo
     return Moments(auc, classes.sum(axis=0), difference, variance, df)
 
 
-def undefined(k: int) -> Moments:
+def undefined_moments(k: int) -> Moments:
     """Return the moments of k models where a class is missing."""
     auc, (covariance, difference, variance) = np.full(k, math.nan), np.full((3, k, k), math.nan)
     return Moments(auc, covariance, difference, variance)

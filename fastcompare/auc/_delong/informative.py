@@ -49,7 +49,7 @@ def depend_on_scores(cases: Cases) -> bool:
         of_weights = standard_ranks(weights[some])
         ranks = (standard_ranks(np.asarray(scores)[some]) for scores in cases.scores)
         limit = DEPENDENT / math.sqrt(max(some.size - 1.0, 1.0))
-        if any(abs(float(own @ of_weights)) > limit for own in ranks):
+        if any(abs(float(score_ranks @ of_weights)) > limit for score_ranks in ranks):
             return True
     return False
 

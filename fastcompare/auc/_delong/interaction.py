@@ -45,7 +45,7 @@ from .small_samples import FEW_FOR_T, has_degrees
 UNKNOWN = ("one_class", "too_few", "too_few_clusters")  # of a subgroup: its variance
 
 
-class Leads(NamedTuple):
+class SubgroupDifferences(NamedTuple):
     """What each subgroup says: the lead, its variance and degrees of freedom, a status word."""
 
     pairs: list[Pair]
@@ -61,21 +61,21 @@ class Leads(NamedTuple):
         return (unknown or [word for word in self.status if word != "ok"] or ["ok"])[0]
 
     @property
-    def unvaried(self) -> ZeroVarianceBound:
+    def zero_variance_bound(self) -> ZeroVarianceBound:
         """The bound by independent units of the smallest subgroup; each shows -2 at least."""
         bounds = (p.design.unvaried or unvaried_pairs(p.m, p.n) for p in self.pairs)
         return ZeroVarianceBound(min(bound.units for bound in bounds), 2.0, PAIRS)
 
 
-def leads_of(given: Subgroups, reference: str, n_jobs: int) -> Leads:
+def subgroup_differences(subgroups: Subgroups, reference: str, n_jobs: int) -> SubgroupDifferences:
     """Return the leads of all subgroups, by Student's t if the smallest one asks for it."""
-    first = given.cases[0]
+    first = subgroups.cases[0]
     kind = f"{first.weight_kind} weights" if first.weight_kind else "independent"
     kind = "clusters" if first.groups is not None else kind
-    fewest = min(min(effective_sizes(cases)) for cases in given.cases)
-    own = "t" if has_degrees(reference, kind, fewest) else "normal"
-    pairs = [pair_of_cases(cases, "auto", n_jobs, own) for cases in given.cases]
-    few = FEW_FOR_T if own == "t" else FEW_CASES
+    fewest = min(min(effective_sizes(cases)) for cases in subgroups.cases)
+    chosen = "t" if has_degrees(reference, kind, fewest) else "normal"
+    pairs = [pair_of_cases(cases, "auto", n_jobs, chosen) for cases in subgroups.cases]
+    few = FEW_FOR_T if chosen == "t" else FEW_CASES
     status = [pair.design.status(sample_status(pair.m, pair.n, few), few) for pair in pairs]
     moments = [pair.moments for pair in pairs]
     lead, variance, df = (
@@ -83,13 +83,16 @@ def leads_of(given: Subgroups, reference: str, n_jobs: int) -> Leads:
         for name in ("estimate", "variance", "df")
     )
     variance[[word in UNKNOWN for word in status]] = math.nan
-    return Leads(pairs, lead, variance, df, status)
+    return SubgroupDifferences(pairs, lead, variance, df, status)
 
 
-ALIKE = "the {quantity} does not differ significantly between {both}"
+NO_DIFFERENCE = "the {quantity} does not differ significantly between {both}"
 BETWEEN = {  # subgroups: where the test rejects, and where it does not
-    "two-sided": ("the {quantity} is significantly {more} in {better} than in {worse}", ALIKE),
-    "any": ("the {quantity} differs significantly between {both}", ALIKE),
+    "two-sided": (
+        "the {quantity} is significantly {more} in {better} than in {worse}",
+        NO_DIFFERENCE,
+    ),
+    "any": ("the {quantity} differs significantly between {both}", NO_DIFFERENCE),
 }
 
 
@@ -124,8 +127,8 @@ class Interaction:
 
     def _stated_leads(self) -> str:
         """Return the leads in words."""
-        told = [f"{figure(d)} ({name})" for name, d in zip(self.names, self.lead, strict=True)]
-        return f"The {self._quantity} is {listed(told, 6)}"
+        leads = [f"{figure(d)} ({name})" for name, d in zip(self.names, self.lead, strict=True)]
+        return f"The {self._quantity} is {listed(leads, 6)}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -140,8 +143,8 @@ class DeLongInteractionResult(Cautious, Interaction, StudentResult):  # type: ig
     def _verdict(self) -> str:
         first, second = self.names
         named = replace_fields(self, {"names": (f"subgroup {first}", f"subgroup {second}")})
-        told = TwoModels._verdict(named)
-        return f"{told[:1].upper()}{told[1:]}"
+        verdict = TwoModels._verdict(named)
+        return f"{verdict[:1].upper()}{verdict[1:]}"
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -158,12 +161,12 @@ class DeLongInteractionResult(Cautious, Interaction, StudentResult):  # type: ig
         The more probable of both.
         """
         claim = self.alternative, self.margin
-        found = []
+        failures = []
         for at, sizes in enumerate(zip(self.n_positive, self.n_negative, strict=True)):
             aucs = self.auc[at] if at == 0 else self.auc[at][::-1]
-            found.append(unseen_failures(self.estimate, aucs, min(sizes), *claim))
-        likelier = int(found[1].probability > found[0].probability)
-        return likelier, found[likelier]
+            failures.append(unseen_failures(self.estimate, aucs, min(sizes), *claim))
+        likelier = int(failures[1].probability > failures[0].probability)
+        return likelier, failures[likelier]
 
     def _failures(self) -> UnseenFailures:
         return self._failing[1]
@@ -291,7 +294,7 @@ def delong_interaction_test(
     claim = as_claim(alternative, margin, 2.0)
     check_reference(reference)
     jobs = count_jobs(n_jobs)
-    given = as_subgroups(
+    subgroups = as_subgroups(
         y_true,
         y_score_a,
         y_score_b,
@@ -302,38 +305,42 @@ def delong_interaction_test(
         sample_weight=sample_weight,
         frequency_weight=frequency_weight,
     )
-    check_two_claims(len(given.names), *claim)
-    leads = leads_of(given, reference, jobs)
-    if len(given.names) == 2:
-        both = two_leads(given, leads, claim)
-        return with_caution(both, on_undefined, where_of(both.status, given, leads))
-    several = several_leads(given, leads)
-    warn_status(several.status, on_undefined, where_of(several.status, given, leads))
+    check_two_claims(len(subgroups.names), *claim)
+    leads = subgroup_differences(subgroups, reference, jobs)
+    if len(subgroups.names) == 2:
+        both = two_leads(subgroups, leads, claim)
+        return with_caution(both, on_undefined, status_location(both.status, subgroups, leads))
+    several = several_leads(subgroups, leads)
+    warn_status(several.status, on_undefined, status_location(several.status, subgroups, leads))
     return several
 
 
-def where_of(status: str, given: Subgroups, leads: Leads) -> str:
+def status_location(status: str, subgroups: Subgroups, leads: SubgroupDifferences) -> str:
     """Return which subgroups a status is about, to follow its warning."""
-    named = [name for name, word in zip(given.names, leads.status, strict=True) if word == status]
+    named = [
+        name for name, word in zip(subgroups.names, leads.status, strict=True) if word == status
+    ]
     return f" (subgroup {listed(named, 3)})" if named else ""
 
 
-def fields_of(given: Subgroups, leads: Leads) -> Fields:
+def shared_fields(subgroups: Subgroups, leads: SubgroupDifferences) -> Fields:
     """Return the fields that results of two and of several subgroups share."""
     return Fields(
-        names=given.names,
-        models=given.models,
+        names=subgroups.names,
+        models=subgroups.models,
         lead=leads.lead,
         lead_standard_error=np.sqrt(leads.variance),
         lead_df=leads.df,
         auc=np.array([pair.moments.auc for pair in leads.pairs]),
         n_positive=tuple(pair.m for pair in leads.pairs),
         n_negative=tuple(pair.n for pair in leads.pairs),
-        n_dropped=given.n_dropped,
+        n_dropped=subgroups.n_dropped,
     )
 
 
-def two_leads(given: Subgroups, leads: Leads, claim: Claim) -> DeLongInteractionResult:
+def two_leads(
+    subgroups: Subgroups, leads: SubgroupDifferences, claim: Claim
+) -> DeLongInteractionResult:
     """Return the test of two leads."""
     estimate, error = float(leads.lead[0] - leads.lead[1]), math.sqrt(leads.variance.sum())
     status = leads.worst
@@ -341,8 +348,8 @@ def two_leads(given: Subgroups, leads: Leads, claim: Claim) -> DeLongInteraction
         status = unvaried_status(estimate, claim.margin)
     df = summed_df(leads.variance, leads.df)
     return DeLongInteractionResult(
-        **infer(estimate, error, *claim, df=df, unvaried=leads.unvaried),
-        **fields_of(given, leads),
+        **infer(estimate, error, *claim, df=df, unvaried=leads.zero_variance_bound),
+        **shared_fields(subgroups, leads),
         df=df,
         method=f"difference of two leads, {leads.pairs[0].design.title}",
         status=status,
@@ -357,18 +364,20 @@ def summed_df(variance: Vector, df: Vector) -> float:
     return float(variance[varies].sum() ** 2 / np.sum(variance[varies] ** 2 / df[varies]))
 
 
-def several_leads(given: Subgroups, leads: Leads) -> DeLongInteractionOmnibusResult:
+def several_leads(
+    subgroups: Subgroups, leads: SubgroupDifferences
+) -> DeLongInteractionOmnibusResult:
     """Return the omnibus test of three leads and more."""
-    found = compared_leads(leads)
-    name = "Welch's F" if isinstance(found.df, tuple) else "Cochran's chi-squared"
+    test = welch_omnibus(leads)
+    name = "Welch's F" if isinstance(test.df, tuple) else "Cochran's chi-squared"
     return DeLongInteractionOmnibusResult(
-        **fields_of(given, leads),
-        **found.fields(),
+        **shared_fields(subgroups, leads),
+        **test.fields(),
         method=f"{name} of leads, {leads.pairs[0].design.title}",
     )
 
 
-def compared_leads(leads: Leads) -> Tested:
+def welch_omnibus(leads: SubgroupDifferences) -> Tested:
     """Return the test of all leads; those that do not vary have all the weight."""
     lead, variance, df, status = leads.lead, leads.variance, leads.df, leads.worst
     student = not np.isinf(df).all()
@@ -391,7 +400,7 @@ def compared_leads(leads: Leads) -> Tested:
     if not student:
         return Tested(chi2, rank, chi2_pvalue(chi2, rank), status)
     share = np.zeros(weight.size) if still.any() else weight / weight.sum()
-    spread = float(np.sum(np.square(1.0 - share) / df[~still])) / (rank * (rank + 2.0))
-    f = chi2 / rank / (1.0 + 2.0 * (rank - 1.0) * spread)  # Welch (1951), G being rank + 1
-    second = 1.0 / (3.0 * spread) if spread > 0.0 else math.inf
+    imbalance = float(np.sum(np.square(1.0 - share) / df[~still])) / (rank * (rank + 2.0))
+    f = chi2 / rank / (1.0 + 2.0 * (rank - 1.0) * imbalance)  # Welch (1951), G being rank + 1
+    second = 1.0 / (3.0 * imbalance) if imbalance > 0.0 else math.inf
     return Tested(f, (rank, second), f_pvalue(f, rank, second), status)

@@ -30,11 +30,11 @@ from ..._inputs.scores import ScoreTable, as_cases, check_several
 from ..._results.records import OmnibusResult, Record
 from .._components import Components, as_components, model_wins
 from .._differences import OfClasses
-from .._intervals import intervals_of
+from .._intervals import auc_intervals
 from .._streams import Workers, stream_sums
-from .clustered import Clustered, Contrasts, as_clustered, contrasts_of
-from .design import Counting, as_sample
-from .streamed import moments_of_stream, stream_of
+from .clustered import Clustered, Contrasts, as_clustered, auc_contrasts
+from .design import MomentOptions, as_sample
+from .streamed import chunked_stream, moments_of_stream
 
 REFERENCES = ("auto", "anova", "f", "chi2")
 DF_FOR_F = 6  # a contrast: F rejects 6.3% of 5% by 5 or 4, 7.4 by 2
@@ -171,23 +171,23 @@ def delong_omnibus_test(
 
     components = as_components(cases, method, jobs)
     clustered = as_clustered(cases.labels, cases.groups) if cases.groups is not None else None
-    found = tested_aucs(components, rows, reference, clustered)
-    rough = found.status == "small_sample" and reference in ("f", "chi2")
-    warn_status(found.status, on_undefined, CURE if rough else "")
+    test = omnibus_of_aucs(components, rows, reference, clustered)
+    rough = test.status == "small_sample" and reference in ("f", "chi2")
+    warn_status(test.status, on_undefined, CURE if rough else "")
 
     return DeLongOmnibusResult(
-        **found.fields(),
-        auc=np.array([auc_of(components, i) for i in range(components.k)]),
+        **test.fields(),
+        auc=np.array([model_auc(components, i) for i in range(components.k)]),
         names=cases.names,
         contrast=rows,
         n_positive=components.m,
         n_negative=components.n,
         n_dropped=cases.n_dropped,
-        method=found.way if found.way == TRACE else f"DeLong's {found.way}",
+        method=test.way if test.way == TRACE else f"DeLong's {test.way}",
     )
 
 
-class Basis(NamedTuple):
+class EffectiveCounts(NamedTuple):
     """What a covariance rests on: so many `cases` of the rarer kind, so many `units` of it.
 
     Units vary independently; `most` contrasts and more are too many for their sum of squares.
@@ -205,7 +205,7 @@ class Basis(NamedTuple):
         return "small_sample" if few and self.word == "ok" else self.word
 
 
-def tested_aucs(
+def omnibus_of_aucs(
     components: Components, rows: Matrix, reference: str, clustered: Clustered | None
 ) -> Tested:
     """Return the test of contrasts of AUCs."""
@@ -216,25 +216,25 @@ def tested_aucs(
         df, units, most = clustered.df, min(clustered.holding), clustered.sizes.shape[1]
         word = cluster_status(df)
     if word in ("one_class", "too_few", "too_few_clusters"):
-        return undefined(len(rows), reference, word)
-    contrasts = contrasts_of(components, rows, clustered)
-    found = tested(contrasts, reference, Basis(word, min(m, n), units, most, df))
-    if found.status == "identical":
-        aucs = [auc_of(components, model) for model in range(components.k)]
-        return found._replace(status=difference_status(m, n, 0.0, 0.0, aucs))
-    return found
+        return undefined_test(len(rows), reference, word)
+    contrasts = auc_contrasts(components, rows, clustered)
+    test = contrast_test(contrasts, reference, EffectiveCounts(word, min(m, n), units, most, df))
+    if test.status == "identical":
+        aucs = [model_auc(components, model) for model in range(components.k)]
+        return test._replace(status=difference_status(m, n, 0.0, 0.0, aucs))
+    return test
 
 
-def tested(contrasts: Contrasts, reference: str, basis: Basis) -> Tested:
+def contrast_test(contrasts: Contrasts, reference: str, basis: EffectiveCounts) -> Tested:
     """Return the test of the contrasts; a p-value of 1 for models that do not differ at all."""
     form, units = contrasts.form, basis.units
     if form.status == "identical":
         return Tested(0.0, 0 if reference == "chi2" else (0, math.nan), CERTAIN, "identical")
     most = basis.most if reference in ("auto", "anova") else units
     if form.status != "zero_variance" and form.rank >= most:
-        return undefined(form.rank, reference, "too_many_models")
+        return undefined_test(form.rank, reference, "too_many_models")
     if form.status != "ok":
-        return undefined(form.rank, reference, "singular")
+        return undefined_test(form.rank, reference, "singular")
     few = form.rank > 1 and (form.rank >= units or not enough_for_f(contrasts))
     chosen = reference if reference != "auto" else "anova" if few else "f"
     return REFERRED[chosen](contrasts, basis)
@@ -245,13 +245,13 @@ def enough_for_f(contrasts: Contrasts) -> bool:
     return contrasts.trace_df() >= DF_FOR_F * contrasts.form.rank
 
 
-def undefined(rank: int, reference: str, status: str) -> Tested:
+def undefined_test(rank: int, reference: str, status: str) -> Tested:
     """Return a test of so many contrasts that has no p-value."""
     degrees: Degrees = rank if reference == "chi2" else (rank, math.nan)
     return Tested(math.nan, degrees, UNDEFINED, status)
 
 
-def by_f(contrasts: Contrasts, basis: Basis) -> Tested:
+def by_f(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
     """Return the test by Hotelling's F, as of a covariance of one sample."""
     form, df = contrasts.form, contrasts.hotelling_df()
     statistic, degrees = as_f(form.statistic, form.rank, df)
@@ -263,7 +263,7 @@ def by_f(contrasts: Contrasts, basis: Basis) -> Tested:
     return Tested(statistic, degrees, f_pvalue(statistic, *degrees), status)
 
 
-def by_trace(contrasts: Contrasts, basis: Basis) -> Tested:
+def by_trace(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
     """Return the test by the sum of squares of contrasts, over what it is on average.
 
     Where that is warned of, its second degrees of freedom are v instead of h v, as of Brunner,
@@ -276,7 +276,7 @@ def by_trace(contrasts: Contrasts, basis: Basis) -> Tested:
     return Tested(statistic, (h, df), f_pvalue(statistic, h, df), status, TRACE)
 
 
-def by_chi2(contrasts: Contrasts, basis: Basis) -> Tested:
+def by_chi2(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
     """Return the test as published."""
     statistic, rank = contrasts.form.statistic, contrasts.form.rank
     status = basis.status(basis.cases < CASES_PER_CONTRAST * rank)
@@ -288,7 +288,7 @@ def by_chi2(contrasts: Contrasts, basis: Basis) -> Tested:
 REFERRED = {"anova": by_trace, "f": by_f, "chi2": by_chi2}
 
 
-def auc_of(components: Components, model: int) -> float:
+def model_auc(components: Components, model: int) -> float:
     """Return one model's AUC, NaN if a class is missing."""
     pairs = 2 * components.m * components.n
     return model_wins(components, model) / pairs if pairs else np.nan
@@ -316,15 +316,15 @@ class DeLongCovariance(OfClasses, Record):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         rows = zip(self.names, self.auc, self.standard_error, strict=True)
-        told = [f"{name} {figure(auc)} (SE {figure(error)})" for name, auc, error in rows]
+        aucs = [f"{name} {figure(auc)} (SE {figure(error)})" for name, auc, error in rows]
         cases = counted(self.n_positive, "positive"), counted(self.n_negative, "negative")
-        return f"AUCs on {' and '.join(cases)}: {', '.join(told)}."
+        return f"AUCs on {' and '.join(cases)}: {', '.join(aucs)}."
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:
         """Return intervals of AUCs on the logit scale, by their covariance alone."""
         k = len(self.auc)
         sizes, dfs = k * [(self.n_positive, self.n_negative)], k * (math.inf,)
-        return intervals_of(self.auc, self.standard_error, sizes, level, dfs, "logit")
+        return auc_intervals(self.auc, self.standard_error, sizes, level, dfs, "logit")
 
 
 @forwards(as_sample)
@@ -335,7 +335,7 @@ def delong_covariance(
     reference: str = "auto",
     executor: Executor | None = None,
     on_undefined: Undefined = "warn",
-    **counting: Unpack[Counting],
+    **counting: Unpack[MomentOptions],
 ) -> DeLongCovariance:
     """Return the AUCs of k models on the same cases and their DeLong covariance matrix.
 
@@ -392,7 +392,7 @@ def delong_covariance(
 
     check_reference(reference)
     if is_chunked_table(y_true, scores, **counting):
-        stream, workers = stream_of(y_true, scores, executor, **counting)
+        stream, workers = chunked_stream(y_true, scores, executor, **counting)
         return covariance_of_stream(stream, workers, on_undefined)
     check_in_memory(executor)
     cases, (moments, m, n, design) = as_sample(y_true, scores, reference, False, **counting)  # type: ignore[arg-type]

@@ -50,17 +50,17 @@ from .._components import (
     PairMoments,
     PairSums,
     as_components,
-    df_of,
-    difference_of,
+    df_from_sums,
+    difference_and_variance,
     difference_skewness,
-    moments_of,
+    moments_from_sums,
     pair_sums,
 )
 from .._differences import AUCDifference, caution, rare_differences
-from .._intervals import intervals_of, unvaried_pairs
+from .._intervals import auc_intervals, unvaried_pairs
 from .design import TITLES, Pair, pair_of_cases
 from .informative import informative_weights
-from .small_samples import FEW_FOR_T, basis_of, few_cases_hint, has_degrees, more_power
+from .small_samples import FEW_FOR_T, few_cases_hint, has_degrees, more_power, reference_name
 
 if TYPE_CHECKING:
     from .streamed import StreamedPair
@@ -68,13 +68,15 @@ if TYPE_CHECKING:
 
 # exact sums over m positives and n negatives, both numbers, and the skewness of the difference,
 # 0 where it may be chance: what moments of two models follow from
-Counted = tuple[PairSums, int, int, float]
+PairCounts = tuple[PairSums, int, int, float]
 
 
-def counted_plain(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> Counted | None:
+def exact_sums_of_arrays(
+    y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int
+) -> PairCounts | None:
     """Return the sums of two models; None for anything but plain, sound arrays."""
     if type(y_true) is np.ndarray and y_true.size >= TABLE_FROM:
-        return counted_many(y_true, y_score_a, y_score_b, n_jobs)
+        return exact_sums_of_many(y_true, y_score_a, y_score_b, n_jobs)
     labels = plain_labels(y_true)
     if labels is None:
         return None
@@ -89,7 +91,9 @@ def counted_plain(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> C
     return PairSums(w_a, w_b, (xa, ya), (xb, yb), (xd, yd)), m, labels.size - m, skewness
 
 
-def counted_many(y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int) -> Counted | None:
+def exact_sums_of_many(
+    y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int
+) -> PairCounts | None:
     """Return the sums of two models of many cases; None for what is not plain, or one class."""
     if y_true.ndim != 1 or y_true.dtype.kind not in "biu":
         return None
@@ -114,27 +118,27 @@ def plain_auc(y_true: Any, y_score: Any) -> float | None:
     scores = plain_scores(y_score, labels.size)
     if scores is None:
         return None
-    won, m = plain_wins(labels, scores)
-    return int(won) / int(2 * m * (labels.size - m)) if won >= 0 else None
+    wins, m = plain_wins(labels, scores)
+    return int(wins) / int(2 * m * (labels.size - m)) if wins >= 0 else None
 
 
-def weighted_plain(
+def weighted_cases_of_arrays(
     y_true: Any, a: Any, b: Any, sample_weight: Any, frequency_weight: Any
 ) -> Cases | None:
     """Return few cases of two models with weights of one kind; None for what is not plain."""
     if type(y_true) is not np.ndarray or y_true.size >= TABLE_FROM:
         return None
-    labels, whole = plain_labels(y_true), sample_weight is None
-    if labels is None or whole == (frequency_weight is None):
+    labels, is_frequency = plain_labels(y_true), sample_weight is None
+    if labels is None or is_frequency == (frequency_weight is None):
         return None
-    given = a, b, frequency_weight if whole else sample_weight
-    one, other, weights = (plain_scores(each, labels.size) for each in given)
+    columns = a, b, frequency_weight if is_frequency else sample_weight
+    one, other, weights = (plain_scores(each, labels.size) for each in columns)
     if one is None or other is None or weights is None:
         return None
-    kind: WeightKind = "frequency" if whole else "sampling"
-    found = np.empty(labels.size, np.uint8)
-    sound = are_sound(labels, one, other, weights, whole, found)
-    return Cases(found, (one, other), UNNAMED, 0, weights, kind) if sound else None
+    kind: WeightKind = "frequency" if is_frequency else "sampling"
+    label_bytes = np.empty(labels.size, np.uint8)
+    sound = are_sound(labels, one, other, weights, is_frequency, label_bytes)
+    return Cases(label_bytes, (one, other), UNNAMED, 0, weights, kind) if sound else None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -149,7 +153,9 @@ class DeLongResult(AUCDifference, StudentResult):
     standard_error_bound: float = 0.0
     pvalue_bounds: tuple[float, float]
     _fewest: float = field(repr=False)
-    _own: tuple[tuple[float, float], tuple[float, float]] | None = field(repr=False, default=None)
+    _design_sizes: tuple[tuple[float, float], tuple[float, float]] | None = field(
+        repr=False, default=None
+    )
     _n_clusters: int = field(repr=False, default=0)  # none where cases are independent
     _informative: tuple[float, float] | None = field(repr=False, default=None)
     _tails: SkewedEnds | None = field(repr=False, default=None)
@@ -158,12 +164,16 @@ class DeLongResult(AUCDifference, StudentResult):
 
     @property
     def _independent_cases(self) -> tuple[float, float]:
-        sizes = self._own[0] if self._own else (float(self.n_positive), float(self.n_negative))
+        sizes = (
+            self._design_sizes[0]
+            if self._design_sizes
+            else (float(self.n_positive), float(self.n_negative))
+        )
         return self._informative or sizes
 
     def _caution(self) -> str:
-        few = caution([self.status], self._fewest, basis_of(self.df))
-        if few or self.margin or self._own is not None:  # weights or clusters
+        few = caution([self.status], self._fewest, reference_name(self.df))
+        if few or self.margin or self._design_sizes is not None:  # weights or clusters
             return few
         return more_power(self.pvalue, self._fewest)
 
@@ -187,15 +197,18 @@ class DeLongResult(AUCDifference, StudentResult):
     @cached_property
     def _moments(self) -> PairMoments:
         assert self._sums is not None
-        return moments_of(self._sums, self.n_positive, self.n_negative)
+        return moments_from_sums(self._sums, self.n_positive, self.n_negative)
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
         """Return score intervals of both AUCs, by the effective sizes of their classes."""
-        sizes, dfs = self._own or ((self.n_positive, self.n_negative), (math.inf, math.inf))
+        sizes, dfs = self._design_sizes or (
+            (self.n_positive, self.n_negative),
+            (math.inf, math.inf),
+        )
         if not all(map(math.isfinite, (self.estimate, *sizes))):
             return None
         errors = np.sqrt(self.covariance.diagonal())
-        return intervals_of(self.auc, errors, [sizes, sizes], level, dfs)
+        return auc_intervals(self.auc, errors, [sizes, sizes], level, dfs)
 
 
 @documented
@@ -369,21 +382,25 @@ def delong_test(
     usual = type(nan_policy) is type(method) is str and nan_policy == "raise" and method == "auto"
     usual = usual and not margin and pos_label is groups is None and executor is None
     if usual and sample_weight is frequency_weight is None:  # before all that takes a while
-        counted = counted_plain(y_true, y_score_a, y_score_b, jobs)
-        if counted is not None:
-            return warned(plain_result(counted, alternative, reference), on_undefined, margin)
+        counts = exact_sums_of_arrays(y_true, y_score_a, y_score_b, jobs)
+        if counts is not None:
+            return with_warning(
+                result_of_sums(counts, alternative, reference), on_undefined, margin
+            )
     counting = method, sample_weight, frequency_weight, groups
     if y_score_a is None or are_chunked((y_score_a, y_score_b), *counting):
         check_chunked(executor, *counting)
         stream = as_stream((y_true, y_score_a, y_score_b), pos_label, nan_policy, k=2)
-        found = counted_stream(stream, reference, margin, jobs, executor)
-        result = streamed_result(found, alternative, margin, stream.names)
-        return warned(result, on_undefined, margin)
+        streamed = exact_sums_of_stream(stream, reference, margin, jobs, executor)
+        result = streamed_result(streamed, alternative, margin, stream.names)
+        return with_warning(result, on_undefined, margin)
     check_in_memory(executor)
 
     cases = None
     if usual:
-        cases = weighted_plain(y_true, y_score_a, y_score_b, sample_weight, frequency_weight)
+        cases = weighted_cases_of_arrays(
+            y_true, y_score_a, y_score_b, sample_weight, frequency_weight
+        )
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = cases or as_cases_anywhere(
         y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, **scores
@@ -391,19 +408,19 @@ def delong_test(
     pair = pair_of_cases(cases, method, jobs, reference)
     rare = rare_differences(cases) if margin else None
     result = by_weights(paired_result(pair, alternative, margin, cases.pair, rare), cases)
-    return warned(result, on_undefined, margin, pair.design.kind)
+    return with_warning(result, on_undefined, margin, pair.design.kind)
 
 
 def by_weights(result: DeLongResult, cases: Cases) -> DeLongResult:
     """Return a significant result with what informative weights say of the cases it rests on."""
-    found = informative_weights(cases) if result.pvalue <= ALPHA else None
-    if found is None:
+    informative = informative_weights(cases) if result.pvalue <= ALPHA else None
+    if informative is None:
         return result
-    status = found.status if result.status == "ok" else result.status
-    return replace(result, status=status, _informative=found.sizes)
+    status = informative.status if result.status == "ok" else result.status
+    return replace(result, status=status, _informative=informative.sizes)
 
 
-def warned(
+def with_warning(
     result: DeLongResult, on_undefined: str, margin: float, kind: str = "independent"
 ) -> DeLongResult:
     """Return the result with its final status, after a warning of it."""
@@ -414,14 +431,16 @@ def warned(
     return with_caution(result, on_undefined, hint)
 
 
-def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongResult:
+def result_of_sums(counts: PairCounts, alternative: str, reference: str) -> DeLongResult:
     """Return the result for independent cases; where a variance is known, AUCs come later."""
-    sums, m, n, skewness = counted
-    (estimate, variance), fewest = difference_of(sums, m, n), min(m, n)
+    sums, m, n, skewness = counts
+    (estimate, variance), fewest = difference_and_variance(sums, m, n), min(m, n)
     student, automatic = has_degrees(reference, "independent", fewest), reference == "auto"
-    df = df_of(sums, m, n) if student else math.inf
+    df = df_from_sums(sums, m, n) if student else math.inf
     if not variance > 0.0:
-        moments = moments_of(sums, m, n)._replace(df=df, skewness=skewness if automatic else None)
+        moments = moments_from_sums(sums, m, n)._replace(
+            df=df, skewness=skewness if automatic else None
+        )
         return paired_result(Pair(moments, m, n), alternative, 0.0)
     error, few = math.sqrt(variance), FEW_FOR_T if student else FEW_CASES
     tails = None
@@ -448,7 +467,7 @@ def plain_result(counted: Counted, alternative: str, reference: str) -> DeLongRe
     )
 
 
-def counted_stream(
+def exact_sums_of_stream(
     stream: Stream, reference: str, margin: float, n_jobs: int, executor: Executor | None
 ) -> StreamedPair:
     """Return the moments of two models in chunks, by modules that others need not wait for."""
@@ -458,16 +477,16 @@ def counted_stream(
 
 
 def streamed_result(
-    found: StreamedPair, alternative: str, margin: float, names: tuple[str, ...]
+    streamed: StreamedPair, alternative: str, margin: float, names: tuple[str, ...]
 ) -> DeLongResult:
     """Return the result for cases in chunks, with what their cells leave open."""
     first, second = names
-    result = paired_result(found.pair, alternative, margin, (first, second), found.rare)
+    result = paired_result(streamed.pair, alternative, margin, (first, second), streamed.rare)
     return replace(
         result,
-        standard_error_bound=found.spread.bound,
-        pvalue_bounds=found.pvalue_bounds(result.pvalue, alternative, margin),
-        status="wide_bound" if found.is_wide else result.status,
+        standard_error_bound=streamed.estimated_variance.bound,
+        pvalue_bounds=streamed.pvalue_bounds(result.pvalue, alternative, margin),
+        status="wide_bound" if streamed.is_wide else result.status,
     )
 
 
@@ -489,7 +508,7 @@ def paired_result(
     if rare and variance > 0.0:
         unvaried, status = rare, "nearly_alike" if status == "ok" else status
     fewest = min(design.sizes or (m, n))
-    inferred, tails = claimed(moments, alternative, margin, unvaried, fewest)
+    inferred, tails = infer_with_skewness(moments, alternative, margin, unvaried, fewest)
     return DeLongResult.from_fields(
         **inferred,
         df=moments.df,
@@ -502,13 +521,13 @@ def paired_result(
         n_negative=n,
         n_dropped=n_dropped,
         _fewest=min(m, n, design.df + 1.0),
-        _own=None if design.sizes is None else (design.sizes, dfs),
+        _design_sizes=None if design.sizes is None else (design.sizes, dfs),
         _n_clusters=design.n_clusters,
         _tails=tails,
     )
 
 
-def claimed(
+def infer_with_skewness(
     moments: PairMoments,
     alternative: str,
     margin: float,

@@ -44,11 +44,11 @@ from ..._results.pairs import Cells, Joint, adjust_pair_pvalues, control_cells, 
 from ..._results.records import ConfidenceInterval
 from .._components import Moments
 from .._differences import AUCPairsResult, auc_pair_fields
-from .._intervals import INTERVALS, Evidence
-from .design import Counting, Sample, as_sample, effective_sizes
+from .._intervals import INTERVALS, IntervalInputs
+from .design import MomentOptions, Sample, as_sample, effective_sizes
 from .informative import informative_weights
-from .small_samples import basis_of, few_cases, few_cases_hint
-from .streamed import WIDE, models_of_stream, stream_of
+from .small_samples import few_cases, few_cases_hint, reference_name
+from .streamed import WIDE, chunked_stream, models_of_stream
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -68,7 +68,7 @@ class DeLongPairwiseResult(AUCPairsResult):
     @property
     def approximation(self) -> str:  # type: ignore[override]
         """The reference distribution of the p-values, in words."""
-        return basis_of(self.df)
+        return reference_name(self.df)
 
     @property
     def _independent_cases(self) -> tuple[float, float]:
@@ -93,13 +93,15 @@ class DeLongPairwiseResult(AUCPairsResult):
         """
         tail = upper_tail(check_level(confidence_level), "two-sided")
         method = as_choice("method", method, INTERVALS)
-        known = zip(self.auc, self.auc_standard_error, self.auc_df, strict=True)
+        models = zip(self.auc, self.auc_standard_error, self.auc_df, strict=True)
         too_few = "too_few_clusters" in self.status  # once: of half a million pairs
         ends = [
-            INTERVALS[method](Evidence(float(auc), float(error), *self._sizes, float(df)), tail)
+            INTERVALS[method](
+                IntervalInputs(float(auc), float(error), *self._sizes, float(df)), tail
+            )
             if auc == auc and not too_few
             else (math.nan, math.nan)
-            for auc, error, df in known
+            for auc, error, df in models
         ]
         low, high = np.transpose(ends)
         return ConfidenceInterval.within(low, high, (0.0, 1.0))
@@ -131,7 +133,7 @@ def delong_pairwise_test(
     alpha: float = 0.05,
     executor: Executor | None = None,
     on_undefined: Undefined = "warn",
-    **counting: Unpack[Counting],
+    **counting: Unpack[MomentOptions],
 ) -> DeLongPairwiseResult:
     """Compare the AUCs of k models on the same cases in pairs, with adjusted p-values.
 
@@ -191,7 +193,7 @@ def delong_pairwise_test(
     check_reference(reference)
     result: DeLongPairwiseResult
     if is_chunked_table(y_true, scores, **counting):
-        stream, workers = stream_of(y_true, scores, executor, **counting)
+        stream, workers = chunked_stream(y_true, scores, executor, **counting)
         cases, sample, bounds = models_of_stream(stream, workers, reference)
         result = pairs_of_chunks(delong_pairs(cases, sample, claims), bounds)
     else:
@@ -213,11 +215,11 @@ def delong_pairs(cases: Cases, sample: Sample, claims: PairClaims) -> DeLongPair
 def by_weights(result: P, cases: Cases) -> P:
     """Return significant results with what informative weights say of the cases they rest on."""
     significant = result.adjusted_pvalue <= result.alpha
-    found = informative_weights(cases) if significant.any() else None
-    if found is None:
+    informative = informative_weights(cases) if significant.any() else None
+    if informative is None:
         return result
-    status = np.where(significant & (result.status == "ok"), found.status, result.status)
-    return replace(result, status=status, _informative=found.sizes)
+    status = np.where(significant & (result.status == "ok"), informative.status, result.status)
+    return replace(result, status=status, _informative=informative.sizes)
 
 
 def pairs_of_chunks(result: DeLongPairwiseResult, bounds: Vector) -> DeLongPairwiseResult:
@@ -264,14 +266,14 @@ def pair_statuses(sample: Sample, cells: Cells) -> NDArray[np.str_]:
     few = few_cases(moments.df, len(moments.auc))
     unvaried = np.flatnonzero(moments.difference_variance[first, second] == 0.0)
     usual = design.status(sample_status(m, n, few), few)
-    found = [
+    zero_variance = [
         difference_status(
             m, n, 0.0, float(moments.difference[i, j]), moments.auc[[i, j]].tolist(), few
         )
         for i, j in zip(first[unvaried], second[unvaried], strict=True)
     ]
-    words = np.full(first.size, usual, np.array([usual, *found]).dtype)
-    words[unvaried] = found
+    words = np.full(first.size, usual, np.array([usual, *zero_variance]).dtype)
+    words[unvaried] = zero_variance
     return words
 
 
@@ -302,7 +304,7 @@ def delong_control_test(
     correction: str = "auto",
     alpha: float = 0.05,
     on_undefined: Undefined = "warn",
-    **counting: Unpack[Counting],
+    **counting: Unpack[MomentOptions],
 ) -> DeLongControlResult:
     """Compare the AUCs of k models with that of a control model, with adjusted p-values.
 
@@ -403,23 +405,29 @@ def control_tests(
     if correction == AUTO:  # where simultaneous intervals know the covariance, too
         correction = "dunnett-stepdown" if raw._joint().tells(len(cases.names)) else "holm"
     claims = claims._replace(correction=correction)
-    adjusted_pvalue = adjusted_to(raw.pvalue, sample.moments, cells, claims)
+    adjusted_pvalue = adjust_against_control(raw.pvalue, sample.moments, cells, claims)
     return replace(raw, correction=correction, adjusted_pvalue=adjusted_pvalue)
 
 
-def adjusted_to(pvalue: Vector, moments: Moments, cells: Cells, claims: PairClaims) -> Vector:
+def adjust_against_control(
+    pvalue: Vector, moments: Moments, cells: Cells, claims: PairClaims
+) -> Vector:
     """Return the adjusted p-values of tests against a control."""
     if claims.correction not in DUNNETT:
         return adjust_pair_pvalues(pvalue, claims.correction)
     from ..._inference.step_down import dunnett_pvalues
 
     variance = moments.difference_variance
-    own, others = variance[cells], variance[np.ix_(cells[1], cells[1])]
-    varies = (own > 0.0) & np.isfinite(pvalue)
-    found = np.where(np.isnan(pvalue), np.nan, 1.0)  # models that rank alike
-    own, others = own[varies], others[np.ix_(varies, varies)]
+    to_control, others = variance[cells], variance[np.ix_(cells[1], cells[1])]
+    varies = (to_control > 0.0) & np.isfinite(pvalue)
+    adjusted_pvalue = np.where(np.isnan(pvalue), np.nan, 1.0)  # models that rank alike
+    to_control, others = to_control[varies], others[np.ix_(varies, varies)]
     # the covariance of A - B and A - C is half of Var(A - B) + Var(A - C) - Var(B - C)
-    correlation = (own[:, None] + own - others) / (2.0 * np.sqrt(np.outer(own, own)))
+    correlation = (to_control[:, None] + to_control - others) / (
+        2.0 * np.sqrt(np.outer(to_control, to_control))
+    )
     step_down, alternative = DUNNETT[claims.correction], claims.alternative
-    found[varies] = dunnett_pvalues(pvalue[varies], correlation, alternative, step_down=step_down)
-    return found
+    adjusted_pvalue[varies] = dunnett_pvalues(
+        pvalue[varies], correlation, alternative, step_down=step_down
+    )
+    return adjusted_pvalue

@@ -26,7 +26,7 @@ def has_degrees(reference: str, kind: str, fewest: Any) -> Any:
     return fewest < FEW_CASES if reference == "auto" else reference == "t"
 
 
-def basis_of(df: Any) -> str:
+def reference_name(df: Any) -> str:
     """Return the words for a reference with these degrees of freedom."""
     return "the normal approximation" if few_cases(df) == FEW_CASES else "Student's t"
 

@@ -22,13 +22,20 @@ from .._components import (
     PairMoments,
     denominator,
     gather_pairs,
+    index_pairs,
     numerator,
-    pairs_of,
     undefined_pair,
 )
 from .._differences import NEARLY, hardly_move
 from .._intervals import PAIRS, unvaried_pairs
-from .._streams import Differences, Spread, Streamed, Workers, spread_of, stream_sums
+from .._streams import (
+    Differences,
+    Streamed,
+    VarianceEstimate,
+    Workers,
+    stream_sums,
+    variance_estimate,
+)
 from .design import Design, Pair, Sample
 from .small_samples import has_degrees
 
@@ -41,13 +48,13 @@ class StreamedPair:
     """The moments of two models, and how far their standard error may be off."""
 
     pair: Pair
-    spread: Spread
+    estimated_variance: VarianceEstimate
     rare: RareDifferenceBound | None
 
     @property
     def is_wide(self) -> bool:
         """Whether the bound is so wide that the p-value is known by its bounds alone."""
-        return self.spread.bound > WIDE * math.sqrt(self.spread.variance)
+        return self.estimated_variance.bound > WIDE * math.sqrt(self.estimated_variance.variance)
 
     def pvalue_bounds(self, pvalue: float, alternative: str, margin: float) -> tuple[float, float]:
         """Return the least and the greatest p-value that the bound allows.
@@ -55,30 +62,32 @@ class StreamedPair:
         A p-value is a monotone function of the error and of the degrees of freedom.
         """
         moments, m, n, *_ = self.pair
-        error, bound = math.sqrt(self.spread.variance), self.spread.bound
+        error, bound = math.sqrt(self.estimated_variance.variance), self.estimated_variance.bound
         if not bound > 0.0:
             return pvalue, pvalue
         least = LEAST * max(abs(moments.estimate), margin, LEAST)
         errors = (max(error - bound, least), error + bound)
         degrees = (math.inf,) if moments.df == math.inf else self.degrees()
-        found = [pvalue]
+        pvalues = [pvalue]
         for one, df in product(errors, degrees):
             claim = infer(moments.estimate, one, alternative, margin, df=df, unvaried=self.rare)
-            found.append(claim["pvalue"])
+            pvalues.append(claim["pvalue"])
         if margin and errors[0] == least:
-            found.append(unvaried_pairs(m, n).pvalue(moments.estimate, alternative, margin).pvalue)
-        return min(found), max(found)
+            pvalues.append(
+                unvaried_pairs(m, n).pvalue(moments.estimate, alternative, margin).pvalue
+            )
+        return min(pvalues), max(pvalues)
 
     def degrees(self) -> tuple[float, float]:
         """Return the least and the greatest degrees of freedom that the bounds allow."""
         sizes = self.pair.m, self.pair.n
-        roots = [math.sqrt(share) for share in self.spread.shares]
+        roots = [math.sqrt(share) for share in self.estimated_variance.shares]
         ends = [
             (max(root - bound, 0.0) ** 2, (root + bound) ** 2)
-            for root, bound in zip(roots, self.spread.bounds, strict=True)
+            for root, bound in zip(roots, self.estimated_variance.bounds, strict=True)
         ]
-        found = [welch_df(shares, sizes) for shares in product(*ends)]
-        return min(found), float(sum(sizes) - 2)
+        dfs = [welch_df(shares, sizes) for shares in product(*ends)]
+        return min(dfs), float(sum(sizes) - 2)
 
 
 def pair_of_stream(
@@ -87,7 +96,7 @@ def pair_of_stream(
     """Return the moments of the two models of a stream."""
     streamed = stream_sums(stream, Workers(n_jobs, executor), NEARLY if margin else 0.0)
     m, n, dropped, _, (differences,) = streamed
-    spread = spread_of(streamed, 0, 1)
+    estimated = variance_estimate(streamed, 0, 1)
     auc, covariance, _ = moments_of_stream(streamed)
     moments = moments_of_pair(
         streamed, 0, 1, degrees=has_degrees(reference, "independent", min(m, n))
@@ -95,19 +104,19 @@ def pair_of_stream(
     skewness = 0.0 if reference == "auto" else None  # it would take another pass
     moments = moments._replace(auc=auc, covariance=covariance, skewness=skewness)
     rare = rare_of_stream(differences, m, n) if margin and min(m, n) > 1 else None
-    return StreamedPair(Pair(moments, m, n, n_dropped=dropped), spread, rare)
+    return StreamedPair(Pair(moments, m, n, n_dropped=dropped), estimated, rare)
 
 
 def moments_of_pair(streamed: Streamed, i: int, j: int, *, degrees: bool) -> PairMoments:
     """Return the difference of two AUCs, its variance and degrees of freedom, and nothing else."""
     m, n, *_ = streamed
-    spread = spread_of(streamed, i, j)
-    df = welch_df(spread.shares, (m, n)) if degrees else math.inf
-    estimate = gained(streamed, i, j) if m and n else math.nan
-    return undefined_pair()._replace(estimate=estimate, variance=spread.variance, df=df)
+    estimated = variance_estimate(streamed, i, j)
+    df = welch_df(estimated.shares, (m, n)) if degrees else math.inf
+    estimate = auc_difference(streamed, i, j) if m and n else math.nan
+    return undefined_pair()._replace(estimate=estimate, variance=estimated.variance, df=df)
 
 
-def gained(streamed: Streamed, i: int, j: int) -> float:
+def auc_difference(streamed: Streamed, i: int, j: int) -> float:
     """Return the difference of two AUCs, rounded once."""
     one, other = streamed.marginals[i], streamed.marginals[j]
     return (one.w - other.w) / (2 * streamed.m * streamed.n)
@@ -123,34 +132,37 @@ def moments_of_stream(streamed: Streamed) -> tuple[Vector, Matrix, Matrix]:
     covariance, bounds = np.full((k, k), math.nan), np.zeros((k, k))
     if not (m and n):
         return np.full(k, math.nan), covariance, bounds
-    auc = np.array([own.w / (2 * m * n) for own in marginals])
+    auc = np.array([model_variances.w / (2 * m * n) for model_variances in marginals])
     if min(m, n) < 2:
         return auc, covariance, bounds
-    own = [numerator(each.w, each.squares, m, n) for each in marginals]
+    model_variances = [numerator(each.w, each.squares, m, n) for each in marginals]
     under = denominator(m, n)
     for i in range(k):
-        covariance[i, i] = own[i] / under
-    for i, j in pairs_of(k):
-        spread = spread_of(streamed, i, j)
-        both = (own[i] + own[j] - spread.numerator) / (2 * under)
+        covariance[i, i] = model_variances[i] / under
+    for i, j in index_pairs(k):
+        estimated = variance_estimate(streamed, i, j)
+        both = (model_variances[i] + model_variances[j] - estimated.numerator) / (2 * under)
         covariance[i, j] = covariance[j, i] = both
-        error = math.sqrt(spread.variance)
-        bounds[i, j] = bounds[j, i] = spread.bound * (error + 0.5 * spread.bound)
+        error = math.sqrt(estimated.variance)
+        bounds[i, j] = bounds[j, i] = estimated.bound * (error + 0.5 * estimated.bound)
     return auc, covariance, bounds
 
 
-def rare_of_stream(found: Differences, m: int, n: int) -> RareDifferenceBound | None:
+def rare_of_stream(differences: Differences, m: int, n: int) -> RareDifferenceBound | None:
     """Return the bound by rare differences, as `nearly.rare_differences` does."""
-    if not hardly_move(found.near, (m, n)):
+    if not hardly_move(differences.near, (m, n)):
         return None
     pairs = 2 * m * n
-    gains = max(found.gains) / pairs
-    losses = max(gain - total for gain, total in zip(found.gains, found.sums, strict=True)) / pairs
+    gains = max(differences.gains) / pairs
+    losses = (
+        max(gain - total for gain, total in zip(differences.gains, differences.sums, strict=True))
+        / pairs
+    )
     least = min(m, n)
     return RareDifferenceBound(least, least * losses, least * gains, PAIRS)
 
 
-def stream_of(
+def chunked_stream(
     y_true: Any,
     scores: Any,
     executor: Executor | None,
@@ -183,7 +195,7 @@ def models_of_stream(
     weights = np.array((m, n), np.float64)
     cases = Cases(labels, cases.scores, stream.names, dropped, weights, "frequency")
     moments = moments_of_pairs(streamed, degrees=has_degrees(reference, "independent", min(m, n)))
-    bounds = [spread_of(streamed, *pair).bound for pair in pairs_of(stream.k)]
+    bounds = [variance_estimate(streamed, *pair).bound for pair in index_pairs(stream.k)]
     return cases, Sample(moments, m, n, Design()), np.array(bounds)
 
 
@@ -191,8 +203,8 @@ def moments_of_pairs(streamed: Streamed, *, degrees: bool) -> Moments:
     """Return the moments of all models, with degrees of freedom if they are wanted."""
     k = len(streamed.marginals)
     auc, covariance, _ = moments_of_stream(streamed)
-    found = [moments_of_pair(streamed, *pair, degrees=degrees) for pair in pairs_of(k)]
-    moments = gather_pairs(found, k)._replace(auc=auc, covariance=covariance)
+    pairs = [moments_of_pair(streamed, *pair, degrees=degrees) for pair in index_pairs(k)]
+    moments = gather_pairs(pairs, k)._replace(auc=auc, covariance=covariance)
     if degrees:
         np.fill_diagonal(np.asarray(moments.df), math.nan)  # as of cases in memory
     return moments

@@ -35,7 +35,7 @@ from ..._results.caution import with_caution
 from ..._results.records import StudentResult
 from .._components import Components, as_components, auc_variances, pair_moments
 from .._differences import AUCDifference, caution
-from .._intervals import Evidence, intervals_of, score, unvaried_pairs
+from .._intervals import IntervalInputs, auc_intervals, score, unvaried_pairs
 
 FEW_UNPAIRED = 20  # cases of a class: of 10 and 50 the level is 7 to 10%, of 20 and more below 6.1
 UNLIKE = 2.0  # times the smaller class of one set: of larger sets of the other, MOVER is the test
@@ -46,8 +46,8 @@ LARGEST = 37.5  # z: smaller p-values have no score intervals
 class MoverEnds(NamedTuple):
     """Ends of intervals for a difference of two AUCs, recovered from their score intervals."""
 
-    first: Evidence
-    second: Evidence
+    first: IntervalInputs
+    second: IntervalInputs
 
     @property
     def estimate(self) -> float:
@@ -109,7 +109,7 @@ class DeLongUnpairedResult(AUCDifference, StudentResult):
         if not math.isfinite(self.estimate):
             return None
         sizes = list(zip(self.n_positive, self.n_negative, strict=True))
-        return intervals_of(self.auc, np.sqrt(self.variance), sizes, level)
+        return auc_intervals(self.auc, np.sqrt(self.variance), sizes, level)
 
 
 def degrees_of_sets(components: list[Components], variance: NDArray[np.float64]) -> float:
@@ -224,9 +224,9 @@ def delong_unpaired_test(
     moments = [pair_moments(sample, 0, 0) for sample in components]
     auc, variance = np.array([(each.auc[0], each.covariance[0, 0]) for each in moments]).T
     by = reference_for(components) if reference == "auto" else reference
-    tails = mover_of(components, auc, variance) if by == "score" and variance.any() else None
+    tails = mover_ends(components, auc, variance) if by == "score" and variance.any() else None
     df = DEGREES.get(by, degrees_of_sets)(components, variance) if tails is None else math.inf
-    test = inference_of(components, auc, variance, df, tails, claim)
+    test = unpaired_inference(components, auc, variance, df, tails, claim)
     few = FEW_UNPAIRED if tails is None else 0
     status = unpaired_status(components, auc, test["standard_error"], claim.margin, few)
     result = DeLongUnpairedResult(
@@ -245,7 +245,7 @@ def delong_unpaired_test(
     return with_caution(result, on_undefined, CURE if status == "small_sample" else "")
 
 
-def inference_of(
+def unpaired_inference(
     components: list[Components],
     auc: Vector,
     variance: Vector,
@@ -263,13 +263,13 @@ def inference_of(
     return infer(estimate, error, *claim, df=df, unvaried=unvaried)
 
 
-def mover_of(
+def mover_ends(
     components: list[Components], auc: NDArray[np.float64], variance: NDArray[np.float64]
 ) -> MoverEnds:
     """Return the ends of intervals from the AUCs of both sets and their variances."""
     errors = np.sqrt(variance).tolist()
     rows = zip(components, auc.tolist(), errors, strict=True)
-    return MoverEnds(*(Evidence(value, error, c.m, c.n) for c, value, error in rows))
+    return MoverEnds(*(IntervalInputs(value, error, c.m, c.n) for c, value, error in rows))
 
 
 def unpaired_status(
@@ -279,6 +279,6 @@ def unpaired_status(
     status = sample_status(min(c.m for c in components), min(c.n for c in components), few)
     if status in ("one_class", "too_few") or standard_error > 0.0:
         return status
-    alike = "constant_scores" if auc[0] == 0.5 else "perfect_separation"
-    alike = "unvaried" if margin else alike
-    return unvaried_status(float(auc[0] - auc[1]), margin, alike)
+    word = "constant_scores" if auc[0] == 0.5 else "perfect_separation"
+    word = "unvaried" if margin else word
+    return unvaried_status(float(auc[0] - auc[1]), margin, word)
