@@ -384,9 +384,8 @@ def delong_test(
     if usual and sample_weight is frequency_weight is None:  # before all that takes a while
         counts = exact_sums_of_arrays(y_true, y_score_a, y_score_b, jobs)
         if counts is not None:
-            return with_warning(
-                result_of_sums(counts, alternative, reference), on_undefined, margin
-            )
+            result = result_of_sums(counts, alternative, reference)
+            return with_warning(result, on_undefined, margin)
     counting = method, sample_weight, frequency_weight, groups
     if y_score_a is None or are_chunked((y_score_a, y_score_b), *counting):
         check_chunked(executor, *counting)
@@ -396,15 +395,10 @@ def delong_test(
         return with_warning(result, on_undefined, margin)
     check_in_memory(executor)
 
-    cases = None
-    if usual:
-        cases = weighted_cases_of_arrays(
-            y_true, y_score_a, y_score_b, sample_weight, frequency_weight
-        )
+    weights = sample_weight, frequency_weight
+    cases = weighted_cases_of_arrays(y_true, y_score_a, y_score_b, *weights) if usual else None
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    cases = cases or as_cases_anywhere(
-        y_true, pos_label, nan_policy, groups, sample_weight, frequency_weight, **scores
-    )
+    cases = cases or as_cases_anywhere(y_true, pos_label, nan_policy, groups, *weights, **scores)
     pair = pair_of_cases(cases, method, jobs, reference)
     rare = rare_differences(cases) if margin else None
     result = by_weights(paired_result(pair, alternative, margin, cases.pair, rare), cases)
@@ -438,12 +432,10 @@ def result_of_sums(counts: PairCounts, alternative: str, reference: str) -> DeLo
     student, automatic = has_degrees(reference, "independent", fewest), reference == "auto"
     df = df_from_sums(sums, m, n) if student else math.inf
     if not variance > 0.0:
-        moments = moments_from_sums(sums, m, n)._replace(
-            df=df, skewness=skewness if automatic else None
-        )
+        skewed = skewness if automatic else None
+        moments = moments_from_sums(sums, m, n)._replace(df=df, skewness=skewed)
         return paired_result(Pair(moments, m, n), alternative, 0.0)
-    error, few = math.sqrt(variance), FEW_FOR_T if student else FEW_CASES
-    tails = None
+    error, tails = math.sqrt(variance), None
     if skewness and automatic:
         aucs = sums.w_a / (2 * m * n), sums.w_b / (2 * m * n)
         tails = SkewedEnds(estimate, error, df, skewness, aucs, fewest, allowed_failures(fewest))
@@ -457,7 +449,7 @@ def result_of_sums(counts: PairCounts, alternative: str, reference: str) -> DeLo
         alternative=alternative,
         margin=0.0,
         method=f"{TITLES['independent']} with {SKEWED}" if tails else TITLES["independent"],
-        status=sample_status(m, n, few),
+        status=sample_status(m, n, FEW_FOR_T if student else FEW_CASES),
         n_positive=m,
         n_negative=n,
         n_dropped=0,
