@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._results.records import changed
+from fastcompare._results.records import replace_fields
 
 RNG = np.random.default_rng(4)
 N = 40
@@ -52,7 +52,7 @@ PLAIN = fc.paired_mean_test(A, B)
 
 def altered(estimate, error, df):
     """The result of a test with these moments."""
-    return changed(PLAIN, {"estimate": estimate, "standard_error": error, "df": df})
+    return replace_fields(PLAIN, {"estimate": estimate, "standard_error": error, "df": df})
 
 
 numbers = st.floats(-2, 2).map(lambda x: round(x, 3))
@@ -143,10 +143,10 @@ def test_claims_and_margins_are_those_of_the_results(claim):
 
 def test_a_status_of_one_result_is_that_of_all():
     few = [fc.delong_test(Y[:12], A[:12], b[:12], **QUIET) for b in IMPUTED]
-    few[2] = changed(few[2], {"status": "small_sample"})
+    few[2] = replace_fields(few[2], {"status": "small_sample"})
     with pytest.warns(fc.SmallSampleWarning, match="small_sample"):
         assert fc.pool(few).status == "small_sample"
-    lost = changed(few[0], {"standard_error": math.nan, "status": "one_case"})
+    lost = replace_fields(few[0], {"standard_error": math.nan, "status": "one_case"})
     with pytest.warns(fc.UndefinedResultWarning, match="one_case"):
         found = fc.pool([lost, *few[1:]])
     assert np.isnan([found.pvalue, found.df, *found.confidence_interval()]).all()

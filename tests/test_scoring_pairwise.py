@@ -146,7 +146,7 @@ def test_groups_and_blocks_of_pairs_do_not_matter(method, monkeypatch):
     y, given = forecasts(40)
     options = {"method": method, "n_resamples": 70, "rng": 5, "on_undefined": "ignore"}
     want = fc.scoring_pairwise_test(y, given, **options)
-    monkeypatch.setattr(loss_pairs, "TOGETHER", 2)
+    monkeypatch.setattr(loss_pairs, "PAIRS_AT_ONCE", 2)
     monkeypatch.setattr(loss_pairs, "SIGNED", 2)
     monkeypatch.setattr(columns_module, "BLOCK", 100)
     found = fc.scoring_pairwise_test(y, given, **options)
