@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._results.records import replace_fields
+from fastcompare._results.presentation import replace_fields
 
 RNG = np.random.default_rng(4)
 N = 40

@@ -38,11 +38,11 @@ from ...items._methods import Procedure, caution, differences_of, letter_of
 from ...items._paired import tested_differences
 from ...paired._columns import Ends, StudentEnds
 from .._components import PairMoments
-from .._delong.interaction import Leads, compared_leads
-from .._delong.paired import claimed
+from .._delong.interaction import SubgroupDifferences, welch_omnibus
+from .._delong.paired import infer_with_skewness
 from .._delong.small_samples import FEW_FOR_T
 from .._differences import NEARLY
-from .._intervals import PAIRS, intervals_of, unvaried_pairs
+from .._intervals import PAIRS, auc_intervals, unvaried_pairs
 from .groups import FixedMoments, WithinGroups, check_within, fixed_moments, within_groups
 
 WEIGHED = {"pairs": "weighted by pairs", "cases": "weighted by cases", "equal": "weighted equally"}
@@ -164,7 +164,7 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
         own = [fixed_moments(self._within, self.weights, model) for model in (0, 1)]
         errors = np.sqrt([each.variance for each in own])
         sizes = self._within.class_units(self.weights)
-        return intervals_of(self.auc, errors, [sizes, sizes], level, [each.df for each in own])
+        return auc_intervals(self.auc, errors, [sizes, sizes], level, [each.df for each in own])
 
     def _summary(self) -> str:
         """Return the result in sentences fit for a paper."""
@@ -390,7 +390,7 @@ def fixed_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
     rare = rare_differences_within(grouped, weights) if claim.margin else None
     if rare and moments.variance > 0.0:
         unvaried, status = rare, "nearly_alike" if status == "ok" else status
-    test, tails = claimed(PairMoments(*known), *claim, unvaried, min(sizes))
+    test, tails = infer_with_skewness(PairMoments(*known), *claim, unvaried, min(sizes))
     error = test["standard_error"]
     return Fields(
         **test,
@@ -444,7 +444,7 @@ def homogeneity(grouped: WithinGroups, moments: FixedMoments) -> Fields:
     if known.size < 2:
         return Fields(HOMOGENEITY)
     own = grouped.lead(0, 1)[known], moments.own[known], moments.own_df[known]
-    test = compared_leads(Leads([], *own, ["ok"] * known.size))
+    test = welch_omnibus(SubgroupDifferences([], *own, ["ok"] * known.size))
     return Fields(
         homogeneity_statistic=test.statistic,
         homogeneity_df=test.df,

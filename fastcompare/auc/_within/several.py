@@ -35,7 +35,7 @@ from ..._results.records import OmnibusResult
 from ...items._covariance import anova, huynh_feldt_share
 from ...items._methods import caution_of_all
 from ...items._pairwise import PairsOfMeans, compared_means, tells, with_doubts
-from .._intervals import intervals_of
+from .._intervals import auc_intervals
 from .groups import FixedCovariance, WithinGroups, check_within, fixed_covariance, within_groups
 from .paired import FIXED, OfGroups, fixed_status, group_fields, group_items
 
@@ -83,7 +83,7 @@ class WithinAUCPairwiseResult(OfGroups, PairsOfMeans):
             return own_ends(self.auc, self._found.covariance, self._found.df, None, level)
         sizes = [self._within.class_units(self.weights)] * self.auc.size
         dfs = [own.df for own in self._fixed.own]
-        return intervals_of(self.auc, self.auc_standard_error, sizes, level, dfs)
+        return auc_intervals(self.auc, self.auc_standard_error, sizes, level, dfs)
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""

@@ -19,7 +19,7 @@ from ..._results.records import IntervalEstimate
 from ...items._mean import mean_status, mean_tails, method_word
 from ...items._methods import caution, differences_of
 from ...paired._columns import Ends
-from .._intervals import INTERVALS, Evidence
+from .._intervals import INTERVALS, IntervalInputs
 from .._one_model import single_status
 from .groups import WithinGroups, check_within, fixed_moments, within_groups
 from .paired import OfGroups, equal_weights_hint, group_fields, group_items
@@ -47,7 +47,7 @@ class WithinAUCIntervalResult(OfGroups, IntervalEstimate):
         tail = 0.5 * (1.0 - level)
         if self.design == "fixed":
             sizes = self._within.class_units(self.weights)
-            evidence = Evidence(self.estimate, self.standard_error, *sizes, self.df)
+            evidence = IntervalInputs(self.estimate, self.standard_error, *sizes, self.df)
             return INTERVALS["score"](evidence, tail)
         if self._tails is None:
             return math.nan, math.nan
@@ -185,7 +185,7 @@ def fixed_auc(grouped: WithinGroups, weights: str) -> Fields:
     estimate = float(grouped.share(weights) @ grouped.auc[:, 0])
     error = math.sqrt(moments.variance)
     sizes = int(grouped.positives.sum()), int(grouped.negatives.sum())
-    evidence = Evidence(estimate, error, *grouped.class_units(weights))
+    evidence = IntervalInputs(estimate, error, *grouped.class_units(weights))
     return Fields(
         estimate=estimate,
         standard_error=error,
