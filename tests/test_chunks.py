@@ -258,7 +258,11 @@ def test_merging_is_associative_and_does_not_depend_on_the_order():
     for own, want in zip(two.models, whole.models, strict=True):
         assert (own.counts == want.counts).all()
         assert (own.ends == want.ends).all()
-    assert (two.bits, two.found, two.n_dropped) == (whole.bits, whole.found, whole.n_dropped)
+    assert (two.bits, two.label_values, two.n_dropped) == (
+        whole.bits,
+        whole.label_values,
+        whole.n_dropped,
+    )
 
 
 @pytest.mark.slow
