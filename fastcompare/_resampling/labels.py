@@ -121,7 +121,7 @@ CALL = 1 << 17  # counts in a kernel call: some 50 ms, so that an interrupt is h
 def redrawn_tables(table: Integers, draws: Draws) -> NDArray[np.float64]:
     """Return tables of the same shape, replicates along the last axis, each of as many cases.
 
-    A table may hold up to 2^63 cases, since a replicate takes a few microseconds for any number.
+    A table may have up to 2^63 cases, since a replicate takes a few microseconds for any number.
     """
     tables = reserve((table.size, draws.n), hint="take fewer replicates")
     cells = np.ascontiguousarray(table, np.int64).ravel()

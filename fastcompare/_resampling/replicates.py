@@ -212,7 +212,7 @@ def replicate_pvalue(parameter_tails: Tails, alternative: str, margin: float) ->
 
 
 def all_blocks(n_resamples: int) -> range:
-    """Return the numbers of the blocks that hold all replicates."""
+    """Return the numbers of the blocks of all replicates."""
     return range(-(-n_resamples // LANES))
 
 

@@ -1,6 +1,9 @@
-"""Bootstrap test that two classifiers that scored the same cases have equal AUCs.
+"""Bootstrap test of two AUCs of the same cases, and replicates of k AUCs and their differences.
 
-Replicates of the AUCs of k models and of all their differences, and what they say.
+All replicates are whole numbers, twice the pairs that positives win, 2 m n AUC, so AUCs and their
+differences are rounded once. `Replicates` has those of k AUCs or of their differences, with
+intervals by order statistics, BCa or the normal distribution, and simultaneous ones by the quantile
+of the largest studentized deviation (sup-t).
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""From checked cases to placements: the integers behind V10 and V01, by the fastest kernel.
-
-AUCs and their covariances as exact fractions, rounded once.
+"""Placements, the integers behind DeLong's components V10 and V01, and exact moments of AUCs.
 
 With placements P (twice the rank counts), W = sum of P over the positives = 2 m n AUC, which the
 sum over the negatives equals. DeLong et al. (1988), Eq. 4-6, put over one denominator:
@@ -9,9 +7,8 @@ sum over the negatives equals. DeLong et al. (1988), Eq. 4-6, put over one denom
 
 with S+ and S- the sums of P^2 over positives and negatives. For a difference of two models P is the
 difference of their placements, so nothing cancels. Everything left of the division is an integer,
-and Python divides integers with one correct rounding.
-
-Moments of k models: pair by pair while that is cheap, else by one matrix product.
+and Python divides integers with one correct rounding. Of many models the moments come from one
+matrix product, and pair by pair where a variance cancels.
 """
 
 import math

@@ -1,38 +1,16 @@
-"""Values, bootstrap intervals and paired tests of any measure of a curve.
+"""Values, intervals and paired tests of any measure of a curve; `_curves` has the public functions.
 
-The three engines hold the options that all measures share, with their defaults and what users read
-of them; the TypedDicts repeat them for type checkers. They make the measure, for that checks what
-it is to be, after `on_undefined` is checked and before anything else.
+'profile' is the interval of a height h at the cut with a false positive rate f, of which the counts
+beyond, a of n negatives and b of m positives, are binomial. h is in the interval if some cut of the
+data agrees with both rates, z being the normal quantile of Jeffreys' posterior of a rate (after
+Claeskens et al. 2003, doi:10.2307/3316066): min over cuts of z(a, n, f)^2 + z(b, m, h)^2 <= q.
 
-Replicates of a measure of a curve, and what they and the numbers of cases are enough for.
+'score' is Wilson's interval of an average precision or a partial AUC, as a share p of the largest
+one, for N cases and Student's t of 4 + d degrees of freedom, D being the jackknife's variance and w
+the range's width (without 1 / (6 n w) for precision; simulated binormal cuts gave .06 to .17):
 
-The interval of a height of the ROC curve that follows from counts beyond a cut.
-
-At the cut where the population has a false positive rate of f, the numbers of negatives and of
-positives beyond are independent and binomial, of rates f and h, the height. Which cut that is, is
-not known, so an h is in the interval if some cut of the data agrees with both rates:
-
-    min over cuts of z(a, n, f)^2 + z(b, m, h)^2 <= q
-
-with a of n negatives and b of m positives beyond the cut, and q the quantile of chi-squared with
-one degree of freedom, as of a likelihood ratio that is profiled over the cut: the empirical one of
-Claeskens et al. (2003), doi:10.2307/3316066, has that limit. z is the normal quantile of Jeffreys'
-posterior of the rate. So a cut whose z(a, n, f)^2 is c leaves sqrt(q - c) to Jeffreys' interval of
-b of m, and the interval is what these cover together.
-
-The interval of an average precision or a partial AUC that needs no replicates.
-
-Both are means over the positives, of precisions or of shares of the range that a positive is above,
-so their share p of what they may be has a variance of at most p (1 - p) / m, and that of an area
-besides a part from the cuts at its ends. As the interval of one AUC (`..intervals`), this one is
-Wilson's for as many cases as this variance and the jackknife's D together speak of:
-
-    V = p (1 - p) / M,  1 / M = 1 / m + 1 / (6 n w),  d = 2 p (1 - p) M
+    1 / M = 1 / m + 1 / (6 n w),  V = p (1 - p) / M,  d = 2 p (1 - p) M
     N = M (4 + d) / (4 + d D / V)
-
-with n negatives and the range's width w, no such term for average precision, and Student's
-quantile of 4 + d degrees of freedom. 1 / 6 is what the cut added to binormal variances of AUCs from
-0.6 to 0.99 (between 0.06 and 0.17).
 """
 
 from __future__ import annotations
@@ -185,7 +163,7 @@ def unvaried_curves(measure: Measure, cases: Cases, estimate: float) -> ZeroVari
     """Return the bound by cases that two models rank identically.
 
     Areas between curves are means of differences of ranks, so at most as many pairs differ. Rates
-    are those at the thresholds that are found. Equal differences other than 0 count as one.
+    are those at the thresholds of the sample. Equal differences other than 0 count as one.
     """
     m, n = independent_cases(cases)
     low, high = measure.bounds
@@ -242,7 +220,7 @@ class Profile(NamedTuple):
     estimate: float
 
     def ends(self, level: float) -> tuple[float, float]:
-        """Return the interval at this level; it holds the estimate, and needs two of each class."""
+        """Return the interval at this level, NaN below two cases of a class."""
         z = normal_quantile(0.5 * (1.0 - level))
         n, m = float(self.path.negatives[-1]), float(self.path.positives[-1])
         if min(m, n) < 2.0:

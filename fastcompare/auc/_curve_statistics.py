@@ -1,10 +1,8 @@
-"""Statistics of the ROC and the precision-recall curve, and their bootstrap replicates.
+"""Measures of the ROC and the precision-recall curve, of data and of 64 bootstrap replicates.
 
 A `Measure` says what is computed along the curve. A mirrored one is computed with the classes
 exchanged and the scores negated: there the rate of false positives is 1 - TPR and the rate of true
 positives 1 - FPR, so what is done with one axis need not be written again for the other.
-
-The measures of a curve by what users say of them.
 """
 
 from collections.abc import Callable

@@ -1,10 +1,9 @@
-"""What every comparison of two AUCs, or of all pairs of k, says, however it was made.
+"""What comparisons of AUCs share: numbers of cases, cautions, fields of pairs, rare differences.
 
-Models that rank most cases nearly identically: what a claim with a margin may not take for granted.
-
-A quantised copy, say, moves every case a little, and may move few cases far. The sample variance
-reflects the few only if the sample contains some of them: at the margin DeLong's test would claim
-non-inferiority of such models in up to 66% of samples (see docs/noninferiority.md).
+Models that rank most cases nearly identically differ by few cases, which a sample may lack: a
+quantised copy moves every case a little and few cases far. At the margin DeLong's test would claim
+non-inferiority of such models in up to 66% of samples (docs/noninferiority.md), so the claim takes
+the bound of `rare_differences`.
 """
 
 import math

@@ -69,7 +69,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a test found; `values` are the replicates, None where none were drawn."""
+    """The outcome of a test; `values` are the replicates, None without any."""
 
     statistic: float
     estimate: float | None

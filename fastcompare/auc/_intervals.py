@@ -1,20 +1,18 @@
-"""Intervals for one AUC: functions of what is known of it and of the tail beyond an end.
+"""Intervals for one AUC, as functions of `IntervalInputs` and of the tail beyond a limit.
 
-An interval of the kind of Newcombe (2006), doi:10.1002/sim.2324, holds the u that solve
+An interval of the kind of Newcombe (2006), doi:10.1002/sim.2324, contains the u that solve
 
     (t - u)^2 <= q(u)^2 V(u),  V(u) = u (1 - u) / (m n) [1 + h ((1 - u) / (2 - u) + u / (1 + u))]
 
 with h = (m + n) / 2 - 1: t lies within q standard errors of u, V being the variance under two
 exponential curves, one the mirror of the other (his method 5: q is normal). 'score' corrects V by
 an estimate from the data. Of f degrees of freedom of DeLong's variance D, 2 t (1 - t) f count: near
-1 a variance is known as if from so many, since it hangs on the few cases out of order. So
+1 a variance is known as if from so many, since it depends on the few cases out of order. So
 
     d(u) = 2 u (1 - u) f,  q(u)^2 = (4 + d(t) D / V(t)) / (4 + d(t)) t_{4 + d(u)}^2
 
 V counts for 4 degrees more: 2 gave wider intervals, 8 covered 2 points less where the rarer class
 has the wider scores (docs/coverage.md).
-
-How many independent pairs of a positive and a negative there are in a sample.
 """
 
 from __future__ import annotations
@@ -67,7 +65,7 @@ class SharedPairs(NamedTuple):
 
 
 class IntervalInputs(NamedTuple):
-    """An AUC, its standard error, and how many independent cases of a class it is worth.
+    """An AUC, its standard error, and the effective numbers of cases of both classes.
 
     They are not whole where cases have weights or come in clusters. `df` belongs to the standard
     error, for 'delong' and 'logit'. Pairs of other cases than those of two classes have `shared`.
@@ -193,9 +191,9 @@ def unvaried_cases(cases: Cases) -> ZeroVarianceBound:
 
 
 def independent_cases(cases: Cases) -> tuple[float, float]:
-    """Return how many independent positives and negatives the cases are worth.
+    """Return the effective numbers of independent positives and negatives.
 
-    Those of unequal weights or clusters are worth as many as of the heaviest.
+    Those of unequal weights or clusters count for as many as of the heaviest.
     """
     if cases.groups is not None:
         return independent_clusters(cluster_classes(cases.labels, cases.groups))
@@ -223,7 +221,7 @@ def cluster_classes(labels: NDArray[np.uint8], groups: Integers) -> Integers:
 
 
 def effective_size(cases: Cases, members: NDArray[np.bool_]) -> float:
-    """Return how many independent cases of equal weight those of a class are worth."""
+    """Return the effective number of cases of a class, as if of equal weight."""
     if cases.weights is None:
         return float(np.count_nonzero(members))
     weights = cases.weights[members]

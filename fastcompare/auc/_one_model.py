@@ -1,6 +1,7 @@
-"""One model: its AUC, and an interval for it.
+"""One model's AUC, an interval for it, and tests of it against 0.5 or any other value.
 
-A test of one AUC against 0.5, or against any other value.
+The score test inverts to the interval 'score'; Mann and Whitney's U, exact or asymptotic, tests
+that positives and negatives have equal scores in distribution.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Permutation tests that two models that scored the same cases have equal AUCs or ROC curves.
 
-The distance of two ROC curves under exchanges of ranks: Venkatraman and Begg (1996).
-
-At a cut x the x lowest cases are called negative and the others positive. E sums over the cuts
+Ranks are exchanged within cases (see `_exchanges`). Venkatraman and Begg (1996) compare whole
+curves: at a cut x the x lowest cases are called negative and the others positive, and E sums over
 x = 1, ..., N - 1 by how many errors the two models differ. Within a tie the errors are expected
 ones, so the order of the rows does not matter; exchanged ranks make ties of their own.
 """

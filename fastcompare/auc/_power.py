@@ -1,21 +1,14 @@
-"""Power and sample size of studies of AUCs, from expectations or from pilot cases.
+"""Power and sample size of studies of AUCs, from expected AUCs or from pilot cases.
 
-Use them where both models have scored some cases of the population. The variance then supposes no
-distribution: it is DeLong's of the pilot, with the numbers of cases of the study. Notation: m
-positives, n negatives of the study; S10 and S01 the variances of the components of the pilot's
-positives and negatives (DeLong 1988).
-
-Notation: m positives, n negatives.
-
-Each returns the variance of the estimate under the null hypothesis and the one that is expected,
-for m positives and n negatives. Both suppose binormal scores: normal within each class, after some
-monotone transform, with equal variances; h is the normal quantile of an AUC.
+A variance formula returns the variance of the estimate under the null hypothesis and as expected,
+for m positives and n negatives. Two suppose binormal scores, normal within each class after some
+monotone transform, with equal variances; h is the normal quantile of an AUC:
 
 obuchowski   the published formulas, made for ratings; pROC's. Too large for continuous scores: with
              AUCs of 0.85 and 0.80 and a correlation of 0.6, 1.8 times the simulated variance
 binormal     the exact variance of the empirical AUC, which DeLong's method estimates
 
-Notation: m positives, n negatives, k = n / m.
+A pilot supposes no distribution: S10 / m + S01 / n with its variances of DeLong's components.
 """
 
 from __future__ import annotations

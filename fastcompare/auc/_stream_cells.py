@@ -1,33 +1,18 @@
-"""Counts of positives and negatives by cells of each model's scores, and how cells are divided.
+"""Counts of cases by cells of each model's scores, how cells are divided, and sums within them.
 
 Edges follow from counts alone, so they are the same for any partition of the rows. The first cells
-are 4096 for each power of two from 2^-24 to 2^8, of either sign: many scores need no others. A cell
-of several values that holds more than its share is divided between its least and its greatest
-value, which get cells of their own: there scores pile up.
+are 4096 for each power of two from 2^-24 to 2^8, of either sign; crowded ones are divided between
+their least and greatest score, which get cells of their own. Scores are ordered integers
+(`kernels.sorting.keys`); those within cells of several values are stored, packed, and sorted, or
+counted where values are few (`DenseCells`).
 
-Where a score's cell is found: two tables in front of a search among few edges.
-
-Scores are ordered 64-bit integers (`kernels.sorting.keys`). The upper bits of the distance from the
-lowest edge choose a slot; a slot is divided further the more edges it holds. Scores of any scale
-are found in three loads.
-
-Room for the scores of cells that hold many cases of few values, such as single precision has.
-
-A group of neighbouring cells keeps its scores together, each as 16 bits: how far above the group's
-least one, and the label. They are not sorted but counted, and threads share the room.
-
-What lies within cells of several values, put in order: exact AUCs, and how far cells mislead.
-
-P is a placement, twice the number of the other class that a case beats, ties counting one. A cell
+P is a placement, twice the number of the other class that a case outranks, ties counting 1. A cell
 of p positives and q negatives above C negatives gives its positives P = 2 C + L with L from 0 to
-2 q, and stands for all of them by 2 C + q. Sorting the cell's scores gives the sums of L and of
-L^2, hence exactly
+2 q, and stands for all of them by 2 C + q. Sorting the cell gives the sums of L and L^2, and so
 
-    W   = sum of P           which is 2 m n AUC,
-    S   = sum of P^2         for the variance of this AUC, and
-    R   = sum of (L - q)^2   the squared distance of the cells' placements from the true ones.
+    W = sum of P = 2 m n AUC,  S = sum of P^2 (its variance),  R = sum of (L - q)^2 (cells' error)
 
-Negatives alike, with the positives above them. All are whole numbers.
+and likewise over the negatives, with the positives above them. All are whole numbers.
 """
 
 from collections.abc import Sequence
@@ -114,12 +99,12 @@ class ModelCells:
         return cls(np.zeros((size, 2), np.int64), ends)
 
     def __getstate__(self) -> tuple[Any, ...]:
-        """Return the cells that hold something, which are few of the first ones."""
+        """Return the cells that are not empty, few of the first ones."""
         occupied = np.flatnonzero(self.counts.any(axis=1))
         return len(self.counts), occupied, self.counts[occupied], self.ends[occupied]
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        """Make the cells from those that hold something."""
+        """Make the cells from those that are not empty."""
         size, occupied, counts, ends = state
         empty = ModelCells.of(size)
         self.counts, self.ends = empty.counts, empty.ends
@@ -130,18 +115,18 @@ class ModelCells:
         count_cells(keys, labels, cell_numbers(keys, index), self.counts, self.ends)
 
     def merge(self, other: "ModelCells") -> None:
-        """Add what others hold."""
+        """Add the counts and ranges of others."""
         self.counts += other.counts
         np.minimum(self.ends[:, 0], other.ends[:, 0], out=self.ends[:, 0])
         np.maximum(self.ends[:, 1], other.ends[:, 1], out=self.ends[:, 1])
 
     @property
     def several(self) -> NDArray[np.bool_]:
-        """Which cells hold several values: the others are exact."""
+        """Which cells have several values: the others are exact."""
         return np.asarray(self.ends[:, 0] < self.ends[:, 1])
 
     def shares(self) -> NDArray[np.float64]:
-        """Return the mean of the shares of both classes that each cell holds."""
+        """Return the mean of the shares of both classes in each cell."""
         return np.asarray((self.counts / np.maximum(self.counts.sum(axis=0), 1)).mean(axis=1))
 
     def split_edges(self, most: int) -> Keys:
@@ -165,7 +150,7 @@ def blocks(size: int) -> list[slice]:
 
 @dataclass
 class CellCounts:
-    """The summary of a pass that counts: cells of each model, labels found, rows left out.
+    """The summary of a pass that counts: cells of each model, labels, rows left out.
 
     `sizes` are the numbers of rows of each part.
     """
@@ -254,7 +239,7 @@ class DenseCells:
         self.values = np.empty(int(self.stops[-1]), np.uint16)  # memory is taken as it fills
 
     def add(self, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> None:
-        """Hold scores whose cells are known."""
+        """Store scores whose cells are known."""
         group_tables = self.groups, self.lows, self.shift
         with self.lock:
             place_keys(keys, labels, cells, *group_tables, self.places, self.values)
@@ -273,7 +258,7 @@ class DenseCells:
 
 
 def dense_cells(model: ModelCells, shift: np.uint64) -> NDArray[np.bool_]:
-    """Return which cells of several values have few of them, if these hold many cases at all."""
+    """Return which cells of several values have few of them, if these have many cases at all."""
     low, high = model.ends.T
     widths = np.where(model.several, high - low, 0) >> shift
     dense = model.several & (widths < VALUES)
@@ -291,7 +276,7 @@ Wanted = Sequence[NDArray[np.bool_]]  # for each model, which cells are put in o
 class PackedScores(NamedTuple):
     """How the scores of some cells are stored: (score - base) >> shift, of this type.
 
-    `sizes` are the numbers of negatives and positives that they hold. Those of `dense` cells are
+    `sizes` are their numbers of negatives and positives. Those of `dense` cells are
     shared by all threads.
     """
 
@@ -318,7 +303,7 @@ class PackedScores(NamedTuple):
     def split_dense(
         cls, model: ModelCells, wanted: NDArray[np.bool_], dense: NDArray[np.bool_], bits: int
     ) -> "PackedScores":
-        """Return how the wanted cells are held, those that are dense apart from the others."""
+        """Return how the wanted cells are stored, the dense ones separately."""
         sorted_cells, in_both = cls.of(model, wanted & ~dense, bits), wanted & dense
         if not in_both.any():
             return sorted_cells
@@ -369,7 +354,7 @@ class ScoreBuffer:
         return values, filled - (BLOCK, 0), filled  # positives begin a block behind that end
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        """Hold the scores, for another summary to merge."""
+        """Take the scores, for another summary to merge."""
         self.values, self.ends, self.filled = state
 
     def merge_parts(self, parts: Sequence[NDArray[Any]]) -> None:
@@ -383,7 +368,7 @@ class ScoreBuffer:
 
 @dataclass
 class StoredScores:
-    """The summary of a pass that holds scores of some cells of each model."""
+    """The summary of a pass that stores scores of some cells of each model."""
 
     reader: Reader
     indexes: Sequence[Index | None]
@@ -402,13 +387,13 @@ class StoredScores:
         return self.__dict__ | {"indexes": (), "packed": ()}
 
     def add(self, part: Part) -> None:
-        """Hold the scores of a part."""
+        """Store the scores of a part."""
         for chunk in self.reader.read(part):
             for j in range(len(self.packed)):
                 self.add_model(j, chunk)
 
     def add_model(self, j: int, chunk: Chunk) -> None:
-        """Hold the scores of one model."""
+        """Store the scores of one model."""
         if self.packed[j].dense is None and not any(self.packed[j].sizes):
             return
         for rows in blocks(chunk.labels.size):
@@ -417,7 +402,7 @@ class StoredScores:
             self.store(j, keys, cells, chunk.labels[rows])
 
     def store(self, j: int, keys: Keys, cells: Cells, labels: NDArray[np.uint8]) -> None:
-        """Hold scores whose cells are known."""
+        """Store scores whose cells are known."""
         packed, room = self.packed[j], self.rooms[j]
         if packed.dense is not None:
             packed.dense.add(keys, cells, labels)
@@ -428,7 +413,7 @@ class StoredScores:
         room.check()
 
     def merge(self, other: "StoredScores") -> None:
-        """Hold what another summary does."""
+        """Store what another summary does."""
         for buffer, more in zip(self.rooms, other.rooms, strict=True):
             buffer.merge_parts(more.parts)
 
@@ -443,7 +428,7 @@ class StoredScores:
 def windows(
     models: Sequence[ModelCells], bits: Sequence[int], shared: bool = False
 ) -> list[list[PackedScores]]:
-    """Return which cells of several values each pass holds, so that memory is bounded.
+    """Return which cells of several values each pass stores, so that memory is bounded.
 
     Only where memory is `shared` do all threads share cells.
     """
@@ -476,7 +461,7 @@ def bytes_of_cells(
 def put_in_order(
     values: StoredScores, models: Sequence[ModelCells], sums: Sequence[Any], n_jobs: int = 1
 ) -> None:
-    """Write the sums of the cells whose scores are held, a thread a model."""
+    """Write the sums of the cells whose scores are stored, a thread a model."""
 
     def put_model(j: int) -> None:
         packed, model = values.packed[j], models[j]

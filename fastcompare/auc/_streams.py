@@ -6,20 +6,20 @@ a vector, C being the centring of each class:
 
     SE^2 = |C D_x|^2 / (m (m - 1)) + |C D_y|^2 / (n (n - 1))
 
-The AUCs are exact, for cells of several values are put in order (`stream_cells`). The components of
-a row, however, are read off its cells. They stray from the true ones by e_a and e_b, whose lengths
-are known from that order: |e|^2 = R / 4n^2 over the positives, R / 4m^2 over the negatives. As
+The AUCs are exact, for cells of several values are put in order (`_stream_cells`). The components
+of a row, however, are read off its cells. They stray from the true ones by e_a and e_b, of lengths
+that are known from that order: |e|^2 = R / 4n^2 over the positives, R / 4m^2 over the negatives. As
 centring lengthens nothing, |C D' - C D| <= |e_a| + |e_b| for each class, and by the triangle
 inequality in the space of both classes
 
     |SE' - SE|^2 <= (|e_ax| + |e_bx|)^2 / (m (m - 1)) + (|e_ay| + |e_by|)^2 / (n (n - 1))
 
 All sums are whole numbers, so SE' is rounded twice: by the division and by the root. The bound
-adds 2^-51 SE' for these, and as much of itself. Where every cell holds one value it is 0: the bits
+adds 2^-51 SE' for these, and as much of itself. Where every cell has one value it is 0: the bits
 are those of the test in memory. Variances of single AUCs are exact, and so are the diagonal of the
 covariance and, for two models that give every case the same score, all of it.
 
-A pass counts the rows of every part and the scores in cells. Later passes hold the scores of some
+A pass counts the rows of every part and the scores in cells. Later passes store the scores of some
 cells each: between two edges all scores fit into memory, so they can be sorted. Ties are never
 divided. A row's number is its place among those that are not left out, whatever part it came in.
 """
@@ -75,7 +75,7 @@ class Differences(NamedTuple):
 
 @dataclass
 class PairwiseSums:
-    """The summary of a pass that compares all pairs of models, and holds scores besides."""
+    """The summary of a pass that compares all pairs of models, and stores scores besides."""
 
     placed: Sequence[NDArray[np.int64]]
     near: NDArray[np.int64]
@@ -131,7 +131,7 @@ class PairwiseSums:
         self.totals[pair] += sums.astype(object)
 
     def merge(self, other: "PairwiseSums") -> None:
-        """Add what another summary has found."""
+        """Add the sums of another summary."""
         self.values.merge(other.values)
         self.sizes += other.sizes
         self.identical = [
@@ -167,7 +167,7 @@ class Workers(NamedTuple):
 
 
 class Streamed(NamedTuple):
-    """What k models' chunks hold: sums of each model and of all pairs, whole numbers."""
+    """What k models' chunks add up to: sums of each model and of all pairs, whole numbers."""
 
     m: int
     n: int
@@ -215,7 +215,7 @@ class StreamingDeLong:
         check_unchanged(self.cell_counts.finalize(), (self.m, self.n))
 
     def divide(self, most: int) -> None:
-        """Divide cells until they hold about equally many cases, or a single value."""
+        """Divide cells until they have about equally many cases, or a single value."""
         for _ in range(ROUNDS):
             models = self.cell_counts.models
             if self.in_several() <= EXACT_VALUES or all(is_even(m, most) for m in models):
@@ -279,7 +279,7 @@ def gained_by_cells(models: Sequence[ModelCells]) -> list[tuple[int, int]]:
 
 
 def is_even(model: ModelCells, most: int) -> bool:
-    """Say whether cells of several values hold about an even share each."""
+    """Return whether cells of several values have about an even share each."""
     shares = np.where(model.several, model.shares(), 0.0)
     return bool(most * math.sqrt(float((shares**3).sum())) <= UNEVEN)
 
@@ -353,7 +353,7 @@ NO_ROWS = OrderedRows(np.empty(0), np.empty(0, np.uint8), np.empty(0, np.uint32)
 
 @dataclass
 class CollectedScores:
-    """The summary of a pass that holds the scores between edges, those of each model its own."""
+    """The summary of a pass that stores scores between edges, different ones for each model."""
 
     reader: Reader
     starts: Mapping[int, int]
@@ -372,7 +372,7 @@ class CollectedScores:
         return self.__dict__ | {"starts": {}}
 
     def add(self, part: Part) -> None:
-        """Hold the scores of a part."""
+        """Store the scores of a part."""
         check_unchanged(part[0] in self.starts, True)
         row = self.starts[part[0]]
         for chunk in self.reader.read(part):
@@ -386,14 +386,14 @@ class CollectedScores:
     def store(
         self, j: int, edges: ScoreRange, scores: Vector, labels: NDArray[np.uint8], first: int
     ) -> None:
-        """Hold the scores of a block that lie between the edges."""
+        """Store the scores of a block that lie between the edges."""
         keys, _ = ordered_keys(scores)
         rows = np.flatnonzero((keys >= edges.low) & (keys <= edges.high))
         numbers = (first + rows).astype(np.uint32)
         self.rows[j].append(OrderedRows(scores[rows], labels[rows], numbers))
 
     def merge(self, other: "CollectedScores") -> None:
-        """Hold what another summary does."""
+        """Store what another summary does."""
         for rows, more in zip(self.rows, other.rows, strict=True):
             rows += more
 
@@ -420,7 +420,7 @@ class FirstPass(StreamingDeLong):
         self.windows = [score_windows(model) for model in self.cell_counts.models]
 
     def divide_large(self) -> None:
-        """Divide cells until none holds too many scores, unless they are equal."""
+        """Divide cells until none has too many scores, unless they are equal."""
         most = PIECES * -(-(self.m + self.n) // MOST_STORED)
         for _ in range(ROUNDS):
             models = self.cell_counts.models
@@ -457,7 +457,7 @@ class FirstPass(StreamingDeLong):
 
 
 def cell_sizes(model: ModelCells) -> NDArray[np.int64]:
-    """Return how many cases each cell holds."""
+    """Return how many cases each cell has."""
     return np.asarray(model.counts.sum(axis=1))
 
 

@@ -72,11 +72,11 @@ class Design(ABC):
 
     @property
     def numbers(self) -> int:
-        """How many numbers a trial holds."""
+        """How many numbers a trial takes."""
         return self.size
 
     def blocks(self, n_trials: int) -> list[range]:
-        """Return the trials in blocks that are worth a call."""
+        """Return the trials in blocks that repay a call."""
         step = max(1, min(TRIALS, NUMBERS // self.numbers))
         return [range(start, min(start + step, n_trials)) for start in range(0, n_trials, step)]
 
@@ -348,7 +348,7 @@ class CorrelatedFolds(Design):
 
     @property
     def numbers(self) -> int:
-        """How many numbers a trial holds."""
+        """How many numbers a trial takes."""
         return self.n_rounds * self.n_models
 
     @property

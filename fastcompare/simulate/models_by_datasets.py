@@ -223,7 +223,7 @@ class ModelsByDatasets(Design):
 
     @property
     def numbers(self) -> int:
-        """How many numbers a trial holds."""
+        """How many numbers a trial takes."""
         return self.n_datasets * self.n_models
 
     def at(self, size: int) -> Self:

@@ -1,46 +1,22 @@
-"""AUCs of cases in clusters, and what each cluster adds to their variances.
+"""AUCs of cases in clusters: the influence of each cluster, their variances, and contrasts of AUCs.
 
-Of I clusters I10 hold a positive and I01 a negative; cluster c holds m_c positives and n_c
-negatives, whose components have the sums V10_c and V01_c:
+Of I clusters, c contains m_c positives and n_c negatives, whose components have the sums V10_c and
+V01_c, p_c = m_c / m and q_c = n_c / n. CR2 (Bell and McCaffrey 2002, with a variance of its own for
+each class) is DeLong's variance on average where cases are independent:
 
     a_c = (V10_c - m_c t) / m,  b_c = (V01_c - n_c t) / n
-
-CR2, the variance that is DeLong's on average where cases are independent, and DeLong's where every
-case is a cluster, with p_c = m_c / m and q_c = n_c / n (Bell and McCaffrey 2002, with a variance of
-its own for each class):
-
     Var = sum (a_c / sqrt(1 - p_c) + b_c / sqrt(1 - q_c))^2
-
-Satterthwaite's degrees of freedom of it, where v1 and v0 are the shares of the classes in Var:
-
     df = (v1 + v0)^2 / (k11 v1^2 + 2 k10 v1 v0 + k00 v0^2),  k of `cluster_overlap`
 
-Shares as of independent cases give one number, shares as of clusters another; the smaller one held
-its level (docs/clusters.md). For clusters of one case both are Satterthwaite's by class.
+with v1 and v0 the shares of the classes in Var, as of independent cases or as of clusters: the
+smaller df keeps the level (docs/clusters.md). Obuchowski (1997), doi:10.2307/2533958, of I10
+clusters with a positive and I01 with a negative, f = I / (I - 1), f10 and f01 likewise:
 
-Obuchowski (1997), doi:10.2307/2533958, with f = I / (I - 1), f10 and f01 likewise:
+    Var = f sum (a_c + b_c)^2 + (f10 - f) sum a_c^2 + (f01 - f) sum b_c^2
 
-    Var = f10 sum a_c^2 + f01 sum b_c^2 + 2 f sum a_c b_c
-        = f sum (a_c + b_c)^2 + (f10 - f) sum a_c^2 + (f01 - f) sum b_c^2
-
-No term of the last line is negative, since I10 and I01 are at most I. Up to the square roots
-everything is an integer over 2 m^2 n^2, so what vanishes is 0.
-
-Contrasts of several AUCs: their covariance and its degrees of freedom.
-
-With W1 and W0 the shares of the classes in a covariance that is the identity, of q contrasts, and k
-of `cluster_overlap`, S varies as one with
-
-    df = q (q + 1) / sum_ab k_ab (tr W_a W_b + tr W_a tr W_b)
-
-degrees of freedom: Pustejovsky and Tipton (2018) for two classes, each with a variance of its own.
-For one contrast this is the df of a difference, for clusters of one case that of Krishnamoorthy and
-Yu (2004). The variance of the contrasts on average, tr S, has those of a difference:
-
-    v = (tr S1 + tr S0)^2 / sum_ab k_ab tr S_a tr S_b
-
-The covariance of clusters is CR2. There shares as of independent cases and shares as of clusters
-give two numbers each, of which the smaller one counts.
+Up to the square roots everything is an integer over 2 m^2 n^2. For q contrasts of covariance I and
+shares W1 and W0, df = q (q + 1) / sum_ab k_ab (tr W_a W_b + tr W_a tr W_b), Pustejovsky and Tipton
+(2018) for two classes; the variance on average, tr S, has (tr S)^2 / sum_ab k_ab tr S_a tr S_b.
 """
 
 import math
@@ -101,7 +77,7 @@ class Clustered:
 
     @property
     def holding(self) -> list[int]:
-        """How many clusters hold a positive, and how many a negative."""
+        """How many clusters contain a positive, and how many a negative."""
         return [int(np.count_nonzero(counts)) for counts in self.sizes]
 
     @property
@@ -177,7 +153,7 @@ class Clustered:
         return InfluenceValues(mean, errors, class_parts)
 
     def adjust(self, excess: Matrix) -> Matrix:
-        """Return a_c and b_c (2, I), adjusted for the shares of classes that clusters hold."""
+        """Return a_c and b_c (2, I), adjusted for the shares of classes that clusters have."""
         return np.asarray(self.adjustments * excess[:2])
 
     def vanishes(self, a: int, b: int, c: int) -> bool:
@@ -197,7 +173,7 @@ class Clustered:
         return InfluenceValues(mean, parts.ravel(), parts)
 
     def factors(self) -> Vector:
-        """Return f, f10 - f and f01 - f; NaN for a class that only one cluster holds."""
+        """Return f, f10 - f and f01 - f; NaN for a class of one cluster only."""
         total = self.sizes.shape[1]
         less = [
             (total - n_clusters) / ((n_clusters - 1) * (total - 1)) if n_clusters > 1 else math.nan

@@ -1,9 +1,7 @@
 """Moments of AUCs for any design of a study: independent cases, weighted ones, or clusters.
 
-AUCs of weighted cases, and what each case adds to their variances.
-
 With weights w of sums W1 (positives) and W0 (negatives), V10_i = sum_j w_j psi(X_i, Y_j) / W0,
-V01_j alike, and t = sum_i w_i V10_i / W1; m counts the positives. Linearisation gives
+V01_j likewise, and t = sum_i w_i V10_i / W1; m counts the positives. Linearisation gives
 
     sampling:   Var = m / (m - 1) sum (w_i (V10_i - t))^2 / W1^2 + the same for negatives
     frequency:  Var = sum w_i (V10_i - t)^2 / (W1 (W1 - 1))      + the same for negatives
@@ -270,7 +268,7 @@ class Design(NamedTuple):
 
     `published` is whether clusters have Obuchowski's variance and the normal distribution.
     `unvaried` is the bound by dependent cases of which no pair differs, and `sizes` are how many
-    independent positives and negatives the cases are worth, where that is known.
+    independent positives and negatives the cases count for, where that is known.
     """
 
     kind: str = "independent"
@@ -321,7 +319,7 @@ def design_of_clusters(clustered: Clustered, *, published: bool) -> Design:
 
 @np.errstate(under="ignore")
 def effective_sizes(cases: Cases) -> tuple[float, float]:
-    """Return how many independent positives and negatives the cases are worth."""
+    """Return the effective numbers of independent positives and negatives."""
     labels, weights = cases.labels, cases.weights
     if cases.remote is not None:
         m, n = cases.sizes
@@ -337,7 +335,7 @@ def effective_sizes(cases: Cases) -> tuple[float, float]:
 
 
 def kish_sizes(parts: Matrix) -> tuple[float, float]:
-    """Return how many cases the weights (2, I) of what is independent in both classes are worth.
+    """Return the effective sizes of classes from the weights (2, I) of independent units in each.
 
     Kish (1965): the squared sum of the weights over the sum of their squares.
     """

@@ -1,8 +1,9 @@
-"""One test for k models: that all AUCs are equal, or that contrasts of them vanish.
+"""One test for k models, that all AUCs are equal or contrasts of them vanish; their covariance.
 
-AUCs of k models that scored the same cases, and their covariance.
-
-DeLong's structural components V10 and V01 of one model.
+With contrasts L t of the AUCs t and their covariance S, 'f' and 'chi2' refer t' L' (L S L')^-1 L t
+(DeLong et al. 1988), 'anova' the sum of squares of orthonormal contrasts over its expectation
+(Brunner, Dette and Munk 1997). `delong_covariance` returns t and S, `structural_components` the
+components V10 and V01 of one model.
 """
 
 from __future__ import annotations
@@ -267,7 +268,7 @@ def by_trace(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
     """Return the test by the sum of squares of contrasts, over what it is on average.
 
     Where that is warned of, its second degrees of freedom are v instead of h v, as of Brunner,
-    Dette and Munk (1997): clusters of which one holds half a class reject 1 and not 19% of 10
+    Dette and Munk (1997): clusters of which one has half a class reject 1 and not 19% of 10
     equal models.
     """
     statistic, (h, df) = contrasts.trace_f()

@@ -1,6 +1,7 @@
-"""DeLong's test for every pair of k models that scored the same cases.
+"""DeLong's tests for every pair of k models on the same cases, and of all models against a control.
 
-DeLong's tests of k models against one of them, the control, on the same cases.
+`correction='dunnett'` takes the maximum of jointly normal differences, which have correlations
+(v_i + v_j - v_ij) / (2 sqrt(v_i v_j)) with the control, v being variances of differences.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""When cases are few for tests of AUCs: what statistics are compared with, and what is said of it.
-
-Few cases of a class need Student's t.
-"""
+"""Few cases of a class: when statistics are referred to Student's t, and the hints that follow."""
 
 from typing import Any
 
@@ -19,7 +16,7 @@ def has_degrees(reference: str, kind: str, fewest: Any) -> Any:
     """Return whether differences over their errors are compared with Student's t.
 
     'design' asks how cases came about alone; 'auto' also whether the `fewest` cases of a class are
-    few. There the normal reference rejects more than 6% at 5%, and t holds its level: levels.md.
+    few. There the normal reference rejects more than 6% at 5%, and t keeps its level: levels.md.
     """
     if reference in ("auto", "design") and kind in ("clusters", "sampling weights"):
         return True

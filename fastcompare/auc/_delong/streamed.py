@@ -1,6 +1,8 @@
-"""DeLong's moments of cases that come in chunks, and p-values by bounds of errors.
+"""DeLong's moments of two and of k models whose cases come in chunks, with bounds of their errors.
 
-DeLong's moments of all pairs of models whose cases come in chunks.
+Variances of differences are those of cells (`.._streams`), which miss the true ones by a known
+bound at most; p-values are monotone functions of them and of the degrees of freedom, so the bound
+gives the least and the greatest p-value.
 """
 
 import math
@@ -149,7 +151,7 @@ def moments_of_stream(streamed: Streamed) -> tuple[Vector, Matrix, Matrix]:
 
 
 def rare_of_stream(differences: Differences, m: int, n: int) -> RareDifferenceBound | None:
-    """Return the bound by rare differences, as `nearly.rare_differences` does."""
+    """Return the bound by rare differences, as `rare_differences` does."""
     if not hardly_move(differences.near, (m, n)):
         return None
     pairs = 2 * m * n
