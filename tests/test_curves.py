@@ -161,7 +161,7 @@ def assert_same_bits(labels, scores, thousandths):
         sums = reference.sums_in_doubles(measure.shape, measure.points, *walk)
         divisor = 2.0 * m * n if measure.shape == "area" else float(n if measure.mirrored else m)
         value = curve_values(measure, cases)
-        assert_array_equal(value, measure.scaled(np.array(sums) / divisor), err_msg=measure.name)
+        assert_array_equal(value, measure.rescale(np.array(sums) / divisor), err_msg=measure.name)
         statistic = curve_statistic(measure, cases, resampling_units(cases, False))
         assert_array_equal(statistic.on_data(), value)
         weighted = statistic(ones, no_checkpoint)
