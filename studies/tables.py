@@ -67,7 +67,7 @@ def resumed(
     store: Path,
     trials: int,
     label: Callable[[Cell], str],
-    from_fields: Callable[..., Found],
+    record: Callable[..., Found],
 ) -> Iterator[Found]:
     """Return what each cell is like: as stored with as many trials or more, or measured now."""
     lines = store.read_text().splitlines() if store.exists() else []
@@ -79,7 +79,7 @@ def resumed(
             known[label(cell)] = list(map(float, found))
             print(json.dumps([label(cell), trials, known[label(cell)]]), file=file)
             file.flush()
-    return (from_fields(*known[label(cell)]) for cell in cells)
+    return (record(*known[label(cell)]) for cell in cells)
 
 
 def publish(name: str, page: Path, table: str) -> None:

@@ -165,7 +165,7 @@ def many_risks(rng):
 def at_horizon(maker, *names, chances=False):
     """The same data at a horizon within the times, by other names, perhaps as probabilities."""
 
-    def from_fields(rng):
+    def draw(rng):
         data = maker(rng)
         columns = [data.pop(name) for name in [*data][2:]]
         own = [1.0 / (1.0 + np.exp(-c)) if chances else c for c in columns]
@@ -173,7 +173,7 @@ def at_horizon(maker, *names, chances=False):
             data | dict(zip(names, own, strict=True)) | {"horizon": float(np.median(data["time"]))}
         )
 
-    return from_fields
+    return draw
 
 
 def in_subgroups(rng):

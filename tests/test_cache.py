@@ -60,8 +60,8 @@ def test_parents_that_are_made_are_private_whatever_the_umask(environment, tmp_p
         assert cache_directory() == tmp_path / "some/where/own"
     finally:
         os.umask(umask)
-    from_fields = ("some", "some/where", "some/where/own")
-    assert {(tmp_path / place).stat().st_mode & 0o777 for place in from_fields} == {0o700}
+    created = ("some", "some/where", "some/where/own")
+    assert {(tmp_path / place).stat().st_mode & 0o777 for place in created} == {0o700}
 
 
 @posix

@@ -98,15 +98,15 @@ def test_streams_and_frames_are_read_by_names(source_of):
 
 def test_duckdb_and_other_streams_are_read_anew_in_each_pass():
     class Relation:
-        from_fields = 0
+        n_passes = 0
 
         def __arrow_c_stream__(self, requested_schema=None):
-            self.from_fields += 1
+            self.n_passes += 1
             return table_of().__arrow_c_stream__(requested_schema)
 
     relation = Relation()
     same(fc.delong_test(fc.scan_chunks(relation, **NAMES)), want_of(table_of()))
-    assert relation.from_fields > 2
+    assert relation.n_passes > 2
 
 
 def test_columns_of_other_types_are_what_they_mean():

@@ -20,12 +20,12 @@ def script(name):
 
 @pytest.mark.slow
 def test_script_reproduces_the_shipped_file():
-    from_fields = script("make_predictions").predictions()
+    predictions = script("make_predictions").predictions()
     data = fc.load_predictions()
-    assert list(from_fields) == ["y_true", *data.scores]
-    assert from_fields["y_true"].tolist() == data.y_true.tolist()
+    assert list(predictions) == ["y_true", *data.scores]
+    assert predictions["y_true"].tolist() == data.y_true.tolist()
     for name, scores in data.scores.items():
-        assert_allclose(from_fields[name], scores, atol=1e-6, err_msg=name)
+        assert_allclose(predictions[name], scores, atol=1e-6, err_msg=name)
 
 
 def test_predictions_are_several_models_on_a_large_test_part():
@@ -39,11 +39,11 @@ def test_predictions_are_several_models_on_a_large_test_part():
 
 @pytest.mark.slow
 def test_script_reproduces_the_shipped_fold_scores():
-    from_fields = script("make_fold_scores").fold_scores("1x10cv")  # the first of the ten repeats
+    fold_scores = script("make_fold_scores").fold_scores("1x10cv")  # the first of the ten repeats
     data = fc.load_fold_scores()
-    assert list(from_fields) == list(data.scores)
+    assert list(fold_scores) == list(data.scores)
     for name, scores in data.scores.items():
-        assert_allclose(from_fields[name], scores[:10], atol=1e-6, err_msg=name)
+        assert_allclose(fold_scores[name], scores[:10], atol=1e-6, err_msg=name)
 
 
 def test_fold_scores_are_shares_of_the_cases_of_a_fold():
@@ -72,16 +72,16 @@ def table():
 
 @pytest.mark.slow
 def test_script_reproduces_the_accuracies(table):
-    from_fields = script("make_dataset_scores")
-    tasks = from_fields.tasks()
+    script_module = script("make_dataset_scores")
+    tasks = script_module.tasks()
     assert tuple(tasks) == table.datasets
-    assert tuple(from_fields.MODELS) == table.names == tuple(table.scores)
+    assert tuple(script_module.MODELS) == table.names == tuple(table.scores)
     quick = ("linear_discriminant", "naive_bayes", "nearest_neighbours", "decision_tree")
     for row, task in enumerate(table.datasets):
         if task in ("iris", "wine_first_six"):
             for name in quick:
                 case = 1.0 / len(tasks[task].labels)
-                found = from_fields.accuracy(from_fields.MODELS[name], tasks[task])
+                found = script_module.accuracy(script_module.MODELS[name], tasks[task])
                 assert_allclose(found, table.scores[name][row], atol=2.5 * case, err_msg=name)
 
 

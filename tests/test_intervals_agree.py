@@ -65,22 +65,22 @@ def claims(**options):
 def grouped(maker, name="groups"):
     """The same data in clusters of unequal sizes."""
 
-    def from_fields(rng):
+    def draw(rng):
         data = maker(rng)
         n = len(data.get("y_true", next(iter(data.values()))))
         return data | {name: np.append([0, 1], rng.integers(0, max(2, n // 2), n))[:n]}
 
-    return from_fields
+    return draw
 
 
 def weighted(maker):
     """The same data with lognormal weights."""
 
-    def from_fields(rng):
+    def draw(rng):
         data = maker(rng)
         return data | {"sample_weight": np.exp(rng.normal(size=len(next(iter(data.values())))))}
 
-    return from_fields
+    return draw
 
 
 BOOTSTRAPS = ("percentile", "basic", "bca", "normal")

@@ -43,20 +43,20 @@ def fastcompare(context: typer.Context, version: Version = False) -> None:
 
 def application(asked: Iterable[str] = ()) -> typer.Typer:
     """Return the command line; of one command that is asked for, without importing the others."""
-    from_fields = typer.Typer(
+    app = typer.Typer(
         cls=Commands,
         context_settings={"help_option_names": ["-h", "--help"]},
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
-    from_fields.callback(invoke_without_command=True)(fastcompare)
+    app.callback(invoke_without_command=True)(fastcompare)
     asked = [*asked] or os.environ.get("COMP_WORDS", "").split()[1:2]  # where a shell completes
     named = [name for name in COMMANDS if name in asked]
     for name in named or COMMANDS:
         file, summary = COMMANDS[name]
         command = getattr(import_module(f".{file}", __package__), name)
-        from_fields.command(cls=Command, short_help=summary)(spread(command))
-    return from_fields
+        app.command(cls=Command, short_help=summary)(spread(command))
+    return app
 
 
 def __getattr__(name: str) -> typer.Typer:

@@ -32,10 +32,10 @@ class Configuration(Record):
 def info(delivery: Delivery) -> None:
     """Print versions, processor, threads and the place of compiled kernels, for bug reports."""
     known = {**fc.show_config(), "threads": str(count_jobs(-1))}
-    from_fields = make_dataclass(
+    info_class = make_dataclass(
         "Configuration", known, bases=(Configuration,), frozen=True, eq=False
     )
-    deliver(from_fields(**known), delivery)
+    deliver(info_class(**known), delivery)
 
 
 def warmup(families: list[str] | None = None, progress: bool = False) -> None:

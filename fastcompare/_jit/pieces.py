@@ -75,19 +75,19 @@ class Pieces:
     def _make(self, args: Any) -> tuple[Any, Any]:
         details = {"dispatcher": self._dispatcher, "args": args, "return_type": None}
         with event.trigger_event("numba:compile", data=details):
-            from_fields = self._compiler.compile(args, None)
-        from_fields.library._ensure_finalized()
-        from_fields.fndesc.typemap = from_fields.fndesc.calltypes = (
+            compiled = self._compiler.compile(args, None)
+        compiled.library._ensure_finalized()
+        compiled.fndesc.typemap = compiled.fndesc.calltypes = (
             None  # as Numba does before it saves them
         )
-        if not from_fields.library._reload_init:
-            content = from_fields.library.name, from_fields.library._final_module.as_bitcode()
+        if not compiled.library._reload_init:
+            content = compiled.library.name, compiled.library._final_module.as_bitcode()
             self._cache.save(
                 (PIECE, args),
-                from_fields.library,
-                (*content, from_fields.signature, from_fields.fndesc),
+                compiled.library,
+                (*content, compiled.signature, compiled.fndesc),
             )
-        return self._known(from_fields.library, from_fields.signature, from_fields.fndesc)
+        return self._known(compiled.library, compiled.signature, compiled.fndesc)
 
     def _rebuild(
         self, target: Any, name: str, bitcode: bytes, signature: Any, function: Any

@@ -65,8 +65,8 @@ def thresholded(data: Data, threshold: object, pos_label: object) -> Data:
         unpaired = tuple((positives(*as_label_column("data", y), pos_label), x) for y, x in known)
     first = len(data.lines) or 1  # before it is what told the kind, unless columns were read
     why = (*data.lines, AT_LEAST.format(least), *data.decisions[first:])
-    from_fields = replace(data, kind="labels", y_true=truth, columns=called, unpaired=unpaired)
-    return replace(from_fields, decisions=why, doubts=tuple(codes_for_missing(data.columns)))
+    with_labels = replace(data, kind="labels", y_true=truth, columns=called, unpaired=unpaired)
+    return replace(with_labels, decisions=why, doubts=tuple(codes_for_missing(data.columns)))
 
 
 def at_least(least: float, name: str, values: Any) -> Any:
