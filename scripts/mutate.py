@@ -34,7 +34,7 @@ class Mutation(NamedTuple):
     old: str
     new: str
 
-    def replace_fields(self, root: Path) -> tuple[Path, str, str]:
+    def changed(self, root: Path) -> tuple[Path, str, str]:
         """Return the file in a copy of the project, its text and the changed one, or exit."""
         path = root / "fastcompare" / self.file
         text = path.read_text()
@@ -91,8 +91,8 @@ def outcome(root: Path, tests: tuple[str, ...]) -> int:
 
 def is_noticed(mutation: Mutation, root: Path) -> bool:
     """Return whether the tests fail in a copy with this change, which is then taken back."""
-    path, text, replace_fields = mutation.replace_fields(root)
-    path.write_text(replace_fields)
+    path, text, changed = mutation.changed(root)
+    path.write_text(changed)
     try:
         status = outcome(root, mutation.tests)
     finally:

@@ -60,7 +60,7 @@ def differ(stored: str, found: str, measured: bool) -> bool:
     return not all(math.isclose(*pair, rel_tol=1e-3, abs_tol=1e-9) for pair in pairs)
 
 
-def replace_fields(stored: nbformat.NotebookNode, found: nbformat.NotebookNode) -> str:
+def changed(stored: nbformat.NotebookNode, found: nbformat.NotebookNode) -> str:
     """Return what a notebook prints now in place of what is stored, or nothing."""
     for before, after in zip(stored.cells, found.cells, strict=True):
         if before.cell_type == "code":
@@ -85,7 +85,7 @@ def run(path: Path, place: Path, write: bool) -> str:
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
         return str(error)
     if not write:
-        return replace_fields(stored, notebook)
+        return changed(stored, notebook)
     notebook.metadata = stored.metadata  # without the version of Python
     for cell in notebook.cells:
         if cell.cell_type == "code":

@@ -196,7 +196,7 @@ def given(name):
     return [CALLS[name] | form for form in ({}, FORMS.get(name, {}), *others)]
 
 
-def called(name, **replace_fields):
+def called(name, **changed):
     """What a function returns of its valid data, some of them changed, in silence."""
     with warnings.catch_warnings(action="ignore"):
-        return getattr(fc, name)(**options_of(name) | CALLS[name] | replace_fields)
+        return getattr(fc, name)(**options_of(name) | CALLS[name] | changed)

@@ -148,8 +148,8 @@ def test_rows_that_change_between_passes_are_noticed(passes):
     [fc.delong_test, lambda c: fc.bootstrap_auc_test(c, method="poisson", n_resamples=9, **QUIET)],
 )
 def test_scores_that_change_between_passes_are_noticed(test):
-    replace_fields = [(y, np.where(a == 0.6, 0.15, a), b) for y, a, b in CHUNKS]
-    rounds = iter([CHUNKS] * 2 + [replace_fields] * 4)
+    changed = [(y, np.where(a == 0.6, 0.15, a), b) for y, a, b in CHUNKS]
+    rounds = iter([CHUNKS] * 2 + [changed] * 4)
     with pytest.raises(ValueError, match="the same in every pass"):
         test(lambda: next(rounds))
 

@@ -36,7 +36,7 @@ def file(tmp_path):
     return written
 
 
-def replace_fields(text, name, change):
+def changed(text, name, change):
     """Return the text with a column whose fields are changed by row, from 0."""
     frame = pd.read_csv(io.StringIO(text))
     frame[name] = [change(j, x) for j, x in enumerate(frame[name])]
@@ -210,7 +210,7 @@ def test_the_design_and_its_warning_are_those_of_clusters(file):
 
 def test_codes_for_missing_values_are_noted_whatever_is_compared(file):
     for kind in KINDS[:2]:
-        coded = file(replace_fields(RANKED, "a", lambda j, x: -1 if j in (3, 9) else x))
+        coded = file(changed(RANKED, "a", lambda j, x: -1 if j in (3, 9) else x))
         shown = " ".join(as_json("compare", coded, *NAMED, *kind)["checks"])
         assert "'a' is -1 in 2 rows, otherwise from 0.1" in shown
         plain = as_json("compare", file(RANKED), *NAMED, *kind)
@@ -219,10 +219,8 @@ def test_codes_for_missing_values_are_noted_whatever_is_compared(file):
 
 def test_aucs_below_one_half_and_labels_among_scores_are_noted(file):
     y = [int(row[0]) for row in RANKED.splitlines()[1:]]
-    text = replace_fields(RANKED, "a", lambda j, x: x - 0.4 * y[j])
-    text = replace_fields(
-        replace_fields(text, "b", lambda j, x: x + 0.4 * y[j]), "c", lambda j, x: j % 3 // 2
-    )
+    text = changed(RANKED, "a", lambda j, x: x - 0.4 * y[j])
+    text = changed(changed(text, "b", lambda j, x: x + 0.4 * y[j]), "c", lambda j, x: j % 3 // 2)
     models = [word for name in "abc" for word in ("--model", name)]
     shown = " ".join(as_json("compare", file(text), *NAMED, *models)["checks"])
     assert "AUC of 'a' is below 0.5" in shown
@@ -232,7 +230,7 @@ def test_aucs_below_one_half_and_labels_among_scores_are_noted(file):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_both_columns_of_one_model_are_refused(file, kind):
-    text = replace_fields(RANKED, "b", lambda j, _: 1.0 - (0.1 + 0.004 * (j * 37 % 200)))
+    text = changed(RANKED, "b", lambda j, _: 1.0 - (0.1 + 0.004 * (j * 37 % 200)))
     message = failure("compare", file(text), *NAMED, *kind)
     assert "there must be one column per model; its columns 'a' and 'b' sum" in message
     assert message.endswith("Name the second of each model.\n")

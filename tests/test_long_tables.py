@@ -88,7 +88,7 @@ def test_what_comes_back_is_what_functions_take():
     np.testing.assert_allclose(result.standard_error, wanted.standard_error, rtol=1e-12)
 
 
-def replace_fields(**columns):
+def changed(**columns):
     return {**ROWS, **columns}
 
 
@@ -96,27 +96,27 @@ def replace_fields(**columns):
     ("frame", "roles", "message"),
     [
         (
-            replace_fields(id=[10, 10, 10, 30, 20, 30]),
+            changed(id=[10, 10, 10, 30, 20, 30]),
             ROLES,
             r"item 10, model 'a' in row 2.*`sample`",
         ),
         (
-            replace_fields(passage=["x", "y", "x", "y", "x", "y"]),
+            changed(passage=["x", "y", "x", "y", "x", "y"]),
             EVERY,
             "item 10 has 'x' and, in row 1",
         ),
         (
-            replace_fields(id=["q", None, "q", "r", "s", "t"]),
+            changed(id=["q", None, "q", "r", "s", "t"]),
             ROLES,
             "must name the item of every row",
         ),
-        (replace_fields(right=[1, 0, 1, 1, 0, np.inf]), ROLES, "finite"),
-        (replace_fields(right=[1, 0]), ROLES, "a value for each of the 6 rows, got 2"),
+        (changed(right=[1, 0, 1, 1, 0, np.inf]), ROLES, "finite"),
+        (changed(right=[1, 0]), ROLES, "a value for each of the 6 rows, got 2"),
         (ROWS, {**ROLES, "score": "rigth"}, "Did you mean 'right'"),
         (ROWS, {**ROLES, "group": "id"}, "one column for two roles: 'id'"),
         (np.ones((3, 3)), ROLES, "`frame` must be a data frame or a mapping"),
         (
-            replace_fields(counts=[1.0, 1.0, 2.0, 0.5, 3.0, 0.5]),
+            changed(counts=[1.0, 1.0, 2.0, 0.5, 3.0, 0.5]),
             EVERY,
             "item 20 has 2.0 and, in row 4",
         ),

@@ -160,9 +160,9 @@ def test_margins_help_and_equivalence_is_planned():
         ({"reference": "z"}, "`reference` must be one of"),
     ],
 )
-def test_senseless_plans_are_refused(replace_fields, message):
+def test_senseless_plans_are_refused(changed, message):
     with pytest.raises(fc.FastCompareError, match=message):
-        fc.mean_sample_size(**{"difference": 0.1, "power": 0.8, "variance": 1.0} | replace_fields)
+        fc.mean_sample_size(**{"difference": 0.1, "power": 0.8, "variance": 1.0} | changed)
 
 
 def test_too_few_items_and_equivalence_are_refused():

@@ -107,8 +107,8 @@ def writeable(result, where):
 
 @pytest.mark.parametrize("name", CALLS)
 def test_no_array_in_a_result_can_be_written_to(name):
-    for replace_fields in ({}, FORMS.get(name, {})):
-        result = called(name, **replace_fields)
+    for changed in ({}, FORMS.get(name, {})):
+        result = called(name, **changed)
         if not dataclasses.is_dataclass(result):  # an array, or a tuple of arrays
             return
         assert [*writeable(result, name)] == []

@@ -17,7 +17,7 @@ def without(path, *keys):
     return lines(path, [{k: v for k, v in row.items() if k not in keys} for row in rows])
 
 
-def replace_fields(path, **values):
+def changed(path, **values):
     """Rewrite a log with other values in its third row."""
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     rows[2].update(values)
@@ -31,7 +31,7 @@ def test_questions_that_differ_are_an_error_without_hashes_too(tmp_path, field, 
     without(a, *HASHES)
     without(b, *HASHES)
     assert fc.read_evals(a, b).scores.shape == (12, 2, 1)
-    replace_fields(b, **field)
+    changed(b, **field)
     with pytest.raises(ValueError, match=r"_hash' of item 2 \(1 in all\) differs"):
         fc.read_evals(a, b)
 
@@ -43,7 +43,7 @@ def test_hashes_that_one_log_lacks_are_those_of_the_harness(tmp_path):
     bare.write_text(log.read_text())
     without(bare, *HASHES)
     assert fc.read_evals(log, bare, metric="exact_match,strict-match").scores.shape[1] == 2
-    replace_fields(bare, target="-1")
+    changed(bare, target="-1")
     with pytest.raises(ValueError, match="'target_hash' of item 2"):
         fc.read_evals(log, bare, metric="exact_match,strict-match")
 
@@ -64,7 +64,7 @@ def test_every_eval_ever_compares_questions_where_hashes_are_missing(tmp_path):
         ]
         paths.append(lines(tmp_path / f"{name}_samples.jsonl", rows))
     assert fc.read_evals(*paths).scores.shape == (4, 2, 1)
-    replace_fields(paths[1], input={"raw": "What is 2?", "reference": ["3"]})
+    changed(paths[1], input={"raw": "What is 2?", "reference": ["3"]})
     with pytest.raises(ValueError, match="'reference' of item 2"):
         fc.read_evals(*paths)
 

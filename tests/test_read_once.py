@@ -21,8 +21,8 @@ class Changing:
 
     def __array__(self, dtype=None, copy=None):
         self.reads += 1
-        replace_fields = self.changes and self.reads > 1
-        return self.values[::-1].copy() if replace_fields else self.values.copy()
+        changed = self.changes and self.reads > 1
+        return self.values[::-1].copy() if changed else self.values.copy()
 
 
 class Walked(UserList):

@@ -182,9 +182,9 @@ def test_options_are_checked_by_name():
         "`score` is a column of a long table": {"score": TRUTH},
         "`truth` must have a label for each of the 25 cases": {"truth": TRUTH[:3]},
     }
-    for message, replace_fields in calls.items():
+    for message, changed in calls.items():
         with pytest.raises(fc.FastCompareError) as caught:
-            fc.reader_study_test(**{"data": SCORES, "truth": TRUTH} | replace_fields)
+            fc.reader_study_test(**{"data": SCORES, "truth": TRUTH} | changed)
         assert message in str(caught.value)
 
 

@@ -196,9 +196,9 @@ def test_plans_are_checked_by_name():
         "`readers` must be a number or a list": {"readers": []},
         "`difference` must be finite": {"difference": math.inf},
     }
-    for message, replace_fields in calls.items():
+    for message, changed in calls.items():
         with pytest.raises(fc.FastCompareError) as caught:
-            fc.reader_study_power(**good | replace_fields)
+            fc.reader_study_power(**good | changed)
         assert message in str(caught.value)
 
 

@@ -34,8 +34,8 @@ def spoilt(path, column, row, value):
     table = parquet.read_table(path)
     values = table[column].to_pylist()
     values[row] = value
-    replace_fields = table.set_column(table.column_names.index(column), column, pa.array(values))
-    parquet.write_table(replace_fields, path, row_group_size=25)
+    changed = table.set_column(table.column_names.index(column), column, pa.array(values))
+    parquet.write_table(changed, path, row_group_size=25)
 
 
 @pytest.mark.parametrize("rows", [7, 1 << 20])
