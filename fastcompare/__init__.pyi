@@ -66,6 +66,7 @@ from .auc._delong.omnibus import structural_components as structural_components
 from .auc._delong.paired import delong_test as delong_test
 from .auc._delong.pairwise import delong_control_test as delong_control_test
 from .auc._delong.pairwise import delong_pairwise_test as delong_pairwise_test
+from .auc._delong.subgroups import subgroup_auc as subgroup_auc
 from .auc._delong.unpaired import delong_unpaired_test as delong_unpaired_test
 from .auc._multiclass import multiclass_auc as multiclass_auc
 from .auc._multiclass import multiclass_auc_test as multiclass_auc_test

@@ -26,6 +26,7 @@ from .auc._delong.omnibus import DeLongOmnibusResult as DeLongOmnibusResult
 from .auc._delong.paired import DeLongResult as DeLongResult
 from .auc._delong.pairwise import DeLongControlResult as DeLongControlResult
 from .auc._delong.pairwise import DeLongPairwiseResult as DeLongPairwiseResult
+from .auc._delong.subgroups import SubgroupAUCResult as SubgroupAUCResult
 from .auc._delong.unpaired import DeLongUnpairedResult as DeLongUnpairedResult
 from .auc._multiclass import BootstrapMulticlassAUCResult as BootstrapMulticlassAUCResult
 from .auc._multiclass import MulticlassAUCResult as MulticlassAUCResult

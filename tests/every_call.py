@@ -127,6 +127,7 @@ CALLS = {
     **dict.fromkeys(("disagreement", "double_fault", "error_correlation", "yule_q"), PAIR),
     **dict.fromkeys(("bootstrap_metric_test", "permutation_metric_test"), PAIR),
     **dict.fromkeys(("mcnemar_test", "two_proportions_test"), PAIR),
+    "subgroup_auc": ONE | {"subgroup": np.arange(N) // 2 % 2},
     "stuart_maxwell_test": {"labels_a": Y3, "labels_b": LABELS.sum(axis=1) % 3},
     **dict.fromkeys(("brier_score", "log_loss", "brier_skill_score", "calibration_error"), PROB),
     **dict.fromkeys(("brier_decomposition", "calibration_test", "spiegelhalter_test"), PROB),

@@ -60,6 +60,13 @@ def interaction_rows(quick):
     own = partial(fc.delong_interaction_test, labels, *scores, subgroup)
     yield Row("delong_interaction_test, n = 10^5: four delong_test", 1.6, ratio(own, four_tests))
 
+    def five_intervals():
+        for part in (slice(None), *parts):
+            fc.roc_auc_interval(labels[part], scores[0][part])
+
+    alone = partial(fc.subgroup_auc, labels, scores[0], subgroup)
+    yield Row("subgroup_auc, n = 10^5: five roc_auc_interval", 3.0, ratio(alone, five_intervals))
+
 
 def within_rows(quick):
     labels, scores = scored_cases(10**6)

@@ -535,3 +535,20 @@ def check_same(at: int, result: Any, first: Any) -> None:
                 f"`results` must be of the same function, options and models, but {name} is "
                 f"{values[0]} at index 0 and {values[1]} at index {at}: pool those that agree."
             )
+
+
+def check_known_subgroups(known: tuple[str, ...], left_out: tuple[str, ...]) -> None:
+    """Raise unless two subgroups have what an AUC and its variance need."""
+    if len(known) < 2:
+        raise InvalidValueError(
+            "`subgroup` must have at least two subgroups with two cases, or clusters, of each "
+            f"class, got {len(known)}; not so {', '.join(left_out)}. Join small subgroups."
+        )
+
+
+def as_subgroup(name: str, label: object, names: tuple[str, ...]) -> int | None:
+    """Return the number of the subgroup with this label, None of none, or raise."""
+    if label is None:
+        return None
+    check_choice(name, str(label), names)
+    return names.index(str(label))

@@ -234,6 +234,7 @@ class PairsResult(Record):
     _sheets: ClassVar[str] = "pairs"
     _picture: ClassVar[str] = "pairs"
     _presented: ClassVar[str] = "plain"
+    _thing: ClassVar[str] = "model"  # what is compared, as the head of a column
     _stated_difference: ClassVar[str] = ""  # what pairs show, where it is not the models' value
 
     def _later_pairs(self) -> Pairs:

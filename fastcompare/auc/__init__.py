@@ -24,6 +24,9 @@ CALLS = {  # what a reader wants, and how to get it: the table of docs/functions
         "`within_auc_interval`, `within_auc_test`, `within_auc_omnibus_test`, "
         "`within_auc_pairwise_test`"
     ),
+    "one model's AUC in subgroups: pairs, each against the rest, the gap ([page](subgroups.md))": (
+        "`subgroup_auc`"
+    ),
     "two AUCs from different cases": "`delong_unpaired_test`",
     "k models, same cases": (
         "`delong_covariance`, `delong_omnibus_test`, `delong_pairwise_test`, `bootstrap_auc`"

@@ -23,6 +23,7 @@ from ._delong.omnibus import structural_components as structural_components
 from ._delong.paired import delong_test as delong_test
 from ._delong.pairwise import delong_control_test as delong_control_test
 from ._delong.pairwise import delong_pairwise_test as delong_pairwise_test
+from ._delong.subgroups import subgroup_auc as subgroup_auc
 from ._delong.unpaired import delong_unpaired_test as delong_unpaired_test
 from ._multiclass import multiclass_auc as multiclass_auc
 from ._multiclass import multiclass_auc_test as multiclass_auc_test

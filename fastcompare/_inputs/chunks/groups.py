@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -73,6 +74,16 @@ def as_subgroups(
     `others` are what `as_cases` takes. A subgroup all of whose cases are left out, or have weight
     0, is left out, too.
     """
+    pair = named_pair("y_score", y_score_a, y_score_b)
+    given = {"y_score_a": pair.a, "y_score_b": pair.b}
+    names, cases, n_dropped = by_subgroup(y_true, given, subgroup, **others)
+    return Subgroups(names, cases, pair.names, n_dropped)
+
+
+def by_subgroup(
+    y_true: object, given: Mapping[str, object], subgroup: object, **others: Any
+) -> tuple[tuple[str, ...], list[Cases], int]:
+    """Return the names of subgroups, the checked cases of each, and how many are left out."""
     labels, missing = as_label_column("subgroup", subgroup)
     if not labels.size:
         raise InvalidValueError(
@@ -87,19 +98,17 @@ def as_subgroups(
     column = np.full(labels.size, np.nan)  # a third score: missing ones are found alike
     column[has_subgroup] = numbers
 
-    pair = named_pair("y_score", y_score_a, y_score_b)
-    named_scores = {"y_score_a": pair.a, "y_score_b": pair.b, "subgroup": column}
-    every = as_cases(y_true, **others, **named_scores)
-    parts = [np.flatnonzero(every.scores[2] == number) for number in range(total)]
+    every = as_cases(y_true, **{**others, **given, "subgroup": column})
+    parts = [np.flatnonzero(every.scores[-1] == number) for number in range(total)]
     names = [name for name, part in zip(levels.tolist(), parts, strict=True) if part.size]
     if len(names) < 2:
         raise InvalidValueError(
-            f"`subgroup` must name at least two subgroups, all cases are in {names}: compare the "
-            "models by delong_test."
+            f"`subgroup` must name at least two subgroups, all cases are in {names}: "
+            f"{'compare the models by delong_test' if len(given) > 1 else 'use roc_auc_interval'}."
         )
-    check_nested(every.groups, every.scores[2])
+    check_nested(every.groups, every.scores[-1])
     cases = [select_cases(every, part) for part in parts if part.size]
-    return Subgroups(tuple(map(str, names)), cases, pair.names, every.n_dropped)
+    return tuple(map(str, names)), cases, every.n_dropped
 
 
 def check_nested(groups: NDArray[np.int64] | None, numbers: Vector) -> None:
@@ -118,13 +127,13 @@ def check_nested(groups: NDArray[np.int64] | None, numbers: Vector) -> None:
 
 
 def select_cases(cases: Cases, part: NDArray[np.intp]) -> Cases:
-    """Return some of the cases of the first two models, with their clusters numbered anew."""
+    """Return some of the cases, with their clusters numbered anew, without the last score."""
     weights, groups = cases.weights, cases.groups
     return replace(
         cases,
         labels=cases.labels[part],
-        scores=[vector[part] for vector in cases.scores[:2]],
-        names=cases.names[:2],
+        scores=[vector[part] for vector in cases.scores[:-1]],
+        names=cases.names[:-1],
         weights=None if weights is None else weights[part],
         groups=None if groups is None else np.unique(groups[part], return_inverse=True)[1],
     )

@@ -225,6 +225,18 @@ SCORES = (
             ),
         )
     ),
+    rule(
+        designs=("independent", "clusters", "weights"),
+        models=(1, 1),
+        call="fastcompare.subgroup_auc(y_true, y_score, subgroup)",
+        role="question",
+        reason=(
+            "If the question is whether one model's AUC differs between subgroups (sex, hospital): "
+            "every pair, each against the rest, and the largest difference with its interval."
+        ),
+        assumes=(CASES, HELD_OUT, "no case or cluster is in two subgroups"),
+        reference="Zou, Donner (2008), doi:10.1002/sim.3095",
+    ),
     of_cases(
         designs=("independent", "clusters", "weights"),
         models=(1, 1),

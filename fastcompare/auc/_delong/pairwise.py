@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import forwards
-from ..._base.types import Direction, Fields, PairCorrection, Undefined, Vector
+from ..._base.types import Direction, Fields, Matrix, PairCorrection, Undefined, Vector
 from ..._inference.corrections.adjust import (
     AUTO,
     DUNNETT,
@@ -43,7 +43,6 @@ from ..._inputs.scores import Cases, ScoreTable, check_several
 from ..._results.caution import with_pair_caution
 from ..._results.pairs import Cells, Joint, adjust_pair_pvalues, control_cells, named_pairs
 from ..._results.records import ConfidenceInterval
-from .._components import Moments
 from .._differences import AUCPairsResult, auc_pair_fields
 from .._intervals import INTERVALS, IntervalInputs
 from .design import MomentOptions, Sample, as_sample, effective_sizes
@@ -406,19 +405,19 @@ def control_tests(
     if correction == AUTO:  # where simultaneous intervals know the covariance, too
         correction = "dunnett-stepdown" if raw._joint().tells(len(cases.names)) else "holm"
     claims = claims._replace(correction=correction)
-    adjusted_pvalue = adjust_against_control(raw.pvalue, sample.moments, cells, claims)
+    variance = sample.moments.difference_variance
+    adjusted_pvalue = adjust_against_control(raw.pvalue, variance, cells, claims)
     return replace(raw, correction=correction, adjusted_pvalue=adjusted_pvalue)
 
 
 def adjust_against_control(
-    pvalue: Vector, moments: Moments, cells: Cells, claims: PairClaims
+    pvalue: Vector, variance: Matrix, cells: Cells, claims: PairClaims
 ) -> Vector:
     """Return the adjusted p-values of tests against a control."""
     if claims.correction not in DUNNETT:
         return adjust_pair_pvalues(pvalue, claims.correction)
     from ..._inference.step_down import dunnett_pvalues
 
-    variance = moments.difference_variance
     to_control, others = variance[cells], variance[np.ix_(cells[1], cells[1])]
     varies = (to_control > 0.0) & np.isfinite(pvalue)
     adjusted_pvalue = np.where(np.isnan(pvalue), np.nan, 1.0)  # models that rank alike
