@@ -39,7 +39,7 @@ from ..._inputs.options import (
     check_undefined,
     count_jobs,
 )
-from ..._inputs.scores import Cases, name_of
+from ..._inputs.scores import Cases, model_name
 from ..._results.caution import CautiousPairs, with_pair_caution
 from ..._results.pairs import (
     Cells,
@@ -449,7 +449,7 @@ def subgroup_auc(
     )
 
     fields = subgroup_fields(names, cases, claims, control, jobs)
-    model = name_of(y_score, "the model")
+    model = model_name(y_score, "the model")
     result = SubgroupAUCResult(**fields, model=model, n_dropped=n_dropped)
     return with_pair_caution(result, on_undefined)
 
