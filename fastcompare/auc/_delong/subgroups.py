@@ -50,7 +50,7 @@ from ..._results.pairs import (
     named_pairs,
 )
 from ..._results.records import ConfidenceInterval
-from .._intervals import Evidence, score, unvaried_pairs
+from .._intervals import IntervalInputs, score, unvaried_pairs
 from .design import effective_sizes, pair_of_cases
 from .interaction import UNKNOWN, summed_df
 from .pairwise import adjust_against_control
@@ -63,7 +63,7 @@ REST_CORRECTION = "holm"  # of subgroups against the rest, which share cases
 class Group(NamedTuple):
     """The evidence of one subgroup, or of the rest of one: with sizes, df, and a status word."""
 
-    evidence: Evidence
+    evidence: IntervalInputs
     m: int
     n: int
     df: float
@@ -83,7 +83,7 @@ def group_of(cases: Cases, n_jobs: int) -> Group:
     status = pair.design.status(sample_status(pair.m, pair.n, 0), 0)
     variance = float(pair.moments.covariance[0, 0])
     error = math.nan if status in UNKNOWN else math.sqrt(max(variance, 0.0))
-    evidence = Evidence(float(pair.moments.auc[0]), error, *effective_sizes(cases), df)
+    evidence = IntervalInputs(float(pair.moments.auc[0]), error, *effective_sizes(cases), df)
     return Group(evidence, pair.m, pair.n, df, status)
 
 
