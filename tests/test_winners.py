@@ -66,17 +66,17 @@ def test_the_lower_limit_is_that_of_the_hybrid_confidence_set(seed):
 
 def test_the_bias_is_that_of_the_largest_of_models_that_are_as_unequal_as_it_seems():
     v = np.diag([0.04, 0.04, 0.04])
-    equal = winners.bias_of(np.full(3, 0.7), v)
+    equal = winners.selection_bias(np.full(3, 0.7), v)
     assert equal == pytest.approx(0.2 * 3 / (2 * math.sqrt(math.pi)), rel=0.02)  # of three normals
-    assert winners.bias_of(np.array([9.0, 0.0, -9.0]), v) == pytest.approx(0.0, abs=0.005)
+    assert winners.selection_bias(np.array([9.0, 0.0, -9.0]), v) == pytest.approx(0.0, abs=0.005)
     x = np.array([0.6, 0.3, 0.0])
     share = 1 - 3 * 0.04 * (2 / 3) / np.sum((x - x.mean()) ** 2)
     noise = 0.2 * np.random.default_rng(0).normal(size=(400_000, 3))
     best = np.argmax(share * (x - x.mean()) + noise, axis=1)
     expected = np.take_along_axis(noise, best[:, None], axis=1).mean()
-    assert winners.bias_of(x, v) == pytest.approx(expected, abs=0.005)
+    assert winners.selection_bias(x, v) == pytest.approx(expected, abs=0.005)
     alike = v + 0.5  # what moves all models alike moves no difference
-    assert winners.bias_of(x, alike) == pytest.approx(winners.bias_of(x, v), abs=0.02)
+    assert winners.selection_bias(x, alike) == pytest.approx(winners.selection_bias(x, v), abs=0.02)
 
 
 def table_of(seed=0, n=200, gaps=(0.0, 0.1, 0.2, 0.15)):
