@@ -80,9 +80,9 @@ FAMILIES = (
     ),
     Family(
         "corrections",
-        "Corrections for many tests",
-        "Adjusted p-values, and letters.",
-        ("_inference.corrections.", "_results.pairs"),
+        "Corrections for many tests, and imputed data",
+        "Adjusted p-values and letters; results of several imputed data sets in one.",
+        ("_inference.corrections.", "_results.pairs", "_results.imputed"),
     ),
     Family("chunks", "Beyond memory", "Tables that are read in pieces.", ("_adapters.",)),
     Family("plots", "Pictures", "", module="plots"),

@@ -95,8 +95,8 @@ def compared(
     result = fc.compare(arguments.data, arguments.models, **arguments.options, **asked)
     decisions = (*arguments.why, *result.decisions[bool(arguments.why) :])
     reasons, checks = (tuple(map(in_words, some)) for some in (result.reasons, result.checks))
-    known = {"decisions": decisions, "reasons": reasons, "checks": checks}
-    comparison: Comparison = replace_fields(result, known)
+    explanations = {"decisions": decisions, "reasons": reasons, "checks": checks}
+    comparison: Comparison = replace_fields(result, explanations)
     if query.confidence_level == LEVEL:
         return comparison
     if not has_interval(comparison):  # the data decide: pairs are compared where models differ

@@ -128,8 +128,8 @@ class Query(NamedTuple):
     @property
     def options(self) -> Mapping[str, Any]:
         """The options of `compare`."""
-        own = ("confidence_level", "lower_is_better", "seed", "max_pairs")
-        asked = {name: value for name, value in self._asdict().items() if name not in own}
+        excluded = ("confidence_level", "lower_is_better", "seed", "max_pairs")
+        asked = {name: value for name, value in self._asdict().items() if name not in excluded}
         more = {"higher_is_better": not self.lower_is_better, "rng": self.seed, "progress": True}
         return {**asked, **more}
 
@@ -192,24 +192,24 @@ EXTENSIONS = {
 }
 
 
-def as_csv(shown: Any) -> str:
+def as_csv(result: Any) -> str:
     """Return one table for programs: of the pairs with the values of their models, if any."""
-    tidy = getattr(shown, "tidy_table", None)
-    return to_csv(frame_table(shown) if tidy is None else tidy())
+    tidy = getattr(result, "tidy_table", None)
+    return to_csv(frame_table(result) if tidy is None else tidy())
 
 
-def as_latex(shown: Any) -> str:
+def as_latex(result: Any) -> str:
     """Return the tables, and the sentence as LaTeX sets it."""
-    sentence = latex_sentence(clean(result_sentence(shown)))
-    return f"{presentation('_report.page').result_latex(shown)}\n{sentence}\n"
+    sentence = latex_sentence(clean(result_sentence(result)))
+    return f"{presentation('_report.page').result_latex(result)}\n{sentence}\n"
 
 
-def as_page(shown: Any, title: str | None = None) -> str:
+def as_page(result: Any, title: str | None = None) -> str:
     """Return the page of HTML that `report` writes, with the command and its notes."""
     from .._report.page import Origin, result_page
 
     origin = Origin(*said_of_run(Delivery._fields))
-    return result_page(getattr(shown, "record", shown), title, displayed=shown, origin=origin)
+    return result_page(getattr(result, "record", result), title, displayed=result, origin=origin)
 
 
 FORMATS: Mapping[str, Callable[[Any], str]] = {
@@ -222,26 +222,26 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
 }
 
 
-def deliver(shown: Any, delivery: Delivery) -> None:
+def deliver(result: Any, delivery: Delivery) -> None:
     """Write a result, or what is shown of it, to files or to standard output."""
     for path in delivery.paths:
         chosen = format_of(delivery.format, path)
         if path is None:
-            typer.echo(encodable(written(shown, chosen, delivery.title), sys.stdout), nl=False)
+            typer.echo(encodable(written(result, chosen, delivery.title), sys.stdout), nl=False)
         elif chosen == "picture":
             from .. import plots
 
-            figure = plots.picture(getattr(shown, "record", shown)).figure
+            figure = plots.picture(getattr(result, "record", result)).figure
             write_file(path, saved(figure, path))
         else:
             with redirect_stdout(io.StringIO()):  # a file is as wide wherever it is written
-                content = written(shown, chosen, delivery.title)
+                content = written(result, chosen, delivery.title)
             write_file(path, content.encode())
 
 
-def written(shown: Any, format: str, title: str | None) -> str:
+def written(result: Any, format: str, title: str | None) -> str:
     """Return a result in some format; pages have a title."""
-    return as_page(shown, title) if format == "html" else FORMATS[format](shown)
+    return as_page(result, title) if format == "html" else FORMATS[format](result)
 
 
 def check_delivery(delivery: Delivery, inputs: Sequence[str] = ()) -> None:

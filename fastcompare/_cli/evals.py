@@ -87,10 +87,10 @@ def evals(
     check_pairs(len(runs.models), max_pairs, "Name fewer logs")
     question = question_of(runs, alternative, margin, fail_if, lower_is_better)
     test = with_metric_name(tested(runs, question, correction), runs._metric)
-    together = simultaneous or (fail_if is not None and len(runs.models) > 2)
+    joint = simultaneous or (fail_if is not None and len(runs.models) > 2)
     source = ", ".join(sorted({*runs.tasks.tolist()} - {""})[:3]) or "Items"
     comparison = EvalComparison(
-        *(test, confidence_level, together or None, source),
+        *(test, confidence_level, joint or None, source),
         runs=runs,
         lower_is_better=question.lower_is_better,
         words=" ".join([lacking(runs, missing), *unfinished_runs(runs.metadata["runs"])]),
@@ -110,9 +110,9 @@ def gate_logs(test: Any, question: Question, level: float, absent: Sequence[str]
     if absent:
         say("failed", f"{', '.join(map(repr, absent))} cannot be decided.")
         raise typer.Exit(GATE_FAILED)
-    known: dict[str, Any] = {"margin": question.margin, "confidence_level": level}
-    known["higher_is_better"] = not question.lower_is_better
-    pass_or_fail(gate_of(test, str(question.gate), **known))
+    options: dict[str, Any] = {"margin": question.margin, "confidence_level": level}
+    options["higher_is_better"] = not question.lower_is_better
+    pass_or_fail(gate_of(test, str(question.gate), **options))
 
 
 def in_order(runs: EvalRuns, candidate: str | None, baseline: str | None) -> EvalRuns:

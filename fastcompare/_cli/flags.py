@@ -205,11 +205,11 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
 
 def declared(owner: str, name: str, kind: Any) -> Any:
     """Return the type of a parameter of a command or of a group, with its option for typer."""
-    own = f"{owner}.{name}"
-    said = OPTIONS[own if own in OPTIONS else name]
-    if isinstance(said, str):  # of flags there is no opposite
-        said = option(said, *[f"--{name.replace('_', '-')}"] * (kind is bool))
-    return Annotated[kind, said]
+    qualified = f"{owner}.{name}"
+    help_text = OPTIONS[qualified if qualified in OPTIONS else name]
+    if isinstance(help_text, str):  # of flags there is no opposite
+        help_text = option(help_text, *[f"--{name.replace('_', '-')}"] * (kind is bool))
+    return Annotated[kind, help_text]
 
 
 COMMON = ("label", "model", "kind", "test", "cluster", "n_train", "n_test", "output")

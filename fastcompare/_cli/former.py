@@ -20,13 +20,13 @@ LONG = ("--model-column", "--score-column")  # columns that are recognized
 def former(command: str, arguments: Sequence[str]) -> str:
     """Return the sentence for a former command with its arguments: the call that replaces it."""
     words = ["fastcompare", "compare"]
-    renamed, given = FORMER[command], iter(arguments)
-    for word in given:
+    renamed, typed = FORMER[command], iter(arguments)
+    for word in typed:
         option, equals, value = word.partition("=")
         if option in DROPPED:
             continue
         if option in LONG:
-            next(given if not equals else iter(()), None)
+            next(typed if not equals else iter(()), None)
             continue
         words += [renamed.get(option, option), *([value] if equals else [])]
     words += ["--kind", KINDS.get(command, command)]

@@ -20,22 +20,22 @@ class Configuration(Record):
 
     def summary(self) -> str:  # type: ignore[override]
         """Return the versions, the threads and the place of compiled kernels in a sentence."""
-        known: Any = self
-        kept = "are not kept" if known.cache == "none" else f"are kept in {known.cache}"
+        config: Any = self
+        cached = "are not kept" if config.cache == "none" else f"are kept in {config.cache}"
         return (
-            f"fastcompare {known.fastcompare} runs on Python {known.python} with up to "
-            f"{known.threads} threads (--n-jobs -1); compiled kernels {kept}; "
-            f"used of those that came with the package: {known.bundle}."
+            f"fastcompare {config.fastcompare} runs on Python {config.python} with up to "
+            f"{config.threads} threads (--n-jobs -1); compiled kernels {cached}; "
+            f"used of those that came with the package: {config.bundle}."
         )
 
 
 def info(delivery: Delivery) -> None:
     """Print versions, processor, threads and the place of compiled kernels, for bug reports."""
-    known = {**fc.show_config(), "threads": str(count_jobs(-1))}
+    settings = {**fc.show_config(), "threads": str(count_jobs(-1))}
     info_class = make_dataclass(
-        "Configuration", known, bases=(Configuration,), frozen=True, eq=False
+        "Configuration", settings, bases=(Configuration,), frozen=True, eq=False
     )
-    deliver(info_class(**known), delivery)
+    deliver(info_class(**settings), delivery)
 
 
 def warmup(families: list[str] | None = None, progress: bool = False) -> None:

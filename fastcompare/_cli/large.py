@@ -32,8 +32,8 @@ def large_arguments(
 ) -> Arguments | None:
     """Return cases in Parquet files that are read in pieces; None of smaller ones, or of others."""
     paths = all_files(files) if files else []
-    whole = any(getattr(contents, name, None) is not None for name in IN_MEMORY)
-    if whole or contents.kind not in (None, "scores") or not paths:
+    in_memory = any(getattr(contents, name, None) is not None for name in IN_MEMORY)
+    if in_memory or contents.kind not in (None, "scores") or not paths:
         return None
     if not all(map(is_parquet, paths)):
         return None

@@ -54,8 +54,10 @@ def recommend(
         if files
         else Arguments(None, None, options_of(contents))
     )
-    known = {x: value for x, value in arguments.options.items() if x not in ("pos_label", "models")}
-    options: Mapping[str, Any] = {**known, **description, "rng": seed, "n_jobs": n_jobs}
+    described = {
+        x: value for x, value in arguments.options.items() if x not in ("pos_label", "models")
+    }
+    options: Mapping[str, Any] = {**described, **description, "rng": seed, "n_jobs": n_jobs}
     advice = fc.recommend(arguments.data, arguments.models, **options)
     deliver(advice, delivery)
     if advice.n_models != 1:
@@ -80,11 +82,11 @@ def way_to_run(advice: Any, files: list[str] | None, contents: Contents) -> str:
 
     kind, design = advice.kind, advice.design
     alone = design in IN_PYTHON and kind not in IN_PYTHON[design]
-    apart = kind in UNPAIRED and design == "independent" and advice.n_models == 2
-    if alone or not (advice.paired or apart) or advice.tests[0].role == "collect":
+    unpaired = kind in UNPAIRED and design == "independent" and advice.n_models == 2
+    if alone or not (advice.paired or unpaired) or advice.tests[0].role == "collect":
         return "run these tests in Python as printed: no command runs them."
-    known = {name for name, value in contents._asdict().items() if value is not None}
-    more = {name: word for name, word in REQUIRED.get(design, {}).items() if name not in known}
+    columns = {name for name, value in contents._asdict().items() if value is not None}
+    more = {name: word for name, word in REQUIRED.get(design, {}).items() if name not in columns}
     files = files or (["FILE"] if advice.paired else ["FILE_1", "FILE_2"])
     command = command_for(files, contents)
     command += [
@@ -150,12 +152,12 @@ def design_of(kind: str, setting: Setting) -> Any:
     check_choice("--kind", kind, designs)
     design = getattr(fc.simulate, designs[kind])
     names = {field.name for field in fields(design)}
-    given = {name: value for name, value in setting._asdict().items() if value is not None}
-    for name in (name for name in given if name not in names):
+    described = {name: value for name, value in setting._asdict().items() if value is not None}
+    for name in (name for name in described if name not in names):
         raise InvalidValueError(
             f"`--{name.replace('_', '-')}` has no meaning for `--kind {kind}`: leave it out."
         )
-    return design(**{name: whole(value) for name, value in given.items()})
+    return design(**{name: whole(value) for name, value in described.items()})
 
 
 def whole(value: float) -> float:

@@ -121,18 +121,20 @@ PLAIN = Words()
 NOW: ContextVar[Words] = ContextVar("words", default=PLAIN)  # of the command that runs
 
 
-def begin(command: str, parameters: list[Any], given: Mapping[str, Any]) -> None:
+def begin(command: str, parameters: list[Any], values: Mapping[str, Any]) -> None:
     """Speak of this command's options from now on."""
     name = "compare" if command == "report" else command  # which writes the page
-    typed = (("", f"fastcompare {name}"), *typed_of(parameters, given))
-    usual = {p.name for p in parameters if p.default is not None and given.get(p.name) == p.default}
+    typed = (("", f"fastcompare {name}"), *typed_of(parameters, values))
+    usual = {
+        p.name for p in parameters if p.default is not None and values.get(p.name) == p.default
+    }
     long = {p.name: [one for one in p.opts if one.startswith("--")] for p in parameters}
     options = {name: names[0] for name, names in long.items() if names}
     for alias, names in ALIASES.items():
         known = [options[name] for name in names if name in options]
         options.update({alias: known[0]} if known and alias not in options else {})
-    whole = given.get("nan_policy") != "omit"
-    NOW.set(Words(options, given.get("label"), None, [], whole, frozenset(usual), typed))
+    all_rows = values.get("nan_policy") != "omit"
+    NOW.set(Words(options, values.get("label"), None, [], all_rows, frozenset(usual), typed))
 
 
 def typed_of(parameters: list[Any], given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -237,12 +239,12 @@ def say(kind: str, message: str) -> None:
 @contextmanager
 def one_line_warnings() -> Iterator[None]:
     """Show every warning of ours as one line, once: several tests may say the same."""
-    shown = set()
+    printed = set()
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        if str(message) not in shown:
+        if str(message) not in printed:
             say("warning", str(message))
-        shown.add(str(message))
+        printed.add(str(message))
 
     with warnings.catch_warnings():
         for category in WARNINGS:
@@ -322,17 +324,17 @@ class Command(TyperCommand):
         begin(self.name or "", self.params, ctx.params)
         before = HINTS.set(ADVICE)
         try:
-            found = super().invoke(ctx)
+            status = super().invoke(ctx)
         finally:
             HINTS.reset(before)
         for message in NOW.get().notes:
             say("note", message)
-        return found
+        return status
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options in groups, the commonest ones first; few ones in one."""
-        shown = {p.name: p.get_help_record(ctx) for p in self.get_params(ctx)}
-        rows = {name: record for name, record in shown.items() if record is not None}
+        records = {p.name: p.get_help_record(ctx) for p in self.get_params(ctx)}
+        rows = {name: record for name, record in records.items() if record is not None}
         listed = {name for names in SECTIONS.values() for name in names}
         groups = {title: [n for n in names if n in rows] for title, names in SECTIONS.items()}
         groups["Output"] += [name for name in rows if name not in listed]

@@ -310,7 +310,7 @@ class ShownPairs(PresentedResult):
             key: head._replace(name=head.name or self.quantity)
             for key, head in self.columns.heads.items()
         }
-        heads = {"model": Column(self.result._thing), **heads}
+        heads = {"model": Column(getattr(self.result, "_thing", "model")), **heads}
         if "ci_low" in self.models[0]:
             heads["ci"] = Column(f"{100 * self.confidence_level:g}% CI", "interval")
         title, rows = self.about or self.title, self.models

@@ -39,16 +39,18 @@ def kind_asked(
 
 def as_query(options: Mapping[str, Any], **asked: Any) -> Query:
     """Return the checked options, those that were left out aside."""
-    known = {name: value for name, value in options.items() if value is not None}
-    known["higher_is_better"] = check_flag("higher_is_better", known["higher_is_better"])
-    if not check_flag("order_effect", known["order_effect"]):
-        del known["order_effect"]
-    if "correction" in known:
-        known["correction"] = any_correction(known["correction"])
-    if "n_resamples" in known:
-        check_resamples(known["n_resamples"])
+    passed_options = {name: value for name, value in options.items() if value is not None}
+    passed_options["higher_is_better"] = check_flag(
+        "higher_is_better", passed_options["higher_is_better"]
+    )
+    if not check_flag("order_effect", passed_options["order_effect"]):
+        del passed_options["order_effect"]
+    if "correction" in passed_options:
+        passed_options["correction"] = any_correction(passed_options["correction"])
+    if "n_resamples" in passed_options:
+        check_resamples(passed_options["n_resamples"])
     alpha, gate = check_alpha(asked.pop("alpha")), check_flag("gate", asked.pop("gate"))
-    return Query(alpha=alpha, gate=gate, options=known, **asked)
+    return Query(alpha=alpha, gate=gate, options=passed_options, **asked)
 
 
 def thresholded(data: Data, threshold: object, pos_label: object) -> Data:
@@ -61,8 +63,8 @@ def thresholded(data: Data, threshold: object, pos_label: object) -> Data:
     called = {name: at_least(least, name, values) for name, values in data.columns.items()}
     unpaired = data.unpaired
     if unpaired is not None:
-        known = zip((y for y, _ in unpaired), called.values(), strict=True)
-        unpaired = tuple((positives(*as_label_column("data", y), pos_label), x) for y, x in known)
+        samples = zip((y for y, _ in unpaired), called.values(), strict=True)
+        unpaired = tuple((positives(*as_label_column("data", y), pos_label), x) for y, x in samples)
     first = len(data.lines) or 1  # before it is what told the kind, unless columns were read
     why = (*data.lines, AT_LEAST.format(least), *data.decisions[first:])
     with_labels = replace(data, kind="labels", y_true=truth, columns=called, unpaired=unpaired)
@@ -78,8 +80,12 @@ def at_least(least: float, name: str, values: Any) -> Any:
 def with_claim(query: Query, data: Data, alternative: str | None, margin: float) -> Query:
     """Return the query with the alternative and the margin that tests take."""
     k = len(data.columns) if data.study is None else 2  # which studies check themselves
-    known = query.options["higher_is_better"], data.higher_is_better, data.kind != "probabilities"
-    higher = all(known[1:]) if known[1] is not None else known[0] and known[2]
+    directions = (
+        query.options["higher_is_better"],
+        data.higher_is_better,
+        data.kind != "probabilities",
+    )
+    higher = all(directions[1:]) if directions[1] is not None else directions[0] and directions[2]
     claim = {"alternative": as_direction(alternative, margin, bool(higher), k)}
     claim |= {"margin": margin} if margin else {}  # type: ignore[dict-item]
     return replace(query, options={**query.options, **claim})
@@ -107,10 +113,10 @@ def check_used(others: Mapping[str, Tests], query: Query, k: int = 2) -> None:
 
 def stated_options(query: Query) -> Mapping[str, Any]:
     """Return the options of a comparison that are not the defaults."""
-    known = {**query.options, "test": query.test, "control": query.control}
+    stated = {**query.options, "test": query.test, "control": query.control}
     usual = {**DEFAULTS, **dict.fromkeys(NONE)}
     return {
         name: value
-        for name, value in known.items()
+        for name, value in stated.items()
         if not np.array_equal(usual.get(name, value), value)
     }

@@ -48,8 +48,8 @@ def rounds_data(arguments: Arguments, columns: Mapping[str, Any], why: Sequence[
     sizes = as_sizes(*map(arguments.options.get, ("n_train", "n_test", "cv", "design")))
     units = "cases" if "cv" not in arguments.options else "parts (by `cv`)"
     ratio = f"Each round has {sizes.n_train:g} training and {sizes.n_test:g} test {units}."
-    known = replace(arguments, given={**arguments.given, "design": sizes.design})
-    return checked(known, "folds", columns, (*why, ratio), sizes=(sizes.n_train, sizes.n_test))
+    with_sizes = replace(arguments, given={**arguments.given, "design": sizes.design})
+    return checked(with_sizes, "folds", columns, (*why, ratio), sizes=(sizes.n_train, sizes.n_test))
 
 
 def one_cross_validation(

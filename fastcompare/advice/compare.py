@@ -138,8 +138,10 @@ class Comparison(Record):
 
     def _sample_note(self) -> str:
         """Return how many cases there were, where neither test says it, and were left out."""
-        said = self.omnibus is not None and not self.omnibus._follows_sample
-        sample = "" if said or not self.result._follows_sample else sample_sentence(self.result)
+        counts_cases = self.omnibus is not None and not self.omnibus._follows_sample
+        sample = (
+            "" if counts_cases or not self.result._follows_sample else sample_sentence(self.result)
+        )
         return " ".join(filter(None, (sample, dropped_sentence(self))))
 
     @property
@@ -157,13 +159,13 @@ class Comparison(Record):
         if self.omnibus is None:
             return f"{self.result._sentences()}{lower}"
         rest = self.reasons[-1] if self.result is self.omnibus else self.result._sentences()
-        apart = discord(self.omnibus, self.result, self.alpha)
-        return " ".join(filter(None, (self.omnibus._sentences(), rest, apart))) + lower
+        disagreement = discord(self.omnibus, self.result, self.alpha)
+        return " ".join(filter(None, (self.omnibus._sentences(), rest, disagreement))) + lower
 
     def _headline(self) -> str:
         """Return which models are better than which, as the heading of a page."""
-        together = "" if self.omnibus is None else self.omnibus._headline()
-        return self.result._headline() or together
+        omnibus_headline = "" if self.omnibus is None else self.omnibus._headline()
+        return self.result._headline() or omnibus_headline
 
     def _own_ends(self, level: float) -> Any:
         return model_limits(self._data, self.result, self._options, level)
@@ -345,8 +347,8 @@ def pairs_of_result(result: Any, names: tuple[str, ...], alpha: float) -> list[C
 def ends_of(result: Any, shape: tuple[int, ...]) -> tuple[Any, Any]:
     """Return the ends of the intervals of all pairs, NaN where there are none."""
     try:
-        together = {"simultaneous": True} if getattr(result, "_adjusts", False) else {}
-        low, high = result.confidence_interval(**together)
+        simultaneous = {"simultaneous": True} if getattr(result, "_adjusts", False) else {}
+        low, high = result.confidence_interval(**simultaneous)
     except (AttributeError, NotImplementedError, InvalidValueError):
         return np.full(shape, np.nan), np.full(shape, np.nan)
     return low, high
@@ -510,10 +512,10 @@ def compare(
     sizes: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "design": design}
     sizes |= {"cv": cv, "scoring": scoring, "groups": groups, "sample_weight": sample_weight}
     columns = {"label": label, "id": id, "time": time, "event": event, "long": long}
-    named, given = roles_given({**sizes, **columns})
+    named, passed = roles_given({**sizes, **columns})
     kind = kind_asked(kind, test, rule, threshold)
     arguments = Arguments(
-        data=data, a=a, b=b, models=models, kind=kind, named=named, given=given, n_jobs=n_jobs
+        data=data, a=a, b=b, models=models, kind=kind, named=named, given=passed, n_jobs=n_jobs
     )
     content = read_data(arguments, pos_label)
     if content.pos_label is not None:
@@ -522,10 +524,10 @@ def compare(
     content = thresholded(content, threshold, pos_label)
     query = with_claim(query, content, alternative, margin)
     cases = content.y_true is not None or content.times is not None
-    apart = cases and b is not None
-    with called_for("a" if cases else "data", "data", content.columns, separate=apart):
-        found = analyse_otherwise(content, query) or analysis_of(content, query)
-        return comparison_of(content, found, query)
+    is_unpaired = cases and b is not None
+    with called_for("a" if cases else "data", "data", content.columns, separate=is_unpaired):
+        analysis = analyse_otherwise(content, query) or analysis_of(content, query)
+        return comparison_of(content, analysis, query)
 
 
 def analysis_of(data: Data, query: Query) -> Analysis:
@@ -561,13 +563,13 @@ def comparison_of(data: Data, analysis: Analysis, query: Query) -> Comparison:
     judged_tests = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
     result, omnibus = judged_tests[id(analysis.result)], judged_tests.get(id(analysis.omnibus))
     doubts = doubts_of(data, analysis)
-    apart = discord(omnibus, result, query.alpha)
+    disagreement = discord(omnibus, result, query.alpha)
     return Comparison(
         kind=data.kind,
         design=data.design,
         names=tuple(map(str, analysis.values)),
         decisions=data.decisions,
-        reasons=(*analysis.reasons, *([apart] if apart else [])),
+        reasons=(*analysis.reasons, *([disagreement] if disagreement else [])),
         checks=(*data.warnings, *analysis.checks, *doubts),
         quantity=analysis.quantity,
         higher_is_better=analysis.higher_is_better,

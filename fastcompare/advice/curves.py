@@ -35,24 +35,24 @@ def curves_of(
     cases = None if data.y_true is None else np.shape(data.y_true)
     size = cases[0] * len(data.columns) if cases is not None and len(cases) == 1 else 0
     binary = data.classes is None and data.scan is None and data.design != "multiclass"
-    drawn = binary and 0 < size <= MOST_DRAWN and len(data.columns) <= MOST_CURVES
+    has_curves = binary and 0 < size <= MOST_DRAWN and len(data.columns) <= MOST_CURVES
     columns = {name: data.columns[name] for name in names if name in data.columns}
     known: dict[str, Any] = {
         "pos_label": options.get("pos_label", data.pos_label),
         "nan_policy": options.get("nan_policy", "raise"),
         "confidence_level": confidence_level,
     }
-    if drawn and data.kind == "scores" and "sample_weight" not in data.options:
+    if has_curves and data.kind == "scores" and "sample_weight" not in data.options:
         band: dict[str, Any] = {"groups": data.options.get("groups")}
         if size <= MOST_BANDED:
             band |= {"band": "pointwise", "n_resamples": RESAMPLES, "rng": 0}
         return {"roc_curves": partial(plots.roc_curves, data.y_true, columns, **known, **band)}
-    if drawn and data.kind == "probabilities":
+    if has_curves and data.kind == "probabilities":
         draw = partial(plots.calibration_curves, data.y_true, columns, **known)
         return {"calibration_curves": draw}
     if len(data.columns) > 1 and result._own_ends(confidence_level) is not None:
-        shown: Any = {"of": "models", "confidence_level": confidence_level}
-        return {"models": partial(narrow_forest, result, **shown)}
+        table_options: Any = {"of": "models", "confidence_level": confidence_level}
+        return {"models": partial(narrow_forest, result, **table_options)}
     return {}
 
 
@@ -64,9 +64,9 @@ def model_limits(
     A test of losses, of items or of several classes does not know them: the estimate of each model
     alone does.
     """
-    known: tuple[Any, Any] | None = result._own_ends(confidence_level)
-    if known is not None or data.scan is not None or data.unpaired is not None:
-        return known
+    limits: tuple[Any, Any] | None = result._own_ends(confidence_level)
+    if limits is not None or data.scan is not None or data.unpaired is not None:
+        return limits
     one, read = estimate_alone(data, result, options)
     if one is None:
         return None

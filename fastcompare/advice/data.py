@@ -72,9 +72,9 @@ class Query:
 
     def run(self, test: Callable[..., Any], *data: Any, **more: Any) -> Any:
         """Return the result of a test with all options that it has."""
-        known = parameters_of(getattr(test, "__func__", test))
+        parameters = parameters_of(getattr(test, "__func__", test))
         wanted = {"alpha": self.alpha, **self.options, **more}
-        taken = {name: value for name, value in wanted.items() if name in known}
+        taken = {name: value for name, value in wanted.items() if name in parameters}
         self.used.update(taken)
         self.ran.append(getattr(getattr(test, "func", test), "__name__", "the test"))
         return test(*data, **taken)

@@ -111,14 +111,17 @@ def sized(
     arguments: Arguments, plan: RoundsPlan, columns: Mapping[str, Any], why: str, metric: str
 ) -> Data:
     """Return scores by round with the design and sizes of a plan, unless users say others."""
-    given = {
+    sizes_and_design = {
         name: value for name, value in arguments.options.items() if name not in ("cv", "scoring")
     }
-    given.pop("groups", None)  # which the splits have heeded
-    given.setdefault("design", plan.design)
-    sizes = (float(given.get("n_train", plan.n_train)), float(given.get("n_test", plan.n_test)))
-    known = Arguments(data=arguments.data, given=given)
-    return checked(known, "folds", columns, (why, plan.why), sizes=sizes, metric=metric)
+    sizes_and_design.pop("groups", None)  # which the splits have heeded
+    sizes_and_design.setdefault("design", plan.design)
+    sizes = (
+        float(sizes_and_design.get("n_train", plan.n_train)),
+        float(sizes_and_design.get("n_test", plan.n_test)),
+    )
+    with_sizes = Arguments(data=arguments.data, given=sizes_and_design)
+    return checked(with_sizes, "folds", columns, (why, plan.why), sizes=sizes, metric=metric)
 
 
 def estimators_data(arguments: Arguments) -> Data:
@@ -205,7 +208,7 @@ def search_data(arguments: Arguments) -> Data:
     return sized(arguments, plan, columns, why, search.metric)
 
 
-TOLD = "Kind of data: {kind} (as specified)."
+SPECIFIED = "Kind of data: {kind} (as specified)."
 BATTLES = "Each row names two models and an outcome: the data are battles."
 
 
@@ -228,17 +231,17 @@ def cases_data(arguments: Arguments) -> Data:
     else:
         check_choice("kind", arguments.kind, kinds_of("cases"))
         check_kind_against_columns(arguments.kind, columns)
-        kind, why, doubts = arguments.kind, TOLD.format(kind=arguments.kind), ()
-    known = arguments
+        kind, why, doubts = arguments.kind, SPECIFIED.format(kind=arguments.kind), ()
+    with_cases = arguments
     if (
         "design" not in arguments.options
         and "groups" not in arguments.options
         and several_classes(labels)
     ):
-        known = replace(arguments, given={**arguments.given, "design": "multiclass"})
+        with_cases = replace(arguments, given={**arguments.given, "design": "multiclass"})
         why += " There are more than two classes."
     why_here = (why, *within_offer(kind, labels, arguments.options.get("groups"), len(columns)))
-    return checked(known, kind, columns, why_here, y_true=labels, doubts=doubts)
+    return checked(with_cases, kind, columns, why_here, y_true=labels, doubts=doubts)
 
 
 def table_data(arguments: Arguments) -> Data:
@@ -254,7 +257,7 @@ def table_data(arguments: Arguments) -> Data:
         kind, why, _ = kind_of_table(rounds=rounds)
     else:
         check_choice("kind", arguments.kind, kinds_of("table"))
-        kind, why = arguments.kind, TOLD.format(kind=arguments.kind)
+        kind, why = arguments.kind, SPECIFIED.format(kind=arguments.kind)
     if kind != "items":  # of which one model has a mean
         refuse_alone(None, len(columns))
     if kind == "folds":
@@ -265,8 +268,8 @@ def table_data(arguments: Arguments) -> Data:
 def runs_data(arguments: Arguments) -> Data:
     """Return the scores of items that `read_evals` found."""
     runs: EvalRuns = arguments.data
-    own = {"groups": runs.groups, "sample_weight": runs.weights}
-    given = {**arguments.given, **{name: v for name, v in own.items() if v is not None}}
+    links = {"groups": runs.groups, "sample_weight": runs.weights}
+    given = {**arguments.given, **{name: v for name, v in links.items() if v is not None}}
     known = Arguments(data=runs, given=given)
     why = ("The logs contain a score for each item.",)
     higher = runs.metadata["higher_is_better"]
@@ -282,30 +285,32 @@ def runs_data(arguments: Arguments) -> Data:
 def items_data(arguments: Arguments) -> Data:
     """Return the scores of items of a long table."""
     items: ItemScores = arguments.data
-    known = Arguments(data=items, given={**arguments.given, **items.given})
-    return checked(known, "items", items.scores, ("from_long returns scores per item.",))
+    with_items = Arguments(data=items, given={**arguments.given, **items.given})
+    return checked(with_items, "items", items.scores, ("from_long returns scores per item.",))
 
 
 def predictions_data(arguments: Arguments) -> Data:
     """Return the probabilities that ship with the package, as scores unless told otherwise."""
-    own: Predictions = arguments.data
+    predictions: Predictions = arguments.data
     kind = arguments.kind or "scores"
-    known = Arguments(data=own.y_true, a=own.scores, kind=kind, given=arguments.given)
-    return cases_data(known)
+    with_predictions = Arguments(
+        data=predictions.y_true, a=predictions.scores, kind=kind, given=arguments.given
+    )
+    return cases_data(with_predictions)
 
 
 def folds_data(arguments: Arguments) -> Data:
     """Return the scores by round that ship with the package."""
-    own: FoldScores = arguments.data
-    own_rounds = {"n_train": own.n_train, "n_test": own.n_test, "design": "repeated-kfold"}
-    known = Arguments(data=own.scores, given={**own_rounds, **arguments.options})
-    return rounds_data(known, own.scores, ("FoldScores are scores per fold.",))
+    folds: FoldScores = arguments.data
+    own_rounds = {"n_train": folds.n_train, "n_test": folds.n_test, "design": "repeated-kfold"}
+    with_rounds = Arguments(data=folds.scores, given={**own_rounds, **arguments.options})
+    return rounds_data(with_rounds, folds.scores, ("FoldScores are scores per fold.",))
 
 
 def datasets_data(arguments: Arguments) -> Data:
     """Return the scores of data sets that ship with the package."""
-    own: DatasetScores = arguments.data
-    return checked(arguments, "datasets", own.scores, ("DatasetScores are scores per data set.",))
+    table: DatasetScores = arguments.data
+    return checked(arguments, "datasets", table.scores, ("DatasetScores are scores per data set.",))
 
 
 def are_battles(arguments: Arguments) -> bool:
@@ -321,7 +326,10 @@ def battles_data(arguments: Arguments) -> Data:
         battles = battle_columns(arguments.data)
         why = BATTLES
     else:
-        battles, why = with_sides(BattleColumns(arguments.data, arguments.a, arguments.b)), TOLD
+        battles, why = (
+            with_sides(BattleColumns(arguments.data, arguments.a, arguments.b)),
+            SPECIFIED,
+        )
     if battles is None or battles.outcome is None:
         refuse_battles()
     columns = dict.fromkeys(names_of_fighters(battles))
@@ -338,8 +346,8 @@ def with_columns(arguments: Arguments) -> Arguments:
         return arguments
     for option, name in wanted.items():
         check_choice(option, name, tuple(columns))
-    found = {option: columns[name] for option, name in wanted.items()}
-    return replace(arguments, given={**arguments.given, **found})
+    values_by_option = {option: columns[name] for option, name in wanted.items()}
+    return replace(arguments, given={**arguments.given, **values_by_option})
 
 
 def unused_columns(arguments: Arguments) -> tuple[str, ...]:
@@ -371,7 +379,7 @@ def readers_data(arguments: Arguments) -> Data:
     """Return a reader study: a long table, or scores by treatment, reader and case with labels."""
     study = default_study(arguments.data, arguments.a, arguments.models)
     treatments, readers = study.treatments, study.readers
-    why = READ if arguments.kind is None else TOLD.format(kind="readers")
+    why = READ if arguments.kind is None else SPECIFIED.format(kind="readers")
     own = {"study": (arguments.data, arguments.a, arguments.models), "n_rounds": len(readers)}
     return checked(arguments, "readers", dict.fromkeys(treatments), (why,), **own)
 
@@ -395,14 +403,14 @@ def times_data(arguments: Arguments) -> Data:
     columns = as_columns(a, b, len(time))
     if b is None and named_columns("a", a) is not None:
         columns = models_among(columns, arguments.models, event)
-    why = TIMES if arguments.kind is None else TOLD.format(kind="times")
-    known = arguments
+    why = TIMES if arguments.kind is None else SPECIFIED.format(kind="times")
+    with_times = arguments
     if not {"design", *DESIGN_OF} & {*arguments.options}:
         from ..survival._pairs import early_censoring  # which no other data need
 
         design = "censored" if early_censoring(time, event).early else "uncensored"
-        known = replace(arguments, given={**arguments.given, "design": design})
-    return checked(known, "times", columns, (why,), times=(time, event))
+        with_times = replace(arguments, given={**arguments.given, "design": design})
+    return checked(with_times, "times", columns, (why,), times=(time, event))
 
 
 CHUNKS = "The cases are read in chunks."
@@ -425,8 +433,8 @@ def holds_logs(name: str) -> Callable[[Arguments], bool]:
     """Return the question whether the data are logs of such a class, which made the data then."""
 
     def is_instance(arguments: Arguments) -> bool:
-        made = getattr(sys.modules.get(LOGS), name, None)
-        return made is not None and isinstance(arguments.data, made)
+        log_class = getattr(sys.modules.get(LOGS), name, None)
+        return log_class is not None and isinstance(arguments.data, log_class)
 
     return is_instance
 
@@ -449,8 +457,8 @@ def is_table(arguments: Arguments) -> bool:
 def columns_data(arguments: Arguments) -> Data:
     """Return the data in a table by the roles of its columns."""
     reading = reading_of(arguments)
-    known = replace(arguments, data=reading)
-    return table_reading(known) if reading.data is None else as_it_is(known, reading)
+    with_reading = replace(arguments, data=reading)
+    return table_reading(with_reading) if reading.data is None else as_it_is(with_reading, reading)
 
 
 def as_it_is(arguments: Arguments, reading: Reading) -> Data:
@@ -491,8 +499,8 @@ def read_data(arguments: Arguments, pos_label: Any = None) -> Data:
         return as_it_is(arguments, arguments.data)
     if holds_columns(arguments):
         arguments = replace(arguments, named={**arguments.named, "pos_label": pos_label})
-    elif found := {name: v for name, v in arguments.named.items() if v is not None}:
-        refuse_named(found)
+    elif named_columns := {name: v for name, v in arguments.named.items() if v is not None}:
+        refuse_named(named_columns)
     make = next((make for fits, make in FORMS if fits(arguments)), None)
     content = refuse_data(arguments.data) if make is None else make(arguments)
     if arguments.kind not in (None, content.kind):

@@ -53,11 +53,11 @@ class GateResult(Record):
         """Return the decision in a sentence, with the difference and its interval."""
         verdict = VERDICTS[self.fail_if][not self.passed]
         margin = f" at a margin of {self.margin:g}" if self.fail_if == "not-noninferior" else ""
-        together = "simultaneous " if self.simultaneous else ""
+        coverage = "simultaneous " if self.simultaneous else ""
         ends = stated_ends((self.low, self.high), ".4g")
         return (
             f"{self.model!r} {verdict} {self.other!r}{margin} (difference {self.estimate:.4g}, "
-            f"{together}{self._interval_name} {ends})."
+            f"{coverage}{self._interval_name} {ends})."
         )
 
 

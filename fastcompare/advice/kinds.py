@@ -34,7 +34,7 @@ CASES: Any = {
     "low for positive cases take a minus sign.",
 }
 ANALYSE_CASES = LazyFunction(f"{ANALYSES}.cases", "analyse_cases")
-COUNTED = ("independent", "clusters", "weights")  # designs of items and of battles
+UNITS_COUNTED = ("independent", "clusters", "weights")  # designs of items and of battles
 WEIGHED = ("groups", "sample_weight", "design")
 KINDS: Mapping[str, Kind] = {
     "scores": Kind(
@@ -85,7 +85,7 @@ KINDS: Mapping[str, Kind] = {
     "items": Kind(
         form="table",
         units="items",
-        designs=COUNTED,
+        designs=UNITS_COUNTED,
         options=WEIGHED,
         undirected=True,
         analyse=partial(ANALYSE_CASES, usual=NAMED["items"]["mean"]),
@@ -94,7 +94,7 @@ KINDS: Mapping[str, Kind] = {
     "battles": Kind(
         form="battles",
         units="battles",
-        designs=COUNTED,
+        designs=UNITS_COUNTED,
         options=WEIGHED,
         better="outcomes say who won. Leave it out.",
         analyse=LazyFunction(f"{ANALYSES}.battles", "analyse_battles"),

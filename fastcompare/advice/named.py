@@ -192,8 +192,8 @@ def name_in(table: Table, test: str) -> str | None:
     """Return the name that a table has for a test, None where it has not."""
     if test in table:
         return test
-    found = (name for name, tests in table.items() if bare(test) in spellings(name, tests))
-    return next(found, None)
+    matches = (name for name, tests in table.items() if bare(test) in spellings(name, tests))
+    return next(matches, None)
 
 
 def kind_of_test(test: str | None) -> str | None:

@@ -84,17 +84,17 @@ def analyse_classes(data: Data, query: Query) -> Analysis:
         )
     tables = data.columns.values()
     way = Unpaired(public("multiclass_auc_test"), "auc", "multiclass AUC", CLASSES)
-    known = {"classes": list(data.classes or ()), **data.options}
-    result: Any = query.run(way.test, data.y_true, *tables, **known)
+    options = {"classes": list(data.classes or ()), **data.options}
+    result: Any = query.run(way.test, data.y_true, *tables, **options)
     return by_one_test(data, query, way, with_names(result, data.columns))
 
 
 def of_one_model(data: Data, query: Query) -> Analysis:
     """Return the multiclass AUC of one model with its interval."""
     (table,) = data.columns.values()
-    known = {"classes": list(data.classes or ()), **data.options}
+    options = {"classes": list(data.classes or ()), **data.options}
     way = Unpaired(public("multiclass_auc"), "estimate", "multiclass AUC", ALONE)
-    result: Any = query.run(way.test, data.y_true, table, **known)
+    result: Any = query.run(way.test, data.y_true, table, **options)
     return by_one_test(data, query, way, result)
 
 

@@ -55,7 +55,7 @@ from .data import Data
 
 QUIET: Any = {"on_undefined": "ignore"}
 TRIALS = 200  # a fit takes milliseconds
-KEPT = (
+UNCHANGED = (
     "Pairings and the proportion of ties are kept; outcomes are drawn from the Bradley-Terry model."
 )
 MOST = 12.0  # of differences of strengths: odds of 160,000 to 1
@@ -90,7 +90,7 @@ def battles_design(data: Data) -> DataDesign:
         float(fit.pairwise(correction="none").standard_error.max()),
         MOST,
         "strength",
-        KEPT,
+        UNCHANGED,
         most_trials=TRIALS,
         unknown=ONE_ORDER if in_one_order(*names) else "",
     )
@@ -98,14 +98,14 @@ def battles_design(data: Data) -> DataDesign:
 
 def in_one_order(first: NDArray[Any], second: NDArray[Any]) -> bool:
     """Return whether most battles are of pairs that were shown less than three times otherwise."""
-    shown = Counter(zip(first.tolist(), second.tolist(), strict=True))
-    one_sided = sum(n for (a, b), n in shown.items() if shown[b, a] <= FEW)
+    orders = Counter(zip(first.tolist(), second.tolist(), strict=True))
+    one_sided = sum(n for (a, b), n in orders.items() if orders[b, a] <= FEW)
     return 2 * one_sided > first.size
 
 
-def smallest_pvalue(first: NDArray[Any], second: NDArray[Any], won: Vector) -> float:
+def smallest_pvalue(first: NDArray[Any], second: NDArray[Any], first_wins: Vector) -> float:
     """Return the smallest p-value of all pairs times their number; max-t takes 20 times longer."""
-    pairs = bradley_terry(first, second, won, **QUIET).pairwise(correction="none")
+    pairs = bradley_terry(first, second, first_wins, **QUIET).pairwise(correction="none")
     return min(1.0, float(pairs.pvalue.min()) * len(pairs.pairs))
 
 
@@ -182,8 +182,8 @@ def table_of(data: Data) -> Matrix:
     complete = ~np.isnan(table).any(axis=1)
     if "groups" in data.options and not complete.all():
         refuse_trust("clusters of which some rows miss a value")
-    kept: Matrix = table[complete]
-    return kept
+    rows: Matrix = table[complete]
+    return rows
 
 
 def rows_design(
@@ -202,8 +202,8 @@ def rows_design(
     test = tests[int(rows.shape[1] > 2)]
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
-        drawn, unit = sample.resample_rows(rng)
-        table = sample.rows[drawn]
+        resampled, unit = sample.resample_rows(rng)
+        table = sample.rows[resampled]
         if swapped:
             table = exchange_models(table, unit, rng)
         table[:, 0] += effect
@@ -268,8 +268,8 @@ def labels_design(data: Data) -> DataDesign:
     test = cochran_q_test if rows.shape[1] > 2 else mcnemar_test
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
-        drawn, unit = units.resample_rows(rng)
-        table = exchange_models(rows[drawn], unit, rng)
+        resampled, unit = units.resample_rows(rng)
+        table = exchange_models(rows[resampled], unit, rng)
         mended = rng.random(len(table)) < effect / max(wrong, 1e-300)
         table[:, 0] = np.maximum(table[:, 0], mended)
         return table.astype(bool), unit
@@ -283,10 +283,10 @@ def labels_design(data: Data) -> DataDesign:
 
     count = len(rows) if units.members is None else len(units.members)
     named = "cases" if groups is None else "clusters"
-    told = EXCHANGED.format(Units=named.capitalize())
+    explanation = EXCHANGED.format(Units=named.capitalize())
     scale = exchanged_standard_error(rows)
     unknown = unknown_level(rows, tuple(data.columns), groups, named)
-    fields = (draw, pvalue, test.__name__, count, named, scale, wrong, "accuracy", told)
+    fields = (draw, pvalue, test.__name__, count, named, scale, wrong, "accuracy", explanation)
     return DataDesign(*fields, unknown=unknown)
 
 
@@ -296,52 +296,62 @@ def scores_design(data: Data) -> DataDesign:
     if "sample_weight" in data.options:
         refuse_trust("weighted cases")
     table, groups = table_of(data), data.options.get("groups")
-    rows, kept = equal_scores(normal_ranks(table), y)
-    units, (shifts, gains) = Units.of(rows, groups), auc_gains(rows[:, :1] if kept else rows, y)
+    rows, is_equalised = equal_scores(normal_ranks(table), y)
+    units = Units.of(rows, groups)
+    shifts, gains = auc_gains(rows[:, :1] if is_equalised else rows, y)
     classes = [np.flatnonzero(y == label) for label in (1, 0)]
+    fewest = min(part.size for part in classes)
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
-        drawn, unit = units.resample_rows(rng)
+        resampled, unit = units.resample_rows(rng)
         if groups is None:  # as many of each class as there are
-            drawn = np.concatenate([rng.choice(part, part.size) for part in classes])
-        scores, labels = units.rows[drawn], y[drawn]
-        scores = scores.copy() if kept else exchange_models(scores, unit, rng)
+            resampled = np.concatenate([rng.choice(part, part.size) for part in classes])
+        scores, labels = units.rows[resampled], y[resampled]
+        scores = scores.copy() if is_equalised else exchange_models(scores, unit, rng)
         scores[:, 0] += np.interp(effect, gains, shifts) * labels
         return labels, scores, unit
 
-    several, fewest = rows.shape[1] > 2, min(part.size for part in classes)
-    error = delong_test(y, *rows[:, :2].T.copy(), groups=groups, **QUIET).standard_error
+    test = delong_omnibus_test if rows.shape[1] > 2 else delong_test
+    explanation = SHIFTED if is_equalised else EXCHANGED
     return DataDesign(
         draw,
         partial(scores_pvalue, clustered=groups is not None),
-        (delong_omnibus_test if several else delong_test).__name__,
+        test.__name__,
         fewest,
         "cases of the rarer class",
-        exchanged_standard_error(rows) and (float(np.nan_to_num(error)) or 0.5 / fewest),
+        auc_scale(rows, y, groups, fewest),
         float(gains[-1]),
         "AUC",
-        (SHIFTED if kept else EXCHANGED).format(Units="Cases" if groups is None else "Clusters"),
+        explanation.format(Units="Cases" if groups is None else "Clusters"),
         unknown=unknown_auc(table, y, tuple(data.columns)),
     )
+
+
+def auc_scale(rows: Matrix, y: Integers, groups: Any, fewest: int) -> float:
+    """Return the standard error of a difference in AUC; 0 of identical models."""
+    if not exchanged_standard_error(rows):
+        return 0.0
+    error = delong_test(y, *rows[:, :2].T.copy(), groups=groups, **QUIET).standard_error
+    return float(np.nan_to_num(error)) or 0.5 / fewest
 
 
 def equal_scores(rows: Matrix, y: Integers) -> tuple[Matrix, bool]:
     """Return scores that were shifted to one AUC, and whether a shift does it, else as they are."""
     moved = with_common_auc(rows, y)
-    kept = not np.isnan(moved).any()
-    return moved if kept else rows, kept
+    is_defined = not np.isnan(moved).any()
+    return moved if is_defined else rows, is_defined
 
 
 def unknown_auc(table: Matrix, y: Integers, names: tuple[str, ...]) -> str:
     """Return why so few cases of a class decide that the type I error is not known, or nothing."""
     for label, name in ((1, "positives"), (0, "negatives")):
-        own, other = table[y == label], np.sort(table[y != label], axis=0)
-        won = [
+        of_class, other = table[y == label], np.sort(table[y != label], axis=0)
+        placements = [
             np.searchsorted(theirs, mine, "left") + np.searchsorted(theirs, mine, "right")
-            for theirs, mine in zip(other.T, own.T, strict=True)
+            for theirs, mine in zip(other.T, of_class.T, strict=True)
         ]
-        if found := unknown_level(np.stack(won, axis=1).astype(float), names, None, name):
-            return found
+        if note := unknown_level(np.stack(placements, axis=1).astype(float), names, None, name):
+            return note
     return ""
 
 
@@ -367,12 +377,12 @@ def folds_design(data: Data) -> DataDesign:
     deviation = float(np.mean((rows[:, :1] - rows[:, 1:]).std(axis=0, ddof=1)))
     if deviation <= ROUNDING * float(np.abs(rows).max()):
         deviation = 0.0
-    own = deviation / math.sqrt(2.0 * (1.0 - between))
+    error = deviation / math.sqrt(2.0 * (1.0 - between))
     more: Any = {"n_train": n_train, "n_test": n_test} if shared else {}
     test_of_two: Any = ttest_corrected if shared else ttest_resampled
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
-        table = own * correlated_rounds(rng, rounds, k, between)
+        table = error * correlated_rounds(rng, rounds, k, between)
         table[:, 0] += effect
         return (table,)
 
@@ -383,5 +393,7 @@ def folds_design(data: Data) -> DataDesign:
 
     name = "rm_anova_test" if k > 2 else test_of_two.__name__
     scale = deviation * math.sqrt(1.0 / rounds + (n_test / n_train if shared else 0.0))
-    told = NORMAL.format(how=OVERLAP if shared else "independent of each other")
-    return DataDesign(draw, pvalue, name, rounds, "rounds", scale, math.inf, "mean score", told)
+    explanation = NORMAL.format(how=OVERLAP if shared else "independent of each other")
+    return DataDesign(
+        draw, pvalue, name, rounds, "rounds", scale, math.inf, "mean score", explanation
+    )

@@ -48,9 +48,9 @@ def rules_in(result: Any) -> Iterator[list[Rule]]:
         yield rules_of_result(result)
     for name, test in tests_in(result).items():
         if isinstance(result, Comparison):
-            known = [rule for rule in rules_of_test(test, name) if result.kind in rule.kinds]
-            fits = [rule for rule in known if not rule.designs or result.design in rule.designs]
-            yield fits or known
+            rules = [rule for rule in rules_of_test(test, name) if result.kind in rule.kinds]
+            fits = [rule for rule in rules if not rule.designs or result.design in rule.designs]
+            yield fits or rules
         else:
             yield rules_of_result(test, name)
 
@@ -60,8 +60,8 @@ def rules_of_result(result: Any, name: str = "") -> list[Rule]:
 
     Of a test for several kinds of data those of the first, which differ from others in words.
     """
-    clusters, known = in_clusters(result), rules_of_test(result, name)
-    fitting = [rule for rule in known if suits(rule, clusters)] or known
+    clusters, rules = in_clusters(result), rules_of_test(result, name)
+    fitting = [rule for rule in rules if suits(rule, clusters)] or rules
     return [rule for rule in fitting if fitting[0].kinds[0] in rule.kinds]
 
 
@@ -83,8 +83,8 @@ def suits(rule: Rule, clusters: bool) -> bool:
 def rules_of_test(result: Any, name: str = "") -> list[Rule]:
     """Return the rules of the function that made a result; other questions' if no more."""
     function = function_of(result) or name
-    known = [rule for rule in RULES if rule.test == function and rule.role != "collect"]
-    return [rule for rule in known if rule.role != "question"] or known
+    rules = [rule for rule in RULES if rule.test == function and rule.role != "collect"]
+    return [rule for rule in rules if rule.role != "question"] or rules
 
 
 def common(rules: list[Rule]) -> list[str]:

@@ -89,9 +89,9 @@ class Question:
         return (*self.seen, f"{claim}{carried}.", models, self._rows(), *design)
 
     def _rows(self) -> str:
-        known = "" if self.n is None else f" {self.n}"
+        count = "" if self.n is None else f" {self.n}"
         clusters = "" if self.n_clusters is None else f" in {self.n_clusters} clusters"
-        rows = f"{known} {KINDS[self.kind].rows}{clusters}"
+        rows = f"{count} {KINDS[self.kind].rows}{clusters}"
         if self.n_models == 1:
             return f"It has{rows}."
         if self.kind == "battles":
@@ -101,14 +101,14 @@ class Question:
 
 
 def question_of(
-    data: tuple[Any, Any, Any], described: Description, given: Mapping[str, Any]
+    data: tuple[Any, Any, Any], described: Description, passed: Mapping[str, Any]
 ) -> Question:
     """Return the question that words ask, or data if there are any, or raise."""
     first, a, b = data
     if first is None:
-        check_no_data(a=a, b=b, **given)
+        check_no_data(a=a, b=b, **passed)
         return question_described(described)
-    named, options = roles_given({**given, "design": described.design})
+    named, options = roles_given({**passed, "design": described.design})
     models, positive = options.pop("models"), options.pop("pos_label")
     arguments = Arguments(
         data=first,
@@ -161,23 +161,25 @@ def question_of_data(data: Data, described: Description) -> Question:
     """Return the question that data ask, or raise where words contradict them."""
     if data.unpaired is not None:
         return question_unpaired(data, described)
-    kept, clusters = kept_rows(data), data.options.get("groups")
-    check_any_rows(kept.size)
-    found = Question(
+    complete, clusters = complete_rows(data), data.options.get("groups")
+    check_any_rows(complete.size)
+    question = Question(
         data.kind,
         len(data.columns),
-        how_many(data, kept),
+        how_many(data, complete),
         True,
         data.design,
         claim_of(described.claim, data.kind),
-        None if clusters is None else np.unique(as_column("groups", clusters).values[kept]).size,
+        None
+        if clusters is None
+        else np.unique(as_column("groups", clusters).values[complete]).size,
         data.decisions,
-        known_cases(data, kept),
+        known_cases(data, complete),
     )
     if data.kind == "datasets" and described.design is None:
-        found = with_missing(found, data)
-    check_described(described, found)
-    return found
+        question = with_missing(question, data)
+    check_described(described, question)
+    return question
 
 
 def question_unpaired(data: Data, described: Description) -> Question:
@@ -187,23 +189,25 @@ def question_unpaired(data: Data, described: Description) -> Question:
         replace(data, y_true=labels, columns={name: values}, unpaired=None)
         for name, (labels, values) in zip(data.columns, data.unpaired, strict=True)
     ]
-    least = min(how_many(part, kept_rows(part)) for part in parts)
+    least = min(how_many(part, complete_rows(part)) for part in parts)
     claim = claim_of(described.claim, data.kind)
-    found = Question(data.kind, 2, least, False, data.design, claim, seen=data.decisions)
-    check_described(described, found)
-    return found
+    question = Question(data.kind, 2, least, False, data.design, claim, seen=data.decisions)
+    check_described(described, question)
+    return question
 
 
-def check_described(described: Description, found: Question) -> None:
+def check_described(described: Description, question: Question) -> None:
     """Raise where words contradict what data are."""
-    row, sizes = KINDS[found.kind], class_sizes(described.n)
-    same = f"have the same {row.units}" if found.paired else f"have {row.units} of their own"
-    check_agreement("n_models", described.n_models, found.n_models, f"hold {found.n_models} models")
+    row, sizes = KINDS[question.kind], class_sizes(described.n)
+    same = f"have the same {row.units}" if question.paired else f"have {row.units} of their own"
+    check_agreement(
+        "n_models", described.n_models, question.n_models, f"hold {question.n_models} models"
+    )
     n = min(sizes) if sizes else described.n
-    check_agreement("n", n, found.n, f"hold {found.n} {row.rows}")
-    paired = found.paired if described.paired is None else check_flag("paired", described.paired)
-    is_paired = "paired" if found.paired else "not paired"
-    check_agreement("paired", paired, found.paired, f"are {is_paired}: all models {same}")
+    check_agreement("n", n, question.n, f"hold {question.n} {row.rows}")
+    paired = question.paired if described.paired is None else check_flag("paired", described.paired)
+    is_paired = "paired" if question.paired else "not paired"
+    check_agreement("paired", paired, question.paired, f"are {is_paired}: all models {same}")
 
 
 def with_missing(question: Question, data: Data) -> Question:
@@ -212,9 +216,9 @@ def with_missing(question: Question, data: Data) -> Question:
     if not missing.any():
         return question
     present = (~missing).astype(int)
-    together = (present.T @ present)[np.triu_indices(question.n_models, 1)]
-    alike = np.unique(present.sum(axis=1)).size == np.unique(together).size == 1
-    design = "balanced-incomplete" if alike and question.n_models > 2 else "incomplete"
+    common_counts = (present.T @ present)[np.triu_indices(question.n_models, 1)]
+    is_balanced = np.unique(present.sum(axis=1)).size == np.unique(common_counts).size == 1
+    design = "balanced-incomplete" if is_balanced and question.n_models > 2 else "incomplete"
     seen = (*data.decisions[:-1], MISSING.format(design))
     return replace(question, design=design, n=int(present.any(axis=1).sum()), seen=seen)
 
@@ -227,7 +231,7 @@ def missing_cells(columns: Sequence[tuple[str, Any]]) -> NDArray[np.bool_]:
     return np.column_stack(rows)
 
 
-def kept_rows(data: Data) -> NDArray[np.bool_]:
+def complete_rows(data: Data) -> NDArray[np.bool_]:
     """Return which rows miss nothing and weigh something."""
     if data.n_rounds is not None:
         return np.ones(data.n_rounds, bool)
@@ -237,35 +241,35 @@ def kept_rows(data: Data) -> NDArray[np.bool_]:
         columns = list(data.columns.items())
     columns += [("the true labels", data.y_true)] * (data.y_true is not None)
     columns += zip(("time", "event"), data.times or (), strict=False)
-    kept = ~missing_cells([*columns, *data.options.items()]).any(axis=1)
+    complete = ~missing_cells([*columns, *data.options.items()]).any(axis=1)
     weights = data.options.get("sample_weight")
     if weights is not None:
-        kept &= np.asarray(weights, dtype=float) > 0.0
-    return np.asarray(kept)
+        complete &= np.asarray(weights, dtype=float) > 0.0
+    return np.asarray(complete)
 
 
-def known_cases(data: Data, kept: NDArray[np.bool_]) -> Callable[[], ScoredCases] | None:
+def known_cases(data: Data, complete: NDArray[np.bool_]) -> Callable[[], ScoredCases] | None:
     """Return a function for `ScoredCases` like those of data; None where these are others."""
     if data.kind != "scores" or data.design not in ("independent", "clusters", "weights"):
         return None
-    values, labels = np.unique(np.asarray(data.y_true)[kept], return_inverse=True)
+    values, labels = np.unique(np.asarray(data.y_true)[complete], return_inverse=True)
     if values.size != 2:
         return None
 
     def known() -> ScoredCases:
-        columns = [np.asarray(column, dtype=float)[kept] for column in data.columns.values()]
+        columns = [np.asarray(column, dtype=float)[complete] for column in data.columns.values()]
         groups = data.options.get("groups")
         if groups is not None:
-            groups = np.unique(np.asarray(groups)[kept], return_inverse=True)[1].ravel()
+            groups = np.unique(np.asarray(groups)[complete], return_inverse=True)[1].ravel()
         return scored_cases(labels.ravel(), normal_ranks(np.column_stack(columns)), groups)
 
     return known
 
 
-def how_many(data: Data, kept: NDArray[np.bool_]) -> int:
+def how_many(data: Data, complete: NDArray[np.bool_]) -> int:
     """Return the number of rows by which rules count: of scores the cases of the rarer class."""
     if data.kind != "scores":
-        return int(np.count_nonzero(kept))
-    labels = as_column("data", data.y_true).values.ravel()[kept]
+        return int(np.count_nonzero(complete))
+    labels = as_column("data", data.y_true).values.ravel()[complete]
     counts = np.unique(labels, return_counts=True)[1]
     return int(counts.min()) if counts.size > 1 else 0

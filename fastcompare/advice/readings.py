@@ -57,14 +57,14 @@ def named_of(arguments: Arguments) -> Named:
 def table_reading(arguments: Arguments) -> Data:
     """Return the data in a table."""
     reading = reading_of(arguments)
-    given = {**arguments.given, **{n: v for n, v in reading.options.items() if n != "pos_label"}}
-    known = replace(arguments, given=given)
+    roles = {**arguments.given, **{n: v for n, v in reading.options.items() if n != "pos_label"}}
+    with_roles = replace(arguments, given=roles)
     check_several(reading)
     fitting = next(make for fits, make in MAKERS if fits(reading))
-    data = fitting(known, reading)
+    data = fitting(with_roles, reading)
     positive = reading.options.get("pos_label")
     if reading.truth is not None:
-        groups = known.options.get("groups")
+        groups = with_roles.options.get("groups")
         offer = within_offer(str(data.kind), reading.truth, groups, len(reading.models))
         data = replace(data, decisions=(*data.decisions, *offer))
     return replace(data, lines=reading.lines, warnings=reading.warnings, pos_label=positive)
@@ -97,9 +97,9 @@ def classes_data(arguments: Arguments, reading: Reading) -> Data:
         why += "multiclass AUCs are compared."
     else:
         why += "Brier scores are compared."
-    known = with_design(arguments, "multiclass")
+    with_classes = with_design(arguments, "multiclass")
     more: dict[str, Any] = {"y_true": reading.truth, "classes": classes}
-    return checked(known, kind, columns, (*reading.lines, why), **more)
+    return checked(with_classes, kind, columns, (*reading.lines, why), **more)
 
 
 def with_design(arguments: Arguments, design: str) -> Arguments:
@@ -119,12 +119,12 @@ def cases_reading(arguments: Arguments, reading: Reading) -> Data:
         doubts, why = found.doubts, (found.why,)
     elif kind == "labels" and arguments.kind is None:
         why = ("The values are predicted labels: accuracies are compared.",)
-    known = arguments
+    with_cases = arguments
     if several_classes(reading.truth):
-        known = with_design(arguments, "multiclass")
+        with_cases = with_design(arguments, "multiclass")
     more: dict[str, Any] = {"y_true": reading.truth, "doubts": doubts}
     more |= {"unpaired": reading.unpaired}
-    return checked(known, str(kind), reading.models, (*reading.lines, *why), **more)
+    return checked(with_cases, str(kind), reading.models, (*reading.lines, *why), **more)
 
 
 def times_reading(arguments: Arguments, reading: Reading) -> Data:
@@ -134,18 +134,18 @@ def times_reading(arguments: Arguments, reading: Reading) -> Data:
     assert reading.times is not None
     time, event = reading.times
     design = "censored" if early_censoring(time, event).early else "uncensored"
-    known = with_design(arguments, design)
-    return checked(known, "times", reading.models, reading.lines, times=(time, event))
+    with_times = with_design(arguments, design)
+    return checked(with_times, "times", reading.models, reading.lines, times=(time, event))
 
 
 def rows_reading(arguments: Arguments, reading: Reading) -> Data:
     """Return scores by round, data set or item."""
     if reading.kind == "folds":
         return rounds_data(arguments, reading.models, reading.lines)
-    own: dict[str, Any] = {"metric": reading.metric}
+    metric_option: dict[str, Any] = {"metric": reading.metric}
     if reading.higher_is_better is not None:
-        own["higher_is_better"] = reading.higher_is_better
-    return checked(arguments, str(reading.kind), reading.models, reading.lines, **own)
+        metric_option["higher_is_better"] = reading.higher_is_better
+    return checked(arguments, str(reading.kind), reading.models, reading.lines, **metric_option)
 
 
 SAME = (
@@ -217,11 +217,11 @@ def folds_reading(arguments: Arguments, reading: Reading) -> Data:
         for name, score in reading.models.items()
     }
     n, k = labels.size, len(rows)
-    given = {"n_train": n - n / k, "n_test": n / k, "design": "kfold"}
-    options = {name: value for name, value in arguments.options.items() if name in given}
-    known = replace(arguments, given={**given, **options})
+    sizes = {"n_train": n - n / k, "n_test": n / k, "design": "kfold"}
+    options = {name: value for name, value in arguments.options.items() if name in sizes}
+    with_sizes = replace(arguments, given={**sizes, **options})
     line = f"The AUC of each model in each of {k} folds is its score."
-    return replace(rounds_data(known, columns, (*reading.lines, line)), metric="AUC")
+    return replace(rounds_data(with_sizes, columns, (*reading.lines, line)), metric="AUC")
 
 
 MAKERS: list[tuple[Callable[[Reading], bool], Callable[[Arguments, Reading], Data]]] = [

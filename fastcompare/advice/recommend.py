@@ -239,10 +239,10 @@ def recommend(
     (5, 149, 'delong_omnibus_test')
     """  # noqa: E501 the kinds are listed in one line
     described = Description(kind, n_models, n, paired, design, claim)
-    given: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "cv": cv, "groups": groups}
-    given |= {"label": label, "models": models, "id": id, "time": time, "event": event}
-    given |= {"long": long, "sample_weight": sample_weight, "pos_label": pos_label}
-    question = question_of((data, a, b), described, given)
+    passed: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "cv": cv, "groups": groups}
+    passed |= {"label": label, "models": models, "id": id, "time": time, "event": event}
+    passed |= {"long": long, "sample_weight": sample_weight, "pos_label": pos_label}
+    question = question_of((data, a, b), described, passed)
     wants = None if parametric is None else check_flag("parametric", parametric)
     fitting = [rule for rule in RULES if question.suits(rule)]
     chosen = [rule for rule in fitting if wants in (None, rule.parametric)]

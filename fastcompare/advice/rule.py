@@ -26,11 +26,11 @@ class Wrong:
 
     def __str__(self) -> str:
         where = f"{self.setting}; {self.source}"
-        told = f"{self.test}, a type I error of {self.rate:g}% instead of 5% ({where})"
+        sentence = f"{self.test}, a type I error of {self.rate:g}% instead of 5% ({where})"
         if self.found is None:
-            return told
+            return sentence
         right, wrong = self.found
-        return f"{told}; its power is {wrong:g}% where the recommended test has {right:g}%"
+        return f"{sentence}; its power is {wrong:g}% where the recommended test has {right:g}%"
 
 
 WRONG_TESTS = {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 STEPS = 4  # of halving, before the power between the last two is taken for a straight line
 WORK = 20_000_000  # numbers that all trials of a rate may draw: some seconds
 LEAST = 200  # trials
-ALIKE = (
+WITHOUT_VARIANCE = (
     "The models' differences are constant over all {n} {units}, so their variance "
     "cannot be estimated, nor a type I error rate or power."
 )
@@ -88,7 +88,7 @@ class TrustResult(Record):
     def _summary(self) -> str:
         """Return the findings in sentences."""
         if math.isnan(self.level):
-            return ALIKE.format(n=self.n, units=self.units)
+            return WITHOUT_VARIANCE.format(n=self.n, units=self.units)
         sentences = (
             f"With {self.n} {self.units} like these, {self.test} at the {100 * self.alpha:g}% "
             f"level has a type I error of {100 * self.level:.3g}% in {self.n_trials} simulated "
@@ -168,22 +168,22 @@ def trusted(
     trials = max(min(n_trials, LEAST), min(n_trials, WORK // max(design.n, 1), design.most_trials))
     options: Any = {"n_trials": trials, "alpha": alpha, "rng": rng, "n_jobs": n_jobs}
     rate: Callable[[float], float] = partial(rate_at, design, **options)
-    alike = design.scale == 0.0
-    detectable, tried = (math.nan, {}) if alike else smallest_difference(rate, design, target)
+    is_constant = design.scale == 0.0
+    detectable, tried = (math.nan, {}) if is_constant else smallest_difference(rate, design, target)
     return TrustResult(
         test=design.name,
         n=design.n,
         units=design.units,
         quantity=design.quantity,
         conditions=design.conditions,
-        level_unknown="" if alike else design.unknown,
+        level_unknown="" if is_constant else design.unknown,
         alpha=alpha,
-        level=math.nan if alike else rate(0.0),
+        level=math.nan if is_constant else rate(0.0),
         detectable_difference=detectable,
         target=target,
         difference=shift,
-        power=None if shift is None or alike else rate(min(shift, design.most)),
+        power=None if shift is None or is_constant else rate(min(shift, design.most)),
         tried=dict(sorted(tried.items())),
-        n_trials=0 if alike else trials,
+        n_trials=0 if is_constant else trials,
         seed=rng,
     )

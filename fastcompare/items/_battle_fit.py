@@ -43,7 +43,7 @@ from ._battle_model import (
 
 DENSE = 4  # numbers a score: 10^6 battles of 10^4 clusters take two thirds of the time so
 MOST_NUMBERS, MOST_WORK = 1 << 22, 1 << 31  # G p^2 and G p^3 min(G, p): 32 MiB, a second
-OWN = 1e-8  # of 1: what one cluster alone tells, up to rounding
+ONE_CLUSTER = 1e-8  # of 1: what one cluster alone tells, up to rounding
 
 
 class Degrees(NamedTuple):
@@ -53,7 +53,7 @@ class Degrees(NamedTuple):
     pairs: Vector
 
 
-class Spread(NamedTuple):
+class VarianceEstimate(NamedTuple):
     """L' (q, p), K_g and A_g (G, q, q), of the q = p - 1 directions that battles determine."""
 
     root: Matrix
@@ -69,28 +69,30 @@ class Spread(NamedTuple):
         most = max(1, MOST_NUMBERS // (len(self.shares) * len(root)))
         scaled = self.factors @ root  # A L'
         b = np.ascontiguousarray(np.moveaxis(self.shares @ scaled, 2, 0))  # (p + 1, G, q)
-        own = np.swapaxes(scaled, 1, 2) @ self.shares @ scaled  # L A K A L'
-        found = [
+        quadratic = np.swapaxes(scaled, 1, 2) @ self.shares @ scaled  # L A K A L'
+        dfs = [
             satterthwaite_df(
                 b[i] - b[j],
-                own[:, i, i] + own[:, j, j] - 2.0 * own[:, i, j],
+                quadratic[:, i, i] + quadratic[:, j, j] - 2.0 * quadratic[:, i, j],
                 np.square(root[:, i] - root[:, j]).sum(axis=0),
             )
             for i, j in zip(blocks(first, most), blocks(second, most), strict=True)
         ]
-        return np.concatenate(found)
+        return np.concatenate(dfs)
 
 
-def satterthwaite_df(b: Matrix, own: Matrix, size: Vector) -> Vector:
+def satterthwaite_df(b: Matrix, quadratic: Matrix, size: Vector) -> Vector:
     """Return (tr Q)^2 / tr(Q^2) of contrasts, from b_g (m, G, q), a' A K A a (G, m) and a'a."""
     turned, squares = np.swapaxes(b, 1, 2), np.square(b).sum(axis=2).T
     products = b @ turned if b.shape[1] < b.shape[2] else turned @ b
-    trace = (own - squares).sum(axis=0)
-    square = (own * (own - 2.0 * squares)).sum(axis=0) + np.square(products).sum(axis=(1, 2))
-    known = trace >= (1.0 - OWN**0.5) * size
+    trace = (quadratic - squares).sum(axis=0)
+    square = (quadratic * (quadratic - 2.0 * squares)).sum(axis=0) + np.square(products).sum(
+        axis=(1, 2)
+    )
+    is_estimable = trace >= (1.0 - ONE_CLUSTER**0.5) * size
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.where(known, trace * trace / square, math.nan)
-    return np.where(size == 0.0, math.inf, found)
+        df = np.where(is_estimable, trace * trace / square, math.nan)
+    return np.where(size == 0.0, math.inf, df)
 
 
 def blocks(places: Integers, most: int) -> list[Integers]:
@@ -98,7 +100,7 @@ def blocks(places: Integers, most: int) -> list[Integers]:
     return np.split(places, range(most, places.size, most))
 
 
-def cluster_spread(fit: Fit, battles: Battles, family: Family) -> Spread:
+def cluster_variance(fit: Fit, battles: Battles, family: Family) -> VarianceEstimate:
     """Return the share of each cluster in each direction, and the factors of its score."""
     assert battles.groups is not None
     k, count = family.k, int(battles.groups.max()) + 1
@@ -106,13 +108,15 @@ def cluster_spread(fit: Fit, battles: Battles, family: Family) -> Spread:
     total = np.bincount(cells, battles.weights, minlength=count * k * k).astype(np.float64)
     chances = chances_of(*family.split(fit.values))
     values, vectors = np.linalg.eigh(fit.inverse)
-    told = np.argsort(values)[1:]  # all but the mean of the strengths
-    root = (vectors[:, told] * np.sqrt(values[told])).T
+    estimable = np.argsort(values)[1:]  # all but the mean of the strengths
+    root = (vectors[:, estimable] * np.sqrt(values[estimable])).T
     shares = root @ information(total.reshape(count, k, k), chances, family) @ root.T
-    found, turned = np.linalg.eigh(0.5 * (shares + np.swapaxes(shares, 1, 2)))
-    rest = 1.0 - found
-    factors = np.where(rest > OWN, 1.0 / np.sqrt(np.maximum(rest, OWN)), 0.0)
-    return Spread(root, shares, (turned * factors[:, None, :]) @ np.swapaxes(turned, 1, 2))
+    eigenvalues, turned = np.linalg.eigh(0.5 * (shares + np.swapaxes(shares, 1, 2)))
+    rest = 1.0 - eigenvalues
+    factors = np.where(rest > ONE_CLUSTER, 1.0 / np.sqrt(np.maximum(rest, ONE_CLUSTER)), 0.0)
+    return VarianceEstimate(
+        root, shares, (turned * factors[:, None, :]) @ np.swapaxes(turned, 1, 2)
+    )
 
 
 def cluster_errors(
@@ -132,13 +136,13 @@ def cluster_errors(
         df = df if count > 1 else math.nan
         degrees = Degrees(np.full(p, df), np.full(first.size, df))
         return cluster_sandwich(fit, battles, family), degrees
-    spread = cluster_spread(fit, battles, family)
+    variance = cluster_variance(fit, battles, family)
     sums = cluster_scores(battles, battles.groups, score_rows(fit, battles, family), family.k + 2)
-    whitened = sums[:, family.chosen] @ spread.root.T
-    r = (spread.factors @ whitened[:, :, None])[:, :, 0] @ spread.root
+    whitened = sums[:, family.chosen] @ variance.root.T
+    r = (variance.factors @ whitened[:, :, None])[:, :, 0] @ variance.root
     every = np.arange(p)
     less = np.where(every < family.k, p if anchor is None else anchor, p)
-    return r.T @ r, Degrees(spread.df(every, less), spread.df(first, second))
+    return r.T @ r, Degrees(variance.df(every, less), variance.df(first, second))
 
 
 def score_rows(fit: Fit, battles: Battles, family: Family) -> Matrix:
@@ -172,8 +176,10 @@ def cluster_scores(battles: Battles, groups: Integers, scores: Matrix, p: int) -
     """Return the scores S_g (G, p) of all clusters."""
     n_groups = int(groups.max()) + 1
     start, cells = groups * p, n_groups * p
-    won = np.bincount(start + battles.first, scores[0], minlength=cells)
-    sums = (won - np.bincount(start + battles.second, scores[0], minlength=cells)).reshape(-1, p)
+    as_first = np.bincount(start + battles.first, scores[0], minlength=cells)
+    sums = (as_first - np.bincount(start + battles.second, scores[0], minlength=cells)).reshape(
+        -1, p
+    )
     sums[:, p - 2] = np.bincount(groups, scores[1])
     sums[:, p - 1] = np.bincount(groups, scores[0])
     return np.asarray(sums)
@@ -215,9 +221,9 @@ class DesignFit(NamedTuple):
             move = np.eye(values.size)
             move[:k, anchor] -= 1.0
             values, covariance = move @ values, move @ covariance @ move.T
-        own = self.degrees.own
+        model_df = self.degrees.own
         error = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-        error[np.isnan(own)] = math.nan  # what one cluster alone tells
+        error[np.isnan(model_df)] = math.nan  # what one cluster alone tells
         order, tie = self.family.order_at, self.family.tie_at
         none = -math.inf if self.design.ties == "davidson" else None  # nobody tied
         return Fields(
@@ -228,7 +234,9 @@ class DesignFit(NamedTuple):
             order_effect_standard_error=float(error[order]) if self.family.order else None,
             log_tie=float(values[tie]) if self.family.ties else none,
             log_tie_standard_error=float(error[tie]) if self.family.ties else None,
-            df=own[:k] if np.unique(self.degrees.pairs).size > 1 else float(self.degrees.pairs[0]),
+            df=model_df[:k]
+            if np.unique(self.degrees.pairs).size > 1
+            else float(self.degrees.pairs[0]),
             log_likelihood=self.log_likelihood,
             status=self.status,
             _degrees=self.degrees,
@@ -275,14 +283,14 @@ def battle_fields(battles: Battles, design: Design, graph: Graph) -> Fields:
     """Return the fields that say what the estimate came from."""
     names = battles.names
     first = [names[group[0]] for group in graph.groups]
-    counted = battles.weights if design.with_frequencies else None
+    frequencies = battles.weights if design.with_frequencies else None
     tied = battles.outcome == TIE
-    ties = np.count_nonzero(tied) if counted is None else counted[tied].sum()
+    ties = np.count_nonzero(tied) if frequencies is None else frequencies[tied].sum()
     return Fields(
         names=names,
         ties=design.ties,
         method=f"{MODELS[design.ties]}, {errors_title(battles, design)}",
-        n=battles.first.size if counted is None else int(counted.sum()),
+        n=battles.first.size if frequencies is None else int(frequencies.sum()),
         n_ties=int(ties) + battles.ties_left,
         n_groups=battles.n_groups,
         n_dropped=battles.left_out,

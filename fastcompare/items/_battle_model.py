@@ -158,9 +158,9 @@ def log_likelihood(counts: Counts, family: Family, values: Vector) -> float:
 
 def scores_of(chances: Chances) -> Scores:
     """Return s and t less what is expected, for each outcome, without cancellation."""
-    won, lost, tied = chances
-    x = np.stack([lost + 0.5 * tied, -won - 0.5 * tied, -chances.mean])
-    return Scores(x, np.stack([-tied, -tied, won + lost]))
+    win, lost, tied = chances
+    x = np.stack([lost + 0.5 * tied, -win - 0.5 * tied, -chances.mean])
+    return Scores(x, np.stack([-tied, -tied, win + lost]))
 
 
 def assembled(x: Matrix, mixed: Matrix, tie: Matrix, family: Family) -> Matrix:
@@ -194,10 +194,10 @@ def information(total: Matrix, chances: Chances, family: Family) -> Matrix:
     Of `total` battles (k, k), or of those of each cluster (G, k, k). The variance of s is
     p_1 p_2 + p_0 (p_1 + p_2) / 4.
     """
-    won, lost, tied = chances
-    variance = won * lost + 0.25 * tied * (won + lost)
+    win, lost, tied = chances
+    variance = win * lost + 0.25 * tied * (win + lost)
     return assembled(
-        total * variance, -total * tied * chances.mean, total * tied * (won + lost), family
+        total * variance, -total * tied * chances.mean, total * tied * (win + lost), family
     )
 
 
@@ -218,7 +218,7 @@ def filled(matrix: Matrix, k: int) -> Matrix:
 def fit_battles(counts: Counts, family: Family) -> Fit:
     """Return the estimate by Newton's method from 0, each step halved while it does harm."""
     values = np.zeros(family.chosen.size)
-    known = log_likelihood(counts, family, values)
+    likelihood = log_likelihood(counts, family, values)
     for _ in range(MOST_STEPS):
         chances = chances_of(*family.split(values))
         slope = gradient(counts, scores_of(chances), family)
@@ -227,15 +227,15 @@ def fit_battles(counts: Counts, family: Family) -> Fit:
         size = float(np.abs(step).max())
         for _ in range(MOST_HALVINGS):
             reached = log_likelihood(counts, family, values + step)
-            if size <= CLOSE or reached >= known - ROUNDING * abs(known):
+            if size <= CLOSE or reached >= likelihood - ROUNDING * abs(likelihood):
                 break
             step *= 0.5
-        values, known = values + step, reached
+        values, likelihood = values + step, reached
         if size <= CLOSE:
             break
     chances = chances_of(*family.split(values))
     inverse = generalised_inverse(information(counts.total, chances, family), family.k)
-    return Fit(values, inverse, known)
+    return Fit(values, inverse, likelihood)
 
 
 def row_sandwich(fit: Fit, counts: Counts, family: Family) -> Matrix:
@@ -255,7 +255,7 @@ Flags = NDArray[np.bool_]
 Groups = tuple[tuple[int, ...], ...]
 Row = tuple[float, float, float, float]
 KINDS = (WIN, LOSS, TIE)
-COUNTED = {WIN: (0.5, 0.0), LOSS: (-0.5, 0.0), TIE: (0.0, 1.0)}  # for x and log nu
+SCORES_BY_OUTCOME = {WIN: (0.5, 0.0), LOSS: (-0.5, 0.0), TIE: (0.0, 1.0)}  # for x and log nu
 NOTHING = 1e-7  # the precision of a linear programme
 LISTED = 5  # models that a message names
 
@@ -292,8 +292,8 @@ class Graph(NamedTuple):
 
 def listed(names: Sequence[str]) -> str:
     """Return the names of models, not too many of them."""
-    told = ", ".join(names[:LISTED])
-    return f"{{{told}, …}}" if len(names) > LISTED else f"{{{told}}}"
+    names_text = ", ".join(names[:LISTED])
+    return f"{{{names_text}, …}}" if len(names) > LISTED else f"{{{names_text}}}"
 
 
 def graph_of(counts: Counts) -> Graph:
@@ -302,8 +302,8 @@ def graph_of(counts: Counts) -> Graph:
     labels = components_of(edges)
     if not labels.any():
         return Graph((tuple(range(len(labels))),), np.zeros((1, 1), bool), np.zeros(1, np.int64))
-    found, first = np.unique(labels, return_index=True)
-    member = (labels == found[:, None]).astype(np.float64)
+    components, first = np.unique(labels, return_index=True)
+    member = (labels == components[:, None]).astype(np.float64)
     leads = (member @ edges @ member.T) > 0.0
     np.fill_diagonal(leads, False)
     for g in range(len(leads)):  # groups that this one leads to come before it
@@ -318,10 +318,10 @@ def components_of(edges: Flags) -> Integers:
     """Return the number of the group that each model belongs to."""
     k = len(edges)
     reserve((k, k))
-    labels, found = np.full(k, -1), np.full(k, -1)
+    labels, visited = np.full(k, -1), np.full(k, -1)
     low, stack, path = np.zeros((3, k), np.int64)
     number_components(
-        edges.astype(np.uint8), found, low, stack, path, np.zeros(k, np.int64), labels
+        edges.astype(np.uint8), visited, low, stack, path, np.zeros(k, np.int64), labels
     )
     return labels
 
@@ -349,8 +349,8 @@ def is_plain(counts: Counts, design: Design, family: Family) -> bool:
 
 def in_circle(most: Flags, rest: Flags) -> bool:
     """Return whether two edges of `most` are a circle, or are so with one of `rest` or `most`."""
-    known = most.astype(np.float64)
-    return both_ways(most) or bool(((known @ known > 0.0) & (most | rest).T).any())
+    adjacency = most.astype(np.float64)
+    return both_ways(most) or bool(((adjacency @ adjacency > 0.0) & (most | rest).T).any())
 
 
 def both_ways(edges: Flags) -> bool:
@@ -384,14 +384,16 @@ def are_bounded(rows: Any) -> bool:
     from scipy.optimize import linprog
 
     limits, gain = np.zeros(rows.shape[0]), rows.sum(axis=0)
-    found = linprog(-gain, A_ub=-rows, b_ub=limits, bounds=(-1.0, 1.0))
+    solution = linprog(-gain, A_ub=-rows, b_ub=limits, bounds=(-1.0, 1.0))
     products = (rows.T @ rows).toarray()
-    return -float(found.fun) <= NOTHING and float(np.linalg.eigvalsh(products)[0]) > NOTHING
+    return -float(solution.fun) <= NOTHING and float(np.linalg.eigvalsh(products)[0]) > NOTHING
 
 
 def compared(outcome: int, design: Design, family: Family) -> list[Row]:
     """Return c_o - c_o' for both models' strengths, log nu and d, for each other outcome."""
-    x, tie = COUNTED[outcome]
-    others = [COUNTED[kind] for kind in KINDS[: 3 if family.ties else 2] if kind != outcome]
+    x, tie = SCORES_BY_OUTCOME[outcome]
+    others = [
+        SCORES_BY_OUTCOME[kind] for kind in KINDS[: 3 if family.ties else 2] if kind != outcome
+    ]
     gaps = [(x - x_other, tie - tie_other) for x_other, tie_other in others]
     return [(dx, -dx, dt if family.ties else 0.0, dx) for dx, dt in gaps]

@@ -190,13 +190,13 @@ class BradleyTerryResult(Record):
             ``confidence_interval(confidence_level, simultaneous=False)``.
         """
         df = self._degrees.pairs
-        known = tells_correlations(float(np.min(df)), len(self.names))
-        claims = settled_claims(as_joint_claims(alternative, correction, alpha), known)
+        enough_clusters = tells_correlations(float(np.min(df)), len(self.names))
+        claims = settled_claims(as_joint_claims(alternative, correction, alpha), enough_clusters)
         check_models(len(self.names), claims.correction)
         first, second = np.triu_indices(len(self.names), 1)
         estimate = self.strengths[first] - self.strengths[second]
-        own, both = np.diag(self.covariance), self.covariance[first, second]
-        variance = np.maximum(own[first] + own[second] - 2.0 * both, 0.0)
+        variances, both = np.diag(self.covariance), self.covariance[first, second]
+        variance = np.maximum(variances[first] + variances[second] - 2.0 * both, 0.0)
         error = np.where(np.isnan(df), math.nan, np.sqrt(variance))
         statistic = ratios(estimate, error)
         return BradleyTerryPairwiseResult.from_fields(
@@ -261,8 +261,8 @@ class BradleyTerryResult(Record):
         chance = f"It beats {self.names[second]}, the next, with probability "
         tied = f" and ties with {self.tie_probability[best, second]:.4f}"
         ties = tied if self.tie_parameter else ""
-        won = f"{self.win_probability[best, second]:.4f}{ties}"
-        return f"{chance}{won} (difference {gap:.4f}, {p})."
+        probability = f"{self.win_probability[best, second]:.4f}{ties}"
+        return f"{chance}{probability} (difference {gap:.4f}, {p})."
 
     def _told_order(self) -> str:
         if self.order_effect is None or self.order_effect_pvalue is None:
@@ -275,8 +275,8 @@ class BradleyTerryResult(Record):
 
     def _told_nothing(self) -> str:
         groups = " and ".join(listed(group) for group in self.components)
-        apart = f" Connected groups: {groups}." if len(self.components) > 1 else ""
-        return f"No finite strengths fit {self._counted()}: {self.status}.{apart}"
+        groups_text = f" Connected groups: {groups}." if len(self.components) > 1 else ""
+        return f"No finite strengths fit {self._counted()}: {self.status}.{groups_text}"
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector]:
         low, high = self.confidence_interval(level)

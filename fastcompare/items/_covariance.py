@@ -74,12 +74,12 @@ class MeanCovarianceResult(OfItems, Record):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        known = not math.isnan(self.df)
-        errors = [f" (SE {error:.2g})" if known else "" for error in self.standard_error]
-        told = zip(self.names, self.means, errors, strict=True)
-        listed = ", ".join(f"{name} {mean:.4g}{error}" for name, mean, error in told)
-        degrees = f", {degrees_counted(self.df)}" if known else ""
-        note = "" if known else caution(self.status, self.df)
+        is_defined = not math.isnan(self.df)
+        errors = [f" (SE {error:.2g})" if is_defined else "" for error in self.standard_error]
+        rows = zip(self.names, self.means, errors, strict=True)
+        listed = ", ".join(f"{name} {mean:.4g}{error}" for name, mean, error in rows)
+        degrees = f", {degrees_counted(self.df)}" if is_defined else ""
+        note = "" if is_defined else caution(self.status, self.df)
         return f"The mean scores are {listed}; {self._counted()}{degrees}.{note}"
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
@@ -123,20 +123,20 @@ class MeanOmnibusResult(OfItems, Cautious, OmnibusResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        counted = self._counted(unit=self.unit)
+        sample = self._counted(unit=self.unit)
         if math.isnan(self.pvalue):
             whether = (
                 f"Whether the {len(self.names)} {plural(self._quantity)} are equal is undefined"
             )
-            return f"{whether} ({counted}).{caution(self.status, math.nan)}"
+            return f"{whether} ({sample}).{caution(self.status, math.nan)}"
         if self.status == "no_difference":
             every = f"the same {self._quantity.removeprefix('mean ')} on every {self.unit}"
-            return f"The {len(self.names)} models have {every} ({counted})."
+            return f"The {len(self.names)} models have {every} ({sample})."
         least, most = (f"{end(self.means):.4g}" for end in (np.min, np.max))
         note = self._stated_failures() or caution(self.status, math.nan)
         return (
             f"The {plural(self._quantity)} range from {least} to {most} ({self.method}, "
-            f"{self._evidence()}; {counted}).{note}"
+            f"{self._evidence()}; {sample}).{note}"
         )
 
 
@@ -392,8 +392,8 @@ def anova(scores: Matrix, design: MeanDesign, least: Least | None = None) -> Wit
 
 def variances_of(covariance: Matrix) -> Matrix:
     """Return the variances (k, k) of differences of numbers with a covariance."""
-    own = np.diag(covariance)
-    return np.asarray(own[:, None] + own - 2.0 * covariance)
+    model_variances = np.diag(covariance)
+    return np.asarray(model_variances[:, None] + model_variances - 2.0 * covariance)
 
 
 def of_differences(variances: Matrix) -> Matrix:

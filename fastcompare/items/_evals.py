@@ -154,9 +154,9 @@ class EvalRuns(Record):
         if self.groups is not None:
             parts.append(f"{len({*zip(self.tasks, self.groups, strict=True)})} clusters")
         missing = sum(run.n_missing for run in self.metadata["runs"])
-        left = self.metadata["n_dropped"]
+        n_dropped = self.metadata["n_dropped"]
         lost = f" {missing} scores were missing" if missing else " No score was missing"
-        out = f", {left} items were left out for that" if left else ""
+        out = f", {n_dropped} items were left out for that" if n_dropped else ""
         absent = self.metadata["left_out"]
         without = f" Left out, without this metric: {', '.join(absent)}." if absent else ""
         return f"{', '.join(parts)}, metric {self.metadata['metric']}.{lost}{out}.{without}"
@@ -251,8 +251,8 @@ def read_evals(
     [[1.0, 0.0], [0.0, 0.0], [1.0, 1.0]]
     """
     with uncollected():
-        found = read_runs(paths, task, metric, missing=missing, join=join, cluster=cluster)
-    return EvalRuns(**found)
+        fields = read_runs(paths, task, metric, missing=missing, join=join, cluster=cluster)
+    return EvalRuns(**fields)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -59,7 +59,7 @@ def flip_test(
     clusters = sums_of_clusters(items, d, claim[1])
     scale = clusters.unit if clusters.near == 0.0 else 1.0
     real = clusters.sums * scale
-    drawn: list[Vector] = []
+    replicates: list[Vector] = []
 
     def varying(null: float) -> tuple[Vector, Vector, float]:
         """Return the sums less a null value, those of them that are not 0, and how near 0 is."""
@@ -71,13 +71,13 @@ def flip_test(
         sums, others, near = varying(null)
         if others.size <= EVERY and not draws.keep:
             return flip_pvalue(others, near, alternative, None)
-        drawn.append(drawn_sums(sums, draws))
-        return flip_pvalue(sums, near, alternative, drawn[-1])
+        replicates.append(drawn_sums(sums, draws))
+        return flip_pvalue(sums, near, alternative, replicates[-1])
 
     p = claim_by(*claim, pvalue_at)
     tails = DrawnFlipEnds(real, draws.n, draws.seed, clusters.weights)
-    if drawn:
-        return p, tails, drawn[0] * scale / float(clusters.weights.sum())
+    if replicates:
+        return p, tails, replicates[0] * scale / float(clusters.weights.sum())
     if real.size <= EVERY:
         return p, ExactFlipEnds(real, clusters.weights), None
     return p, tails if claim[1] else DecidedEnds(tails, *varying(0.0)[1:]), None
@@ -91,10 +91,10 @@ def sums_of_clusters(items: Items, d: Vector, margin: float) -> ClusterSums:
     exact = whole_differences(items, margin)
     scaled = None if exact is None else whole_numbers([weights])
     if exact is not None and scaled is not None:
-        (whole, unit), (counts, _) = exact, (scaled[0][0], scaled[1])
-        limit = max(float(np.abs(whole).max()), abs(margin) / unit, 1.0)
+        (integers, unit), (counts, _) = exact, (scaled[0][0], scaled[1])
+        limit = max(float(np.abs(integers).max()), abs(margin) / unit, 1.0)
         if limit * float(counts.sum()) < EXACT:
-            sums = cluster_totals(counts * whole, links.groups, count)
+            sums = cluster_totals(counts * integers, links.groups, count)
             return ClusterSums(sums, cluster_totals(counts, links.groups, count), 0.0, unit)
     sums = cluster_totals(weights * d, links.groups, count)
     return ClusterSums(sums, cluster_totals(weights, links.groups, count), NEAR, 1.0)
@@ -104,10 +104,10 @@ def whole_differences(items: Items, margin: float) -> tuple[Vector, float] | Non
     """Return the differences as whole numbers of a unit that the margin, too, is a multiple of."""
     models = items.scores.shape[1]
     columns = list(items.scores.T) if items.samples is None else list(items.samples)
-    whole = whole_numbers([*columns, np.array([margin])])
-    if whole is None:
+    integers = whole_numbers([*columns, np.array([margin])])
+    if integers is None:
         return None
-    columns, unit = whole[0][:-1], whole[1]
+    columns, unit = integers[0][:-1], integers[1]
     if items.samples is not None:
         sizes = [np.sum(~np.isnan(samples), axis=1) for samples in columns]
         multiple = math.lcm(*np.unique(np.concatenate(sizes)).tolist())
@@ -138,6 +138,6 @@ def whole_numbers(columns: Sequence[Vector]) -> tuple[list[Vector], float] | Non
 def has_decimals(column: Vector, digits: int) -> bool:
     """Say whether numbers are the doubles nearest to decimals with so many digits, or NaN."""
     scale = 10.0**digits
-    whole = np.rint(column * scale)
-    fits = (np.abs(whole) < EXACT) & (whole / scale == column)
+    integers = np.rint(column * scale)
+    fits = (np.abs(integers) < EXACT) & (integers / scale == column)
     return bool((fits | np.isnan(column)).all())

@@ -129,8 +129,10 @@ class Standing:
 
     def ends(self, level: float, simultaneous: bool, alternative: str) -> Ends:
         """Return the ends of the models' intervals."""
-        alike = self.answers is not None and self.answers.constant.any()  # no correlations of these
-        if simultaneous and (self.holm or alike):
+        has_constant = (
+            self.answers is not None and self.answers.constant.any()
+        )  # no correlations of these
+        if simultaneous and (self.holm or has_constant):
             level = 1.0 - (1.0 - level) / self.means.size
         elif simultaneous:
             rows = differences_of_rows(covariance_root(np.asarray(self.found.covariance)))
@@ -170,8 +172,8 @@ class DrawnStanding:
     @property
     def way(self) -> str:
         """How the first model's interval comes about, to follow it in a sentence."""
-        alike = self.answers is not None and self.answers.constant[0]
-        return ", Wilson's method" if alike else ", percentiles"
+        is_constant = self.answers is not None and self.answers.constant[0]
+        return ", Wilson's method" if is_constant else ", percentiles"
 
     def errors(self) -> Vector:
         """Return the standard deviations of the replicates."""
@@ -192,8 +194,8 @@ class DrawnStanding:
         """Return the estimate and the interval of the first model that allow for its selection."""
 
         def ends(tail: float) -> Ends:
-            own = ends_within(self.means, self.errors(), normal_quantile(tail), self.answers)
-            return with_constant_answers(own, self.means, tail, self.answers)
+            limits = ends_within(self.means, self.errors(), normal_quantile(tail), self.answers)
+            return with_constant_answers(limits, self.means, tail, self.answers)
 
         return winner_of(self.means, np.cov(self.draws), ends, level, alternative, self.sign)
 
@@ -204,8 +206,8 @@ def doubted_word(
     """Return 'small_sample' and warn if hidden skewness may explain differences, else ''."""
     doubted = doubtful_pairs(pairs, np.zeros(pairs.estimate.shape), "two-sided")
     if doubted.any():
-        told = above()
-        doubted &= (told | told.T)[np.triu_indices(len(told), 1)]
+        significant = above()
+        doubted &= (significant | significant.T)[np.triu_indices(len(significant), 1)]
     words = np.where(doubted, "small_sample", "ok")
     warn_pairs(all_pairs(names), words, on_undefined)
     return "small_sample" if doubted.any() else ""
@@ -329,9 +331,9 @@ class LeaderboardResult(OfItems, Record):
         ConfidenceInterval
             ``(low, high)``, of the model ``names[0]``; ``winner_estimate`` is within it.
         """
-        found = self._merit_order.winner(check_level(confidence_level), self.alternative)
+        winner = self._merit_order.winner(check_level(confidence_level), self.alternative)
         bounds = mean_bounds(self._merit_order.answers)
-        low, high = open_side(self.alternative, found.low, found.high, bounds)
+        low, high = open_side(self.alternative, winner.low, winner.high, bounds)
         return ConfidenceInterval.within(low, high, bounds)
 
     def rank_set(self, model: str | int) -> tuple[int, int]:
@@ -374,21 +376,21 @@ class LeaderboardResult(OfItems, Record):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields and the 95% intervals as plain Python values."""
-        own, best = self.confidence_interval(), self.winner_interval()
-        ends = {"confidence_interval": np.array(own).tolist(), "winner_interval": list(best)}
+        limits, best = self.confidence_interval(), self.winner_interval()
+        ends = {"confidence_interval": np.array(limits).tolist(), "winner_interval": list(best)}
         return {**super().to_dict(), **ends}
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
         weighted, samples = self._way
         which = "highest" if self.higher_is_better else "lowest"
-        counted = self._counted(samples, weighted)
+        sample = self._counted(samples, weighted)
         note = caution_of_all(self.df, len(self.names)) if self.method == WAYS["max-t"] else ""
         over = f" of {self.n_tasks} {AVERAGES[self.average]}" if self.n_tasks else ""
         return (
             f"{self.names[0]} has the {which} {self._quantity} of {len(self.names)} models, "
             f"{self.means[0]:.4g}{self._stated_winner()}. {self._told()} All statements "
-            f"hold jointly at the {100 * self.alpha:g}% level ({self.method}; {counted}{over})."
+            f"hold jointly at the {100 * self.alpha:g}% level ({self.method}; {sample}{over})."
             f"{caution(self.status, self.df)}{note}"
         )
 
@@ -397,17 +399,19 @@ class LeaderboardResult(OfItems, Record):
         low, high = self.winner_interval(self._level)
         if not low < high:
             return ""
-        found = f"{self._interval_title()} {stated_ends((low, high), '.4g')}"
+        interval = f"{self._interval_title()} {stated_ends((low, high), '.4g')}"
         return (
-            f"; allowing for its selection by these scores, {self.winner_estimate:.4g} ({found}"
+            f"; allowing for its selection by these scores, {self.winner_estimate:.4g} ({interval}"
             f"{self._merit_order.way})"
         )
 
     def _told(self) -> str:
         """Return the models that do not differ significantly from the first, and those below it."""
         below = self.above[0]
-        tied = [name for name, told in zip(self.names[1:], below[1:], strict=True) if not told]
-        under = [name for name, told in zip(self.names[1:], below[1:], strict=True) if told]
+        tied = [
+            name for name, is_below in zip(self.names[1:], below[1:], strict=True) if not is_below
+        ]
+        under = [name for name, is_below in zip(self.names[1:], below[1:], strict=True) if is_below]
         parts = []
         if tied:
             do = "does" if len(tied) == 1 else "do"
@@ -663,5 +667,5 @@ def judged(ranked: Ranked, draws: Draws | None, higher: bool, correction: str) -
         standing = Standing(ranked.means, ranked.found, sign, ranked.answers, correction == "holm")
         return Fields(_merit_order=standing, n_resamples=0, seed=None)
     replicates = replicated_tables(ranked.scores, ranked.design, draws) - ranked.means[:, None]
-    drawn = DrawnStanding(ranked.means, replicates, sign, ranked.answers)
-    return Fields(_merit_order=drawn, n_resamples=draws.n, seed=draws.seed)
+    order = DrawnStanding(ranked.means, replicates, sign, ranked.answers)
+    return Fields(_merit_order=order, n_resamples=draws.n, seed=draws.seed)

@@ -78,9 +78,9 @@ class MeanIntervalResult(OfItems, IntervalEstimate, Plannable):
         whose = "The mean score"
         if self.names != UNNAMED[:1]:
             whose += f" of {self.names[0]}"
-        counted = self._counted(np.array([self.n_samples]), self._weighted)
+        sample = self._counted(np.array([self.n_samples]), self._weighted)
         return (
-            f"{whose} is {self.estimate:.4f} ({self._interval_prefix()}{counted})."
+            f"{whose} is {self.estimate:.4f} ({self._interval_prefix()}{sample})."
             f"{caution(self.status, self.df)}"
         )
 
@@ -191,8 +191,8 @@ def mean_interval(
     )
     check_links(items.links, "t", shift, items.n_dropped)
 
-    own = differences_of(items, items.scores[:, 0], shift)
-    return interval_of(own, method, level, on_undefined)
+    differences = differences_of(items, items.scores[:, 0], shift)
+    return interval_of(differences, method, level, on_undefined)
 
 
 def interval_of(
@@ -260,19 +260,19 @@ def streamed_tails(streamed: StreamedMean) -> Ends | None:
     """Return the ends of intervals of scores in chunks."""
     sums, error, df, _, sizes, *_ = streamed.mean
     if streamed.answers is not None and sums.least >= 0.0:
-        alike = sums.low == sums.high
-        answers = Answers(sums.n, sizes is None, np.array([alike]))
-        return AnswerEnds(sums.mean, error, df, answers) if alike or error > 0.0 else None
+        is_constant = sums.low == sums.high
+        answers = Answers(sums.n, sizes is None, np.array([is_constant]))
+        return AnswerEnds(sums.mean, error, df, answers) if is_constant or error > 0.0 else None
     return StudentEnds(sums.mean, error, df) if error > 0.0 else None
 
 
 def streamed_status(streamed: StreamedMean, tails: Ends | None) -> str:
     """Return the status word of scores in chunks."""
-    sums, error, df, _, _, own, _ = streamed.mean
+    sums, error, df, _, _, cluster_sums, _ = streamed.mean
     if tails is None and error == 0.0:
         return "constant_scores" if sums.low == sums.high else "zero_variance"
     if isinstance(tails, AnswerEnds) and not math.isnan(df):
-        return "ok" if own is None else cluster_status(df, answers_word(own))
+        return "ok" if cluster_sums is None else cluster_status(df, answers_word(cluster_sums))
     return mean_word(streamed.mean, 0.0, "constant_scores")
 
 
@@ -306,8 +306,8 @@ def mean_tails(differences: Differences, method: str) -> Ends | None:
     auto = method == "auto" and differences.lags is None
     answers = count_answers(items, differences.design) if auto and word == "ok" else None
     if answers is not None:
-        known = error > 0.0 or bool(answers.constant[0])
-        return AnswerEnds(estimate, error, df, answers) if known else None
+        is_defined = error > 0.0 or bool(answers.constant[0])
+        return AnswerEnds(estimate, error, df, answers) if is_defined else None
     return StudentEnds(estimate, error, df) if error > 0.0 else None
 
 
@@ -320,8 +320,8 @@ def mean_status(differences: Differences, tails: Ends | None) -> str:
     """Return the status word of one model's mean."""
     (mean, error, df, word), links = differences.mean, differences.items.links
     if tails is None and error == 0.0:
-        alike = bool((differences.d == differences.d[0]).all())
-        return "constant_scores" if alike else "zero_variance"
+        is_constant = bool((differences.d == differences.d[0]).all())
+        return "constant_scores" if is_constant else "zero_variance"
     if isinstance(tails, AnswerEnds) and word == "ok":
         if links.groups is None:
             return "ok"

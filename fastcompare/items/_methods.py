@@ -195,12 +195,12 @@ def by_flips(differences: Differences, procedure: Procedure) -> Fields:
     fields = Fields(method="sign-flip permutation test", _letter="", _tails=None)
     if not differences.design.parts:
         return fields | infer_difference(estimate, error, math.nan, UNDEFINED, *claim)
-    p, fields["_tails"], drawn = flip_test(differences.items, differences.d, claim, draws)
-    if drawn is None:
+    p, fields["_tails"], replicates = flip_test(differences.items, differences.d, claim, draws)
+    if replicates is None:
         fields["method"] += ", exact"
     else:
-        fields["n_resamples"], fields["seed"] = drawn.size, draws.seed
-        fields["distribution"] = drawn if draws.keep else None
+        fields["n_resamples"], fields["seed"] = replicates.size, draws.seed
+        fields["distribution"] = replicates if draws.keep else None
     unvaried = None
     if not differences.d.any():  # as many signs as clusters, of any sizes
         unvaried = differences.units._replace(units=float(differences.design.n_clusters))
@@ -239,10 +239,12 @@ def spread_status(differences: Differences, method: str = "t") -> str:
         return word
     if links.groups is not None:
         return cluster_status(df, fewest=NORMAL_DF if method == "bootstrap" else FEWEST_DF)
-    alike = differences.design.weights is None and links.strata is None and differences.lags is None
+    exchangeable = (
+        differences.design.weights is None and links.strata is None and differences.lags is None
+    )
     n = differences.d.size
     square = error * error * n * (n - 1.0)
-    rough = alike and method != "sign-flip" and is_lopsided(differences.d, estimate, square)
+    rough = exchangeable and method != "sign-flip" and is_lopsided(differences.d, estimate, square)
     return cluster_status(df, "small_sample" if rough else "ok")
 
 
@@ -258,15 +260,15 @@ def greatest_difference(items: Items) -> float:
     Of differences alone it is 1 if all are -1, 0 or 1, else the greatest of them. Of scores that
     are all equal it is their size, as if the worst were 0, and at least 1.
     """
-    given = (items.scores,) if items.samples is None else items.samples
+    tables = (items.scores,) if items.samples is None else items.samples
     if items.width is not None:
         return items.width
     if len(items.names) == 1:
         size = np.abs(items.scores)
         return 1.0 if are_answers(size) else float(size.max())
-    if all(map(are_answers, given)):
+    if all(map(are_answers, tables)):
         return 1.0
-    low, high = float(min(map(np.nanmin, given))), float(max(map(np.nanmax, given)))
+    low, high = float(min(map(np.nanmin, tables))), float(max(map(np.nanmax, tables)))
     return high - low if high > low else max(abs(high), 1.0)
 
 
@@ -333,8 +335,8 @@ def by_auto(differences: Differences, procedure: Procedure) -> Fields:
 def of_few_values(differences: Differences, claim: Claim, most: float) -> Fields | None:
     """Return the test of answers, or of differences most of which are 0; None of others."""
     items, d, (estimate, error, df, _), design, _ = differences
-    given = items.samples or tuple(items.scores.T)
-    two = have_two_values(given, most, alone=len(items.names) == 1)
+    tables = items.samples or tuple(items.scores.T)
+    two = have_two_values(tables, most, alone=len(items.names) == 1)
     two = two and (
         bool(np.ptp(d) > 0.0) or are_whole(d)
     )  # other equal differences have no variance
@@ -418,15 +420,15 @@ def items_failures(differences: Differences, claim: Claim, pvalue: float) -> Uns
 def skewed_mean(differences: Differences) -> SkewedMean:
     """Return differences with their skewness, and in clusters with what bounds its correction."""
     items, d, (estimate, error, df, _), design, _ = differences
-    found = SkewedMean(SkewedEnds(estimate, error, df, 0.0), differences.skewness)
+    mean = SkewedMean(SkewedEnds(estimate, error, df, 0.0), differences.skewness)
     groups = items.links.groups
     if groups is None or design.weights is not None or not design.is_plain:
-        return found
+        return mean
     ends = (d, np.zeros(1)) if len(items.names) == 1 else tuple(items.scores.T)
     low, high = min(float(x.min()) for x in ends), max(float(x.max()) for x in ends)
     one, other = (float(x.mean()) for x in ends)
     units = float(clustered_units(d - estimate, np.bincount(groups), design))
-    return found.bounded(ItemScale((one, other), low, high).distances, units)
+    return mean.bounded(ItemScale((one, other), low, high).distances, units)
 
 
 def unvaried_test(differences: Differences, claim: Claim, most: float, title: str) -> Fields:
@@ -552,8 +554,8 @@ class OfItems:
 def caution(status: str, df: float) -> str:
     """Return a sentence on what is approximate or undefined, to follow a result's own."""
     if status != "few_clusters":
-        known = STATUSES[status]
-        return "" if known.category is None else f" Caution: {known.meaning}."
+        entry = STATUSES[status]
+        return "" if entry.category is None else f" Caution: {entry.meaning}."
     there = degrees_counted(df, ".3g")
     verb = "is" if there.startswith("1 ") else "are"
     return f" There {verb} only {there}, so the interval is wide."

@@ -115,10 +115,10 @@ class PairedMeanResult(OfItems, ByTails, Cautious, Result, Plannable):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        counted = self._counted(self.n_samples, self._weighted)
+        sample = self._counted(self.n_samples, self._weighted)
         return (
             f"{self._stated_difference()} "
-            f"({self._interval_prefix('.4g')}{counted}; {self.method}{self._hypothesis_text()}"
+            f"({self._interval_prefix('.4g')}{sample}; {self.method}{self._hypothesis_text()}"
             f"{self._told_test()}).{self._stated_failures() or caution(self.status, self.df)}"
             f"{self._stated_power()}"
         )
@@ -138,8 +138,8 @@ class PairedMeanResult(OfItems, ByTails, Cautious, Result, Plannable):
     def _told_test(self) -> str:
         if math.isnan(self.pvalue):
             return ", p undefined"
-        known = bool(self._letter) and math.isfinite(self.statistic)
-        named = f", {self._letter} = {self.statistic:.4g}" if known else ""
+        has_statistic = bool(self._letter) and math.isfinite(self.statistic)
+        named = f", {self._letter} = {self.statistic:.4g}" if has_statistic else ""
         return f"{named}, {equation('p', show_pvalue(self.pvalue))}"
 
     def _stated_difference(self) -> str:
@@ -308,7 +308,7 @@ def paired_mean_test(
     method = as_mean_method(method, lags, strata)
     claim, shift = as_claim(alternative, margin, float("inf")), as_lags(lags)
     spreading = method in SPREADING
-    drawn = as_draws(keep, **drawing) if drawing or keep or not spreading else None
+    replicates = as_draws(keep, **drawing) if drawing or keep or not spreading else None
     plain_options = spreading and sample_weight is strata is shift is None
     plain = plain_mean(scores_a, scores_b, groups, method) if plain_options else None
     if plain is not None:
@@ -332,8 +332,8 @@ def paired_mean_test(
         read: Fields = {"names": items.names, "n_dropped": items.n_dropped}
         return plain_result(plain, plain_test(plain, claim), on_undefined, **read)
 
-    found = differences_of(items, finite_differences(list(items.scores.T)), shift)
-    return memory_result(found, Procedure(method, claim, drawn), on_undefined)
+    differences = differences_of(items, finite_differences(list(items.scores.T)), shift)
+    return memory_result(differences, Procedure(method, claim, replicates), on_undefined)
 
 
 def memory_result(
@@ -342,14 +342,14 @@ def memory_result(
     """Return the result of scores in memory."""
     test, items = tested_differences(differences, procedure), differences.items
     alone = len(items.names) == 1  # differences do not tell the means
-    known = item_fields(items, differences.design, differences.lags)
+    shared_fields = item_fields(items, differences.design, differences.lags)
     if alone:
-        known["names"] = UNNAMED
+        shared_fields["names"] = UNNAMED
     if items.samples is not None:
         sampling = sampling_of(items, differences.d)
-        known |= {"_sampling": sampling, **components_of(items, sampling)}
+        shared_fields |= {"_sampling": sampling, **components_of(items, sampling)}
     result = PairedMeanResult.from_fields(
-        **{**ALONE, **test, **known},
+        **{**ALONE, **test, **shared_fields},
         _data=(items._replace(samples=None), differences.d),
         df=differences.mean.df,
         means=None if alone else differences.design.means(items.scores),
@@ -379,21 +379,24 @@ def streamed_result(
     stream: PairStream, streamed: StreamedMean, test: Fields, on_undefined: str
 ) -> PairedMeanResult:
     """Return the result of scores in chunks."""
-    known: dict[str, Any] = {"names": stream.names, "n_dropped": streamed.mean.sums.n_dropped}
-    known["_in_chunks"] = True
+    shared_fields: dict[str, Any] = {
+        "names": stream.names,
+        "n_dropped": streamed.mean.sums.n_dropped,
+    }
+    shared_fields["_in_chunks"] = True
     if len(stream.names) == 1:  # differences do not tell the means
-        known |= {"means": None, "names": UNNAMED}
-    return plain_result(plain_of_stream(streamed.mean), test, on_undefined, **known)
+        shared_fields |= {"means": None, "names": UNNAMED}
+    return plain_result(plain_of_stream(streamed.mean), test, on_undefined, **shared_fields)
 
 
 def plain_result(
-    plain: PlainMean, test: Fields, on_undefined: str, **known: Any
+    plain: PlainMean, test: Fields, on_undefined: str, **shared_fields: Any
 ) -> PairedMeanResult:
     """Return the result of plain arrays, or of chunks, of which more is known."""
     n = plain.n
     usual = {"names": UNNAMED, "n_dropped": 0, "means": plain.means}
     result = PairedMeanResult.from_fields(
-        **{**ALONE, **usual, **known, **test},
+        **{**ALONE, **usual, **shared_fields, **test},
         df=plain.df,
         n=n,
         n_samples=np.array([n, n]),

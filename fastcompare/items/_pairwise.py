@@ -169,20 +169,22 @@ class MeanPairwiseResult(OfItems, PairsOfMeans):
         clusters = " with clustered standard error" if "clusters" in self.design else ""
         plain = METHODS[self._way[0]] + clusters
         skewed = f"{plain}{' and' if clusters else ' with'} Hall's correction for skewness"
-        told = np.broadcast_to(np.asarray(self._found.skewness.used) != 0.0, self.estimate.shape)
-        return np.where(told, skewed, plain)
+        has_skewness = np.broadcast_to(
+            np.asarray(self._found.skewness.used) != 0.0, self.estimate.shape
+        )
+        return np.where(has_skewness, skewed, plain)
 
     def _summary(self) -> str:
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
         _, weighted, samples = self._way
-        counted = self._counted(samples, weighted)
+        sample = self._counted(samples, weighted)
         pairs = ", each pair by those that both answered" if self._found.covariance is None else ""
         df = float(np.min(self.df))
         note = caution("few_clusters" if "few_clusters" in self.status else "ok", df)
         if self.correction in JOINT and self._way[0] != "mvt":
             note += caution_of_all(df, len(self.names))
         note += self._stated_failures()
-        return f"{super()._summary()} The models answered {counted}{pairs}.{note}"
+        return f"{super()._summary()} The models answered {sample}{pairs}.{note}"
 
     def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
         """Return intervals of the means by their covariance, if all models share the items."""
@@ -300,9 +302,9 @@ def mean_pairwise_test(
     check_models(len(items.names), claims.correction)
     design = (plain_design if method == "mvt" else mean_design)(items.links)
     fields = compared_means(items, design, nan_policy == "pairwise", method)
-    known = tells(method, fields["df"], len(items.names))
+    joint = tells(method, fields["df"], len(items.names))
     # models equal on the items of two pairs need not be on those of the third
-    claims = settled_claims(claims, known, transitive=not np.isnan(items.scores).any())
+    claims = settled_claims(claims, joint, transitive=not np.isnan(items.scores).any())
     result = MeanPairwiseResult.from_fields(
         **fields,
         **claims._asdict(),
@@ -360,10 +362,12 @@ def compared_means(
 
 def means_of_all(items: Items) -> Matrix:
     """Return the means over the items that all models answered, NaN without any."""
-    kept = np.flatnonzero(~np.isnan(items.scores).any(axis=1))
-    if not kept.size:
+    complete = np.flatnonzero(~np.isnan(items.scores).any(axis=1))
+    if not complete.size:
         return np.full(len(items.names), math.nan)
     weights = items.links.weights
     return np.asarray(
-        np.average(items.scores[kept], axis=0, weights=None if weights is None else weights[kept])
+        np.average(
+            items.scores[complete], axis=0, weights=None if weights is None else weights[complete]
+        )
     )

@@ -375,13 +375,15 @@ class MeanPlanResult(Record):
         if math.isnan(self.standard_error):
             return f"The standard error cannot be estimated from these data, nor that for {items}."
         finds = [(self.difference, self.power), (self.detectable_difference, self.target_power)]
-        told = [
+        sentences = [
             f"{difference:.4g} with a power of {100 * power:.3g}%"
             for difference, power in finds
             if not math.isnan(difference + power)
         ]
-        finds_it = f"; a test at {self.alpha:g} would detect a true difference of " if told else ""
-        test = finds_it + ", and of ".join(told)
+        finds_it = (
+            f"; a test at {self.alpha:g} would detect a true difference of " if sentences else ""
+        )
+        test = finds_it + ", and of ".join(sentences)
         return f"With {items} the standard error would be {self.standard_error:.4g}{test}."
 
     def _told_samples(self) -> str:
@@ -404,9 +406,9 @@ def plan_mean(
     if isinstance(now, Result):  # of two models: the mean of one is no difference
         observed, claim = now.estimate, (now.alternative, now.margin)
     sampling: Sampling = now._sampling
-    models, known = len(sampling.within), not math.isnan(sampling.items)
+    models, has_item_variance = len(sampling.within), not math.isnan(sampling.items)
     level, items = check_alpha(alpha), now.n if n is None else as_count("n", n, 2)
-    counts = as_sample_counts(samples, models, known)
+    counts = as_sample_counts(samples, models, has_item_variance)
     true = observed if difference is None else as_finite("difference", difference)
     goal = check_within("power", power, level)
     growth = items / now.n

@@ -166,16 +166,16 @@ def linearised(ratios: Sequence[Ratio]) -> Linearised:
     """Return the ratio of one model, or that of the first less that of the second."""
     first, last = ratios[0], ratios[-1]
     estimate = first.estimate - (last.estimate if len(ratios) == 2 else 0.0)
-    variance, own = 0.0, np.zeros(len(ratios))
+    variance, model_variances = 0.0, np.zeros(len(ratios))
     influence = np.zeros(0)
     for parts in zip(*(ratio.design.parts for ratio in ratios), strict=False):
         u = [r.design.roots(r.residuals, part) for r, part in zip(ratios, parts, strict=True)]
         both = u[0] - u[1] if len(u) == 2 else u[0]
         variance += parts[0].sign * float(np.square(both).sum())
-        own += parts[0].sign * np.array([float(np.square(each).sum()) for each in u])
+        model_variances += parts[0].sign * np.array([float(np.square(each).sum()) for each in u])
         influence = both if not influence.size else influence
     word = next((r.design.word for r in ratios if r.design.word != "ok"), "ok")
-    df = combined_df(own, np.array([ratio.design.df for ratio in ratios]))
+    df = combined_df(model_variances, np.array([ratio.design.df for ratio in ratios]))
     noise = max(ratio.noise for ratio in ratios)
     error = math.sqrt(variance) if variance >= 0.0 else math.nan
     if word != "ok":
@@ -188,9 +188,9 @@ def linearised(ratios: Sequence[Ratio]) -> Linearised:
     shares = first.shares if len(ratios) == 1 else 0.5 * (first.shares + last.shares)
     residuals = [ratio.residuals / ratio.total for ratio in ratios]
     gaps = residuals[0] - residuals[1] if len(residuals) == 2 else residuals[0]
-    alike = bool((np.abs(gaps) <= noise).all())
+    is_constant = bool((np.abs(gaps) <= noise).all())
     mean = ItemMean(estimate, error, df, word)
-    return Linearised(mean, influence, shares, first.design, alike)
+    return Linearised(mean, influence, shares, first.design, is_constant)
 
 
 def combined_df(variances: Vector, df: Vector) -> float:
@@ -212,11 +212,11 @@ def is_uneven(shares: Vector) -> bool:
     return largest > MOST_SHARE and largest * shares.size > MOST_TIMES
 
 
-def ratio_status(found: Linearised, word: str = "ok") -> str:
+def ratio_status(estimate: Linearised, word: str = "ok") -> str:
     """Return the status word of a ratio, or of a difference, that varies; `word` for enough."""
-    if found.mean.status != "ok":
-        return found.mean.status
-    return cluster_status(found.mean.df, "few_items" if is_uneven(found.shares) else word)
+    if estimate.mean.status != "ok":
+        return estimate.mean.status
+    return cluster_status(estimate.mean.df, "few_items" if is_uneven(estimate.shares) else word)
 
 
 def with_equal_denominators(table: Items) -> Items | None:
@@ -398,8 +398,8 @@ def ratio_interval(
     check_undefined(on_undefined)
     check_choice("method", method, SPREADING)
     level = check_level(confidence_level)
-    given = {"numerators": numerators, "denominators": denominators}
-    table = as_ratio_table(given, nan_policy, **linking)
+    columns = {"numerators": numerators, "denominators": denominators}
+    table = as_ratio_table(columns, nan_policy, **linking)
     check_links(table.links, "t", None, table.n_dropped)
 
     numerator, denominator = sums_of(table).tolist()
@@ -419,10 +419,10 @@ def interval_fields(table: Items, method: str) -> Fields:
         mean, tails = differences.mean, mean_tails(differences, method)
         status, design = mean_status(differences, tails), differences.design
     else:
-        found = linearised(ratios_of(table))
-        mean, design = found.mean, found.design
-        tails = ratio_tails(found, table, method)
-        status = ratio_status(found, interval_word(found, table))
+        linear = linearised(ratios_of(table))
+        mean, design = linear.mean, linear.design
+        tails = ratio_tails(linear, table, method)
+        status = ratio_status(linear, interval_word(linear, table))
         if tails is None and mean.standard_error == 0.0:
             status = "zero_variance"
     return Fields(
@@ -436,21 +436,21 @@ def interval_fields(table: Items, method: str) -> Fields:
     )
 
 
-def interval_word(found: Linearised, table: Items) -> str:
+def interval_word(linear: Linearised, table: Items) -> str:
     """Return the status word of an interval of a ratio that few items may decide."""
     if are_parts(table):
-        return answers_word(found.influence)
-    return "small_sample" if found.skewness.evident else "ok"
+        return answers_word(linear.influence)
+    return "small_sample" if linear.skewness.evident else "ok"
 
 
-def ratio_tails(found: Linearised, table: Items, method: str) -> Ends | None:
+def ratio_tails(linear: Linearised, table: Items, method: str) -> Ends | None:
     """Return the ends of intervals: Wilson's of shares, else Student's; None of none."""
-    estimate, error, df, _ = found.mean
+    estimate, error, df, _ = linear.mean
     x, y = table.scores.T
     if method == "auto" and df > 0.0 and are_parts(table):
-        alike = bool((x == 0.0).all() or (x == y).all())
-        answers = Answers(found.units, False, np.array([alike]))
-        return AnswerEnds(estimate, error, df, answers) if alike or error > 0.0 else None
+        is_constant = bool((x == 0.0).all() or (x == y).all())
+        answers = Answers(linear.units, False, np.array([is_constant]))
+        return AnswerEnds(estimate, error, df, answers) if is_constant or error > 0.0 else None
     return StudentEnds(estimate, error, df) if error > 0.0 else None
 
 
@@ -562,13 +562,13 @@ def ratio_test(
     check_undefined(on_undefined)
     check_choice("method", method, SPREADING)
     claim = as_claim(alternative, margin, float("inf"))
-    given = {
+    columns = {
         "numerators_a": numerators_a,
         "denominators_a": denominators_a,
         "numerators_b": numerators_b,
         "denominators_b": denominators_a if denominators_b is None else denominators_b,
     }
-    table = as_ratio_table(given, nan_policy, **linking)
+    table = as_ratio_table(columns, nan_policy, **linking)
     check_links(table.links, "t", None, table.n_dropped)
 
     sums = sums_of(table)
@@ -586,9 +586,9 @@ def fields_of_test(table: Items, method: str, claim: Claim) -> Fields:
     """Return the test of the difference of two ratios, its status, and which items it is of."""
     scores, procedure = with_equal_denominators(table), Procedure(method, claim, None)
     if scores is None:
-        found = linearised(ratios_of(table))
-        test = linearised_test(found, table, procedure)
-        return Fields(**item_fields(table, found.design), **test, df=found.mean.df)
+        linear = linearised(ratios_of(table))
+        test = linearised_test(linear, table, procedure)
+        return Fields(**item_fields(table, linear.design), **test, df=linear.mean.df)
     d = scores.scores[:, 0] - scores.scores[:, 1]
     differences = differences_of(scores, d, None)
     test = METHODS[method](differences, procedure)
@@ -598,34 +598,34 @@ def fields_of_test(table: Items, method: str, claim: Claim) -> Fields:
     return Fields(**item_fields(table, differences.design), **test, df=differences.mean.df)
 
 
-def linearised_test(found: Linearised, table: Items, procedure: Procedure) -> Fields:
+def linearised_test(linear: Linearised, table: Items, procedure: Procedure) -> Fields:
     """Return the t-test of a difference of ratios, with Hall's cubic if these are skewed."""
-    (estimate, error, df, word), (method, claim, _) = found.mean, procedure
+    (estimate, error, df, word), (method, claim, _) = linear.mean, procedure
     title = TITLE if table.links.groups is None else CLUSTERED
     ends = StudentEnds(estimate, error, df)
     if not error > 0.0:
-        unvaried = unvaried_ratios(found, table, claim) if word == "ok" else None
+        unvaried = unvaried_ratios(linear, table, claim) if word == "ok" else None
         test = student_test(ends, claim, title, unvaried)
-        alike = "no_difference" if found.alike else "zero_variance"
-        status = unvaried_status(estimate, claim.margin, alike) if word == "ok" else word
+        without_variance = "no_difference" if linear.alike else "zero_variance"
+        status = unvaried_status(estimate, claim.margin, without_variance) if word == "ok" else word
         return {**test, "status": status}
     if method == "t":
         test = {**student_test(ends, claim, title), "status": "ok"}
     else:
-        test = skewed_test(SkewedMean(SkewedEnds(*ends, 0.0), found.skewness), claim, title)
-    test["_unseen"] = ratio_failures(found, table, claim)
-    return {**test, "status": ratio_status(found, test["status"])}
+        test = skewed_test(SkewedMean(SkewedEnds(*ends, 0.0), linear.skewness), claim, title)
+    test["_unseen"] = ratio_failures(linear, table, claim)
+    return {**test, "status": ratio_status(linear, test["status"])}
 
 
-def ratio_failures(found: Linearised, table: Items, claim: Claim) -> UnseenFailures | None:
+def ratio_failures(linear: Linearised, table: Items, claim: Claim) -> UnseenFailures | None:
     """Return the failures that would explain a difference of shares; None of other ratios."""
-    if found.design.n > MOST or not are_parts(table):
+    if linear.design.n > MOST or not are_parts(table):
         return None
     x, y = sums_of(table).reshape(2, 2).T
     one, other = (x / y).tolist()
-    units = part_units(table, found.units)
+    units = part_units(table, linear.units)
     scale = ItemScale((one, other), 0.0, 1.0, (units, units), has_bounds=True)
-    return scale.failures(found.mean.estimate, *claim)
+    return scale.failures(linear.mean.estimate, *claim)
 
 
 def part_units(table: Items, kish: float) -> float:
@@ -637,18 +637,18 @@ def part_units(table: Items, kish: float) -> float:
     if table.links.weights is not None or not are_whole(table.scores):
         return kish
     groups, count = table.links.groups, cluster_count(table.links)
-    found = []
+    units_of_models = []
     for x, y in zip(table.scores.T[::2], table.scores.T[1::2], strict=True):
         share, n = x.sum() / y.sum(), y.sum()
         sums, sizes = (cluster_totals(each, groups, count) for each in (x - share * y, y))
         square = share * (1.0 - share) * n  # each part is right or wrong
         rho = possible_correlation(sums, sizes, square) if square > 0.0 else 1.0
-        found.append(float(n / (1.0 + rho * (sizes @ sizes / n - 1.0))))
-    return min(found)
+        units_of_models.append(float(n / (1.0 + rho * (sizes @ sizes / n - 1.0))))
+    return min(units_of_models)
 
 
-def unvaried_ratios(found: Linearised, table: Items, claim: Claim) -> ZeroVarianceBound:
+def unvaried_ratios(linear: Linearised, table: Items, claim: Claim) -> ZeroVarianceBound:
     """Return the bound by items or clusters whose ratios do not differ."""
     most = 1.0 if are_parts(table) and claim.margin < 1.0 else math.inf
     name = "items" if table.links.groups is None else "clusters"
-    return ZeroVarianceBound(as_equal(found.shares), most, name)
+    return ZeroVarianceBound(as_equal(linear.shares), most, name)

@@ -94,18 +94,18 @@ def plain_mean(scores_a: Any, scores_b: Any, groups: Any, method: str) -> PlainM
     low, high = map(int, integer_range(labels))
     if high - low >= TABLE * labels.size:
         return None
-    found = np.empty(ENTRIES)
+    entries = np.empty(ENTRIES)
     places = high - low + 1
     sums = np.zeros(places)
     sizes = np.zeros(places, np.int64)
-    paired_clusters(a, b, labels, low, sums, sizes, found)
-    *_, mean, variance, total, largest, clusters, df = found.tolist()
+    paired_clusters(a, b, labels, low, sums, sizes, entries)
+    *_, mean, variance, total, largest, clusters, df = entries.tolist()
     error = math.sqrt(variance) if variance < math.inf else math.nan
     # too little varies, or a score is not finite, or so large or small that it is refused
     if not (error > ROUNDING * largest and LEAST <= largest <= LARGEST):
         return None
     square = total * (labels.size - 1.0)
-    known = (found[:2].copy(), mean, error, df, int(clusters), total, groups is not None)
+    known = (entries[:2].copy(), mean, error, df, int(clusters), total, groups is not None)
     skewed = SkewedMean(SkewedEnds(mean, error, df, 0.0), Skewness())
     moments = PlainMean(labels.size, *known, skewed, (a, b, labels))
     if method == "t":
@@ -152,25 +152,25 @@ def mean_of_stream(
     passes = Passes(stream, ItemReader(stream.layout, nan_policy), workers)
     sums = passes.first(stream.layout.parameters[0])
     check_item_size(sums.largest)
-    found = passes.mean(sums, sums.error)
-    if found.error <= ROUNDING * sums.largest:
-        found = found._replace(error=0.0, lopsided=False)
-    if method == "t" or math.isnan(found.df):
-        return StreamedMean(found)
+    mean = passes.mean(sums, sums.error)
+    if mean.error <= ROUNDING * sums.largest:
+        mean = mean._replace(error=0.0, lopsided=False)
+    if method == "t" or math.isnan(mean.df):
+        return StreamedMean(mean)
     alone = len(sums.totals) == 1  # differences, or one model's scores
     if sums.signs and (alone or sums.least >= 0.0):
-        return StreamedMean(found, answers=streamed_answers(found))
-    return StreamedMean(found, streamed_skewness(passes, found))
+        return StreamedMean(mean, answers=streamed_answers(mean))
+    return StreamedMean(mean, streamed_skewness(passes, mean))
 
 
 def streamed_skewness(passes: Passes, mean: ChunkedMean) -> Skewness:
     """Return the skewness of a mean of few enough scores, which takes a second pass."""
-    sums, error, _, _, sizes, own, _ = mean
+    sums, error, _, _, sizes, cluster_sums, _ = mean
     if sums.n > MOST or not error > 0.0:
         return Skewness()
     square, n = sums.variance * (sums.n - 1.0), sums.n
-    if own is not None and sizes is not None:
-        return sums_skewness(own, sizes, square)
+    if cluster_sums is not None and sizes is not None:
+        return sums_skewness(cluster_sums, sizes, square)
     second = passes.second(sums)
     cubes = rounded_quotient(second.cubes, 1) / square**1.5
     sixths = rounded_quotient(second.sixths, 1) / math.ldexp(square, -2 * second.scale) ** 3
@@ -179,37 +179,37 @@ def streamed_skewness(passes: Passes, mean: ChunkedMean) -> Skewness:
 
 def streamed_answers(mean: ChunkedMean) -> BoundedMean | LinkedAnswers:
     """Return the differences -1, 0 and 1 as the score test takes them."""
-    sums, error, df, _, sizes, _, apart = mean
+    sums, error, df, _, sizes, _, clusters_by_answer = mean
     gain, differing = rounded_quotient(sums.total, 1), rounded_quotient(sums.squares, 1, 2)
     counts = np.array([(differing - gain) / 2.0, sums.n - differing, (differing + gain) / 2.0])
     there, n = counts > 0.0, float(sums.n)
-    if sizes is None or apart is None:
+    if sizes is None or clusters_by_answer is None:
         return BoundedMean(np.array([-1.0, 0.0, 1.0])[there], counts[there] / n, 1.0, n)
     alone = (float(counts[2]) / n, float(counts[0]) / n)
     accuracies = (1.0, 1.0) if len(sums.totals) == 1 else tuple(sums.means.tolist())
     layout = cluster_layout(sizes)
-    return linked_answers((sums.mean, error, df), alone, accuracies, apart, layout)
+    return linked_answers((sums.mean, error, df), alone, accuracies, clusters_by_answer, layout)
 
 
-def streamed_test(found: StreamedMean, claim: Claim, method: str) -> Fields:
+def streamed_test(streamed: StreamedMean, claim: Claim, method: str) -> Fields:
     """Return the test of differences in chunks, with its status."""
-    mean, skewness, answers = found
-    sums, error, df, _, sizes, own, _ = mean
-    apart = sums.low != 0.0 or sums.high != 0.0
-    if answers is not None and apart and claim.margin < 1.0:
+    mean, skewness, answers = streamed
+    sums, error, df, _, sizes, cluster_sums, _ = mean
+    differs = sums.low != 0.0 or sums.high != 0.0
+    if answers is not None and differs and claim.margin < 1.0:
         if isinstance(answers, LinkedAnswers):
             return linked_test(answers, error, claim)
         return bounded_test(answers, sums.mean, error, claim)
     title = STUDENT if sizes is None else CLUSTERED
     if method != "t" and error > 0.0:
         skewed = SkewedMean(SkewedEnds(sums.mean, error, df, 0.0), skewness)
-        if own is not None and sizes is not None:
+        if cluster_sums is not None and sizes is not None:
             skewed = skewed.bounded(distances_of(sums), clustered_units(mean))
         return skewed_test(skewed, claim, title)
-    most = sums.greatest - sums.least if answers is None or apart else 1.0
+    most = sums.greatest - sums.least if answers is None or differs else 1.0
     if sums.greatest == sums.least:
         most = max(abs(sums.greatest), 1.0)
-    most = most if not apart and most > claim.margin else math.inf
+    most = most if not differs and most > claim.margin else math.inf
     bound = units_bound(float(sums.n), sizes, most, "items")
     test = student_test(StudentEnds(sums.mean, error, df), claim, title, bound)
     return {**test, "status": mean_word(mean, claim.margin, "no_difference")}
@@ -225,20 +225,20 @@ def distances_of(sums: Sums) -> tuple[float, float]:
 
 def clustered_units(mean: ChunkedMean) -> float:
     """Return the effective number of items in clusters."""
-    sums, sizes, own = mean.sums, mean.sizes, mean.cluster_sums
+    sums, sizes, cluster_sums = mean.sums, mean.sizes, mean.cluster_sums
     assert sizes is not None
-    assert own is not None
+    assert cluster_sums is not None
     square = sums.variance * (sums.n - 1.0)
-    return float(units_of_sums(own, sizes, square, float(sums.n)))
+    return float(units_of_sums(cluster_sums, sizes, square, float(sums.n)))
 
 
-def mean_word(mean: ChunkedMean, margin: float, alike: str) -> str:
-    """Return the status word of a mean; `alike` where all differences are 0."""
+def mean_word(mean: ChunkedMean, margin: float, without_variance: str) -> str:
+    """Return the status word of a mean; `without_variance` where all differences are 0."""
     sums, error, df, lopsided, sizes, *_ = mean
     if error == 0.0:
         if sums.low == sums.high == 0.0:
-            return alike
-        return unvaried_status(sums.mean, margin, alike)
+            return without_variance
+        return unvaried_status(sums.mean, margin, without_variance)
     if math.isnan(df):
         return "one_case" if sizes is None or sums.n == 1 else "too_few_clusters"
     return cluster_status(df, "small_sample" if lopsided else "ok")

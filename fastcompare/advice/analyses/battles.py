@@ -36,8 +36,8 @@ def order_note(
     if status == "one_order":
         return ()
     first, second = (np.asarray(side).astype(str).tolist() for side in battles[:2])
-    shown = set(zip(first, second, strict=True))
-    if not any((b, a) in shown for a, b in shown if a != b):
+    orders = set(zip(first, second, strict=True))
+    if not any((b, a) in orders for a, b in orders if a != b):
         return (ONE_ORDER,)
     if options.get("order_effect"):
         return ()
@@ -54,8 +54,8 @@ def analyse_battles(data: Data, query: Query, tests: Tests | None = None) -> Ana
     """Return the strengths of models by their battles, and the tests of all pairs."""
     assert data.battles is not None
     fit = query.run(bradley_terry, *data.battles, **data.options)
-    known = {name: x for name, x in query.options.items() if name in parameters_of(bradley_terry)}
-    known = {**known, **data.options}
+    options = {name: x for name, x in query.options.items() if name in parameters_of(bradley_terry)}
+    options = {**options, **data.options}
     pairs = query.run(fit.pairwise)
     clusters = ", in clusters" if "groups" in data.options else ""
     strengths = f"{len(fit.names)} models in {fit.n} battles{clusters}: {STRENGTHS}"
@@ -66,5 +66,5 @@ def analyse_battles(data: Data, query: Query, tests: Tests | None = None) -> Ana
         reasons=(strengths, *([AT_ONCE] * (len(fit.names) > 2))),
         values=along(dict.fromkeys(fit.names), fit.strengths),
         quantity="strength",
-        checks=(*checked(fit), *order_note(data.battles, known, fit.status)),
+        checks=(*checked(fit), *order_note(data.battles, options, fit.status)),
     )

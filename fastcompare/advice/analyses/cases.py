@@ -15,7 +15,7 @@ from ..._results.records import Record
 from ..data import Analysis, Data, Query, Tests, parameters_of, with_names
 
 REJECTED = "The omnibus test rejects that the models are equal, so pairs are compared."
-KEPT = (
+KEEPS_LEVEL = (
     "The omnibus test does not reject that the models are equal, so pairs are not "
     "compared (gate=True): their differences may be due to chance."
 )
@@ -76,8 +76,8 @@ def analyse_cases(
 
 def direction_of(data: Data, query: Query, tests: Tests) -> bool:
     """Return whether higher is better, as the tests, the data or the query say."""
-    known = (tests.higher_is_better, data.higher_is_better, query.options["higher_is_better"])
-    return bool(next(higher for higher in known if higher is not None))
+    directions = (tests.higher_is_better, data.higher_is_better, query.options["higher_is_better"])
+    return bool(next(higher for higher in directions if higher is not None))
 
 
 def why_cases(data: Data, query: Query, tested: Analysis, tests: Tests) -> str:
@@ -89,9 +89,9 @@ def why_cases(data: Data, query: Query, tested: Analysis, tests: Tests) -> str:
     paired = f"{k} models on the same {tests.units} (paired)"
     if query.test or query.control is not None or "method" in query.options:
         return f"{paired}{clusters}: {lowered(str(tested.result.title))} (as specified)."
-    together = "" if tested.omnibus is None else " omnibus and pairwise,"
+    also = "" if tested.omnibus is None else " omnibus and pairwise,"
     named = tests.named[k > 2].format(quantity_of(tested.result))
-    return f"{paired}{clusters}:{together} {named}."
+    return f"{paired}{clusters}:{also} {named}."
 
 
 def lowered(title: str) -> str:
@@ -161,11 +161,11 @@ def run_tests(
         return replace(alone(name_of(tests.together), omnibus), omnibus=omnibus)
     else:
         refuse_number(name_of(tests.two or tests.pairs or tests.together), k, ())
-    together = None if len(values) == 1 and not isinstance(values[0], Mapping) else tests.together
-    if k == 2 or together is None or data_lack(options, together):
-        return alone("pairs", pairs(), *([ALONE] if k > 2 and together else []))
-    own = {name: x for name, x in query.options.items() if name != "method"}  # of pairs alone
-    omnibus = replace(query, options=own).run(together, *values, **options)
+    joint_test = None if len(values) == 1 and not isinstance(values[0], Mapping) else tests.together
+    if k == 2 or joint_test is None or data_lack(options, joint_test):
+        return alone("pairs", pairs(), *([ALONE] if k > 2 and joint_test else []))
+    shared = {name: x for name, x in query.options.items() if name != "method"}  # of pairs alone
+    omnibus = replace(query, options=shared).run(joint_test, *values, **options)
     return alone("pairs", pairs(), INFINITE) if omnibus is None else gated(omnibus, pairs, query)
 
 
@@ -192,7 +192,7 @@ def gated(
 ) -> Analysis:
     """Return the omnibus test with those of pairs, or alone where the gate stays shut, and why."""
     if query.gate and not omnibus.pvalue <= query.alpha:
-        why = UNKNOWN if np.isnan(omnibus.pvalue) else KEPT
+        why = UNKNOWN if np.isnan(omnibus.pvalue) else KEEPS_LEVEL
         return replace(alone(names[0], omnibus, why), omnibus=omnibus)
     result = pairs()
     ungated = UNGATED if keeps_level(result) else UNADJUSTED
@@ -231,9 +231,9 @@ def value_of(tested: Analysis, field: str, k: int, one: Callable[[], list[float]
     """Return the models' values from the first test that has them, else one by one."""
     for name in (field, *VALUES) if k > 1 else ("estimate",):
         for test in tested.tests.values():
-            found = getattr(test, name, None) if name else None
-            if found is not None and np.atleast_1d(found).shape == (k,):
-                return np.atleast_1d(found)
+            value = getattr(test, name, None) if name else None
+            if value is not None and np.atleast_1d(value).shape == (k,):
+                return np.atleast_1d(value)
     return one()
 
 
@@ -241,8 +241,10 @@ def values_alone(
     query: Query, usual: Tests, truth: tuple[Any, ...], columns: Mapping[str, Any], options: Any
 ) -> Callable[[], list[float]]:
     """Return a function for the values of the models, where the tests do not say them."""
-    own = {name: x for name, x in query.options.items() if name not in ("method", "n_resamples")}
-    plain, test = replace(query, options=own), usual.one
+    interval_options = {
+        name: x for name, x in query.options.items() if name not in ("method", "n_resamples")
+    }
+    plain, test = replace(query, options=interval_options), usual.one
     assert test is not None
 
     def one() -> list[float]:

@@ -26,10 +26,10 @@ def analyse_datasets(data: Data, query: Query, tests: Tests | None = None) -> An
         return analyse_two_on_datasets(columns, comparison, query)
     posthoc, control = comparison.posthoc, query.control
     test, how = POSTHOC["nemenyi"] if control is None else AGAINST_CONTROL["holm"]
-    own = {} if control is None else {"control": control}
+    control_option = {} if control is None else {"control": control}
     tested = gated(
         comparison.omnibus,
-        lambda: query.run(test, columns, **own) if posthoc is None else posthoc,
+        lambda: query.run(test, columns, **control_option) if posthoc is None else posthoc,
         query,
     )
     why = () if tested.result is tested.omnibus else (how,)

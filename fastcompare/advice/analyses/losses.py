@@ -62,8 +62,8 @@ def losses_omnibus(
     )
     test_of_all = omnibus_of(items, title, test)
     warn_status(test_of_all.status, on_undefined)
-    told = {"_quantity": QUANTITIES[rule], "unit": "case", "n_dropped": cases.n_dropped}
-    renamed: MeanOmnibusResult = replace_fields(test_of_all, told)
+    field_values = {"_quantity": QUANTITIES[rule], "unit": "case", "n_dropped": cases.n_dropped}
+    renamed: MeanOmnibusResult = replace_fields(test_of_all, field_values)
     return renamed
 
 

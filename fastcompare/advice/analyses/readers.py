@@ -19,10 +19,10 @@ def analyse_readers(data: Data, query: Query, tests: Tests | None = None) -> Ana
     """Return the tests of treatments that several readers scored under."""
     assert data.study is not None
     readings, truth, treatments = data.study
-    judged = "mean" if query.options["higher_is_better"] else "loss"
-    metric = "auc" if default_study(readings, truth).truth is not None else judged
-    own = {"truth": truth, "treatments": treatments, "metric": metric}
-    study = query.run(reader_study, readings, **own, on_undefined="ignore")
+    loss_or_mean = "mean" if query.options["higher_is_better"] else "loss"
+    metric = "auc" if default_study(readings, truth).truth is not None else loss_or_mean
+    study_options = {"truth": truth, "treatments": treatments, "metric": metric}
+    study = query.run(reader_study, readings, **study_options, on_undefined="ignore")
     t, r = study.figures.shape
     read: Any = {"pos_label": None}  # the study has its labels
     if t > 2:

@@ -7,14 +7,14 @@ from ..rule import SEVERAL, TWO_OR_MORE, rule
 DEMSAR = "Demšar (2006), https://www.jmlr.org/papers/v7/demsar06a.html"
 GARCIA = "García et al. (2010), doi:10.1016/j.ins.2009.12.010"
 COMPLETE = ("complete",)
-APART = "the data sets are independent: none is a subset or variant of another"
+INDEPENDENT_DATASETS = "the data sets are independent: none is a subset or variant of another"
 
-of_two = partial(rule, assumes=(APART,), wrong="rows")
+of_two = partial(rule, assumes=(INDEPENDENT_DATASETS,), wrong="rows")
 several = partial(
     rule,
     designs=COMPLETE,
     models=SEVERAL,
-    assumes=(APART,),
+    assumes=(INDEPENDENT_DATASETS,),
     wrong="rows of several models",
 )
 DATASETS = (
@@ -23,7 +23,7 @@ DATASETS = (
         reason="Two models on several data sets: Wilcoxon's signed-rank test uses the sizes of "
         "the differences without letting a single data set dominate. It needs 6 data "
         "sets to reach 5%.",
-        assumes=(APART, "the differences are symmetric around their median"),
+        assumes=(INDEPENDENT_DATASETS, "the differences are symmetric around their median"),
         reference=DEMSAR,
     ),
     of_two(
@@ -36,7 +36,10 @@ DATASETS = (
         call='fastcompare.ttest_resampled(scores_a, scores_b, design="independent")',
         role="instead",
         reason="Student's paired t-test, if the differences are normally distributed.",
-        assumes=(APART, "the differences are normally distributed on a common scale"),
+        assumes=(
+            INDEPENDENT_DATASETS,
+            "the differences are normally distributed on a common scale",
+        ),
         reference=DEMSAR,
         parametric=True,
     ),
@@ -134,7 +137,10 @@ DATASETS = (
         role="instead",
         reason="Instead of Friedman's test, if differences are normally "
         "distributed on a common scale.",
-        assumes=(APART, "the differences are normally distributed on a common scale"),
+        assumes=(
+            INDEPENDENT_DATASETS,
+            "the differences are normally distributed on a common scale",
+        ),
         reference=DEMSAR,
         parametric=True,
         wrong="uneven",
@@ -143,7 +149,7 @@ DATASETS = (
         call='fastcompare.control_test(scores, "the control")',
         role="question",
         reason="If only differences from one control model matter: fewer tests, more power.",
-        assumes=(APART, "the control was chosen before the data were seen"),
+        assumes=(INDEPENDENT_DATASETS, "the control was chosen before the data were seen"),
         reference=DEMSAR,
     ),
     *(
@@ -153,7 +159,7 @@ DATASETS = (
             call=f"fastcompare.{test}(scores)",
             role="omnibus",
             reason=reason,
-            assumes=(APART, "scores are missing at random"),
+            assumes=(INDEPENDENT_DATASETS, "scores are missing at random"),
             reference=reference,
             wrong="rows of several models",
         )
@@ -180,7 +186,7 @@ DATASETS = (
         reason="Test each pair on the data sets that both have, and adjust the p-values with "
         "adjust_pvalues.",
         assumes=(
-            APART,
+            INDEPENDENT_DATASETS,
             "the differences are symmetric around their median",
             "scores are missing at random",
         ),
@@ -195,7 +201,10 @@ DATASETS = (
         reason="Each model has its own data sets: the Kruskal-Wallis test on the pooled ranks. "
         "Variation between data sets counts as noise, so compare models on the same data "
         "sets if you can.",
-        assumes=(APART, "under the null hypothesis the scores have the same distribution"),
+        assumes=(
+            INDEPENDENT_DATASETS,
+            "under the null hypothesis the scores have the same distribution",
+        ),
         reference="Kruskal, Wallis (1952), doi:10.1080/01621459.1952.10483441",
         wrong="own rows",
     ),

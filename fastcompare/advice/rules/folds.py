@@ -8,7 +8,7 @@ NADEAU = "Nadeau, Bengio (2003), doi:10.1023/A:1024068626366"
 INDEPENDENT = ("independent",)
 HALVES = ("5x2cv",)
 SAME = "all models were trained and tested on the same splits"
-APART = "no two rounds share cases, in training or in testing"
+DISJOINT_ROUNDS = "no two rounds share cases, in training or in testing"
 NORMAL = "the differences per round are approximately normal, as means of many cases are"
 OVERLAP = (
     "rounds have correlation n_test / (n_train + n_test), an approximation: for nearest "
@@ -163,7 +163,7 @@ FOLDS = (
         call='fastcompare.ttest_resampled(scores_a, scores_b, design="independent")',
         reason="Rounds without shared cases (new training data, or seeds) are independent: "
         "Student's paired t-test has the most power if differences are normal.",
-        assumes=(SAME, APART, NORMAL),
+        assumes=(SAME, DISJOINT_ROUNDS, NORMAL),
         reference="Dietterich (1998), doi:10.1162/089976698300017197",
         parametric=True,
         wrong="rows",
@@ -172,7 +172,7 @@ FOLDS = (
         call="fastcompare.wilcoxon_test(scores_a, scores_b)",
         role="instead",
         reason="If differences are not normal: based on the ranks of their sizes.",
-        assumes=(SAME, APART, "the differences are symmetric around their median"),
+        assumes=(SAME, DISJOINT_ROUNDS, "the differences are symmetric around their median"),
         reference="Wilcoxon (1945), doi:10.2307/3001968",
         wrong="rows",
     ),
@@ -180,7 +180,7 @@ FOLDS = (
         call="fastcompare.sign_test(scores_a, scores_b)",
         role="instead",
         reason="If only the winner of each round is meaningful.",
-        assumes=(SAME, APART),
+        assumes=(SAME, DISJOINT_ROUNDS),
         reference="Demšar (2006), https://www.jmlr.org/papers/v7/demsar06a.html",
         wrong="rows",
     ),
@@ -189,7 +189,7 @@ FOLDS = (
         call="fastcompare.rm_anova_test(scores)",
         role="omnibus",
         reason="Omnibus test of three or more models in independent rounds.",
-        assumes=(SAME, APART, NORMAL, "sphericity, or a correction for its violation"),
+        assumes=(SAME, DISJOINT_ROUNDS, NORMAL, "sphericity, or a correction for its violation"),
         reference="Greenhouse, Geisser (1959), doi:10.1007/BF02289823",
         parametric=True,
         wrong="uneven",
@@ -199,7 +199,7 @@ FOLDS = (
         call="fastcompare.mean_pairwise_test(scores)",
         role="post-hoc",
         reason="All pairwise comparisons by paired t-tests, adjusted for multiplicity.",
-        assumes=(SAME, APART, NORMAL),
+        assumes=(SAME, DISJOINT_ROUNDS, NORMAL),
         reference="Shaffer (1986), doi:10.1080/01621459.1986.10478341",
         parametric=True,
         wrong="items of several models",
@@ -209,7 +209,7 @@ FOLDS = (
         call="fastcompare.friedman_test(scores)",
         role="instead",
         reason="If differences are not normal: ranks within rounds, then wilcoxon_pairwise_test.",
-        assumes=(SAME, APART),
+        assumes=(SAME, DISJOINT_ROUNDS),
         reference="Friedman (1937), doi:10.1080/01621459.1937.10503522",
         wrong="rows of several models",
     ),

@@ -116,13 +116,13 @@ class WithinGroups:
         """Return how many equally weighted positives and negatives there are in effect (Kish)."""
         w = self.weigh(kind)
         square = w.sum() ** 2
-        m, n = (float(square / np.sum(w * w / own)) for own in (self.positives, self.negatives))
+        m, n = (float(square / np.sum(w * w / sizes)) for sizes in (self.positives, self.negatives))
         return m, n
 
     def independent_pairs(self, kind: str) -> float:
         """Return how many pairs without a common case there are, counted as of the heaviest."""
         w = self.weigh(kind)
-        return float(min(w.sum() / np.max(w / own) for own in (self.positives, self.negatives)))
+        return float(min(w.sum() / np.max(w / sizes) for sizes in (self.positives, self.negatives)))
 
     @cached_property
     def pooled(self) -> tuple[Integers, int]:
@@ -133,7 +133,8 @@ class WithinGroups:
         if not total:
             return np.zeros(k, np.int64), 0
         wins = [
-            model_wins(as_components(Cases(labels, [own], ("",))), 0) for own in self.cases.scores
+            model_wins(as_components(Cases(labels, [column], ("",))), 0)
+            for column in self.cases.scores
         ]
         return np.array(wins, np.int64), total
 
@@ -148,8 +149,8 @@ class WithinGroups:
         """The AUC (k,) over pairs of cases of different groups; NaN without any."""
         wins, total = self.pooled
         rest = total - int(self.pairs.sum())
-        won = wins - self.wins.sum(axis=1)
-        return np.asarray(won / (2.0 * rest) if rest else np.full(wins.size, math.nan))
+        between_wins = wins - self.wins.sum(axis=1)
+        return np.asarray(between_wins / (2.0 * rest) if rest else np.full(wins.size, math.nan))
 
     @property
     def share_within(self) -> float:
@@ -158,9 +159,9 @@ class WithinGroups:
         return int(self.pairs.sum()) / total if total else math.nan
 
 
-def within_groups(given: GroupedCases, n_jobs: int, *, keep: bool) -> WithinGroups:
+def within_groups(grouped: GroupedCases, n_jobs: int, *, keep: bool) -> WithinGroups:
     """Return the groups with what models win in each; `keep` also the placements of the cases."""
-    (cases, numbers, labels), total = given, given.labels.size
+    (cases, numbers, labels), total = grouped, grouped.labels.size
     sizes = np.bincount(numbers, minlength=total)
     positives = np.bincount(numbers, cases.labels, total).astype(np.int64)
     used = (positives > 0) & (positives < sizes)
@@ -202,8 +203,8 @@ def place_scores(
         model, first, last = task
         begin, end = int(starts[first]), int(starts[last])
         out = np.empty(end - begin, np.uint32) if placed is None else placed[model, begin:end]
-        own = scores[model][begin:end], labels[begin:end]
-        place_within(*own, starts[first : last + 1], out, wins[model, first:last])
+        block = scores[model][begin:end], labels[begin:end]
+        place_within(*block, starts[first : last + 1], out, wins[model, first:last])
 
     tasks = [(model, *bound) for model in range(k) for bound in bounds]
     map_threads(count, tasks, n_jobs)
@@ -243,7 +244,7 @@ def fixed_moments(grouped: WithinGroups, kind: str, i: int, j: int | None = None
     sums = np.empty((share.size, 4))
     moments_within(placed[i], other, grouped.cases.labels, grouped.cases.starts, sums)
     lead = grouped.auc[:, i] if j is None else grouped.lead(i, j)
-    m, n = (own.astype(np.float64) for own in (grouped.positives, grouped.negatives))
+    m, n = (sizes.astype(np.float64) for sizes in (grouped.positives, grouped.negatives))
     over_m, over_n = sums[:, 0] / (4.0 * n * n), sums[:, 1] / (4.0 * m * m)
     positive, negative = side_parts(share, lead, over_m, m), side_parts(share, lead, over_n, n)
     parts, part_df = (np.concatenate(both) for both in zip(positive, negative, strict=True))
@@ -291,12 +292,12 @@ def group_skewness(
     m, n = grouped.positives, grouped.negatives
     if not variance > 0.0 or min(int(m.sum()), int(n.sum())) >= MOST_SKEWED:
         return 0.0
-    known = (m > 2) & (n > 2)  # k-statistics need three
-    m, n = m[known].astype(np.float64), n[known].astype(np.float64)
-    over_m, over_n = sums[known, 2], sums[known, 3]
+    is_defined = (m > 2) & (n > 2)  # k-statistics need three
+    m, n = m[is_defined].astype(np.float64), n[is_defined].astype(np.float64)
+    over_m, over_n = sums[is_defined, 2], sums[is_defined, 3]
     third = over_m / (8.0 * n**3 * m * (m - 1.0) * (m - 2.0))
     third += over_n / (8.0 * m**3 * n * (n - 1.0) * (n - 2.0))
-    skewness = float(np.sum(share[known] ** 3 * third)) / variance**1.5
+    skewness = float(np.sum(share[is_defined] ** 3 * third)) / variance**1.5
     return 0.0 if (skewness * (df + 1.0)) ** 2 <= SKEWED_BY_CHANCE else skewness
 
 
@@ -317,10 +318,10 @@ class FixedCovariance(NamedTuple):
 def fixed_covariance(grouped: WithinGroups, kind: str) -> FixedCovariance:
     """Return the covariance of k models over fixed groups, each pair by its own differences."""
     k = len(grouped.names)
-    own = [fixed_moments(grouped, kind, i) for i in range(k)]
-    covariance, pairs = np.diag([each.variance for each in own]), []
+    by_model = [fixed_moments(grouped, kind, i) for i in range(k)]
+    covariance, pairs = np.diag([each.variance for each in by_model]), []
     for i, j in zip(*(side.tolist() for side in np.triu_indices(k, 1)), strict=True):
         pairs.append(fixed_moments(grouped, kind, i, j))
-        both = 0.5 * (own[i].variance + own[j].variance - pairs[-1].variance)
+        both = 0.5 * (by_model[i].variance + by_model[j].variance - pairs[-1].variance)
         covariance[i, j] = covariance[j, i] = both
-    return FixedCovariance(covariance, own, pairs)
+    return FixedCovariance(covariance, by_model, pairs)

@@ -161,10 +161,12 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
             design = mean_design(items.links)
             covariance = design.covariance(items.scores - self.auc)
             return own_ends(self.auc, covariance, design.df, None, level)
-        own = [fixed_moments(self._within, self.weights, model) for model in (0, 1)]
-        errors = np.sqrt([each.variance for each in own])
+        by_model = [fixed_moments(self._within, self.weights, model) for model in (0, 1)]
+        errors = np.sqrt([each.variance for each in by_model])
         sizes = self._within.class_units(self.weights)
-        return auc_intervals(self.auc, errors, [sizes, sizes], level, [each.df for each in own])
+        return auc_intervals(
+            self.auc, errors, [sizes, sizes], level, [each.df for each in by_model]
+        )
 
     def _summary(self) -> str:
         """Return the result in sentences fit for a paper."""
@@ -382,7 +384,14 @@ def fixed_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
     moments, share = fixed_moments(grouped, weights, 0, 1), grouped.share(weights)
     auc, estimate = share @ grouped.auc, float(share @ grouped.lead(0, 1))
     sizes = grouped.class_units(weights)
-    known = (auc, np.empty((2, 2)), estimate, moments.variance, moments.df, moments.skewness)
+    moments_and_auc = (
+        auc,
+        np.empty((2, 2)),
+        estimate,
+        moments.variance,
+        moments.df,
+        moments.skewness,
+    )
     unvaried: ZeroVarianceBound | RareDifferenceBound = unvaried_pairs(
         *[grouped.independent_pairs(weights)] * 2
     )
@@ -390,7 +399,7 @@ def fixed_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
     rare = rare_differences_within(grouped, weights) if claim.margin else None
     if rare and moments.variance > 0.0:
         unvaried, status = rare, "nearly_alike" if status == "ok" else status
-    test, tails = infer_with_skewness(PairMoments(*known), *claim, unvaried, min(sizes))
+    test, tails = infer_with_skewness(PairMoments(*moments_and_auc), *claim, unvaried, min(sizes))
     error = test["standard_error"]
     return Fields(
         **test,
@@ -423,9 +432,12 @@ def rare_differences_within(grouped: WithinGroups, weights: str) -> RareDifferen
     assert placed is not None
     group = np.repeat(np.arange(starts.size - 1), np.diff(starts))
     positive = grouped.cases.labels[: group.size] == 1
-    own = np.where(positive, grouped.positives[group], grouped.negatives[group])
+    class_sizes = np.where(positive, grouped.positives[group], grouped.negatives[group])
     other = np.where(positive, grouped.negatives[group], grouped.positives[group])
-    moved, share = placed[0].astype(np.int64) - placed[1], grouped.share(weights)[group] / own
+    moved, share = (
+        placed[0].astype(np.int64) - placed[1],
+        grouped.share(weights)[group] / class_sizes,
+    )
     near = share * (np.abs(moved) <= np.floor(2.0 * NEARLY * other))
     if max(float(near[positive].sum()), float(near[~positive].sum())) <= 0.5 * (1.0 + ROUNDING):
         return None
@@ -440,11 +452,15 @@ def rare_differences_within(grouped: WithinGroups, weights: str) -> RareDifferen
 
 def homogeneity(grouped: WithinGroups, moments: FixedMoments) -> Fields:
     """Return the test that fixed groups have the same difference; NaN of less than two."""
-    known = np.flatnonzero(~np.isnan(moments.own))
-    if known.size < 2:
+    is_defined = np.flatnonzero(~np.isnan(moments.own))
+    if is_defined.size < 2:
         return Fields(HOMOGENEITY)
-    own = grouped.lead(0, 1)[known], moments.own[known], moments.own_df[known]
-    test = welch_omnibus(SubgroupDifferences([], *own, ["ok"] * known.size))
+    leads_and_variances = (
+        grouped.lead(0, 1)[is_defined],
+        moments.own[is_defined],
+        moments.own_df[is_defined],
+    )
+    test = welch_omnibus(SubgroupDifferences([], *leads_and_variances, ["ok"] * is_defined.size))
     return Fields(
         homogeneity_statistic=test.statistic,
         homogeneity_df=test.df,

@@ -82,7 +82,7 @@ class WithinAUCPairwiseResult(OfGroups, PairsOfMeans):
         if self._fixed is None:
             return own_ends(self.auc, self._found.covariance, self._found.df, None, level)
         sizes = [self._within.class_units(self.weights)] * self.auc.size
-        dfs = [own.df for own in self._fixed.own]
+        dfs = [moments.df for moments in self._fixed.own]
         return auc_intervals(self.auc, self.auc_standard_error, sizes, level, dfs)
 
     def _summary(self) -> str:
@@ -172,16 +172,16 @@ def within_auc_pairwise_test(
     check_undefined(on_undefined)
     check_within(weights, design)
     claims, jobs = as_joint_claims(alternative, correction, alpha), count_jobs(n_jobs)
-    given = as_grouped_cases(y_true, groups, pos_label, nan_policy, table=scores)
-    check_models(len(given.cases.names), claims.correction)
-    grouped = within_groups(given, jobs, keep=design == "fixed")
+    cases = as_grouped_cases(y_true, groups, pos_label, nan_policy, table=scores)
+    check_models(len(cases.cases.names), claims.correction)
+    grouped = within_groups(cases, jobs, keep=design == "fixed")
     way = random_pairs if design == "random" and grouped.labels.size else fixed_pairs
     fields = way(grouped, weights)
-    known = tells("auto", fields["df"], len(grouped.names))
+    joint = tells("auto", fields["df"], len(grouped.names))
     result = WithinAUCPairwiseResult.from_fields(
         **fields,
         **group_fields(grouped, weights),
-        **settled_claims(claims, known, transitive=True)._asdict(),
+        **settled_claims(claims, joint, transitive=True)._asdict(),
         names=grouped.names,
         design=design,
         _way=("auto", weights != "equal", np.ones(1)),
@@ -196,10 +196,10 @@ def within_auc_pairwise_test(
 def random_pairs(grouped: WithinGroups, weights: str) -> Fields:
     """Return the tests of a sample of groups, as of weighted items."""
     items = group_items(grouped, weights)
-    known: Fields = compared_means(items, mean_design(items.links), False, "auto")
-    status = np.where(known["status"] == "one_case", "one_group", known["status"])
+    fields: Fields = compared_means(items, mean_design(items.links), False, "auto")
+    status = np.where(fields["status"] == "one_case", "one_group", fields["status"])
     taken = ("estimate", "standard_error", "df", "_found")
-    return Fields({name: known[name] for name in taken}, auc=known["means"], status=status)
+    return Fields({name: fields[name] for name in taken}, auc=fields["means"], status=status)
 
 
 def fixed_pairs(grouped: WithinGroups, weights: str) -> Fields:
@@ -338,8 +338,8 @@ def within_auc_omnibus_test(
     check_undefined(on_undefined)
     check_within(weights, design)
     jobs = count_jobs(n_jobs)
-    given = as_grouped_cases(y_true, groups, pos_label, nan_policy, table=scores)
-    grouped = within_groups(given, jobs, keep=design == "fixed")
+    cases = as_grouped_cases(y_true, groups, pos_label, nan_policy, table=scores)
+    grouped = within_groups(cases, jobs, keep=design == "fixed")
     tested, auc = omnibus_of(grouped, weights, design)
     warn_status(tested.status, on_undefined)
     return WithinAUCOmnibusResult.from_fields(
