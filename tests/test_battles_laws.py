@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 import fastcompare as fc
 from fastcompare._inputs.battles import Design
 from fastcompare.items import _battle_fit as battle_clusters
-from fastcompare.items._battle_model import Counts, directions, family_of
+from fastcompare.items._battle_model import Counts, directions, parameter_family
 
 from .test_battles import drawn
 
@@ -265,7 +265,7 @@ def test_directions_are_the_gradients_of_ratios_of_chances(ties, order):
     counts = rng.integers(0, 2, (3, 3, 3)) * (1 - np.eye(3, dtype=int))
     counts[2] *= ties is not None
     table, design = Counts(*counts.astype(float)), Design(ties, order, "model")
-    family = family_of(table, design)
+    family = parameter_family(table, design)
 
     def log_chance(outcome, first, second, parameters):
         x = parameters[first] - parameters[second] + parameters[4] * order

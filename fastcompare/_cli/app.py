@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .. import __version__
-from .delivery import spread
+from .delivery import flatten_options
 from .terminal import Command, Commands
 
 COMMANDS = {  # the file of each, and what the list of them says
@@ -55,7 +55,7 @@ def application(asked: Iterable[str] = ()) -> typer.Typer:
     for name in named or COMMANDS:
         file, summary = COMMANDS[name]
         command = getattr(import_module(f".{file}", __package__), name)
-        app.command(cls=Command, short_help=summary)(spread(command))
+        app.command(cls=Command, short_help=summary)(flatten_options(command))
     return app
 
 

@@ -19,7 +19,7 @@ from .._inputs.options import check_choice
 from .._report.formats import latex_sentence, to_csv, to_json
 from .._report.screen import frame_table, result_sentence
 from .._results.presentation import presentation
-from .flags import declared
+from .flags import declare_option
 from .terminal import encodable, said_of_run
 
 DOTS = 200  # per inch, of formats that have dots
@@ -147,7 +147,7 @@ class Setting(NamedTuple):
     epsilon: float | None = None
 
 
-def spread(command: Callable[..., None]) -> Callable[..., None]:
+def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command whose groups of options are options of its own, as typer reads them.
 
     Where its results go is checked before any work; none may replace what is read.
@@ -160,7 +160,9 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
         if group := groups.get(name):
             owner, types, defaults = group.__name__, get_type_hints(group), group._field_defaults
         parameters += [
-            inspect.Parameter(x, kind, default=default, annotation=declared(owner, x, types[x]))
+            inspect.Parameter(
+                x, kind, default=default, annotation=declare_option(owner, x, types[x])
+            )
             for x, default in defaults.items()
         ]
 

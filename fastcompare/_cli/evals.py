@@ -86,7 +86,7 @@ def evals(
     runs = in_order(runs, candidate, baseline)
     check_pairs(len(runs.models), max_pairs, "Name fewer logs")
     question = question_of(runs, alternative, margin, fail_if, lower_is_better)
-    test = with_metric_name(tested(runs, question, correction), runs._metric)
+    test = with_metric_name(test_logs(runs, question, correction), runs._metric)
     joint = simultaneous or (fail_if is not None and len(runs.models) > 2)
     source = ", ".join(sorted({*runs.tasks.tolist()} - {""})[:3]) or "Items"
     comparison = EvalComparison(
@@ -177,7 +177,7 @@ def question_of(
     return Question(alternative, margin, gate, lower)
 
 
-def tested(runs: EvalRuns, question: Question, correction: str) -> Any:
+def test_logs(runs: EvalRuns, question: Question, correction: str) -> Any:
     """Return the test of two models, or of all pairs of more."""
     if len(runs.models) < 2:
         raise InvalidValueError(

@@ -203,7 +203,7 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
 }
 
 
-def declared(owner: str, name: str, kind: Any) -> Any:
+def declare_option(owner: str, name: str, kind: Any) -> Any:
     """Return the type of a parameter of a command or of a group, with its option for typer."""
     qualified = f"{owner}.{name}"
     help_text = OPTIONS[qualified if qualified in OPTIONS else name]

@@ -22,7 +22,7 @@ from .._inputs.roles.files import combine
 from .._inputs.roles.reading import Named, Reading
 from .._inputs.roles.truths import as_value
 from .delivery import Contents, FileForm, LogChoice
-from .terminal import remember, reordered
+from .terminal import options_first, remember
 
 BUNDLED: Mapping[str, Callable[[], Any]] = {
     "folds": fc.load_fold_scores,
@@ -90,7 +90,7 @@ def arguments_in_tables(tables: list[FileTable], contents: Contents, logs: LogCh
     if len(tables) > 1:
         remember(table)
         if combined.reading is not None:  # rows are those of no one file
-            reordered()
+            options_first()
     study = study_arguments(table, contents)
     if study is not None:
         return study

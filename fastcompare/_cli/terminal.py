@@ -164,7 +164,7 @@ def remember(table: FileTable) -> FileTable:
     return table
 
 
-def reordered() -> None:
+def options_first() -> None:
     """Let messages name no more lines of the file, whose rows are in another order by now."""
     NOW.set(replace(NOW.get(), whole=False))
 

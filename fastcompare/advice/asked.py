@@ -53,7 +53,7 @@ def as_query(options: Mapping[str, Any], **asked: Any) -> Query:
     return Query(alpha=alpha, gate=gate, options=passed_options, **asked)
 
 
-def thresholded(data: Data, threshold: object, pos_label: object) -> Data:
+def apply_threshold(data: Data, threshold: object, pos_label: object) -> Data:
     """Return scores of cases as the labels that a threshold makes of them, if there is one."""
     if threshold is None:
         return data

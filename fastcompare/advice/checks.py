@@ -14,7 +14,7 @@ from .kinds import DESIGNS, KINDS
 DESIGN_OF = {"groups": "clusters", "sample_weight": "weights"}  # an option that says the design
 
 
-def checked(
+def check_data(
     arguments: Arguments, kind: str, columns: Mapping[str, Any], why: Sequence[str], **more: Any
 ) -> Data:
     """Return data of a known kind, whose options are checked."""
@@ -42,14 +42,16 @@ def rounds_data(arguments: Arguments, columns: Mapping[str, Any], why: Sequence[
     """Return scores by round with their sizes, which independent rounds need not have."""
     sized = {"n_train", "n_test", "cv"} & set(arguments.options)
     if arguments.options.get("design") == "independent" or (arguments.advice and not sized):
-        return checked(arguments, "folds", columns, why)
+        return check_data(arguments, "folds", columns, why)
     if arguments.options.get("design") == "kfold" and not sized:
         return one_cross_validation(arguments, columns, why)
     sizes = as_sizes(*map(arguments.options.get, ("n_train", "n_test", "cv", "design")))
     units = "cases" if "cv" not in arguments.options else "parts (by `cv`)"
     ratio = f"Each round has {sizes.n_train:g} training and {sizes.n_test:g} test {units}."
     with_sizes = replace(arguments, given={**arguments.given, "design": sizes.design})
-    return checked(with_sizes, "folds", columns, (*why, ratio), sizes=(sizes.n_train, sizes.n_test))
+    return check_data(
+        with_sizes, "folds", columns, (*why, ratio), sizes=(sizes.n_train, sizes.n_test)
+    )
 
 
 def one_cross_validation(
@@ -58,4 +60,4 @@ def one_cross_validation(
     """Return the scores of the folds of one cross-validation, whose number tells their ratio."""
     k = len(np.asarray(next(iter(columns.values()))))
     ratio = f"The rows are the {k} folds of one cross-validation: the ratio of sizes is 1/{k - 1}."
-    return checked(arguments, "folds", columns, (*why, ratio), sizes=(float(max(k - 1, 1)), 1.0))
+    return check_data(arguments, "folds", columns, (*why, ratio), sizes=(float(max(k - 1, 1)), 1.0))

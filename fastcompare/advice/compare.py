@@ -43,12 +43,12 @@ from .._results.records import Record
 from .._results.samples import dropped_sentence, sample_sentence
 from .analyses.cases import discord
 from .asked import (
+    apply_threshold,
     as_query,
     check_used,
     kind_asked,
     stated_options,
     test_asked,
-    thresholded,
     with_claim,
 )
 from .curves import Drawings, curves_of, model_limits
@@ -59,7 +59,7 @@ from .kinds import KINDS
 from .named import NAMED, tests_named
 from .others import analyse_otherwise
 from .trust import TrustResult as TrustResult
-from .trust import trusted
+from .trust import with_simulation
 
 WIDTH = 80
 HIGHER_LOSS = (
@@ -296,7 +296,7 @@ class Comparison(Record):
         shift = None if difference is None else abs(as_finite("difference", difference))
         design = KINDS[self.kind].like(self._data)
         work = {"n_trials": check_trials(n_trials), "rng": as_entropy(rng), "n_jobs": n_jobs}
-        return trusted(design, self.alpha, target, shift, **work)
+        return with_simulation(design, self.alpha, target, shift, **work)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python values, those of the tests as dictionaries."""
@@ -521,7 +521,7 @@ def compare(
     if content.pos_label is not None:
         pos_label = content.pos_label
         query = replace(query, options={**query.options, "pos_label": pos_label})
-    content = thresholded(content, threshold, pos_label)
+    content = apply_threshold(content, threshold, pos_label)
     query = with_claim(query, content, alternative, margin)
     cases = content.y_true is not None or content.times is not None
     is_unpaired = cases and b is not None

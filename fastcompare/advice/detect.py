@@ -58,7 +58,7 @@ from .._inputs.scores import as_names, named_columns
 from .._inputs.tables import models_among, refuse_probabilities
 from .._inputs.times import holds_times, times_in
 from ..datasets import DatasetScores, FoldScores, Predictions
-from .checks import DESIGN_OF, checked, rounds_data
+from .checks import DESIGN_OF, check_data, rounds_data
 from .data import Arguments, Data, within_offer
 from .kinds import KINDS, kinds_of
 from .readings import (
@@ -107,7 +107,7 @@ def names_by_class(estimators: Sequence[Any]) -> list[str]:
     ]
 
 
-def sized(
+def rounds_with_sizes(
     arguments: Arguments, plan: RoundsPlan, columns: Mapping[str, Any], why: str, metric: str
 ) -> Data:
     """Return scores by round with the design and sizes of a plan, unless users say others."""
@@ -121,7 +121,7 @@ def sized(
         float(sizes_and_design.get("n_test", plan.n_test)),
     )
     with_sizes = Arguments(data=arguments.data, given=sizes_and_design)
-    return checked(with_sizes, "folds", columns, (why, plan.why), sizes=sizes, metric=metric)
+    return check_data(with_sizes, "folds", columns, (why, plan.why), sizes=sizes, metric=metric)
 
 
 def estimators_data(arguments: Arguments) -> Data:
@@ -143,7 +143,7 @@ def estimators_data(arguments: Arguments) -> Data:
     if arguments.advice:
         why = f"{len(named)} estimators would be fitted on the same splits."
         n_rounds = 100 if splits is None else len(splits)
-        return replace(sized(arguments, plan, named, why, "score"), n_rounds=n_rounds)
+        return replace(rounds_with_sizes(arguments, plan, named, why, "score"), n_rounds=n_rounds)
     if splits is None:
         from ..folds._estimators import compare_estimators  # which no other data need
 
@@ -155,7 +155,7 @@ def estimators_data(arguments: Arguments) -> Data:
     else:
         columns = cross_validated(named, X, y, splits, scoring, arguments.n_jobs)
     why = f"{len(named)} estimators are fitted on the same splits."
-    return sized(arguments, plan, columns, why, metric)
+    return rounds_with_sizes(arguments, plan, columns, why, metric)
 
 
 TEN_BY_TEN = (
@@ -188,7 +188,7 @@ def cv_results_data(arguments: Arguments) -> Data:
         n_train, n_test = (float(arguments.options[name]) for name in SIZES)
         plan = RoundsPlan("resampled", n_train, n_test, "`n_train` and `n_test` are specified.")
     why = "Results of cross_validate are scores per fold."
-    return sized(arguments, plan, columns, why, metric_name(scoring or "score", {}))
+    return rounds_with_sizes(arguments, plan, columns, why, metric_name(scoring or "score", {}))
 
 
 def search_data(arguments: Arguments) -> Data:
@@ -205,7 +205,7 @@ def search_data(arguments: Arguments) -> Data:
     why = "A fitted search scored all candidates on the same splits."
     if len(chosen) < len(search.params):
         why += SELECTED.format(k=len(chosen), total=len(search.params))
-    return sized(arguments, plan, columns, why, search.metric)
+    return rounds_with_sizes(arguments, plan, columns, why, search.metric)
 
 
 SPECIFIED = "Kind of data: {kind} (as specified)."
@@ -241,7 +241,7 @@ def cases_data(arguments: Arguments) -> Data:
         with_cases = replace(arguments, given={**arguments.given, "design": "multiclass"})
         why += " There are more than two classes."
     why_here = (why, *within_offer(kind, labels, arguments.options.get("groups"), len(columns)))
-    return checked(with_cases, kind, columns, why_here, y_true=labels, doubts=doubts)
+    return check_data(with_cases, kind, columns, why_here, y_true=labels, doubts=doubts)
 
 
 def table_data(arguments: Arguments) -> Data:
@@ -262,7 +262,7 @@ def table_data(arguments: Arguments) -> Data:
         refuse_alone(None, len(columns))
     if kind == "folds":
         return rounds_data(arguments, columns, (why,))
-    return checked(arguments, kind, columns, (why,))
+    return check_data(arguments, kind, columns, (why,))
 
 
 def runs_data(arguments: Arguments) -> Data:
@@ -274,7 +274,7 @@ def runs_data(arguments: Arguments) -> Data:
     why = ("The logs contain a score for each item.",)
     higher = runs.metadata["higher_is_better"]
     more = {"higher_is_better": higher, "metric": runs._metric}
-    data = checked(known, "items", runs.by_model(), why, **more)
+    data = check_data(known, "items", runs.by_model(), why, **more)
     if higher is None:
         data = replace(data, called=(str(runs.metadata["metric"]),))
     if len({*runs.tasks.tolist()}) < 2:
@@ -286,7 +286,7 @@ def items_data(arguments: Arguments) -> Data:
     """Return the scores of items of a long table."""
     items: ItemScores = arguments.data
     with_items = Arguments(data=items, given={**arguments.given, **items.given})
-    return checked(with_items, "items", items.scores, ("from_long returns scores per item.",))
+    return check_data(with_items, "items", items.scores, ("from_long returns scores per item.",))
 
 
 def predictions_data(arguments: Arguments) -> Data:
@@ -310,7 +310,9 @@ def folds_data(arguments: Arguments) -> Data:
 def datasets_data(arguments: Arguments) -> Data:
     """Return the scores of data sets that ship with the package."""
     table: DatasetScores = arguments.data
-    return checked(arguments, "datasets", table.scores, ("DatasetScores are scores per data set.",))
+    return check_data(
+        arguments, "datasets", table.scores, ("DatasetScores are scores per data set.",)
+    )
 
 
 def are_battles(arguments: Arguments) -> bool:
@@ -334,7 +336,7 @@ def battles_data(arguments: Arguments) -> Data:
         refuse_battles()
     columns = dict.fromkeys(names_of_fighters(battles))
     lines = (why.format(kind="battles"), *unused_columns(arguments))
-    return checked(with_columns(arguments), "battles", columns, lines, battles=battles)
+    return check_data(with_columns(arguments), "battles", columns, lines, battles=battles)
 
 
 def with_columns(arguments: Arguments) -> Arguments:
@@ -381,7 +383,7 @@ def readers_data(arguments: Arguments) -> Data:
     treatments, readers = study.treatments, study.readers
     why = READ if arguments.kind is None else SPECIFIED.format(kind="readers")
     own = {"study": (arguments.data, arguments.a, arguments.models), "n_rounds": len(readers)}
-    return checked(arguments, "readers", dict.fromkeys(treatments), (why,), **own)
+    return check_data(arguments, "readers", dict.fromkeys(treatments), (why,), **own)
 
 
 TIMES = "`data` are times and whether the event was seen; some cases may be censored."
@@ -410,7 +412,7 @@ def times_data(arguments: Arguments) -> Data:
 
         design = "censored" if early_censoring(time, event).early else "uncensored"
         with_times = replace(arguments, given={**arguments.given, "design": design})
-    return checked(with_times, "times", columns, (why,), times=(time, event))
+    return check_data(with_times, "times", columns, (why,), times=(time, event))
 
 
 CHUNKS = "The cases are read in chunks."
@@ -421,7 +423,7 @@ def scan_data(arguments: Arguments) -> Data:
     scan: Scan = arguments.data
     kind = arguments.kind or ("items" if scan.wanted.label is None else "scores")
     columns = dict.fromkeys(scan.names, np.empty(0))
-    return checked(replace(arguments, kind=kind), kind, columns, (CHUNKS,), scan=scan)
+    return check_data(replace(arguments, kind=kind), kind, columns, (CHUNKS,), scan=scan)
 
 
 def holds(*types: type) -> Callable[[Arguments], bool]:

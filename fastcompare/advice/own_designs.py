@@ -312,7 +312,6 @@ def scores_design(data: Data) -> DataDesign:
         return labels, scores, unit
 
     test = delong_omnibus_test if rows.shape[1] > 2 else delong_test
-    explanation = SHIFTED if is_equalised else EXCHANGED
     return DataDesign(
         draw,
         partial(scores_pvalue, clustered=groups is not None),
@@ -322,9 +321,15 @@ def scores_design(data: Data) -> DataDesign:
         auc_scale(rows, y, groups, fewest),
         float(gains[-1]),
         "AUC",
-        explanation.format(Units="Cases" if groups is None else "Clusters"),
+        scores_explanation(is_equalised, groups is not None),
         unknown=unknown_auc(table, y, tuple(data.columns)),
     )
+
+
+def scores_explanation(is_equalised: bool, clustered: bool) -> str:
+    """Return how the simulation changes scores, in a sentence."""
+    units = "Clusters" if clustered else "Cases"
+    return (SHIFTED if is_equalised else EXCHANGED).format(Units=units)
 
 
 def auc_scale(rows: Matrix, y: Integers, groups: Any, fewest: int) -> float:

@@ -22,7 +22,7 @@ from .._inputs.roles.kinds import (
     several_classes,
 )
 from .._inputs.roles.reading import Named, Reading, names_in
-from .checks import DESIGN_OF, checked, rounds_data
+from .checks import DESIGN_OF, check_data, rounds_data
 from .data import Arguments, Data, within_offer
 
 ROUNDS = ("n_train", "n_test", "cv")
@@ -99,7 +99,7 @@ def classes_data(arguments: Arguments, reading: Reading) -> Data:
         why += "Brier scores are compared."
     with_classes = with_design(arguments, "multiclass")
     more: dict[str, Any] = {"y_true": reading.truth, "classes": classes}
-    return checked(with_classes, kind, columns, (*reading.lines, why), **more)
+    return check_data(with_classes, kind, columns, (*reading.lines, why), **more)
 
 
 def with_design(arguments: Arguments, design: str) -> Arguments:
@@ -124,7 +124,7 @@ def cases_reading(arguments: Arguments, reading: Reading) -> Data:
         with_cases = with_design(arguments, "multiclass")
     more: dict[str, Any] = {"y_true": reading.truth, "doubts": doubts}
     more |= {"unpaired": reading.unpaired}
-    return checked(with_cases, str(kind), reading.models, (*reading.lines, *why), **more)
+    return check_data(with_cases, str(kind), reading.models, (*reading.lines, *why), **more)
 
 
 def times_reading(arguments: Arguments, reading: Reading) -> Data:
@@ -135,7 +135,7 @@ def times_reading(arguments: Arguments, reading: Reading) -> Data:
     time, event = reading.times
     design = "censored" if early_censoring(time, event).early else "uncensored"
     with_times = with_design(arguments, design)
-    return checked(with_times, "times", reading.models, reading.lines, times=(time, event))
+    return check_data(with_times, "times", reading.models, reading.lines, times=(time, event))
 
 
 def rows_reading(arguments: Arguments, reading: Reading) -> Data:
@@ -145,7 +145,7 @@ def rows_reading(arguments: Arguments, reading: Reading) -> Data:
     metric_option: dict[str, Any] = {"metric": reading.metric}
     if reading.higher_is_better is not None:
         metric_option["higher_is_better"] = reading.higher_is_better
-    return checked(arguments, str(reading.kind), reading.models, reading.lines, **metric_option)
+    return check_data(arguments, str(reading.kind), reading.models, reading.lines, **metric_option)
 
 
 SAME = (

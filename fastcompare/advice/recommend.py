@@ -36,7 +36,7 @@ Claim = Literal[
 ]
 
 
-def indented(text: str) -> list[str]:
+def indent_lines(text: str) -> list[str]:
     """Return the lines of a text below a heading, whose words stay whole."""
     return textwrap.wrap(
         text,
@@ -73,14 +73,14 @@ class AdvisedTest(Record):
 
     def _lines(self) -> Iterator[str]:
         yield f"{self.test}, {ROLES[self.role]}"
-        yield from indented(self.call)
-        yield from indented(f"why: {self.reason}")
+        yield from indent_lines(self.call)
+        yield from indent_lines(f"why: {self.reason}")
         if self.role not in RUN:
             return
-        yield from indented(f"assumes: {'; '.join(self.assumptions)}")
-        yield from indented(f"source: {self.reference}")
+        yield from indent_lines(f"assumes: {'; '.join(self.assumptions)}")
+        yield from indent_lines(f"source: {self.reference}")
         if self.wrong is not None:
-            yield from indented(f"not: {self.wrong}")
+            yield from indent_lines(f"not: {self.wrong}")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

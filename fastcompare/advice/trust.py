@@ -154,7 +154,7 @@ def smallest_difference(
     return low + (high - low) * (target - below) / (above - below), tried
 
 
-def trusted(
+def with_simulation(
     design: DataDesign,
     alpha: float,
     target: float,

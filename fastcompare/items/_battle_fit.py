@@ -31,14 +31,14 @@ from ._battle_model import (
     Family,
     Fit,
     Graph,
-    chances_of,
     count_battles,
-    family_of,
     fit_battles,
     has_estimate,
     information,
+    outcome_chances,
+    parameter_family,
     row_sandwich,
-    scores_of,
+    score_residuals,
 )
 
 DENSE = 4  # numbers a score: 10^6 battles of 10^4 clusters take two thirds of the time so
@@ -106,7 +106,7 @@ def cluster_variance(fit: Fit, battles: Battles, family: Family) -> VarianceEsti
     k, count = family.k, int(battles.groups.max()) + 1
     cells = (battles.groups * k + battles.first) * k + battles.second
     total = np.bincount(cells, battles.weights, minlength=count * k * k).astype(np.float64)
-    chances = chances_of(*family.split(fit.values))
+    chances = outcome_chances(*family.split(fit.values))
     values, vectors = np.linalg.eigh(fit.inverse)
     estimable = np.argsort(values)[1:]  # all but the mean of the strengths
     root = (vectors[:, estimable] * np.sqrt(values[estimable])).T
@@ -147,7 +147,7 @@ def cluster_errors(
 
 def score_rows(fit: Fit, battles: Battles, family: Family) -> Matrix:
     """Return the scores (2, n) of each battle, for x and for log nu."""
-    tables = scores_of(chances_of(*family.split(fit.values)))
+    tables = score_residuals(outcome_chances(*family.split(fit.values)))
     cells = (battles.outcome, battles.first, battles.second)
     scores = np.stack([table[cells] for table in tables])
     return scores if battles.weights is None else scores * battles.weights
@@ -247,7 +247,7 @@ def fit_design(
     battles: Battles, counts: Counts, design: Design, graph: Graph, anchor: int | None
 ) -> DesignFit:
     """Return the estimate, if one exists, with the standard errors requested."""
-    family = family_of(counts, design)
+    family = parameter_family(counts, design)
     p = family.chosen.size
     degrees = Degrees(np.full(p, math.inf), np.full(family.k * (family.k - 1) // 2, math.inf))
     if not graph.connected or not has_estimate(counts, design, family):

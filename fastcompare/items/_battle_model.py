@@ -124,7 +124,7 @@ def count_battles(battles: Battles, power: int = 1) -> Counts:
     return Counts(*counts.reshape(3, k, k))
 
 
-def family_of(counts: Counts, design: Design) -> Family:
+def parameter_family(counts: Counts, design: Design) -> Family:
     """Return which parameters are fitted: that of ties if some battles end so."""
     ties = design.ties == "davidson" and bool(counts.tied.any())
     return Family(len(counts.won), ties, design.order)
@@ -135,7 +135,7 @@ def half_gaps(strengths: Vector, order: float) -> Matrix:
     return 0.5 * (strengths[:, None] - strengths + order)
 
 
-def chances_of(strengths: Vector, log_nu: float, order: float) -> Chances:
+def outcome_chances(strengths: Vector, log_nu: float, order: float) -> Chances:
     """Return the chances of each outcome; numbers are divided by those of the likelier win."""
     half = half_gaps(strengths, order)
     shrunk = np.exp(-np.abs(half))
@@ -156,14 +156,14 @@ def log_likelihood(counts: Counts, family: Family, values: Vector) -> float:
     return float(((counts.won - counts.lost) * half - counts.total * shared).sum()) + ties
 
 
-def scores_of(chances: Chances) -> Scores:
+def score_residuals(chances: Chances) -> Scores:
     """Return s and t less what is expected, for each outcome, without cancellation."""
     win, lost, tied = chances
     x = np.stack([lost + 0.5 * tied, -win - 0.5 * tied, -chances.mean])
     return Scores(x, np.stack([-tied, -tied, win + lost]))
 
 
-def assembled(x: Matrix, mixed: Matrix, tie: Matrix, family: Family) -> Matrix:
+def assemble_parameters(x: Matrix, mixed: Matrix, tie: Matrix, family: Family) -> Matrix:
     """Return the matrix (p, p) of all parameters from tables (k, k) of x, x and log nu, log nu.
 
     Of many tables (G, k, k) it is that of each.
@@ -196,19 +196,19 @@ def information(total: Matrix, chances: Chances, family: Family) -> Matrix:
     """
     win, lost, tied = chances
     variance = win * lost + 0.25 * tied * (win + lost)
-    return assembled(
+    return assemble_parameters(
         total * variance, -total * tied * chances.mean, total * tied * (win + lost), family
     )
 
 
 def generalised_inverse(matrix: Matrix, k: int) -> Matrix:
     """Return the inverse for strengths that add up to 0: a matrix knows nothing of their mean."""
-    inverse = interruptible(k > LARGE, np.linalg.inv, filled(matrix, k))
+    inverse = interruptible(k > LARGE, np.linalg.inv, with_mean_strength(matrix, k))
     inverse[:k, :k] -= inverse[:k, :k].sum() / k**2
     return np.asarray(0.5 * (inverse + inverse.T))
 
 
-def filled(matrix: Matrix, k: int) -> Matrix:
+def with_mean_strength(matrix: Matrix, k: int) -> Matrix:
     """Return a matrix that knows the mean of the strengths too, as well as their differences."""
     full = matrix.copy()
     full[:k, :k] += np.trace(matrix) / len(matrix) / k
@@ -220,9 +220,9 @@ def fit_battles(counts: Counts, family: Family) -> Fit:
     values = np.zeros(family.chosen.size)
     likelihood = log_likelihood(counts, family, values)
     for _ in range(MOST_STEPS):
-        chances = chances_of(*family.split(values))
-        slope = gradient(counts, scores_of(chances), family)
-        curvature = filled(information(counts.total, chances, family), family.k)
+        chances = outcome_chances(*family.split(values))
+        slope = gradient(counts, score_residuals(chances), family)
+        curvature = with_mean_strength(information(counts.total, chances, family), family.k)
         step = interruptible(family.k > LARGE, np.linalg.solve, curvature, slope)
         size = float(np.abs(step).max())
         for _ in range(MOST_HALVINGS):
@@ -233,18 +233,18 @@ def fit_battles(counts: Counts, family: Family) -> Fit:
         values, likelihood = values + step, reached
         if size <= CLOSE:
             break
-    chances = chances_of(*family.split(values))
+    chances = outcome_chances(*family.split(values))
     inverse = generalised_inverse(information(counts.total, chances, family), family.k)
     return Fit(values, inverse, likelihood)
 
 
 def row_sandwich(fit: Fit, counts: Counts, family: Family) -> Matrix:
     """Return the covariance with each battle its own cluster; `counts` are of squared weights."""
-    scores = scores_of(chances_of(*family.split(fit.values)))
+    scores = score_residuals(outcome_chances(*family.split(fit.values)))
     cells = np.stack(counts)
     products = (scores.x * scores.x, scores.x * scores.tie, scores.tie * scores.tie)
     x, mixed, tie = ((cells * product).sum(axis=0) for product in products)
-    meat = assembled(x, mixed, tie, family)
+    meat = assemble_parameters(x, mixed, tie, family)
     return fit.inverse @ meat @ fit.inverse
 
 
@@ -287,19 +287,19 @@ class Graph(NamedTuple):
         return f" ({above} never lost or tied {rest}, {below} never won or tied {rest})"
 
     def _named(self, chosen: Flags, names: tuple[str, ...]) -> str:
-        return listed([names[j] for g in np.flatnonzero(chosen) for j in self.groups[g]])
+        return list_models([names[j] for g in np.flatnonzero(chosen) for j in self.groups[g]])
 
 
-def listed(names: Sequence[str]) -> str:
+def list_models(names: Sequence[str]) -> str:
     """Return the names of models, not too many of them."""
     names_text = ", ".join(names[:LISTED])
     return f"{{{names_text}, …}}" if len(names) > LISTED else f"{{{names_text}}}"
 
 
-def graph_of(counts: Counts) -> Graph:
+def win_graph(counts: Counts) -> Graph:
     """Return who leads to whom by wins and ties."""
     edges = (counts.wins + counts.tied + counts.tied.T) > 0.0
-    labels = components_of(edges)
+    labels = strong_components(edges)
     if not labels.any():
         return Graph((tuple(range(len(labels))),), np.zeros((1, 1), bool), np.zeros(1, np.int64))
     components, first = np.unique(labels, return_index=True)
@@ -310,11 +310,11 @@ def graph_of(counts: Counts) -> Graph:
         leads[g] |= leads[leads[g]].any(axis=0)
     order = np.argsort(first)
     groups = tuple(tuple(np.flatnonzero(labels == g).tolist()) for g in order)
-    parts = components_of(edges | edges.T)[first[order]]
+    parts = strong_components(edges | edges.T)[first[order]]
     return Graph(groups, leads[np.ix_(order, order)], parts)
 
 
-def components_of(edges: Flags) -> Integers:
+def strong_components(edges: Flags) -> Integers:
     """Return the number of the group that each model belongs to."""
     k = len(edges)
     reserve((k, k))

@@ -36,7 +36,7 @@ from .._inputs.options import check_choice, check_level, check_undefined
 from .._results.records import ConfidenceInterval, Record
 from ..kernels.battles import number_words
 from ._battle_fit import Degrees, battle_fields, fit_design
-from ._battle_model import Chances, chances_of, count_battles, graph_of, listed
+from ._battle_model import Chances, count_battles, list_models, outcome_chances, win_graph
 from ._pairwise import JointPairsResult
 
 
@@ -140,7 +140,9 @@ class BradleyTerryResult(Record):
         return self._chances().tied
 
     def _chances(self) -> Chances:
-        return chances_of(self.strengths, -math.inf if self.log_tie is None else self.log_tie, 0.0)
+        return outcome_chances(
+            self.strengths, -math.inf if self.log_tie is None else self.log_tie, 0.0
+        )
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, scale: str = "log"
@@ -274,7 +276,7 @@ class BradleyTerryResult(Record):
         return f" Caution: {STATUSES[self.status].meaning}." if self.status != "ok" else ""
 
     def _told_nothing(self) -> str:
-        groups = " and ".join(listed(group) for group in self.components)
+        groups = " and ".join(list_models(group) for group in self.components)
         groups_text = f" Connected groups: {groups}." if len(self.components) > 1 else ""
         return f"No finite strengths fit {self._counted()}: {self.status}.{groups_text}"
 
@@ -412,7 +414,7 @@ def bradley_terry(
     at = check_anchor(anchor, battles.names)
 
     counts = count_battles(battles)
-    graph = graph_of(counts)
+    graph = win_graph(counts)
     fit = fit_design(battles, counts, design, graph, at)
     warn_status(fit.status, on_undefined, graph.told(battles.names))
 

@@ -592,8 +592,8 @@ def leaderboard(
         higher_is_better=higher,
         correction=correction,
         method=WAYS[method if method == "bootstrap" else correction],
-        **described(items, ranked, tasks),
-        **judged(ranked, draws if method == "bootstrap" else None, higher, correction),
+        **mean_fields(items, ranked, tasks),
+        **rank_fields(ranked, draws if method == "bootstrap" else None, higher, correction),
     )
     word = doubted_word(ranked.found, lambda: result.above, ranked.names, on_undefined)
     return result.from_fields(**result.__dict__ | {"status": word or result.status})
@@ -642,7 +642,7 @@ def ranked_models(items: Items, higher: bool, *, skewed: bool) -> Ranked:
     return Ranked(names, scores, means[order], pairs, design, answers)
 
 
-def described(items: Items, ranked: Ranked, tasks: Tasks | None) -> Fields:
+def mean_fields(items: Items, ranked: Ranked, tasks: Tasks | None) -> Fields:
     """Return the means, and the fields that say what they are of."""
     weights = None if tasks is None else tasks.weights
     of_tasks = "" if weights is None else "weighted tasks" if np.ptp(weights) else "tasks"
@@ -660,7 +660,7 @@ def described(items: Items, ranked: Ranked, tasks: Tasks | None) -> Fields:
     )
 
 
-def judged(ranked: Ranked, draws: Draws | None, higher: bool, correction: str) -> Fields:
+def rank_fields(ranked: Ranked, draws: Draws | None, higher: bool, correction: str) -> Fields:
     """Return how models are judged, and how many replicates that takes."""
     sign = 1.0 if higher else -1.0
     if draws is None or not ranked.design.parts:

@@ -299,10 +299,10 @@ def bounded_mean(
     if not linked:
         return BoundedMean(values, shares, most, float(d.size))
     n = d.size if weights is None else float(weights.sum()) ** 2 / float(weights @ weights)
-    return BoundedMean(values, shares, most, worth(values, shares, n, error), df)
+    return BoundedMean(values, shares, most, effective_clusters(values, shares, n, error), df)
 
 
-def worth(values: Vector, shares: Vector, n: float, error: float) -> float:
+def effective_clusters(values: Vector, shares: Vector, n: float, error: float) -> float:
     """Return as how many independent items dependent ones count, n where nothing varies.
 
     Those whose mean has the same standard error: Korn, Graubard (1998) for a proportion. They may

@@ -162,7 +162,7 @@ class Linearised(NamedTuple):
         return influence_skewness(self.influence, self.mean.df + 1.0)
 
 
-def linearised(ratios: Sequence[Ratio]) -> Linearised:
+def linearise(ratios: Sequence[Ratio]) -> Linearised:
     """Return the ratio of one model, or that of the first less that of the second."""
     first, last = ratios[0], ratios[-1]
     estimate = first.estimate - (last.estimate if len(ratios) == 2 else 0.0)
@@ -419,7 +419,7 @@ def interval_fields(table: Items, method: str) -> Fields:
         mean, tails = differences.mean, mean_tails(differences, method)
         status, design = mean_status(differences, tails), differences.design
     else:
-        linear = linearised(ratios_of(table))
+        linear = linearise(ratios_of(table))
         mean, design = linear.mean, linear.design
         tails = ratio_tails(linear, table, method)
         status = ratio_status(linear, interval_word(linear, table))
@@ -586,7 +586,7 @@ def fields_of_test(table: Items, method: str, claim: Claim) -> Fields:
     """Return the test of the difference of two ratios, its status, and which items it is of."""
     scores, procedure = with_equal_denominators(table), Procedure(method, claim, None)
     if scores is None:
-        linear = linearised(ratios_of(table))
+        linear = linearise(ratios_of(table))
         test = linearised_test(linear, table, procedure)
         return Fields(**item_fields(table, linear.design), **test, df=linear.mean.df)
     d = scores.scores[:, 0] - scores.scores[:, 1]

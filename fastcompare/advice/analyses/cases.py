@@ -85,16 +85,16 @@ def why_cases(data: Data, query: Query, tested: Analysis, tests: Tests) -> str:
     k = len(data.columns)
     clusters = ", in clusters" if "groups" in data.options else ""
     if k == 1:
-        return f"One model on {tests.units}{clusters}: {lowered(str(tested.result.title))}."
+        return f"One model on {tests.units}{clusters}: {uncapitalise(str(tested.result.title))}."
     paired = f"{k} models on the same {tests.units} (paired)"
     if query.test or query.control is not None or "method" in query.options:
-        return f"{paired}{clusters}: {lowered(str(tested.result.title))} (as specified)."
+        return f"{paired}{clusters}: {uncapitalise(str(tested.result.title))} (as specified)."
     also = "" if tested.omnibus is None else " omnibus and pairwise,"
     named = tests.named[k > 2].format(quantity_of(tested.result))
     return f"{paired}{clusters}:{also} {named}."
 
 
-def lowered(title: str) -> str:
+def uncapitalise(title: str) -> str:
     """Return a title within a sentence; names and abbreviations keep their capitals."""
     first, _, rest = title.partition(" ")
     keep = first[1:] != first[1:].lower() or "'" in first
@@ -141,11 +141,7 @@ def run_tests(
         return query.run(test, *values, **options, **more)
 
     if k == 1 and tests.one is not None:
-        *truth, columns = values
-        table = columns if isinstance(columns, Mapping) else {}
-        column = [*table.values()] or [columns]
-        estimate = query.run(tests.one, *truth, *column, **options)
-        return alone(tests.one.__name__, with_names(estimate, table) if table else estimate)
+        return one_model(tests.one, query, values, options)
     if query.control is not None:
         if tests.control is None:
             refuse_control(query.control, ())
@@ -166,7 +162,22 @@ def run_tests(
         return alone("pairs", pairs(), *([ALONE] if k > 2 and joint_test else []))
     shared = {name: x for name, x in query.options.items() if name != "method"}  # of pairs alone
     omnibus = replace(query, options=shared).run(joint_test, *values, **options)
-    return alone("pairs", pairs(), INFINITE) if omnibus is None else gated(omnibus, pairs, query)
+    return (
+        alone("pairs", pairs(), INFINITE)
+        if omnibus is None
+        else after_omnibus(omnibus, pairs, query)
+    )
+
+
+def one_model(
+    test: Callable[..., Any], query: Query, values: tuple[Any, ...], options: Mapping[str, Any]
+) -> Analysis:
+    """Return the estimate of one model."""
+    *truth, columns = values
+    table = columns if isinstance(columns, Mapping) else {}
+    column = [*table.values()] or [columns]
+    estimate = query.run(test, *truth, *column, **options)
+    return alone(test.__name__, with_names(estimate, table) if table else estimate)
 
 
 def data_lack(options: Mapping[str, Any], test: Callable[..., Any]) -> bool:
@@ -184,7 +195,7 @@ def alone(name: str, result: Record, *reasons: str) -> Analysis:
     return Analysis(omnibus=None, result=result, tests={name: result}, reasons=reasons)
 
 
-def gated(
+def after_omnibus(
     omnibus: Any,
     pairs: Callable[[], Any],
     query: Query,

@@ -7,7 +7,7 @@ from ..._inputs.models import as_model_table
 from ...ranks._posthoc import AGAINST_CONTROL, POSTHOC
 from ...ranks._sequence import compare_datasets
 from ..data import Analysis, Data, Query, Tests
-from .cases import alone, along, checked, gated, lowered, run_tests
+from .cases import after_omnibus, alone, along, checked, run_tests, uncapitalise
 
 LEAST = 6  # data sets: the least two-sided p-value of Wilcoxon's test is 2^(1 - n)
 FEW_ROWS = (
@@ -27,16 +27,16 @@ def analyse_datasets(data: Data, query: Query, tests: Tests | None = None) -> An
     posthoc, control = comparison.posthoc, query.control
     test, how = POSTHOC["nemenyi"] if control is None else AGAINST_CONTROL["holm"]
     control_option = {} if control is None else {"control": control}
-    tested = gated(
+    tested = after_omnibus(
         comparison.omnibus,
         lambda: query.run(test, columns, **control_option) if posthoc is None else posthoc,
         query,
     )
     why = () if tested.result is tested.omnibus else (how,)
-    return ranked(tested, comparison.omnibus, (comparison.reasons[0], *why), query)
+    return rank_tests(tested, comparison.omnibus, (comparison.reasons[0], *why), query)
 
 
-def ranked(tested: Analysis, omnibus: Any, reasons: tuple[str, ...], query: Query) -> Analysis:
+def rank_tests(tested: Analysis, omnibus: Any, reasons: tuple[str, ...], query: Query) -> Analysis:
     """Return the tests of several models by their average ranks."""
     return replace(
         tested,
@@ -53,11 +53,11 @@ def named_on_datasets(columns: dict[str, Any], query: Query, tests: Tests) -> An
     """Return the tests of scores of data sets that were chosen by name."""
     policy = query.options["nan_policy"]
     tested = run_tests(tests, query, (columns,), {}, len(columns))
-    title = lowered(str(tested.result.title))
+    title = uncapitalise(str(tested.result.title))
     reason = f"{len(columns)} models on the same data sets (paired): {title} (as specified)."
     of_ranks = next((x for x in tested.tests.values() if hasattr(x, "average_ranks")), None)
     if of_ranks is not None:
-        return ranked(tested, of_ranks, (reason,), query)
+        return rank_tests(tested, of_ranks, (reason,), query)
     table = as_model_table(columns, rows="data sets", nan_policy=policy, name="data")
     return replace(
         tested,

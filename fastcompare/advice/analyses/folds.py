@@ -18,7 +18,16 @@ from ...folds._pairwise import Choices, right_tests
 from ...folds._student import ttest_resampled
 from ...items._pairwise import mean_pairwise_test
 from ..data import Analysis, Data, Query, Tests
-from .cases import alone, along, by_metric, checked, gated, lowered, run_tests, without_rows
+from .cases import (
+    after_omnibus,
+    alone,
+    along,
+    by_metric,
+    checked,
+    run_tests,
+    uncapitalise,
+    without_rows,
+)
 
 SIZES = ("n_train", "n_test")
 UNLIKELY = 0.01  # adjusted p-value of Shapiro and Wilk's test
@@ -65,7 +74,7 @@ def named_rounds(data: Data, columns: dict[str, Any], query: Query, tests: Tests
     sizes = {} if data.sizes is None else dict(zip(SIZES, data.sizes, strict=True))
     options = {**sizes, "design": data.design}
     tested = run_tests(tests, query, (columns,), options, len(columns))
-    title = lowered(str(tested.result.title))
+    title = uncapitalise(str(tested.result.title))
     reason = f"{len(columns)} models, the same rounds (paired): {title} (as specified)."
     analysis = replace(tested, reasons=(reason, *tested.reasons))
     return analysis if data.metric == "score" else by_metric(analysis, data.metric)
@@ -85,7 +94,7 @@ def analyse_shared(data: Data, columns: dict[str, Any], query: Query) -> Analysi
     first, *others = tests.values()
     if len(columns) == 2:
         return Analysis(omnibus=None, result=first, tests=tests, reasons=(reason,))
-    tested = gated(first, lambda: others[0], query, list(tests))
+    tested = after_omnibus(first, lambda: others[0], query, list(tests))
     return replace(tested, reasons=(reason, *tested.reasons))
 
 
@@ -96,7 +105,7 @@ def analyse_independent(data: Data, columns: dict[str, Any], query: Query) -> An
         reason = "Two models, rounds without shared cases: Student's paired t-test."
         return alone("ttest_resampled", result, reason)
     omnibus = query.run(rm_anova_test, columns)
-    tested = gated(omnibus, partial(query.run, mean_pairwise_test, columns), query)
+    tested = after_omnibus(omnibus, partial(query.run, mean_pairwise_test, columns), query)
     reason = (
         f"{len(columns)} models, rounds without shared cases: repeated-measures ANOVA and "
         "paired t-tests."

@@ -8,7 +8,7 @@ from ..._inputs.evals.studies import default_study
 from ...readers._study import reader_study
 from ...readers._testing import reader_study_pairwise_test, reader_study_test
 from ..data import Analysis, Data, Query, Tests
-from .cases import alone, along, checked, gated
+from .cases import after_omnibus, alone, along, checked
 
 READ = "{t} treatments, {r} readers who score all cases under each: {how}"
 BOTH = "Obuchowski and Rockette's test with readers and cases random."
@@ -28,7 +28,7 @@ def analyse_readers(data: Data, query: Query, tests: Tests | None = None) -> Ana
     if t > 2:
         omnibus = query.run(reader_study_test, study, alternative="two-sided", **read)
         pairs = partial(query.run, reader_study_pairwise_test, study, **read)
-        tested, how = gated(omnibus, pairs, query), SEVERAL
+        tested, how = after_omnibus(omnibus, pairs, query), SEVERAL
     else:
         tested = alone("reader_study_test", query.run(reader_study_test, study, **read))
         how = BOTH
