@@ -19,8 +19,8 @@ __version__ = "0.2.0"
 def _homes(stub: str) -> dict[str, str]:
     """Return the names that a stub imports from this package, and the module of each."""
     text = __spec__.loader.get_data(f"{__path__[0]}/{stub}").decode()  # from a zip file, too
-    found = re.findall(r"^from \.([\w.]*) import \(?\s*(\w+) as", text, re.MULTILINE)
-    return {name: home for home, name in found}
+    matches = re.findall(r"^from \.([\w.]*) import \(?\s*(\w+) as", text, re.MULTILINE)
+    return {name: home for home, name in matches}
 
 
 _RESULTS = _homes("results.pyi")
@@ -34,22 +34,22 @@ __all__ = sorted([*_HOME, *_MODULES])
 def _find(name: str) -> object:
     """Return a function or class from its home, called as users see it: fastcompare.delong_test."""
     homes = {**_HOME, **_RESULTS}
-    found = getattr(import_module(f".{homes[name]}", __name__), name)
+    public_object = getattr(import_module(f".{homes[name]}", __name__), name)
     for public, home in homes.items():  # its result may have come along from another file
         loaded = vars(sys.modules.get(f"{__name__}.{home}", object))
         if public in loaded:
             _rename(loaded[public], f"{__name__}.results" if public in _RESULTS else __name__)
-    return found
+    return public_object
 
 
-def _rename(found: object, place: str) -> None:
+def _rename(public_object: object, place: str) -> None:
     """Make a function or class report the public module as its own."""
-    if found.__module__ != place:
+    if public_object.__module__ != place:
         if place.endswith("results"):  # where the names in a class's annotations are not known
             from typing import get_type_hints  # a third of what importing all this file takes
 
-            found.__annotations__ = get_type_hints(found)
-        found.__module__ = place
+            public_object.__annotations__ = get_type_hints(public_object)
+        public_object.__module__ = place
 
 
 def _open_family(module: str) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
@@ -75,8 +75,8 @@ def __getattr__(name: str) -> object:
 
         public = [f"results.{name}"] if name in _RESULTS else __all__
         raise MissingAttributeError(f"module {__name__!r}", name, public)
-    globals()[name] = found = _find(name)
-    return found
+    globals()[name] = public_object = _find(name)
+    return public_object
 
 
 def __dir__() -> list[str]:

@@ -12,8 +12,8 @@ __all__ = sorted(_RESULTS)
 def __getattr__(name: str) -> object:
     if name not in _RESULTS:
         raise MissingAttributeError(f"module {__name__!r}", name, __all__)
-    globals()[name] = found = _find(name)
-    return found
+    globals()[name] = result_class = _find(name)
+    return result_class
 
 
 def __dir__() -> list[str]:

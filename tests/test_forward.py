@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from fastcompare._base.documented import documented, forwards
+from fastcompare._base.documented import documented, with_engine_options
 
 
 def engine(first, *, rng: "int" = 3, nan_policy="raise", level=0.5):
@@ -23,7 +23,7 @@ def engine(first, *, rng: "int" = 3, nan_policy="raise", level=0.5):
     return first, rng, nan_policy, level
 
 
-@forwards(engine)
+@with_engine_options(engine)
 def shown(first, *, n_jobs=1, own=2, nan_policy="omit", **options):
     """Return what the engine answers.
 
@@ -63,4 +63,4 @@ def test_where_docstrings_are_stripped_nothing_is_added():
         return n_jobs
 
     assert documented(bare).__doc__ is None
-    assert forwards(bare)(bare).__doc__ is None
+    assert with_engine_options(bare)(bare).__doc__ is None

@@ -15,10 +15,10 @@ VAGUE = re.compile(
     re.IGNORECASE,
 )
 MOST = {  # of vague names; folders that are not here have none
-    "_base": 24,
+    "_base": 5,
     "_cli": 14,
     "_inputs": 3,
-    "_jit": 8,
+    "_jit": 3,
     "_results": 7,
     "advice": 18,
     "auc": 18,

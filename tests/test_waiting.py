@@ -85,7 +85,7 @@ def test_a_closed_standard_error_does_not_stop_the_call(compiled, monkeypatch):
         pass
     monkeypatch.setattr(sys, "stderr", closed)
     compiled(2.0)
-    assert compiled.heard.is_result
+    assert compiled.heard.is_announced
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError
-from .._base.parallel import S, merged, summarize
+from .._base.parallel import S, merge_summaries, summarize
 from .frames import package_name
 
 FAN = 4  # summaries that are merged at a time: of more, more wait in memory
@@ -168,7 +168,7 @@ def gather_tasks(
         tasks = [merge(start, tasks[i : i + FAN]) for i in range(0, len(tasks), FAN)]
     with large_graphs():
         summaries: Iterable[S] = map(pickle.loads, compute_tasks(tasks, n_jobs, executor))
-    return merged(empty, summaries)
+    return merge_summaries(empty, summaries)
 
 
 def pickled_summary(empty: Callable[[], Any], parts: list[Any]) -> bytes:
@@ -178,7 +178,7 @@ def pickled_summary(empty: Callable[[], Any], parts: list[Any]) -> bytes:
 
 def merged_summary(empty: Callable[[], Any], pickled: list[bytes]) -> bytes:
     """Return pickled summaries as one."""
-    return pickle.dumps(merged(empty, map(pickle.loads, pickled)), pickle.HIGHEST_PROTOCOL)
+    return pickle.dumps(merge_summaries(empty, map(pickle.loads, pickled)), pickle.HIGHEST_PROTOCOL)
 
 
 def compute_tasks(tasks: Sequence[Any], n_jobs: int, executor: Any) -> list[Any]:

@@ -17,7 +17,7 @@ from secrets import token_hex
 from typing import Any, NoReturn
 
 from .._base.exceptions import InvalidValueError
-from .._base.memory import bound_of, memory_available
+from .._base.memory import environment_bound, memory_available
 from .delimited import (
     FileTable,
     check_names,
@@ -80,7 +80,7 @@ def find_codec(head: bytes) -> str | None:
 
 def unpack(path: str, file: Any, codec: str, most: int) -> bytes:
     """Return the content of a packed file of Arrow; raise beyond `most` bytes or half of memory."""
-    limit = int(min(bound_of(VARIABLE, most), memory_available() / 2))
+    limit = int(min(environment_bound(VARIABLE, most), memory_available() / 2))
     try:
         raw = bytes(pyarrow().CompressedInputStream(file, codec).read(limit + 1))
     except OSError as error:

@@ -10,7 +10,7 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError, retold, suggestion
+from .._base.exceptions import InvalidTypeError, InvalidValueError, suggestion, translate_marks
 from .._base.types import Pieces, Progress
 from .dask import column_names, dask_blocks, is_dask
 from .delimited import floats, pyarrow, to_numpy
@@ -86,7 +86,7 @@ class RowGroup(Piece):
         """Return a message about rows, `start` after the first, as one about the file."""
         above = self.start + start
         ways = {"place": lambda mark: f"in row {above + int(str(mark['row']))} of the file"}
-        return f"{self.path!r}, row group {self.group}: {retold(message, ways)}"
+        return f"{self.path!r}, row group {self.group}: {translate_marks(message, ways)}"
 
 
 @dataclass(frozen=True)

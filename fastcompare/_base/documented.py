@@ -2,7 +2,7 @@
 
 `documented` adds the entries below for parameters that a docstring does not describe, each with the
 default of that function. A function that ends in ``**options: Unpack[SomeTypedDict]`` passes these
-to an engine; `forwards` shows the engine's options in its signature, and in its docstring.
+to an engine; `with_engine_options` shows the engine's options in its signature and docstring.
 """
 
 import inspect
@@ -23,13 +23,13 @@ SECTIONS = (
 )
 
 
-def merged(own: str, shared: str, parameters: Sequence[str]) -> str:
+def merge_docstrings(docstring: str, shared: str, parameters: Sequence[str]) -> str:
     """Return a docstring with the parameters of both, in this order, and the sections of either.
 
     Where both have a section, or describe a parameter, the function's own counts.
     """
-    first, second = sections(own), sections(shared)
-    found = {**second, **first}
+    first, second = sections(docstring), sections(shared)
+    combined = {**second, **first}
     described = {
         name: text
         for section in (second, first)
@@ -37,8 +37,10 @@ def merged(own: str, shared: str, parameters: Sequence[str]) -> str:
         for name in re.findall(r"\w+", text.partition("\n")[0].partition(" :")[0])
     }
     entries = dict.fromkeys(described[name].strip("\n") for name in parameters if name in described)
-    found["Parameters"] = "\n".join(entries)
-    parts = [f"{name}\n{'-' * len(name)}\n{found[name]}" for name in SECTIONS if name in found]
+    combined["Parameters"] = "\n".join(entries)
+    parts = [
+        f"{name}\n{'-' * len(name)}\n{combined[name]}" for name in SECTIONS if name in combined
+    ]
     return "\n\n".join([first[""], *parts]) + "\n"
 
 
@@ -186,8 +188,8 @@ class Call(NamedTuple):
 
 def call_that_made(result: Any) -> Call:
     """Return the call that made a result; an empty one where a test made it for another one."""
-    found: Call = vars(result).get("_call", Call())
-    return found
+    call: Call = vars(result).get("_call", Call())
+    return call
 
 
 def documented(function: F, legal: frozenset[str] | None = None) -> F:
@@ -200,11 +202,11 @@ def documented(function: F, legal: frozenset[str] | None = None) -> F:
         shared = [entry for p in parameters if (entry := shared_entry(p))]
         section = "Parameters\n----------\n" + "".join(shared)
         names = [p.name for p in parameters]
-        function.__doc__ = merged(inspect.getdoc(function) or "", section, names)
-    return remembering(function, legal)
+        function.__doc__ = merge_docstrings(inspect.getdoc(function) or "", section, names)
+    return record_calls(function, legal)
 
 
-def remembering(function: F, legal: frozenset[str] | None) -> F:
+def record_calls(function: F, legal: frozenset[str] | None) -> F:
     """Return the function whose results remember the options that were given: pages repeat them.
 
     Words and numbers are kept as they are, ``...`` stands for arrays and anything else.
@@ -225,8 +227,10 @@ def remembering(function: F, legal: frozenset[str] | None) -> F:
         if hasattr(result, "__dict__"):
             call = plain
             if given:
-                options = {key: v if isinstance(v, SIMPLE) else ... for key, v in given.items()}
-                call = Call(name, options)
+                recorded_options = {
+                    key: v if isinstance(v, SIMPLE) else ... for key, v in given.items()
+                }
+                call = Call(name, recorded_options)
             vars(result)["_call"] = call
         return result
 
@@ -270,14 +274,14 @@ WAYS = {  # what users of other packages type, and the parameters that they mean
 
 
 def explain_call(
-    error: Exception, function: Callable[..., Any], args: Any, given: dict[str, Any]
+    error: Exception, function: Callable[..., Any], args: Any, options: dict[str, Any]
 ) -> None:
     """Add to an error what was likely meant by the call, and the names of the Series that came."""
     signature = inspect.signature(function)
     try:
-        bound = signature.bind(*args, **given).arguments
+        bound = signature.bind(*args, **options).arguments
     except TypeError:
-        error.args = (f"{error.args[0]}{hint_of(signature, args, given)}",)
+        error.args = (f"{error.args[0]}{call_hint(signature, args, options)}",)
         return
     if isinstance(error, FastCompareError) and error.args:
         text = str(error.args[0])
@@ -288,16 +292,16 @@ def explain_call(
         error.args = (text, *error.args[1:])
 
 
-def hint_of(signature: inspect.Signature, args: Any, given: dict[str, Any]) -> str:
+def call_hint(signature: inspect.Signature, args: Any, passed: dict[str, Any]) -> str:
     """Return the words that mend an option by another name or by position, "" where none do."""
     legal = signature.parameters
-    options = [p for p in legal.values() if p.kind is p.KEYWORD_ONLY]
-    wrong = next((name for name in given if name not in legal), None)
+    keyword_only = [p for p in legal.values() if p.kind is p.KEYWORD_ONLY]
+    wrong = next((name for name in passed if name not in legal), None)
     if wrong is not None:
-        near = next((p.name for p in options if wrong in WAYS.get(p.name, "").split()), None)
+        near = next((p.name for p in keyword_only if wrong in WAYS.get(p.name, "").split()), None)
         return f". Did you mean {near!r}?" if near else suggestion(wrong, legal, ".")
-    if options and len(args) > len(legal) - len(options):
-        needed = [p.name for p in options if p.default is p.empty] or [options[0].name]
+    if keyword_only and len(args) > len(legal) - len(keyword_only):
+        needed = [p.name for p in keyword_only if p.default is p.empty] or [keyword_only[0].name]
         return f". Options are passed by name: {', '.join(f'{name}=...' for name in needed)}"
     return ""
 
@@ -319,25 +323,29 @@ TABLE = {
 }
 
 
-def forwards(engine: Callable[..., Any]) -> Callable[[F], F]:
+def with_engine_options(engine: Callable[..., Any]) -> Callable[[F], F]:
     """Return a decorator that shows in a function what it passes on to `engine`."""
     every = inspect.signature(engine).parameters
     options = {name: p for name, p in every.items() if p.kind is p.KEYWORD_ONLY}
 
     def decorate(function: F) -> F:
-        own = inspect.signature(function)
-        kept = {name: p for name, p in own.parameters.items() if p.kind is not p.VAR_KEYWORD}
-        shown = own.replace(parameters=sorted({**kept, **options, **kept}.values(), key=place))
-        function.__signature__ = shown  # type: ignore[attr-defined]
+        signature = inspect.signature(function)
+        own_parameters = {
+            name: p for name, p in signature.parameters.items() if p.kind is not p.VAR_KEYWORD
+        }
+        full_signature = signature.replace(
+            parameters=sorted({**own_parameters, **options, **own_parameters}.values(), key=place)
+        )
+        function.__signature__ = full_signature  # type: ignore[attr-defined]
         if function.__doc__ and engine.__doc__:  # python -OO has none
             docs = inspect.getdoc(function) or "", inspect.getdoc(engine) or ""
-            function.__doc__ = merged(*docs, list(shown.parameters))
-        return documented(function, frozenset(shown.parameters))
+            function.__doc__ = merge_docstrings(*docs, list(full_signature.parameters))
+        return documented(function, frozenset(full_signature.parameters))
 
     return decorate
 
 
 def place(parameter: inspect.Parameter) -> tuple[int, int]:
     """Return where a parameter stands in a signature: options by the one order that all share."""
-    known = parameter.kind is parameter.KEYWORD_ONLY and parameter.name in ORDER
-    return parameter.kind, ORDER.index(parameter.name) if known else -1
+    is_ordered = parameter.kind is parameter.KEYWORD_ONLY and parameter.name in ORDER
+    return parameter.kind, ORDER.index(parameter.name) if is_ordered else -1

@@ -32,20 +32,20 @@ OF_MODEL = re.compile(r"\w+\[(['\"])(.*)\1\]")
 Mark = Mapping[str, str | None]  # what a message names, in parts; `whole` is all of it
 
 
-def retold(message: str, ways: Mapping[str, Callable[[Mark], str]]) -> str:
+def translate_marks(message: str, ways: Mapping[str, Callable[[Mark], str]]) -> str:
     """Return a message whose marks some functions say anew: of a name, an option or a place."""
 
-    def said(found: re.Match[str]) -> str:
-        kind = next(kind for kind in ("name", "option", "place") if found[kind] is not None)
-        return ways[kind]({"whole": found[0], **found.groupdict()}) if kind in ways else found[0]
+    def said(match: re.Match[str]) -> str:
+        kind = next(kind for kind in ("name", "option", "place") if match[kind] is not None)
+        return ways[kind]({"whole": match[0], **match.groupdict()}) if kind in ways else match[0]
 
     return MARKS.sub(said, message)
 
 
 def model_named(parameter: str) -> str:
     """Return the model in a parameter such as ``scores['forest']``; "" if there is none."""
-    found = OF_MODEL.fullmatch(parameter)
-    return "" if found is None else found[2]
+    match = OF_MODEL.fullmatch(parameter)
+    return "" if match is None else match[2]
 
 
 HINTS: ContextVar[Mapping[str, str]] = ContextVar("hints", default=MappingProxyType({}))
@@ -53,8 +53,8 @@ HINTS: ContextVar[Mapping[str, str]] = ContextVar("hints", default=MappingProxyT
 
 def hint(way: str, **parts: str) -> str:
     """Return a way to go on, in Python's terms, as whoever listens says it."""
-    said = HINTS.get().get(way, way)
-    return said.format(**parts) if parts else said
+    text = HINTS.get().get(way, way)
+    return text.format(**parts) if parts else text
 
 
 class FastCompareError(Exception):
@@ -79,14 +79,14 @@ class FastCompareError(Exception):
         return None if row is None else int(row)
 
     def _first(self, part: str) -> str | None:
-        found = (mark[part] for mark in MARKS.finditer(str(self)))
-        return next((text for text in found if text is not None), None)
+        parts = (mark[part] for mark in MARKS.finditer(str(self)))
+        return next((text for text in parts if text is not None), None)
 
 
 def rename(error: FastCompareError, called: Callable[[str], str]) -> None:
     """Let the message of an error name parameters as a function calls them."""
     ways = {"name": lambda mark: f"`{called(str(mark['name']))}`"}
-    error.args = tuple(retold(x, ways) if isinstance(x, str) else x for x in error.args)
+    error.args = tuple(translate_marks(x, ways) if isinstance(x, str) else x for x in error.args)
 
 
 class InvalidTypeError(FastCompareError, TypeError):
@@ -173,6 +173,6 @@ class MissingAttributeError(AttributeError):
     """A name that its owner has not; which one is like it is looked for when the error is shown."""
 
     def __str__(self) -> str:
-        owner, attribute, known = self.args  # no `name`: Python would suggest a second
-        hint = suggestion(attribute, [name for name in known if name[0] != "_"], ".")
+        owner, attribute, public = self.args  # no `name`: Python would suggest a second
+        hint = suggestion(attribute, [name for name in public if name[0] != "_"], ".")
         return f"{owner} has no attribute {attribute!r}{hint}"

@@ -38,7 +38,7 @@ def reserve(
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def without_collector() -> Iterator[None]:
     """Let Python's collector of cycles rest: of parsed JSON it finds none, and takes a third."""
     was = gc.isenabled()
     gc.disable()
@@ -69,17 +69,17 @@ def peak_memory() -> int | None:
     return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def bound_of(variable: str, usual: int) -> int:
+def environment_bound(variable: str, usual: int) -> int:
     """Return the bound that a variable of the environment gives, else the usual one, or raise."""
-    given = os.environ.get(variable, "").strip()
-    if not given:
+    text = os.environ.get(variable, "").strip()
+    if not text:
         return usual
-    if not (given.isascii() and given.isdecimal() and len(given) < 100):
+    if not (text.isascii() and text.isdecimal() and len(text) < 100):
         raise InvalidValueError(
             f"`{variable}` in the environment must be a whole number in figures, got "
-            f"{given[:60]!r}. Write one as in {variable}={usual}, or unset it."
+            f"{text[:60]!r}. Write one as in {variable}={usual}, or unset it."
         )
-    return int(given)
+    return int(text)
 
 
 MULTIPLIED = 1 << 31  # numbers in a call: 0.1 s of a core
@@ -104,10 +104,10 @@ def lock_arrays(fields: dict[str, Any]) -> None:
     for name, value in fields.items():
         kind = type(value)
         if (kind is np.ndarray or issubclass(kind, tuple)) and name[0] != "_":
-            fields[name] = locked(value)
+            fields[name] = read_only(value)
 
 
-def locked(value: Any) -> Any:
+def read_only(value: Any) -> Any:
     """Return an array, or a tuple of some, that cannot be written to; anything else as it is.
 
     It is a view, since an array may be its caller's, who may go on writing.
@@ -117,5 +117,5 @@ def locked(value: Any) -> Any:
         view.flags.writeable = False
         return view
     if isinstance(value, tuple) and any(type(each) is np.ndarray for each in value):
-        return getattr(type(value), "_make", type(value))(map(locked, value))
+        return getattr(type(value), "_make", type(value))(map(read_only, value))
     return value

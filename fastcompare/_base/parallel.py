@@ -48,7 +48,7 @@ def unheard(total: int) -> Report:
     return ignore
 
 
-def interruptible(is_long: bool, function: Callable[..., R], *given: object) -> R:
+def interruptible(is_long: bool, function: Callable[..., R], *arguments: object) -> R:
     """Return function(*given); a long one is computed by a thread that an interrupt leaves behind.
 
     For one call that takes a second and has no place to stop: a sort, a decomposition. It ends by
@@ -56,10 +56,10 @@ def interruptible(is_long: bool, function: Callable[..., R], *given: object) -> 
     end. Only the main thread hears interrupts, so others need none. A thread costs 0.1 ms.
     """
     if not is_long or threading.current_thread() is not threading.main_thread():
-        return function(*given)
+        return function(*arguments)
     pool = ThreadPoolExecutor(1)
     try:
-        return pool.submit(copy_context().run, function, *given).result()
+        return pool.submit(copy_context().run, function, *arguments).result()
     finally:
         pool.shutdown(wait=False)
 
@@ -188,7 +188,7 @@ def gather(
 ) -> S:
     """Return the summary of all parts, by an executor or by threads; `empty` makes one of none."""
     if executor is not None:
-        return spread(empty, parts, executor)
+        return summarize_in_tasks(empty, parts, executor)
     if n_jobs == 1:
         return summarize(empty, parts)
     shared = Shared(parts)
@@ -225,7 +225,7 @@ class Shared:
             self._parts = iter(())
 
 
-def spread(empty: Callable[[], S], parts: Iterable[Any], executor: Executor) -> S:
+def summarize_in_tasks(empty: Callable[[], S], parts: Iterable[Any], executor: Executor) -> S:
     """Return the summary of all parts, each a task of the executor."""
     total, waiting = empty(), set[Future[S]]()
     work, most = partial(summarize, empty), max(WINDOW, 2 * getattr(executor, "_max_workers", 0))
@@ -243,7 +243,7 @@ def spread(empty: Callable[[], S], parts: Iterable[Any], executor: Executor) -> 
     return total
 
 
-def merged(empty: Callable[[], S], summaries: Iterable[S]) -> S:
+def merge_summaries(empty: Callable[[], S], summaries: Iterable[S]) -> S:
     """Return a new summary of what several know, which stay as they are."""
     total = empty()
     for summary in summaries:

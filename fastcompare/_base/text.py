@@ -80,7 +80,7 @@ def show_pvalue(p: float) -> str:
     return f"{p:.4f}" if p >= 1e-3 else f"{p:.3g}"
 
 
-def rejected(pvalues: Any, method: str) -> str:
+def rejection_sentence(pvalues: Any, method: str) -> str:
     """Return how many of an array of p-values are below 5%, in a sentence."""
     count = np.count_nonzero(pvalues < 0.05)
     tests = "test has" if pvalues.size == 1 else "tests have"
@@ -158,7 +158,7 @@ def interval_title(alternative: str, level: float) -> str:
     return INTERVALS[alternative].format(100.0 * level, 200.0 * level - 100.0)
 
 
-def hypothesis_of(alternative: str, margin: float) -> str:
+def hypothesis_text(alternative: str, margin: float) -> str:
     """Return the alternative hypothesis, to follow the name of a test; none if two-sided."""
     text, sign = ALTERNATIVES[alternative]
     return text.format(f"{sign * margin:zg}" if margin else "0")
@@ -172,11 +172,11 @@ def verdict(ways: tuple[str, str], pvalue: float, levels: tuple[float, float], *
     """
     if math.isnan(pvalue):
         return ""
-    found = ways[bool(pvalue > levels[0])].format(**parts)
-    if found.startswith("the "):  # and no name of a model
-        found = f"T{found[1:]}"
+    sentence = ways[bool(pvalue > levels[0])].format(**parts)
+    if sentence.startswith("the "):  # and no name of a model
+        sentence = f"T{sentence[1:]}"
     usual = levels == (ALPHA, LEVEL)
-    return f"{found}." if usual else f"{found} at the {100.0 * levels[0]:.10g}% level."
+    return f"{sentence}." if usual else f"{sentence} at the {100.0 * levels[0]:.10g}% level."
 
 
 def direction_note(auc: Any) -> str:

@@ -23,7 +23,7 @@ from typer.core import TyperCommand, TyperGroup
 import fastcompare as fc
 
 from .._adapters.delimited import FileTable
-from .._base.exceptions import HINTS, InvalidValueError, Mark, model_named, retold
+from .._base.exceptions import HINTS, InvalidValueError, Mark, model_named, translate_marks
 from .._base.text import clean
 from .flags import SECTIONS
 from .former import FORMER, former
@@ -77,7 +77,7 @@ class Words:
     def told(self, message: str) -> str:
         """Return a message of the library as the command line says it."""
         ways = {"name": self.named, "option": self.option_given, "place": self.place_in_file}
-        return retold(message, ways)
+        return translate_marks(message, ways)
 
     @property
     def data(self) -> str:
@@ -99,7 +99,7 @@ class Words:
             return f"column {model!r}"
         if is_column:
             return f"column {name!r}"
-        return f"`{retold(name, {'option': self.option_given})}`"
+        return f"`{translate_marks(name, {'option': self.option_given})}`"
 
     def option_given(self, mark: Mark) -> str:
         """Return an option with its value, of flags alone; unchanged where there is no such one."""

@@ -26,7 +26,7 @@ from .._base.exceptions import (
     rename,
     suggestion,
 )
-from .._base.memory import bound_of
+from .._base.memory import environment_bound
 from .._base.parallel import Reporting, unheard
 
 ALTERNATIVES = ("two-sided", "less", "greater")
@@ -377,7 +377,7 @@ COUNTABLE = 10**30  # beyond, numbers are neither floats nor text
 
 def check_cost(variable: str, number: int, cost: Callable[[], str]) -> None:
     """Raise with the cost, the beginning of a sentence, if the number is beyond its bound."""
-    bound = bound_of(variable, BOUNDS[variable])
+    bound = environment_bound(variable, BOUNDS[variable])
     if number > bound:
         raise InvalidValueError(
             f"{cost()}, and more than {bound} are refused, in case of a mistake. Use fewer, or set "

@@ -49,9 +49,9 @@ def find_directory() -> tuple[Path | None, str]:
 
 
 def _wanted_directory() -> Path | None:
-    own = os.environ.get(VARIABLE)
-    if own is not None:
-        return Path(own).expanduser().absolute() if own else None
+    configured = os.environ.get(VARIABLE)
+    if configured is not None:
+        return Path(configured).expanduser().absolute() if configured else None
     users = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
     parent = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get(users) or Path.home() / ".cache"
     return Path(parent).expanduser().absolute() / "fastcompare"
@@ -84,9 +84,9 @@ def stamp_directory() -> Path | None:
 @cache
 def sources() -> tuple[Path, ...]:
     """Files that decide what a kernel computes; Numba itself looks at one file only."""
-    own = ("bundle", "cache", "kernel", "numpy_sort", "pieces")
+    modules = ("bundle", "cache", "kernel", "numpy_sort", "pieces")
     kernels = sorted(HERE.with_name("kernels").rglob("*.py"))
-    return (*(HERE / f"{name}.py" for name in own), *kernels)
+    return (*(HERE / f"{name}.py" for name in modules), *kernels)
 
 
 @cache

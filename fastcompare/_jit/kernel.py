@@ -113,10 +113,10 @@ class Ready:
 
     def __init__(self, function: Callable[..., Any], make: Callable[[], Any]) -> None:
         update_wrapper(self, function)
-        found = bundle.find(function)
-        SERVED["bundle"] += found is not None
+        compiled = bundle.find(function)
+        SERVED["bundle"] += compiled is not None
         self.py_func, self._dispatcher = function, cache(make)
-        self._call = found or (lambda *_: NotImplemented)  # Python calls no other
+        self._call = compiled or (lambda *_: NotImplemented)  # Python calls no other
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         result = NotImplemented if options else self._call(*args)

@@ -88,8 +88,8 @@ def is_slow() -> bool:
     used = any(features.get(name) for name in AVX512)  # unless NPY_DISABLE_CPU_FEATURES has it
     if not used or setting("DISABLE_JIT"):
         return False
-    known = cpuinfo() or {"model": import_module("llvmlite.binding").get_host_cpu_name()}
-    kind = " ".join(known.get(name, "") for name in ("vendor_id", "cpu family", "model"))
+    processor = cpuinfo() or {"model": import_module("llvmlite.binding").get_host_cpu_name()}
+    kind = " ".join(processor.get(name, "") for name in ("vendor_id", "cpu family", "model"))
     return re.fullmatch(MICROCODED, kind.strip()) is not None
 
 

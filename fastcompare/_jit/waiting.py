@@ -25,7 +25,7 @@ class Waiting(Listener):  # type: ignore[misc]
 
     def __init__(self) -> None:
         self.spent, self.begun, self.depth = 0.0, 0.0, 0  # depth: of kernels that others call
-        self.is_result = False
+        self.is_announced = False
 
     def on_start(self, event: Any) -> None:
         """Note that a kernel begins to be compiled."""
@@ -45,9 +45,9 @@ class Waiting(Listener):  # type: ignore[misc]
 
     def tell_after(self, seconds: float) -> None:
         """Say that kernels are compiled, if that takes long and nobody has said it."""
-        if seconds < QUIET or self.is_result:
+        if seconds < QUIET or self.is_announced:
             return
-        self.is_result = True
+        self.is_announced = True
         if os.environ.get(SWITCH, "0") in ("", "0") and is_watched():
             with suppress(OSError, ValueError):  # nobody sees it after all
                 sys.stderr.write(f"fastcompare: {sentence()} ({SWITCH}=1 hides this line)\n")
@@ -56,11 +56,11 @@ class Waiting(Listener):  # type: ignore[misc]
     @contextmanager
     def silenced(self) -> Iterator[None]:
         """Say nothing within the block: its caller asked for the compiling."""
-        told, self.is_result = self.is_result, True
+        was_announced, self.is_announced = self.is_announced, True
         try:
             yield
         finally:
-            self.is_result = told
+            self.is_announced = was_announced
 
 
 def is_ours(event: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import equation, hypothesis_of, show_pvalue
+from .._base.text import equation, hypothesis_text, show_pvalue
 from .._base.types import AnyArray, Fields, Progress, RandomState, Vector
 from .._inference.infer import ZeroVarianceBound, infer_difference
 from .._inference.pvalues import CERTAIN, UNDEFINED, claim_ends, statistic_with_margin
@@ -156,7 +156,7 @@ class PermutationResult(TwoModels):
     def _method_and_pvalue(self, replicates: str = "random exchanges") -> str:
         """Return the test with its p-value, as sentences name them."""
         how = "exact" if self.exact else f"{self.n_resamples} {replicates}"
-        claim = hypothesis_of(self.alternative, 0.0)
+        claim = hypothesis_text(self.alternative, 0.0)
         return f"{self.method}{claim}, {how}, {equation('p', show_pvalue(self.pvalue))}"
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from .._base.exceptions import MissingAttributeError
-from .._base.memory import lock_arrays, locked
+from .._base.memory import lock_arrays, read_only
 from .._base.text import (
     UPWARD,
     VERDICTS,
@@ -28,10 +28,10 @@ from .._base.text import (
     decimals,
     equation,
     figure,
-    hypothesis_of,
+    hypothesis_text,
     interval_title,
     plain,
-    rejected,
+    rejection_sentence,
     show_pvalue,
     stated_ends,
     verdict,
@@ -345,7 +345,7 @@ class Record(Presentable):
         def __getattr__(self, name: str) -> Any:
             later = getattr(type(self), f"_later_{name}", None)
             if later is not None:
-                found = later(self) if name[0] == "_" else locked(later(self))
+                found = later(self) if name[0] == "_" else read_only(later(self))
                 return self.__dict__.setdefault(name, found)
             known = dir(type(self))
             if name.startswith("_") or name in known:  # pickle asks often; a property that failed
@@ -540,7 +540,7 @@ class Result(TwoModels, Estimate):
 
     def _hypothesis_text(self) -> str:
         """Return the alternative hypothesis, to follow the test in a sentence."""
-        return hypothesis_of(self.alternative, self.margin)
+        return hypothesis_text(self.alternative, self.margin)
 
     def _values_sentence(self, subject: str, values: Vector, about: str = "") -> str:
         """Return both models' values, their difference and its test in a sentence."""
@@ -604,7 +604,7 @@ class BatchResult(Record):
 
     def _summary(self) -> str:
         """Return the result in a sentence of plain words."""
-        return rejected(self.pvalue, self.method)
+        return rejection_sentence(self.pvalue, self.method)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

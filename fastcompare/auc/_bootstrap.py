@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypedDict, TypeVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.exceptions import hint
 from .._base.memory import reserve
 from .._base.types import Alternative, AnyArray, NanPolicy, Undefined, Vector
@@ -114,7 +114,7 @@ class PairedTestOptions(Sampling, total=False):
     on_undefined: Undefined
 
 
-@forwards(as_draws)
+@with_engine_options(as_draws)
 def as_resampling(
     y_true: ArrayLike,
     scores: Mapping[str, object],
@@ -135,7 +135,7 @@ def as_resampling(
     return cases, resampling_units(cases, stratified), draws
 
 
-@forwards(as_resampling)
+@with_engine_options(as_resampling)
 def paired_bootstrap(
     compare: Compare[R],
     methods: tuple[str, ...],
@@ -187,7 +187,7 @@ def few_cases_hint(methods: tuple[str, ...], cases: Cases, claim: Claim) -> str:
     return f": {ways}" if claim.margin else f": {ways} or permutation_auc_test"
 
 
-@forwards(paired_bootstrap)
+@with_engine_options(paired_bootstrap)
 def bootstrap_auc_test(
     y_true: ArrayLike | Chunks,
     y_score_a: ScoreTable | None = None,

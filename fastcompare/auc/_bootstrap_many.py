@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.documented import documented, forwards
+from .._base.documented import documented, with_engine_options
 from .._base.memory import reserve
 from .._base.text import figure, interval_title, plain, stated_ends
 from .._base.types import Direction, PairCorrection, Undefined, Vector
@@ -139,7 +139,7 @@ class BootstrapAUCsResult(AUCPairsResult):
         )
 
 
-@forwards(as_resampling)
+@with_engine_options(as_resampling)
 def bootstrap_auc(
     y_true: ArrayLike,
     scores: ScoreTable,

@@ -24,7 +24,7 @@ from typing import ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.text import figure
 from .._base.types import Fields, NanPolicy, Undefined, Vector
 from .._inference.infer import ZeroVarianceBound, wilson_ends
@@ -392,7 +392,7 @@ def curve_value(
     return value
 
 
-@forwards(as_resampling)
+@with_engine_options(as_resampling)
 def curve_interval(
     make: Callable[[], Measure],
     y_true: ArrayLike,
@@ -498,7 +498,7 @@ def direct_interval(
     )
 
 
-@forwards(paired_bootstrap)
+@with_engine_options(paired_bootstrap)
 def curve_test(
     make: Callable[[], Measure],
     y_true: ArrayLike,

@@ -9,7 +9,7 @@ from typing import ClassVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.memory import reserve
 from .._base.text import counted
 from .._base.types import Undefined, Vector
@@ -44,7 +44,7 @@ from ._curve_statistics import (
 )
 
 
-@forwards(curve_value)
+@with_engine_options(curve_value)
 def sensitivity_at_specificity(
     y_true: ArrayLike, y_score: ArrayLike, *, specificity: float, **options: Unpack[ValueOptions]
 ) -> float:
@@ -75,7 +75,7 @@ def sensitivity_at_specificity(
     return curve_value(lambda: sensitivity_measure(specificity), y_true, y_score, **options)
 
 
-@forwards(curve_interval)
+@with_engine_options(curve_interval)
 def sensitivity_at_specificity_interval(
     y_true: ArrayLike, y_score: ArrayLike, *, specificity: float, **options: Unpack[IntervalOptions]
 ) -> CurveIntervalResult:
@@ -115,7 +115,7 @@ def sensitivity_at_specificity_interval(
     return curve_interval(lambda: sensitivity_measure(specificity), y_true, y_score, **options)
 
 
-@forwards(curve_test)
+@with_engine_options(curve_test)
 def sensitivity_at_specificity_test(
     y_true: ArrayLike,
     y_score_a: ScoreTable,
@@ -151,7 +151,7 @@ def sensitivity_at_specificity_test(
     )
 
 
-@forwards(curve_value)
+@with_engine_options(curve_value)
 def specificity_at_sensitivity(
     y_true: ArrayLike, y_score: ArrayLike, *, sensitivity: float, **options: Unpack[ValueOptions]
 ) -> float:
@@ -181,7 +181,7 @@ def specificity_at_sensitivity(
     return curve_value(lambda: specificity_measure(sensitivity), y_true, y_score, **options)
 
 
-@forwards(curve_interval)
+@with_engine_options(curve_interval)
 def specificity_at_sensitivity_interval(
     y_true: ArrayLike, y_score: ArrayLike, *, sensitivity: float, **options: Unpack[IntervalOptions]
 ) -> CurveIntervalResult:
@@ -206,7 +206,7 @@ def specificity_at_sensitivity_interval(
     return curve_interval(lambda: specificity_measure(sensitivity), y_true, y_score, **options)
 
 
-@forwards(curve_test)
+@with_engine_options(curve_test)
 def specificity_at_sensitivity_test(
     y_true: ArrayLike,
     y_score_a: ScoreTable,
@@ -242,7 +242,7 @@ def specificity_at_sensitivity_test(
     )
 
 
-@forwards(curve_value)
+@with_engine_options(curve_value)
 def partial_auc(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -286,7 +286,7 @@ def partial_auc(
     return curve_value(lambda: area_measure(fpr, tpr, standardized), y_true, y_score, **options)
 
 
-@forwards(curve_interval)
+@with_engine_options(curve_interval)
 def partial_auc_interval(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -323,7 +323,7 @@ def partial_auc_interval(
     return curve_interval(lambda: area_measure(fpr, tpr, standardized), y_true, y_score, **options)
 
 
-@forwards(curve_test)
+@with_engine_options(curve_test)
 def partial_auc_test(
     y_true: ArrayLike,
     y_score_a: ScoreTable,
@@ -365,7 +365,7 @@ def partial_auc_test(
     )
 
 
-@forwards(curve_value)
+@with_engine_options(curve_value)
 def average_precision(
     y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[ValueOptions]
 ) -> float:
@@ -387,7 +387,7 @@ def average_precision(
     return curve_value(lambda: PRECISION, y_true, y_score, **options)
 
 
-@forwards(curve_interval)
+@with_engine_options(curve_interval)
 def average_precision_interval(
     y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[IntervalOptions]
 ) -> CurveIntervalResult:
@@ -415,7 +415,7 @@ def average_precision_interval(
     return curve_interval(lambda: PRECISION, y_true, y_score, **options)
 
 
-@forwards(curve_test)
+@with_engine_options(curve_test)
 def average_precision_test(
     y_true: ArrayLike,
     y_score_a: ScoreTable,
@@ -490,7 +490,7 @@ class ROCBandResult(Record):
         )
 
 
-@forwards(as_resampling)
+@with_engine_options(as_resampling)
 def roc_curve_band(
     y_true: ArrayLike,
     y_score: ArrayLike,

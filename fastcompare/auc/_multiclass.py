@@ -23,7 +23,7 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint
 from .._base.text import direction_note, figure
 from .._base.types import Alternative, Fields, Integers, NanPolicy, Undefined, Vector
@@ -247,7 +247,7 @@ def bootstrap_difference(
 METHODS = ("delong", "logit", "bootstrap")
 
 
-@forwards(as_draws)
+@with_engine_options(as_draws)
 def multiclass_auc(
     y_true: ArrayLike,
     y_score: ClassScores,
@@ -407,7 +407,7 @@ def adjusted_sums(averages: Averages, blocks: Blocks, groups: Integers, sizes: I
     return parts
 
 
-@forwards(as_draws)
+@with_engine_options(as_draws)
 def multiclass_auc_test(
     y_true: ArrayLike,
     y_score_a: ClassScores,

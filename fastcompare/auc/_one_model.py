@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import documented, forwards
+from .._base.documented import documented, with_engine_options
 from .._base.text import direction_note, equation, figure, show_pvalue
 from .._base.types import Direction, Fields, NanPolicy, Undefined
 from .._inference.exact import MOST_ADDITIONS, rank_additions, rank_sum_pvalue
@@ -137,7 +137,7 @@ def roc_auc(
     return float(moments.auc[0])
 
 
-@forwards(as_draws)
+@with_engine_options(as_draws)
 def roc_auc_interval(
     y_true: ArrayLike,
     y_score: ArrayLike | None = None,

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.text import direction_note, figure
 from .._base.types import Direction, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_df, cluster_sizes, cluster_status
@@ -208,7 +208,7 @@ class PermutationAUCResult(OfClasses, PermutationResult):
         return difference + direction_note(self.auc)
 
 
-@forwards(as_draws)
+@with_engine_options(as_draws)
 def permutation_auc_test(
     y_true: ArrayLike,
     y_score_a: ScoreTable,

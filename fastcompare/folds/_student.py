@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.documented import documented, forwards
+from .._base.documented import documented, with_engine_options
 from .._base.exceptions import DesignWarning, warn
 from .._base.parallel import map_threads
 from .._base.text import plural
@@ -422,7 +422,7 @@ def ttest_rounds(
     return TTestRoundsResult(**fields, method=test.method)
 
 
-@forwards(ttest_rounds)
+@with_engine_options(ttest_rounds)
 def ttest_resampled(
     scores_a: ScoreTable, scores_b: ArrayLike | None = None, **options: Unpack[RoundsOptions]
 ) -> TTestRoundsResult:
@@ -484,7 +484,7 @@ def ttest_resampled(
     return ttest_rounds(scores_a, scores_b, test, **options)
 
 
-@forwards(ttest_rounds)
+@with_engine_options(ttest_rounds)
 def ttest_kfold(
     scores_a: ScoreTable, scores_b: ArrayLike | None = None, **options: Unpack[RoundsOptions]
 ) -> TTestRoundsResult:

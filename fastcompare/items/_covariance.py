@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.text import plural
 from .._base.types import Fields, Matrix, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status
@@ -140,7 +140,7 @@ class MeanOmnibusResult(OfItems, Cautious, OmnibusResult):
         )
 
 
-@forwards(as_item_table)
+@with_engine_options(as_item_table)
 def mean_covariance(
     scores: ScoreTable,
     *,
@@ -208,7 +208,7 @@ def mean_covariance(
     )
 
 
-@forwards(as_item_table)
+@with_engine_options(as_item_table)
 def mean_omnibus_test(
     scores: ScoreTable,
     *,

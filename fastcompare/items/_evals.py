@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.memory import uncollected
+from .._base.memory import without_collector
 from .._base.types import AnyArray, Vector
 from .._inputs.evals.reading import Run, read_runs
 from .._inputs.items import mean_of_samples
@@ -250,7 +250,7 @@ def read_evals(
     >>> runs.scores[:, :, 0].tolist()
     [[1.0, 0.0], [0.0, 0.0], [1.0, 1.0]]
     """
-    with uncollected():
+    with without_collector():
         fields = read_runs(paths, task, metric, missing=missing, join=join, cluster=cluster)
     return EvalRuns(**fields)
 

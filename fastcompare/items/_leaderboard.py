@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.text import listed, stated_ends
 from .._base.types import Direction, Fields, Integers, Matrix, Undefined, Vector
 from .._inference.clusters import tells_correlations
@@ -438,7 +438,7 @@ AVERAGES = {
 }
 
 
-@forwards(as_draws)
+@with_engine_options(as_draws)
 def leaderboard(
     scores: ScoreTable | EvalRuns,
     *,

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.text import equation, plural, show_pvalue
 from .._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
 from .._inference.answers import LinkedAnswers
@@ -149,7 +149,7 @@ class PairedMeanResult(OfItems, ByTails, Cautious, Result, Plannable):
         return f"The {plural(self._quantity)} are {both}, a difference of {self.estimate:.4g}"
 
 
-@forwards(as_draws)
+@with_engine_options(as_draws)
 def paired_mean_test(
     scores_a: ScoreTable,
     scores_b: ScoreTable | None = None,

@@ -9,7 +9,7 @@ from typing import ClassVar, TypeVar, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.types import Direction, Integers, Matrix, Undefined, Vector
 from .._inference.clusters import tells_correlations
 from .._inference.corrections.adjust import JOINT, as_joint_claims, settled_claims
@@ -191,7 +191,7 @@ class MeanPairwiseResult(OfItems, PairsOfMeans):
         return own_ends(self.means, self._found.covariance, self._found.df, self._answers, level)
 
 
-@forwards(as_item_table)
+@with_engine_options(as_item_table)
 def mean_pairwise_test(
     scores: ScoreTable,
     *,

@@ -22,7 +22,7 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.text import counted
 from .._base.types import Fields, Matrix, Vector
 from .._inference.mean_power import claimed_gap, detectable_difference, textbook_ratio
@@ -82,7 +82,7 @@ class MeanSampleSizeResult(Record):
         )
 
 
-@forwards(as_mean_design)
+@with_engine_options(as_mean_design)
 def mean_power(
     *, difference: float, n: float, variance: Pair, **design: Unpack[MeanDesigning]
 ) -> float:
@@ -131,7 +131,7 @@ def mean_power(
     return power_with(plan, as_finite("difference", difference), check_amount("n", n, plan.fewest))
 
 
-@forwards(as_mean_design)
+@with_engine_options(as_mean_design)
 def mean_sample_size(
     *, difference: float, power: float, variance: Pair, **design: Unpack[MeanDesigning]
 ) -> MeanSampleSizeResult:
@@ -188,7 +188,7 @@ def mean_sample_size(
     )
 
 
-@forwards(as_mean_design)
+@with_engine_options(as_mean_design)
 def mean_detectable_difference(
     *, n: float, power: float = 0.8, variance: Pair, **design: Unpack[MeanDesigning]
 ) -> float:

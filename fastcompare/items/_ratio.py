@@ -30,7 +30,7 @@ from typing import ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.text import equation, plural, show_pvalue
 from .._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_df, cluster_status
@@ -323,7 +323,7 @@ class RatioIntervalResult(OfItems, IntervalEstimate):
         )
 
 
-@forwards(as_ratio_table)
+@with_engine_options(as_ratio_table)
 def ratio_interval(
     numerators: ArrayLike,
     denominators: ArrayLike,
@@ -454,7 +454,7 @@ def ratio_tails(linear: Linearised, table: Items, method: str) -> Ends | None:
     return StudentEnds(estimate, error, df) if error > 0.0 else None
 
 
-@forwards(as_ratio_table)
+@with_engine_options(as_ratio_table)
 def ratio_test(
     numerators_a: ArrayLike,
     denominators_a: ArrayLike,

@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint
 from .._base.types import (
     Alternative,
@@ -156,7 +156,7 @@ class BootstrapMetricResult(bootstrap.Bounded, bootstrap.BootstrapResult):
         return self._values_sentence(f"The values of {title} are", self.values)
 
 
-@forwards(bootstrap.as_draws)
+@with_engine_options(bootstrap.as_draws)
 def bootstrap_metric_test(
     y_true: AnyLabels,
     y_pred_a: LabelTable,

@@ -16,7 +16,7 @@ from typing import ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint
 from .._base.text import figure
 from .._base.types import (
@@ -287,7 +287,7 @@ class PermutationMetricResult(PermutationResult):
         )
 
 
-@forwards(as_draws)
+@with_engine_options(as_draws)
 def permutation_metric_test(
     y_true: AnyLabels,
     y_pred_a: LabelTable,

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import documented, forwards
+from .._base.documented import documented, with_engine_options
 from .._base.text import counted
 from .._base.types import AnyLabels, Fields, Integers, NanPolicy, Undefined, Vector
 from .._inference.answers import LinkedAnswers, cluster_layout, linked_answers
@@ -340,7 +340,7 @@ def symmetry_test(
     )
 
 
-@forwards(symmetry_test)
+@with_engine_options(symmetry_test)
 def bowker_test(
     labels_a: Any, labels_b: ArrayLike | None = None, **options: Unpack[Rating]
 ) -> SymmetryResult:
@@ -372,7 +372,7 @@ def bowker_test(
     return symmetry_test(bowker, "Bowker's test of symmetry", labels_a, labels_b, **options)
 
 
-@forwards(symmetry_test)
+@with_engine_options(symmetry_test)
 def stuart_maxwell_test(
     labels_a: Any, labels_b: ArrayLike | None = None, **options: Unpack[Rating]
 ) -> SymmetryResult:

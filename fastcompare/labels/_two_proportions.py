@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.parallel import interruptible
 from .._base.text import decimals
 from .._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
@@ -298,7 +298,7 @@ class TwoProportionsResult(StudentResult):
         return clustered_ends(self.accuracy, np.array(self.n), errors, dfs, level)
 
 
-@forwards(as_comparison)
+@with_engine_options(as_comparison)
 def two_proportions_test(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
@@ -368,7 +368,7 @@ def two_proportions_test(
     return compare_shares(one, two, comparison, sample.names, paired=True)
 
 
-@forwards(as_comparison)
+@with_engine_options(as_comparison)
 def two_proportions_unpaired_test(
     y_true_1: ArrayLike | None = None,
     y_pred_1: ArrayLike | None = None,

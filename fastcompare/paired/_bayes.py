@@ -17,7 +17,7 @@ from typing import ClassVar, NamedTuple, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint, run_all
 from .._base.types import Fields, NanPolicy, RandomState, Undefined, Vector
 from .._inputs.models import as_pairs
@@ -143,7 +143,7 @@ class BayesSignedRankResult(PosteriorResult):
     title: ClassVar[str] = "Bayesian signed rank test"
 
 
-@forwards(as_region)
+@with_engine_options(as_region)
 def bayes_signed_rank(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,
@@ -334,7 +334,7 @@ class BayesSignResult(PosteriorResult):
     title: ClassVar[str] = "Bayesian sign test"
 
 
-@forwards(as_region)
+@with_engine_options(as_region)
 def bayes_sign(
     scores_a: ScoreTable, scores_b: ArrayLike | None = None, **practice: Unpack[Practice]
 ) -> BayesSignResult:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import counted, equation, figure, hypothesis_of, show_pvalue
+from .._base.text import counted, equation, figure, hypothesis_text, show_pvalue
 from .._base.types import Direction, Integers, Matrix, NanPolicy, Undefined, Vector
 from .._inference.pvalues import claim_ends, student_quantile
 from .._inputs.arrays import Numbers, exact_differences
@@ -271,7 +271,7 @@ class OrderResult(TwoModels):
         return ConfidenceInterval(*ends)
 
     def _sentence(self, what: str, letter: str) -> str:
-        claim = hypothesis_of(self.alternative, 0.0)
+        claim = hypothesis_text(self.alternative, 0.0)
         first, second = self.names
         whose = f", {first} minus {second}," if self._both_names("") else ""
         number = counted(self.n, "difference")

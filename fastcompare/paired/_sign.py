@@ -9,7 +9,7 @@ from typing import ClassVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._inference.exact import coin_pvalue, coin_tail
 from .._inference.status import warn_status
 from .._inputs.models import as_pairs
@@ -75,7 +75,7 @@ class MedianEnds:
         return low - self.half
 
 
-@forwards(as_pairing)
+@with_engine_options(as_pairing)
 def sign_test(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,

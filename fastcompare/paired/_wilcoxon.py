@@ -27,7 +27,7 @@ from typing import ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.types import Integers, Vector
 from .._inference.exact import RESCALED, SignedNull, count_sums, signed_sum_pvalue
 from .._inference.pvalues import CERTAIN, PValue, normal_pvalue, normal_pvalues, normal_quantile
@@ -457,7 +457,7 @@ class WilcoxonResult(OrderResult):
         return self._sentence("The pseudomedian", "W+")
 
 
-@forwards(as_pairing)
+@with_engine_options(as_pairing)
 def wilcoxon_test(
     scores_a: ScoreTable,
     scores_b: ArrayLike | None = None,

@@ -20,7 +20,7 @@ from typing import ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.memory import reserve
 from .._base.parallel import Checkpoint, unheard
 from .._base.text import counted, equation, figure, show_pvalue
@@ -334,7 +334,7 @@ class BinnedErrors:
             return errors / self.d.size
 
 
-@forwards(bootstrap.as_draws)
+@with_engine_options(bootstrap.as_draws)
 def calibration_error(
     y_true: ArrayLike,
     y_prob: ArrayLike,

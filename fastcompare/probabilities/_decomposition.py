@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.text import equation, figure, show_pvalue
 from .._base.types import Direction, Fields, Integers, Matrix, Undefined, Vector
 from .._inference.infer import infer
@@ -76,7 +76,7 @@ class BrierDecompositionResult(Record):
         )
 
 
-@forwards(as_binary_probabilities)
+@with_engine_options(as_binary_probabilities)
 def brier_decomposition(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -231,7 +231,7 @@ def bucket_guide(edges: Vector) -> Integers:
     return np.cumsum(counts) - counts
 
 
-@forwards(as_probabilities)
+@with_engine_options(as_probabilities)
 def brier_skill_score(
     y_true: ArrayLike,
     y_prob: Probabilities,
@@ -331,7 +331,7 @@ def is_lopsided(p: Vector, variance: float, alternative: str) -> bool:
     return bool(np.sum((1.0 - 2.0 * p) ** 4 * p * (1.0 - p)) > most * variance**1.5)
 
 
-@forwards(as_binary_probabilities)
+@with_engine_options(as_binary_probabilities)
 def spiegelhalter_test(
     y_true: ArrayLike,
     y_prob: ArrayLike,

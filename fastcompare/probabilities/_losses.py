@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint
 from .._base.types import Fields, Integers, Matrix, Undefined, Vector
 from .._inference.clusters import togetherness
@@ -153,7 +153,7 @@ def loss_fields(rule: str | RuleFunction, cases: Forecasts, means: Vector) -> Fi
     )
 
 
-@forwards(as_probabilities)
+@with_engine_options(as_probabilities)
 def brier_score(y_true: ArrayLike, y_prob: Probabilities, **reading: Unpack[Reading]) -> float:
     """Return the Brier score: the mean squared error of probabilities.
 
@@ -177,7 +177,7 @@ def brier_score(y_true: ArrayLike, y_prob: Probabilities, **reading: Unpack[Read
     return mean_brier_loss(cases.labels, cases.models[0])
 
 
-@forwards(as_probabilities)
+@with_engine_options(as_probabilities)
 def log_loss(
     y_true: ArrayLike,
     y_prob: Probabilities,

@@ -22,7 +22,7 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.text import counted, equation, figure, show_pvalue
 from .._base.types import Direction, Matrix, Undefined, Vector
 from .._inference.infer import wilson_ends
@@ -285,7 +285,7 @@ class NetBenefitResult(BenefitCurve):
         )
 
 
-@forwards(as_binary_probabilities)
+@with_engine_options(as_binary_probabilities)
 def net_benefit(
     y_true: ArrayLike, y_prob: ArrayLike, thresholds: ArrayLike = 0.5, **reading: Unpack[Binary]
 ) -> NetBenefitResult:
@@ -379,7 +379,7 @@ class NetBenefitTestResult(ByReference, BenefitCurve):
         )
 
 
-@forwards(as_binary_probabilities)
+@with_engine_options(as_binary_probabilities)
 def net_benefit_test(
     y_true: ArrayLike,
     y_prob_a: ArrayLike,

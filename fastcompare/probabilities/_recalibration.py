@@ -20,7 +20,7 @@ from typing import ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.documented import documented, forwards
+from .._base.documented import documented, with_engine_options
 from .._base.text import equation, figure, show_pvalue
 from .._base.types import Integers, Matrix, Undefined, Vector
 from .._inference.clusters import cluster_df, cluster_sizes, cluster_status
@@ -157,7 +157,7 @@ class CalibrationResult(Record):
         )
 
 
-@forwards(as_binary_probabilities)
+@with_engine_options(as_binary_probabilities)
 def calibration_test(
     y_true: ArrayLike,
     y_prob: ArrayLike,

@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint
 from .._base.text import counted, equation, figure, show_pvalue
 from .._base.types import Alternative, NanPolicy, Undefined, Vector
@@ -142,7 +142,7 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
         return f"pseudomedian of the cases' differences {self.pseudomedian:.4g}, "
 
 
-@forwards(as_draws)
+@with_engine_options(as_draws)
 def scoring_test(
     y_true: Any,
     y_prob_a: Probabilities | None = None,
@@ -404,7 +404,7 @@ class ScoringIntervalResult(Bounded, IntervalEstimate):
         )
 
 
-@forwards(as_probabilities)
+@with_engine_options(as_probabilities)
 def scoring_interval(
     y_true: ArrayLike,
     y_prob: Probabilities,

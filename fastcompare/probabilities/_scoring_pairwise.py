@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint, no_checkpoint, run_all
 from .._base.types import (
     Direction,
@@ -356,7 +356,7 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
         return interval_ends(estimate, error, self.alternative, quantile, self._bounds)
 
 
-@forwards(as_draws)
+@with_engine_options(as_draws)
 def scoring_pairwise_test(
     y_true: ArrayLike,
     probabilities: ArrayLike | Mapping[Any, Any],

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.documented import forwards
-from .._base.memory import locked
+from .._base.documented import with_engine_options
+from .._base.memory import read_only
 from .._base.types import Direction, Fields, Integers, Vector
 from .._inference.exact import coin_pvalues
 from .._inference.pvalues import claim_ends
@@ -33,7 +33,7 @@ from ._ranks import OrderedTable, Ordering, as_ordered_table
 
 def all_estimates(result: Any) -> Vector:
     """Return the estimates of all pairs, which are kept."""
-    return np.asarray(locked(result._estimates(EVERY)))
+    return np.asarray(read_only(result._estimates(EVERY)))
 
 
 def order_pair_fields(table: OrderedTable, pvalue: Vector, n_zero: Integers) -> Fields:
@@ -137,7 +137,7 @@ class SignPairwiseResult(OrderPairsResult):
         return MedianEnds(self._columns.difference(p), self.zeros)
 
 
-@forwards(as_ordered_table)
+@with_engine_options(as_ordered_table)
 def sign_pairwise_test(
     scores: ScoreTable,
     *,
@@ -219,7 +219,7 @@ class WilcoxonPairwiseResult(OrderPairsResult):
         return walsh_averages(self._columns.sized_pair(p), self.zeros, how)
 
 
-@forwards(as_ordered_table)
+@with_engine_options(as_ordered_table)
 def wilcoxon_pairwise_test(
     scores: ScoreTable,
     *,

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.text import plain
 from .._base.types import Fields, Vector
 from .._inference.corrections.adjust import CORRECTIONS, as_correction, check_correction
@@ -162,7 +162,7 @@ class ConoverResult(ByReference, RankPairsResult):
         return Joint(np.eye(len(self.names)), self.df)
 
 
-@forwards(as_ranked_table)
+@with_engine_options(as_ranked_table)
 def conover_test(
     scores: ScoreTable, *, correction: str = "holm", **options: Unpack[Ranking]
 ) -> ConoverResult:
@@ -239,7 +239,7 @@ class FriedmanPairwiseResult(ByReference, RankPairsResult):
         return 1.0 - 2.0 * normal_tail(largest)
 
 
-@forwards(as_ranked_table)
+@with_engine_options(as_ranked_table)
 def friedman_pairwise_test(
     scores: ScoreTable, *, correction: str = "holm", **options: Unpack[Ranking]
 ) -> FriedmanPairwiseResult:
@@ -325,7 +325,7 @@ class FriedmanExactPairsResult(RankPairsResult):
         return None  # Bonferroni's level is exact, the joint normal one is not
 
 
-@forwards(as_ranked_table)
+@with_engine_options(as_ranked_table)
 def friedman_exact_pairs_test(
     scores: ScoreTable, *, correction: str = "holm", **options: Unpack[Ranking]
 ) -> FriedmanExactPairsResult:
@@ -499,7 +499,7 @@ class NemenyiResult(RankPairsResult):
         return {**super().to_dict(), "cliques": plain(self.cliques)}
 
 
-@forwards(as_ranked_table)
+@with_engine_options(as_ranked_table)
 def nemenyi_test(scores: ScoreTable, **options: Unpack[Ranking]) -> NemenyiResult:
     """Nemenyi's post-hoc test: compare k models in pairs by average ranks on N data sets.
 
@@ -589,7 +589,7 @@ class ControlTestResult(ByReference, RankPairsResult):
         return control_cells(len(self.names), self.names.index(self.control))
 
 
-@forwards(as_ranked_table)
+@with_engine_options(as_ranked_table)
 def control_test(
     scores: ScoreTable, control: str | int, *, correction: str = "holm", **options: Unpack[Ranking]
 ) -> ControlTestResult:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import documented, forwards
+from .._base.documented import documented, with_engine_options
 from .._base.memory import reserve
 from .._base.text import counted, equation, figure, show_pvalue, stated_ends
 from .._base.types import Alternative, AnyLabels, Fields, Integers, NanPolicy, Undefined, Vector
@@ -214,7 +214,7 @@ def as_measuring(
     return check_level(confidence_level), nan_policy, on_undefined
 
 
-@forwards(as_measuring)
+@with_engine_options(as_measuring)
 def one_measure(
     name: str,
     y_true: Any,
@@ -245,7 +245,7 @@ def interval_hint(name: str, status: str) -> str:
     return f"; method={HINTS[name]!r} covers" if status == "small_sample" else ""
 
 
-@forwards(one_measure)
+@with_engine_options(one_measure)
 def disagreement(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
@@ -272,7 +272,7 @@ def disagreement(
     return one_measure("disagreement", y_true, y_pred_a, y_pred_b, **options)
 
 
-@forwards(one_measure)
+@with_engine_options(one_measure)
 def double_fault(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
@@ -297,7 +297,7 @@ def double_fault(
     return one_measure("double_fault", y_true, y_pred_a, y_pred_b, **options)
 
 
-@forwards(one_measure)
+@with_engine_options(one_measure)
 def yule_q(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
@@ -345,7 +345,7 @@ def yule_q(
     return one_measure("yule_q", y_true, y_pred_a, y_pred_b, method, **options)
 
 
-@forwards(one_measure)
+@with_engine_options(one_measure)
 def error_correlation(
     y_true: Any,
     y_pred_a: LabelTable | None = None,
@@ -387,7 +387,7 @@ def error_correlation(
     return one_measure("correlation", y_true, y_pred_a, y_pred_b, method, **options)
 
 
-@forwards(as_measuring)
+@with_engine_options(as_measuring)
 def cohen_kappa(
     y_true: Any,
     y_pred_a: LabelTable | None = None,

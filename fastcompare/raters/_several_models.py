@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import documented, forwards
+from .._base.documented import documented, with_engine_options
 from .._base.memory import reserve
 from .._base.text import counted, figure
 from .._base.types import AnyLabels, Integers, NanPolicy, RandomState, Undefined
@@ -63,7 +63,7 @@ class AgreementResult(TwoModels):
         )
 
 
-@forwards(as_measuring)
+@with_engine_options(as_measuring)
 def agreement(
     y_true: Any,
     y_pred_a: LabelTable | None = None,

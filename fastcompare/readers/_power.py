@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.documented import documented
-from .._base.text import counted, hypothesis_of
+from .._base.text import counted, hypothesis_text
 from .._base.types import Alternative, Integers, Matrix
 from .._inference.mean_power import mean_power
 from .._inputs.evals.readers import RANDOM, Random, as_components_of_variance, as_grid, as_random
@@ -58,7 +58,7 @@ class ReaderStudyPowerResult(Record):
         """Return the result in a sentence fit for a paper."""
         about = (
             f"A true difference of {self.difference:g} ({self.method}"
-            f"{hypothesis_of(self.alternative, self.margin)}, alpha = {self.alpha:g})"
+            f"{hypothesis_text(self.alternative, self.margin)}, alpha = {self.alpha:g})"
         )
         enough = np.argwhere(self.power >= GOAL)
         if not enough.size:

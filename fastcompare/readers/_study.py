@@ -21,7 +21,7 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.text import counted, figure, listed
 from .._base.types import AnyArray, Fields, Matrix, Undefined, Vector
 from .._inference.infer import ZeroVarianceBound
@@ -398,7 +398,7 @@ def size_status(study: Study, df: float, random: tuple[bool, bool]) -> str:
     return "small_sample" if random[1] and study.fewest < FEW_CASES else "ok"
 
 
-@forwards(as_readings)
+@with_engine_options(as_readings)
 def reader_study(
     data: RawStudy | ReaderStudyResult = None,
     *,

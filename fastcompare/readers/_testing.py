@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.types import Alternative, Direction, PairCorrection, Undefined, Vector
 from .._inference.corrections.adjust import as_pair_claims
 from .._inference.corrections.pairs import check_models
@@ -163,7 +163,7 @@ class ReaderStudyOmnibusResult(OfReaders, OmnibusResult):
         )
 
 
-@forwards(as_readings)
+@with_engine_options(as_readings)
 def reader_study_test(
     data: RawStudy | ReaderStudyResult = None,
     *,
@@ -343,7 +343,7 @@ class ReaderStudyPairwiseResult(CautiousPairs, OfReaders, ReferencePairs):
         return self._failing(self.estimate, first, second, self.alternative)
 
 
-@forwards(as_readings)
+@with_engine_options(as_readings)
 def reader_study_pairwise_test(
     data: RawStudy | ReaderStudyResult = None,
     *,
@@ -464,7 +464,7 @@ def metric_range(metric: object) -> float:
     return math.inf if isinstance(metric, str) and metric in ("mean", "loss") else 1.0
 
 
-@forwards(as_readings)
+@with_engine_options(as_readings)
 def reader_study_vs_standalone(
     data: RawStudy = None,
     standalone: Standalone = "standalone",

@@ -14,7 +14,7 @@ from .._base.text import (
     counted,
     equation,
     figure,
-    hypothesis_of,
+    hypothesis_text,
     interval_title,
     listed,
     show_pvalue,
@@ -374,8 +374,8 @@ class HorizonsTestResult(AlongHorizons):
         title = interval_title(self.alternative, self._level)
         return (
             f"The {self.measure} of {first} minus that of {second} ({title}"
-            f"{hypothesis_of(self.alternative, self.margin)}) is {listed(stated, 6)}, adjusted for "
-            f"{self.horizons.size} horizons; {counted(self.n, 'case')}."
+            f"{hypothesis_text(self.alternative, self.margin)}) is {listed(stated, 6)}, adjusted "
+            f"for {self.horizons.size} horizons; {counted(self.n, 'case')}."
         )
 
 

@@ -13,7 +13,7 @@ from typing import ClassVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.documented import documented, forwards
+from .._base.documented import documented, with_engine_options
 from .._base.text import counted, figure
 from .._base.types import Alternative, Matrix, NanPolicy, Undefined, Vector
 from .._inference.infer import infer
@@ -226,7 +226,7 @@ def is_single(scores: object) -> bool:
     return not hasattr(scores, "columns") and np.ndim(scores) == 1  # type: ignore[arg-type]
 
 
-@forwards(as_sample)
+@with_engine_options(as_sample)
 def concordance_interval(
     time: ArrayLike,
     event: ArrayLike | None,
@@ -311,7 +311,7 @@ def concordance_interval(
     )
 
 
-@forwards(as_sample)
+@with_engine_options(as_sample)
 def concordance_test(
     time: ArrayLike,
     event: ArrayLike | None,

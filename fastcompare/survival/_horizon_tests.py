@@ -8,7 +8,7 @@ from typing import TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.types import Alternative, Direction, NanPolicy, PairCorrection, Undefined
 from .._inference.corrections.adjust import PairClaims, as_pair_claims
 from .._inference.corrections.pairs import check_models
@@ -127,7 +127,7 @@ def as_forecast(
     return Models(list(measured), predicted.names, reference == "normal")
 
 
-@forwards(as_scored)
+@with_engine_options(as_scored)
 def auc_at_interval(
     time: ArrayLike,
     event: ArrayLike | None,
@@ -210,7 +210,7 @@ def interval_or_curve(
     return curve
 
 
-@forwards(as_scored)
+@with_engine_options(as_scored)
 def auc_at_test(
     time: ArrayLike,
     event: ArrayLike | None,
@@ -301,7 +301,7 @@ def compare_models(
     return with_caution(compare_at_horizon(models, 0, claim), on_undefined)
 
 
-@forwards(as_scored)
+@with_engine_options(as_scored)
 def auc_at_pairwise_test(
     time: ArrayLike,
     event: ArrayLike | None,
@@ -365,7 +365,7 @@ def pairs_of_models(models: Models, claims: PairClaims, on_undefined: str) -> Ho
     return with_pair_caution(pairs_at(models, claims), on_undefined)
 
 
-@forwards(as_forecast)
+@with_engine_options(as_forecast)
 def survival_brier_interval(
     time: ArrayLike,
     event: ArrayLike | None,
@@ -430,7 +430,7 @@ def survival_brier_interval(
     return interval_or_curve(models, at.single, level, on_undefined)
 
 
-@forwards(as_forecast)
+@with_engine_options(as_forecast)
 def survival_brier_test(
     time: ArrayLike,
     event: ArrayLike | None,
@@ -496,7 +496,7 @@ def survival_brier_test(
     return compare_models(models, at.single, claim, on_undefined)
 
 
-@forwards(as_forecast)
+@with_engine_options(as_forecast)
 def survival_brier_pairwise_test(
     time: ArrayLike,
     event: ArrayLike | None,

@@ -9,7 +9,7 @@ from typing import ClassVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.text import counted, figure
 from .._base.types import Direction, Fields, Matrix, PairCorrection, Undefined, Vector
 from .._inference.corrections.adjust import PairClaims, as_pair_claims
@@ -69,7 +69,7 @@ class ConcordanceCovarianceResult(OfConcordances, Record):
         return f"{self.method} on {cases}: {', '.join(models)}.{notes}"
 
 
-@forwards(as_sample)
+@with_engine_options(as_sample)
 def concordance_covariance(
     time: ArrayLike,
     event: ArrayLike | None,
@@ -181,7 +181,7 @@ class ConcordancePairwiseResult(CautiousPairs, CautiousConcordance, OfConcordanc
         return Joint(self.covariance, n=min(self.n_events, float(fewest)))
 
 
-@forwards(as_sample)
+@with_engine_options(as_sample)
 def concordance_pairwise_test(
     time: ArrayLike,
     event: ArrayLike | None,
@@ -305,7 +305,7 @@ class ConcordanceOmnibusResult(OfConcordances, OmnibusResult):
         )
 
 
-@forwards(as_sample)
+@with_engine_options(as_sample)
 def concordance_omnibus_test(
     time: ArrayLike,
     event: ArrayLike | None,

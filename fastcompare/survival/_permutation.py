@@ -23,7 +23,7 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._base.documented import forwards
+from .._base.documented import with_engine_options
 from .._base.text import counted, figure
 from .._base.types import AnyArray, Direction, Fields, Integers, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_df, cluster_sizes, cluster_status
@@ -234,7 +234,7 @@ class PermutationSurvivalResult(PermutationResult):
         )
 
 
-@forwards(as_draws)
+@with_engine_options(as_draws)
 def permutation_survival_test(
     time: ArrayLike,
     event: ArrayLike | None,

@@ -16,7 +16,7 @@ from typing import ClassVar, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.documented import documented, forwards
+from ..._base.documented import documented, with_engine_options
 from ..._base.text import counted, figure
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import NORMAL_DF, cluster_status
@@ -328,7 +328,7 @@ class DeLongCovariance(OfClasses, Record):
         return auc_intervals(self.auc, self.standard_error, sizes, level, dfs, "logit")
 
 
-@forwards(as_sample)
+@with_engine_options(as_sample)
 def delong_covariance(
     y_true: ArrayLike | Chunks,
     scores: ScoreTable | None = None,

@@ -14,7 +14,7 @@ from typing import ClassVar, TypeVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.documented import forwards
+from ..._base.documented import with_engine_options
 from ..._base.types import Direction, Fields, Matrix, PairCorrection, Undefined, Vector
 from ..._inference.corrections.adjust import (
     AUTO,
@@ -122,7 +122,7 @@ class DeLongPairwiseResult(AUCPairsResult):
 P = TypeVar("P", bound=DeLongPairwiseResult)
 
 
-@forwards(as_sample)
+@with_engine_options(as_sample)
 def delong_pairwise_test(
     y_true: ArrayLike | Chunks,
     scores: ScoreTable | None = None,
@@ -293,7 +293,7 @@ class DeLongControlResult(DeLongPairwiseResult):
         return control_cells(len(self.names), self.names.index(self.control))
 
 
-@forwards(as_sample)
+@with_engine_options(as_sample)
 def delong_control_test(
     y_true: ArrayLike,
     scores: ScoreTable,
