@@ -55,7 +55,7 @@ def test_samples_of_an_item_are_no_items_and_answers_alone_are():
 @pytest.mark.parametrize("links", [{}, *LINKS.values()], ids=["none", *LINKS])
 def test_each_model_of_several_has_the_interval_of_one(links):
     table = np.stack([ALIKE, OTHER, 1 - ALIKE], axis=1)
-    low, high = fc.mean_pairwise_test(table, **links, **QUIET)._own_ends(0.95)
+    low, high = fc.mean_pairwise_test(table, **links, **QUIET)._model_limits(0.95)
     single = [
         fc.mean_interval(column, **links, **QUIET).confidence_interval() for column in table.T
     ]

@@ -211,7 +211,7 @@ class ShownPairs(PresentedResult):
         cells |= dict.fromkeys(columns.heads, (None,) * len(result.names))
         cells |= {key: getattr(result, field) for key, field in columns.models.items()}
         cells |= self.more
-        ends = None if "ci_low" in cells else result._own_ends(self.confidence_level)
+        ends = None if "ci_low" in cells else result._model_limits(self.confidence_level)
         cells |= {} if ends is None else dict(zip(("ci_low", "ci_high"), ends, strict=True))
         rows = zip(*map(plain, cells.values()), strict=True)
         return [dict(zip(cells, row, strict=True)) for row in rows]

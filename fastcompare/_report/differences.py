@@ -51,7 +51,7 @@ def model_sheets(result: Any) -> list[Sheet]:
     columns |= columns_along(result, (field, *MODEL_HEADS), len(names))
     heads = {"model": Column("model"), field: Column(measure_head(result, field), "number")}
     heads |= {name: head for name, head in MODEL_HEADS.items() if name in columns}
-    if (ends := result._own_ends(result._level)) is not None:
+    if (ends := result._model_limits(result._level)) is not None:
         columns |= dict(zip(("ci_low", "ci_high"), map(plain, ends), strict=True))
         heads["ci"] = own_head(result._level)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

@@ -92,7 +92,7 @@ def as_compared(sheet: Sheet, result: Any) -> Sheet:
 
 def with_limits(sheet: Sheet, result: Any) -> Sheet:
     """Return the sheet of models with their own intervals, if a comparison knows them."""
-    if "ci" in sheet.heads or (ends := result._own_ends(result._level)) is None:
+    if "ci" in sheet.heads or (ends := result._model_limits(result._level)) is None:
         return sheet
     limits = dict(zip(result.names, zip(*map(plain, ends), strict=True), strict=True))
     rows = [

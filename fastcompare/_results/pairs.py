@@ -318,10 +318,10 @@ class PairsResult(Record):
         level = check_level(confidence_level)
         if check_flag("simultaneous", simultaneous) and len(self.pairs) > 1:
             level = self._level_of_each(level)
-        low, high = self._with_identical_pairs(*self._chosen_ends(chosen, level), level, chosen)
+        low, high = self._with_identical_pairs(*self._chosen_limits(chosen, level), level, chosen)
         return ConfidenceInterval.within(low, high, self.bounds)
 
-    def _chosen_ends(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
+    def _chosen_limits(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
         """Return the ends of these pairs' intervals; a subclass whose ends take long finds them."""
         low, high = np.broadcast_arrays(*self._ends(level))
         return low[chosen], high[chosen]

@@ -309,7 +309,7 @@ class Record(Presentable):
         """Whether there is an interval whose level can be chosen."""
         return hasattr(type(self), "confidence_interval")
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return the limits (k,) of an interval for each model, None if there is none.
 
         Tests of differences alone have none: of a loss, or of means of rounds.
@@ -499,7 +499,7 @@ class Result(TwoModels, Estimate):
             NaN if the variance is undefined.
         """
         level = check_claim_level(confidence_level, self.alternative)
-        ends = self._ends if self.standard_error > 0.0 else self._unvaried_ends
+        ends = self._ends if self.standard_error > 0.0 else self._zero_variance_limits
         return ConfidenceInterval.within(*ends(level), self.bounds)
 
     @property
@@ -507,7 +507,7 @@ class Result(TwoModels, Estimate):
         """Whether p-value and interval are bounds by units that do not vary, or hardly."""
         return self._unvaried is not None and bool(self.margin or not self.estimate)
 
-    def _unvaried_ends(self, level: float) -> tuple[float, float]:
+    def _zero_variance_limits(self, level: float) -> tuple[float, float]:
         if isinstance(self._unvaried, ZeroVarianceBound) and self._by_bound:
             ends = self._unvaried.ends(self.estimate, upper_tail(level, self.alternative))
             return open_side(self.alternative, *ends, self.bounds)

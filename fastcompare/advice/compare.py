@@ -167,7 +167,7 @@ class Comparison(Record):
         omnibus_headline = "" if self.omnibus is None else self.omnibus._headline()
         return self.result._headline() or omnibus_headline
 
-    def _own_ends(self, level: float) -> Any:
+    def _model_limits(self, level: float) -> Any:
         return model_limits(self._data, self.result, self._options, level)
 
     def _curves(self) -> Drawings:

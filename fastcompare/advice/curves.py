@@ -50,7 +50,7 @@ def curves_of(
     if has_curves and data.kind == "probabilities":
         draw = partial(plots.calibration_curves, data.y_true, columns, **known)
         return {"calibration_curves": draw}
-    if len(data.columns) > 1 and result._own_ends(confidence_level) is not None:
+    if len(data.columns) > 1 and result._model_limits(confidence_level) is not None:
         table_options: Any = {"of": "models", "confidence_level": confidence_level}
         return {"models": partial(narrow_forest, result, **table_options)}
     return {}
@@ -64,7 +64,7 @@ def model_limits(
     A test of losses, of items or of several classes does not know them: the estimate of each model
     alone does.
     """
-    limits: tuple[Any, Any] | None = result._own_ends(confidence_level)
+    limits: tuple[Any, Any] | None = result._model_limits(confidence_level)
     if limits is not None or data.scan is not None or data.unpaired is not None:
         return limits
     one, read = estimate_alone(data, result, options)

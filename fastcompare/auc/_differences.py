@@ -125,7 +125,7 @@ class AUCPairsResult(CautiousPairs, CautiousClasses, ReferencePairs):
         aucs, cases = (self.auc[first], self.auc[second]), min(self._independent_cases)
         return unseen_failures(self.estimate, aucs, cases, self.alternative)
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector]:
         low, high = self.auc_interval(level)  # type: ignore[attr-defined]
         return np.asarray(low), np.asarray(high)
 

@@ -280,7 +280,7 @@ class BradleyTerryResult(Record):
         groups_text = f" Connected groups: {groups}." if len(self.components) > 1 else ""
         return f"No finite strengths fit {self._counted()}: {self.status}.{groups_text}"
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector]:
         low, high = self.confidence_interval(level)
         return np.asarray(low), np.asarray(high)
 

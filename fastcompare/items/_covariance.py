@@ -82,7 +82,7 @@ class MeanCovarianceResult(OfItems, Record):
         note = "" if is_defined else caution(self.status, self.df)
         return f"The mean scores are {listed}; {self._counted()}{degrees}.{note}"
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return intervals of the means by their covariance, if all models share the items."""
         return own_ends(self.means, self.covariance, self.df, self._answers, level)
 

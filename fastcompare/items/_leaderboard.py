@@ -421,7 +421,7 @@ class LeaderboardResult(OfItems, Record):
             parts.append(f"{listed(under, NAMED)} {is_worse} significantly worse")
         return "; ".join(parts) + "."
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector]:
         low, high = self.confidence_interval(level)
         return np.asarray(low), np.asarray(high)
 

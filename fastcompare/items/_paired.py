@@ -99,11 +99,11 @@ class PairedMeanResult(OfItems, ByTails, Cautious, Result, Plannable):
     def _failures(self) -> UnseenFailures | None:
         return self._unseen
 
-    def _unvaried_ends(self, level: float) -> tuple[float, float]:
+    def _zero_variance_limits(self, level: float) -> tuple[float, float]:
         scored = isinstance(
             self._tails, (BoundedMean, LinkedAnswers)
         )  # whose ends need no standard error
-        return self._ends(level) if scored else super()._unvaried_ends(level)
+        return self._ends(level) if scored else super()._zero_variance_limits(level)
 
     def resolution(self, alpha: float = 0.05, power: float = 0.8) -> float:
         """Return the ratio of the number of items to that needed to detect this difference.

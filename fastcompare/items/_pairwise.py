@@ -186,7 +186,7 @@ class MeanPairwiseResult(OfItems, PairsOfMeans):
         note += self._stated_failures()
         return f"{super()._summary()} The models answered {sample}{pairs}.{note}"
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return intervals of the means by their covariance, if all models share the items."""
         return own_ends(self.means, self._found.covariance, self._found.df, self._answers, level)
 

@@ -269,9 +269,9 @@ class RatioResult(OfItems, ByTails, Cautious, Result):
     def _failures(self) -> UnseenFailures | None:
         return self._unseen
 
-    def _unvaried_ends(self, level: float) -> tuple[float, float]:
+    def _zero_variance_limits(self, level: float) -> tuple[float, float]:
         has_bounds = self._tails is not None and not isinstance(self._tails, StudentEnds)
-        return self._ends(level) if has_bounds else super()._unvaried_ends(level)
+        return self._ends(level) if has_bounds else super()._zero_variance_limits(level)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

@@ -118,7 +118,7 @@ class CochranQResult(OmnibusResult):
             f"(Cochran's {self.method} test{of}, {self._evidence()}{effect})."
         )
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return Wilson's intervals of accuracies of independent cases."""
         return share_ends(self.accuracy, self.n, level) if self.eta2 is not None else None
 

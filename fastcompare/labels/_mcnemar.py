@@ -434,8 +434,8 @@ class McNemarResult(OfTable, Cautious, NormalResult):
             return limits
         return ConfidenceInterval.within(*self._ends(confidence_level), self.bounds)
 
-    def _unvaried_ends(self, level: float) -> tuple[float, float]:
-        return super()._unvaried_ends(level) if self._tails is None else self._ends(level)
+    def _zero_variance_limits(self, level: float) -> tuple[float, float]:
+        return super()._zero_variance_limits(level) if self._tails is None else self._ends(level)
 
     def _quantile(self, tail: float) -> float:
         return normal_quantile(tail) if self.df == math.inf else student_quantile(tail, self.df)
@@ -491,7 +491,7 @@ class McNemarResult(OfTable, Cautious, NormalResult):
             letter = f"t({self.df:.4g})" if clustered else "z"
         return f"{equation(letter, figure(self.statistic, '.4g'))}, {p}"
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return Wilson's intervals of both accuracies; none of clusters."""
         n = self.n11 + self.n10 + self.n01 + self.n00
         if self.design != "independent" or not n:

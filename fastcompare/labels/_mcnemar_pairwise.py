@@ -169,7 +169,7 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
         both[first, second] = both[second, first] = self.accuracy[first] - self.n10 / self.n
         return Joint(both - np.outer(self.accuracy, self.accuracy), n=self.n)
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return Wilson's intervals of accuracies of k models, of clusters by their covariance."""
         if self.design == "independent":
             return share_ends(self.accuracy, self.n, level)

@@ -288,7 +288,7 @@ class TwoProportionsResult(StudentResult):
             f"{test}, {self._evidence()})."
         )
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return Wilson's intervals of two accuracies of different cases."""
         if not all(self.n):
             return None

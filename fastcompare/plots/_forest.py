@@ -345,7 +345,7 @@ def as_ends(low: Any, middle: Any, high: Any) -> tuple[Vector, Vector, Vector]:
 
 def model_estimates(result: Any, level: float) -> Estimates:
     """Return each model's own number with its interval, or raise where a result has none."""
-    ends = result._own_ends(level)
+    ends = result._model_limits(level)
     field = model_measure(result)
     stated = hasattr(result, "pvalue") and not hasattr(result, "confidence_interval")
     if not field or (ends is None and not stated):

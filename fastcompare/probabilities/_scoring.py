@@ -114,9 +114,9 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
             return SCORES.get(self.rule, "mean loss")
         return f"{SCORES.get(self.rule, 'loss')} of a typical case"
 
-    def _unvaried_ends(self, level: float) -> tuple[float, float]:
+    def _zero_variance_limits(self, level: float) -> tuple[float, float]:
         by_order = isinstance(self._tails, BY_ORDER) and self.estimate != 0.0
-        return self._ends(level) if by_order else super()._unvaried_ends(level)
+        return self._ends(level) if by_order else super()._zero_variance_limits(level)
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""

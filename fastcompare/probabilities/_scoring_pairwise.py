@@ -331,7 +331,7 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
             return Joint(self._tests.covariance())
         return Joint(np.cov(self._tests.columns.values), self.n - 1, self.n)
 
-    def _chosen_ends(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
+    def _chosen_limits(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
         low = np.where((self.estimate == 0.0) & (self.standard_error == 0.0), 0.0, math.nan)
         high, varies = low.copy(), np.zeros(low.shape, np.bool_)
         has_interval = self.standard_error > 0.0

@@ -101,7 +101,7 @@ class OrderPairsResult(PairsResult):
     def _cells(self) -> Cells:
         return self._columns.first, self._columns.second
 
-    def _chosen_ends(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
+    def _chosen_limits(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
         pairs = map(self._pair_ends, self._places(chosen))
         ends = [claim_ends(self.alternative, level, pair.low, pair.high) for pair in pairs]
         low, high = np.reshape(ends, (-1, 2)).T

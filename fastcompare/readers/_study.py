@@ -333,12 +333,12 @@ class ReaderStudyResult(Record):
         tail = upper_tail(check_level(confidence_level), "two-sided")
         radius = reference_quantiles(tail, self.df) * self.standard_error
         varies = self.standard_error > 0.0
-        low, high = self._unvaried_ends(tail)
+        low, high = self._zero_variance_limits(tail)
         low = np.where(varies, self.values - radius, low)
         high = np.where(varies, self.values + radius, high)
         return ConfidenceInterval.within(low, high, self._study.bounds)
 
-    def _unvaried_ends(self, tail: float) -> tuple[Vector, Vector]:
+    def _zero_variance_limits(self, tail: float) -> tuple[Vector, Vector]:
         """Return bounds by the number of units, where every case and reader shows the same."""
         low, high = self._study.bounds
         if self._study.model.var != 0.0 or math.isinf(high):
@@ -350,7 +350,7 @@ class ReaderStudyResult(Record):
         above = np.array([bound.reach(tail, high - value) for value in self.values])
         return self.values - below, self.values + above
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector]:
         low, high = self.confidence_interval(level)
         return np.asarray(low), np.asarray(high)
 

@@ -114,8 +114,8 @@ class OfReaders(ReaderComparison):
         """The means (t,) of the treatments over readers."""
         return self.study.values
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
-        return self.study._own_ends(level)
+    def _model_limits(self, level: float) -> tuple[Vector, Vector]:
+        return self.study._model_limits(level)
 
 
 def difference_bounds(bounds: tuple[float, float]) -> tuple[float, float]:

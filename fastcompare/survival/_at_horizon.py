@@ -189,7 +189,7 @@ class ModelsAtHorizon(Cautious, AtHorizonFields):
 
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
 
-    def _own_ends(self, level: float) -> Ends:
+    def _model_limits(self, level: float) -> Ends:
         tail = upper_tail(level, "two-sided")
         ends = [
             model_limits(self.measure, value, self._effective_sizes, tail) for value in self._models

@@ -106,7 +106,7 @@ class ConcordanceTestResult(CautiousConcordance, OfEvents, StudentResult):
     title: ClassVar[str] = "Test of two concordances"
     _quantity: ClassVar[str] = "concordance"
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector]:
         shared = None if self.status in UNKNOWN else self._without_models.shared_pairs
         return model_limits(
             [evidence._replace(shared=shared) for evidence in self._model_evidence], level

@@ -37,7 +37,7 @@ class OfConcordances(OfEvents):
     concordance: Vector
     _model_evidence: tuple[IntervalInputs, ...] = field(repr=False)
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector]:
         return model_limits(self._model_evidence, level)
 
 

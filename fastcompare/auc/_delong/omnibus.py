@@ -321,7 +321,7 @@ class DeLongCovariance(OfClasses, Record):
         cases = counted(self.n_positive, "positive"), counted(self.n_negative, "negative")
         return f"AUCs on {' and '.join(cases)}: {', '.join(aucs)}."
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector]:
         """Return intervals of AUCs on the logit scale, by their covariance alone."""
         k = len(self.auc)
         sizes, dfs = k * [(self.n_positive, self.n_negative)], k * (math.inf,)

@@ -198,7 +198,7 @@ class DeLongResult(AUCDifference, StudentResult):
         assert self._sums is not None
         return moments_from_sums(self._sums, self.n_positive, self.n_negative)
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return score intervals of both AUCs, by the effective sizes of their classes."""
         sizes, dfs = self._design_sizes or (
             (self.n_positive, self.n_negative),

@@ -287,7 +287,7 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
     def _ends(self, level: float) -> tuple[Vector, Vector]:
         return ends_of_tests(self.estimate, self.standard_error, self.df, self._tails, level)
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector]:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector]:
         low, high = self.auc_interval(level)
         return np.asarray(low), np.asarray(high)
 

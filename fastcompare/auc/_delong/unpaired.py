@@ -104,7 +104,7 @@ class DeLongUnpairedResult(AUCDifference, StudentResult):
             return super()._wald_limits(tail)
         return self._tails.low(tail), self._tails.high(tail)
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return score intervals of two AUCs of different cases."""
         if not math.isfinite(self.estimate):
             return None

@@ -148,11 +148,11 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
         assert self._tails is not None  # else the standard error is 0 or NaN
         return self._tails.low(tail), self._tails.high(tail)
 
-    def _unvaried_ends(self, level: float) -> tuple[float, float]:
+    def _zero_variance_limits(self, level: float) -> tuple[float, float]:
         scored = isinstance(self._tails, BoundedMean | LinkedAnswers)
-        return self._ends(level) if scored else super()._unvaried_ends(level)
+        return self._ends(level) if scored else super()._zero_variance_limits(level)
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return the ends of the intervals of both models' AUCs within groups."""
         if math.isnan(self.standard_error):
             return None

@@ -77,7 +77,7 @@ class WithinAUCPairwiseResult(OfGroups, PairsOfMeans):
     def _later_method(self) -> NDArray[np.str_]:
         return np.full(self.estimate.shape, RANDOM if self.design == "random" else FIXED)
 
-    def _own_ends(self, level: float) -> tuple[Vector, Vector] | None:
+    def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return the ends of the intervals of the models' AUCs within groups."""
         if self._fixed is None:
             return own_ends(self.auc, self._found.covariance, self._found.df, None, level)
