@@ -1,10 +1,6 @@
-"""Between a command and its terminal: errors, warnings, notes.
+"""Commands at a terminal: errors, warnings and notes by options and lines of files, and help.
 
-Messages of the library in the words of the command line: options, columns, lines of files.
-
-What `--help` of each command ends with: lines that run, and what they are for.
-
-What every command has: its messages in its own words, and help that ends with examples.
+The help of each command ends with examples that run.
 """
 
 import os

@@ -1,27 +1,21 @@
-"""From an estimate and its standard error to what every z or t test says.
+"""Statistics and p-values from estimates and standard errors, and bounds where nothing varies.
 
-Several contrasts tested together: t' S^-1 t for estimates t with covariance S.
+z and t tests of a difference; t' S^-1 t of several contrasts, in the directions in which S varies;
+intervals of one proportion.
 
-S may have less than full rank, where contrasts repeat each other: then the directions with variance
-count, and the others must show no difference.
-
-Intervals for one proportion, x of n; `tail` is the chance left out at each end.
-
-What can be said where nothing varies: of models that score all cases identically.
-
-Their standard error is 0, which says nothing about precision. But units in number do. Let k
-independent units all show the difference t, none of which is below L. Were the true one x below t,
-then
+Of models that score all cases identically the standard error is 0, which says nothing about
+precision, but the number of units does. Let k independent units all show the difference t, none of
+which is below L. Were the true one x below t, then
 
     P(k units show t or more) <= ((x - L) / (t - L))^k
 
-by Markov's inequality for the product of their differences less L. For t = 0 and L = -1 that is
-(1 - margin)^k, which models attain that differ wholly in a share `margin` of the units. An interval
+by Markov's inequality for the product of their differences less L. For t = 0 and L = -1 that is (1
+- margin)^k, which models attain that differ wholly in a share `margin` of the units. An interval
 holds the differences that are not refuted so.
 
 The units of AUCs are pairs of a positive and a negative that have no case in common. If all
-components are equal, but not all pairs, the mean product over such pairs is at least the product
-of means: van der Waerden's bound on permanents (Egorychev 1981, doi:10.1016/0001-8708(81)90044-X).
+components are equal, but not all pairs, the mean product over such pairs is at least the product of
+means: van der Waerden's bound on permanents (Egorychev 1981, doi:10.1016/0001-8708(81)90044-X).
 Without an L signs are left: the chance that k differences, symmetric around x, all lie above it is
 2^-k.
 """

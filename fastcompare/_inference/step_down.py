@@ -17,9 +17,8 @@ of Statistics 13, 231-254). So it keeps its digits in the tail, and lies between
 Each t has degrees of freedom of its own, and becomes the normal z of its p-value: Hasler, Hothorn
 (2008), doi:10.1002/bimj.200710466. The largest |z| has the correlations of the differences.
 
-Use it for the largest of all differences of k models: Nemenyi's test. The tail is an integral of
-positive terms, so it keeps its digits however small it is. Notation: q is the range, x the largest
-variable, phi and Phi the normal density and distribution function.
+The range q of k normal variables, for Nemenyi's test: its tail is an integral of positive terms
+over the largest variable x, so it keeps its digits however small it is.
 """
 
 import math

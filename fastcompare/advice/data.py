@@ -1,4 +1,4 @@
-"""What `compare` and `recommend` speak of: the arguments, the data in them, what is asked of these.
+"""Records of `compare` and `recommend`: the arguments, the data in them, the query, the tests.
 
 A kind of data is one record, `Kind`; the table of all is `fastcompare.advice.kinds.KINDS`.
 """

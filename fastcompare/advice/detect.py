@@ -1,6 +1,6 @@
-"""From what users hand over to its kind and columns, with a sentence on what told the kind.
+"""The kind of data and its columns, from the arguments of `compare`, with the reason in a sentence.
 
-scikit-learn's own shapes as scores by round: estimators, results of cross_validate, searches.
+scikit-learn's estimators, results of `cross_validate` and searches are scores by round.
 """
 
 import sys

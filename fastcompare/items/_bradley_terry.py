@@ -1,7 +1,4 @@
-"""Strengths of models that won, lost and tied battles of two: Bradley and Terry's model.
-
-All pairs of models whose strengths were estimated from battles.
-"""
+"""Bradley and Terry's strengths of models that won, lost and tied battles; their differences."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Rank k models by their mean scores on the same items, and say what the data leave open.
+"""Rank k models by their mean scores on the same items, with joint confidence sets of the ranks.
 
-What k means say of each other: which are above which, by the largest z or by replicates.
+Models are above others by the largest z of all pairs (max-t), by Holm's tests, or by replicates.
 """
 
 from __future__ import annotations

@@ -1,26 +1,20 @@
-"""What each method of `paired_mean_test` says of the differences of two models' scores.
+"""The methods of `paired_mean_test`: score test, Student's t, Hall's cubic, flips, bootstrap, lags.
 
-Bootstrap replicates of a mean: whole clusters are drawn, inside each stratum.
+The bootstrap draws whole clusters inside each stratum. By ``method="auto"`` answers have the score
+test, other scores Student's t or Hall's. Answers have two values, whatever these are. Their
+differences, and others of which more than half are exactly 0, say nothing, by their standard error,
+of differences that are rare and large: they have the score test of bounded differences, that of
+`LinkedAnswers` in clusters or with weights, and where none differs the bound by as many units.
+Other scores have Student's t with Hall's cubic where they are evidently skewed.
 
-What `method="auto"` does: the score test of answers, Student's t of other scores, or Hall's.
-
-Answers have two values, whatever these are. Their differences, and others of which more than half
-are exactly 0, say nothing, by their standard error, of differences that are rare and large: they
-have the score test of bounded differences, that of `LinkedAnswers` in clusters or with weights, and
-where none differs the bound by as many units. Other scores have Student's t with Hall's cubic where
-they are evidently skewed.
-
-The mean of differences in time order, whose neighbours depend on each other.
-
-With autocovariances g_k (divisor n), h = lags + 1 and
+Differences in time order have dependent neighbours. With autocovariances g_k (divisor n), h = lags
++ 1 and
 
     v = g_0 + 2 sum over k < h of g_k        SE = sqrt(v / n) n / sqrt((n - h) (n - h + 1))
 
 the mean over SE is Student's t with n - 1 degrees of freedom: Diebold and Mariano (1995) with the
 correction of Harvey, Leybourne and Newbold (1997), doi:10.1016/S0169-2070(96)00719-4. Where v is
 not above 0 each g_k takes Bartlett's weight 1 - k / h, with which it never is below.
-
-How results of mean scores say in a sentence what they are about.
 """
 
 import math
