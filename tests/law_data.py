@@ -181,6 +181,12 @@ def in_subgroups(rng):
     return data | {"subgroup": np.arange(len(data["y_true"])) // 2 % 2}
 
 
+def one_in_subgroups(rng):
+    n = 4 * sizes(rng) + 12
+    scores = rng.integers(0, 5, n).astype(float)
+    return {"y_true": np.arange(n) % 2, "y_score": scores, "subgroup": np.arange(n) // 2 % 3}
+
+
 def ratios(rng):
     """Parts of unequal denominators of two models, of which one may have its own."""
     n = sizes(rng) + 2

@@ -23,6 +23,7 @@ from tests.law_data import (
     many_probabilities,
     many_risks,
     many_scores,
+    one_in_subgroups,
     one_probability,
     one_score,
     ratios,
@@ -195,6 +196,7 @@ LAWS = {
     "survival_brier_test": [
         (at_horizon(two_risks, "probability_a", "probability_b", chances=True), claims()),
     ],
+    "subgroup_auc": [(one_in_subgroups, grid())],
     "within_auc_pairwise_test": [
         (grouped(many_scores), grid(design=["random", "fixed"], alternative=SIDES)),
     ],

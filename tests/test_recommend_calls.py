@@ -77,6 +77,8 @@ def described(kind, design, k, paired):
         "model_b": np.array(list("yzx"))[meets[0]],
         "outcome": rng.integers(0, 2, 60),
         "study": readings(rng, k),
+        **dict.fromkeys(("numerators_a", "numerators_b"), 1.0 + rng.integers(0, 4, n)),
+        **dict.fromkeys(("denominators_a", "denominators_b"), 5.0 + rng.integers(0, 4, n)),
         "standalone": dict(enumerate(rng.normal(size=40))),
     }
     if kind in ("scores", "labels", "probabilities", "times") and design != "batch":

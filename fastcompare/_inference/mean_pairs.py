@@ -227,14 +227,12 @@ def pair_variances(pairs: PairMeans, statistics: Vector) -> Vector:
 def pair_reach(pairs: PairMeans, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
     """Return how many standard errors the ends of intervals lie below and above."""
     error = pairs.standard_error
-    if pairs.answers is not None:
-        low, high = pairs.answers.low(tail), pairs.answers.high(tail)
-        return (pairs.estimate - low) / error, (high - pairs.estimate) / error
     first, second = (
         least_unexplained(x, pairs.units, tail, pairs.allowed) / error for x in pairs.distances
     )
-    below, above = skewed_reach(quantile, pairs.skewness.used, (first, second))
-    return np.asarray(below), np.asarray(above)
+    reach = skewed_reach(quantile, pairs.skewness.used, (first, second))
+    below, above = (np.where(error > 0.0, x, quantile) for x in reach)
+    return below, above
 
 
 def pair_failures(

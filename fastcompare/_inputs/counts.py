@@ -291,7 +291,11 @@ def as_ratio_table(
     the names of the models are those of their numerators.
     """
     titles = tuple(terms)
-    columns = [as_amounts(name, values) for name, values in terms.items()]
+    read: dict[int, Vector] = {}  # two models may have the same denominators, which are read once
+    for name, values in terms.items():
+        if id(values) not in read:
+            read[id(values)] = as_amounts(name, values)
+    columns = [read[id(values)] for values in terms.values()]
     rows = f"items in `{titles[0]}`"
     for name, column in zip(titles, columns, strict=True):
         check_length(name, column.size, columns[0].size, rows)

@@ -1,7 +1,6 @@
 """Data of a known kind, with their options checked and the sizes of rounds."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -48,7 +47,7 @@ def rounds_data(arguments: Arguments, columns: Mapping[str, Any], why: Sequence[
     sizes = as_sizes(*map(arguments.options.get, ("n_train", "n_test", "cv", "design")))
     units = "cases" if "cv" not in arguments.options else "parts (by `cv`)"
     ratio = f"Each round has {sizes.n_train:g} training and {sizes.n_test:g} test {units}."
-    with_sizes = replace(arguments, given={**arguments.given, "design": sizes.design})
+    with_sizes = arguments.with_given(design=sizes.design)
     return check_data(
         with_sizes, "folds", columns, (*why, ratio), sizes=(sizes.n_train, sizes.n_test)
     )

@@ -6,7 +6,7 @@ A kind of data is one record, `Kind`; the table of all is `fastcompare.advice.ki
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -46,6 +46,10 @@ class Arguments:
     def options(self) -> Mapping[str, Any]:
         """The given options that are not None."""
         return {name: value for name, value in self.given.items() if value is not None}
+
+    def with_given(self, **options: Any) -> Arguments:
+        """Return the arguments with these options in place of given ones."""
+        return replace(self, given={**self.given, **options})
 
 
 COLUMNS = ("label", "id", "time", "event", "long")  # options that name columns of a table

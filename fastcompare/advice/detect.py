@@ -214,7 +214,9 @@ BATTLES = "Each row names two models and an outcome: the data are battles."
 
 def cases_data(arguments: Arguments) -> Data:
     """Return labels, scores or probabilities of cases with true labels."""
-    labels, a, b = map(read_once, (arguments.data, arguments.a, arguments.b))
+    labels, a, b, groups = map(
+        read_once, (arguments.data, arguments.a, arguments.b, arguments.given.get("groups"))
+    )
     n = as_label_column("data", labels).values.size
     columns = as_columns(a, b, n)
     of_classes = beside_classes(arguments, labels, columns)
@@ -232,15 +234,15 @@ def cases_data(arguments: Arguments) -> Data:
         check_choice("kind", arguments.kind, kinds_of("cases"))
         check_kind_against_columns(arguments.kind, columns)
         kind, why, doubts = arguments.kind, SPECIFIED.format(kind=arguments.kind), ()
-    with_cases = arguments
+    with_cases = arguments if groups is None else arguments.with_given(groups=groups)
     if (
         "design" not in arguments.options
         and "groups" not in arguments.options
         and several_classes(labels)
     ):
-        with_cases = replace(arguments, given={**arguments.given, "design": "multiclass"})
+        with_cases = arguments.with_given(design="multiclass")
         why += " There are more than two classes."
-    why_here = (why, *within_offer(kind, labels, arguments.options.get("groups"), len(columns)))
+    why_here = (why, *within_offer(kind, labels, groups, len(columns)))
     return check_data(with_cases, kind, columns, why_here, y_true=labels, doubts=doubts)
 
 
@@ -411,7 +413,7 @@ def times_data(arguments: Arguments) -> Data:
         from ..survival._pairs import early_censoring  # which no other data need
 
         design = "censored" if early_censoring(time, event).early else "uncensored"
-        with_times = replace(arguments, given={**arguments.given, "design": design})
+        with_times = arguments.with_given(design=design)
     return check_data(with_times, "times", columns, (why,), times=(time, event))
 
 

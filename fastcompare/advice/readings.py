@@ -106,7 +106,7 @@ def with_design(arguments: Arguments, design: str) -> Arguments:
     """Return the arguments with a design, unless one is specified or follows from another."""
     if {"design", *DESIGN_OF} & {*arguments.options}:
         return arguments
-    return replace(arguments, given={**arguments.given, "design": design})
+    return arguments.with_given(design=design)
 
 
 def cases_reading(arguments: Arguments, reading: Reading) -> Data:

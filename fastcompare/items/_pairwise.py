@@ -28,7 +28,7 @@ from .._inference.mean_pairs import (
     with_skewness,
 )
 from .._inference.means import Answers, MeanDesign, count_answers, mean_design, own_ends
-from .._inference.pvalues import student_pvalues
+from .._inference.pvalues import open_side, student_pvalues, upper_tail
 from .._inference.step_down import joint_level, joint_pvalues, largest_pair, normal_scores
 from .._inference.unseen import ALPHA, UnseenFailures
 from .._inputs.items import Items, Linking, as_item_table
@@ -132,6 +132,13 @@ class PairsOfMeans(CautiousPairs, JointPairsResult):
             return 0.0
         beyond = np.linspace(0.0, 4.0, 9).tolist()
         return max(self._largest.error(point) for point in beyond)
+
+    def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
+        answers = self._found.answers
+        if answers is None:
+            return super()._ends(level)
+        tail = upper_tail(level, self.alternative)
+        return open_side(self.alternative, answers.low(tail), answers.high(tail), self.bounds)
 
     def _reach(self, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
         return pair_reach(self._found, quantile, tail)
