@@ -285,13 +285,18 @@ def test_within_auc_test_warns_where_one_group_has_most_of_the_weight():
         fc.within_auc_test(y, a, b, groups, weights="equal")
 
 
-def test_compare_offers_tests_within_groups_where_most_groups_contain_both_labels():
+@pytest.mark.parametrize("k", [2, 3])
+def test_compare_offers_tests_within_groups_where_most_groups_contain_both_labels(k):
     rng = np.random.default_rng(10)
     y, users = rng.integers(0, 2, 80), np.arange(80) % 10
-    a, b = y + rng.normal(size=(2, 80))
-    offered = "10 of 10 groups contain both labels: within_auc_test"
-    found = fc.compare(y, a, b, groups=users, kind="scores", on_undefined="ignore")
-    assert any(line.startswith(offered) for line in found.decisions)
+    scores = dict(zip("abc"[:k], y + rng.normal(size=(k, 80)), strict=True))
+    found = fc.compare(y, scores, groups=users, kind="scores", on_undefined="ignore")
+    (line,) = [line for line in found.decisions if "within_auc" in line]
+    assert line.startswith("10 of 10 groups contain both labels. ")
+    call = line.partition("call in Python ")[2].removesuffix(".")
+    here = {"fastcompare": fc, "y_true": y, "groups": users, "scores": scores}
+    here |= {f"y_score_{name}": column for name, column in scores.items()}
+    assert eval(call, here).n_groups == 10  # as it is printed
     patients = 2 * (np.arange(80) // 2) + y  # of whom each has one label
-    found = fc.compare(y, a, b, groups=patients, kind="scores", on_undefined="ignore")
+    found = fc.compare(y, scores, groups=patients, kind="scores", on_undefined="ignore")
     assert "within_auc" not in " ".join(found.decisions)

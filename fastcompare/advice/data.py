@@ -184,9 +184,13 @@ class Kind:
 
 
 WITHIN = (
-    "{mixed} of {total} groups contain both labels: within_auc_test, or for several models "
-    "within_auc_pairwise_test, compares the models within groups (users, queries) only."
+    "{mixed} of {total} groups contain both labels. To compare the models within groups (users, "
+    "queries) only, call in Python fastcompare.{call}."
 )
+CALLS_WITHIN = {
+    False: "within_auc_test(y_true, y_score_a, y_score_b, groups)",
+    True: "within_auc_pairwise_test(y_true, scores, groups)",
+}
 
 
 def within_offer(kind: str, labels: Any, groups: Any, k: int) -> tuple[str, ...]:
@@ -203,4 +207,6 @@ def within_offer(kind: str, labels: Any, groups: Any, k: int) -> tuple[str, ...]
         return ()
     positives, sizes = np.bincount(numbers, classes.numbers), np.bincount(numbers)
     mixed = int(np.count_nonzero((positives > 0) & (positives < sizes)))
-    return (WITHIN.format(mixed=mixed, total=sizes.size),) if 2 * mixed > sizes.size else ()
+    if 2 * mixed <= sizes.size:
+        return ()
+    return (WITHIN.format(mixed=mixed, total=sizes.size, call=CALLS_WITHIN[k > 2]),)

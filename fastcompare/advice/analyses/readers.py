@@ -19,8 +19,8 @@ def analyse_readers(data: Data, query: Query, tests: Tests | None = None) -> Ana
     """Return the tests of treatments that several readers scored under."""
     assert data.study is not None
     readings, truth, treatments = data.study
-    loss_or_mean = "mean" if query.options["higher_is_better"] else "loss"
-    metric = "auc" if default_study(readings, truth).truth is not None else loss_or_mean
+    mean_metric = "mean" if query.options["higher_is_better"] else "loss"
+    metric = "auc" if default_study(readings, truth).truth is not None else mean_metric
     study_options = {"truth": truth, "treatments": treatments, "metric": metric}
     study = query.run(reader_study, readings, **study_options, on_undefined="ignore")
     t, r = study.figures.shape

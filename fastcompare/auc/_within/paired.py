@@ -384,13 +384,8 @@ def fixed_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
     moments, share = fixed_moments(grouped, weights, 0, 1), grouped.share(weights)
     auc, estimate = share @ grouped.auc, float(share @ grouped.lead(0, 1))
     sizes = grouped.class_units(weights)
-    moments_and_auc = (
-        auc,
-        np.empty((2, 2)),
-        estimate,
-        moments.variance,
-        moments.df,
-        moments.skewness,
+    pair = PairMoments(
+        auc, np.empty((2, 2)), estimate, moments.variance, moments.df, moments.skewness
     )
     unvaried: ZeroVarianceBound | RareDifferenceBound = unvaried_pairs(
         *[grouped.independent_pairs(weights)] * 2
@@ -399,7 +394,7 @@ def fixed_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
     rare = rare_differences_within(grouped, weights) if claim.margin else None
     if rare and moments.variance > 0.0:
         unvaried, status = rare, "nearly_alike" if status == "ok" else status
-    test, tails = infer_with_skewness(PairMoments(*moments_and_auc), *claim, unvaried, min(sizes))
+    test, tails = infer_with_skewness(pair, *claim, unvaried, min(sizes))
     error = test["standard_error"]
     return Fields(
         **test,
@@ -455,12 +450,9 @@ def homogeneity(grouped: WithinGroups, moments: FixedMoments) -> Fields:
     is_defined = np.flatnonzero(~np.isnan(moments.own))
     if is_defined.size < 2:
         return Fields(HOMOGENEITY)
-    leads_and_variances = (
-        grouped.lead(0, 1)[is_defined],
-        moments.own[is_defined],
-        moments.own_df[is_defined],
-    )
-    test = welch_omnibus(SubgroupDifferences([], *leads_and_variances, ["ok"] * is_defined.size))
+    lead, words = grouped.lead(0, 1)[is_defined], ["ok"] * is_defined.size
+    variances, dfs = moments.own[is_defined], moments.own_df[is_defined]
+    test = welch_omnibus(SubgroupDifferences([], lead, variances, dfs, words))
     return Fields(
         homogeneity_statistic=test.statistic,
         homogeneity_df=test.df,
