@@ -2,7 +2,7 @@
 
 >>> from fastcompare import auc
 >>> auc.roc_auc([0, 1, 0, 1], [0.1, 0.4, 0.35, 0.8])
-np.float64(1.0)
+1.0
 """
 
 from .. import _open_family

@@ -431,7 +431,7 @@ def subgroup_auc(
     ([0.958, 0.9564, 0.9807], 0.0242)
     >>> low, high = result.gap_interval()
     >>> round(low, 4), round(high, 4)
-    (0.0, 0.0733)
+    (0.0, 0.0734)
     """
     check_undefined(on_undefined)
     as_claims = as_pair_claims if control is None else as_control_claims
