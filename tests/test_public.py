@@ -215,7 +215,9 @@ def test_the_snapshot_has_every_name_signature_field_and_option():
     changes = [
         line for line in difflib.ndiff(kept.split("\n"), found.split("\n")) if line[0] != " "
     ]
-    refresh = "if that is meant, run `python scripts/write_api.py` and add a line to CHANGELOG.md"
+    refresh = (
+        "if that is meant, run `python scripts/write_api.py` and add a fragment to changelog.d/"
+    )
     assert kept == found, "\n".join(["the public face changed:", *changes, refresh])
 
 

@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 import fastcompare as fc
+from scripts import collect_changes
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -35,3 +36,26 @@ def test_the_error_without_numba_names_the_declared_bound():
     (declared,) = [line for line in PROJECT["dependencies"] if line.startswith("numba")]
     told = (ROOT / "fastcompare/_jit/kernel.py").read_text("utf-8")
     assert re.findall(r"pip install --upgrade '(.+?)'", told) == [declared]
+
+
+def test_unreleased_changes_are_few_lines_and_fragments_have_a_kind():
+    section = collect_changes.unreleased(collect_changes.CHANGELOG.read_text("utf-8"))
+    assert section.startswith("## [Unreleased]")
+    assert len(section.rstrip().split("\n")) <= collect_changes.MOST_LINES
+    assert collect_changes.faults(collect_changes.fragments()) == []
+
+
+def test_collected_changes_end_their_headings():
+    changes = "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- One.\n\n## [0.1.0] - 2026-11-21\n"
+    entries = {Path("x.fixed.md"): "Three.", Path("y.added.md"): "Two."}
+    expected = "### Added\n\n- One.\n- Two.\n\n### Fixed\n\n- Three.\n\n## [0.1.0] - 2026-11-21\n"
+    assert collect_changes.with_entries(changes, entries).endswith(expected)
+    assert collect_changes.with_entries(changes, {}) == changes
+
+
+def test_faulty_fragments_are_named():
+    entries = {Path("a.feature.md"): "New.", Path("b.added.md"): "- dash", Path("c.fixed.md"): "x"}
+    assert [fault.partition(":")[0] for fault in collect_changes.faults(entries)] == [
+        "a.feature.md",
+        "b.added.md",
+    ]
