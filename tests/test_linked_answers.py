@@ -203,6 +203,11 @@ def test_the_warning_of_paired_mean_test_has_the_numbers_of_failures_that_would_
     cost = np.zeros(20), rng.normal(1.0, 0.1, 20)
     with pytest.warns(fc.SmallSampleWarning, match="A score far from those observed of the first"):
         fc.paired_mean_test(*cost)
+    with pytest.warns(fc.SmallSampleWarning, match="A score far from those observed of the second"):
+        fc.paired_mean_test(rng.normal(0.5, 1.0, 50), np.zeros(50))
+    many = rng.normal(0.1, 1.0, 5000)  # a score 17 times as far as these: nobody thinks of it
+    assert fc.paired_mean_test(many, np.zeros(5000)).status == "ok"
+    assert fc.mean_pairwise_test({"a": many, "b": np.zeros(5000)}).status.tolist() == ["ok"]
 
 
 def test_scoring_test_warns_of_surprises_that_would_explain_the_lead_of_an_almost_sure_model():

@@ -20,14 +20,15 @@ from .unseen import SUCCESS, UnseenFailures, unseen_failures
 Cells = tuple[NDArray[np.intp], NDArray[np.intp]]
 RATINGS = 10.0  # the greatest whole number of a scale of ratings, which begin at 0 or 1
 CONSTANT_CHANCE = 0.0501  # of failures whose size is unknown: just enough for a warning
+FARTHEST = 10.0  # ranges of the scores: a score that far away is not thought of
 
 
 class ItemScale(NamedTuple):
     """Means and range of the scores of two models, of one pair or of each of several.
 
     Whether the lowest and the highest possible score are known, as of answers and of ratings, is
-    `has_bounds`. `constant` are models all of whose scores are equal, and the lowest or highest of
-    both; `units` are the effective numbers of items of each.
+    `has_bounds`. `constant` are models all of whose scores are equal; `units` are the effective
+    numbers of items of each.
     """
 
     means: tuple[Any, Any]
@@ -66,11 +67,13 @@ class ItemScale(NamedTuple):
         better, worse = (np.where(first, *pair) for pair in (self.means, self.means[::-1]))
         success = self.has_bounds & (self.high - worse > better - self.low)
         one, other = (flag & np.logical_not(self.has_bounds) for flag in self.constant)
-        hidden = one | other
+        unknown = -np.expm1(math.log(CONSTANT_CHANCE) / lead.units)
+        needed = (np.abs(estimate) + margin) / unknown
+        hidden = (one | other) & (needed <= FARTHEST * (np.subtract(self.high, self.low)))
         model = np.where(success, 1 - np.asarray(lead.model), lead.model)
-        unknown = np.where(hidden, -np.expm1(math.log(CONSTANT_CHANCE) / lead.units), 1.0)
+        share = np.where(hidden, unknown, 1.0)
         return UnseenFailures(
-            np.where(self.has_bounds, lead.share, unknown)[()],
+            np.where(self.has_bounds, lead.share, share)[()],
             lead.units,
             np.where(hidden, np.where(one, 0, 1), model)[()],
             np.where(success, SUCCESS, np.where(hidden, FAR, lead.event))[()],
@@ -85,7 +88,7 @@ def item_scale(items: Items, design: MeanDesign, cells: Cells) -> ItemScale:
     scores, (i, j) = items.scores, cells
     low, high = scores.min(axis=0), scores.max(axis=0)
     scale = ItemScale.of(design.means(scores), low, high, cells)
-    constant = [(low == high)[m] & ((low[m] == scale.low) | (low[m] == scale.high)) for m in cells]
+    constant = [(low == high)[m] for m in cells]
     if items.samples is not None and all(map(are_answers, items.samples)):
         has_bounds, scale = np.ones(i.size, np.bool_), scale._replace(low=0.0, high=1.0)
     else:
