@@ -199,6 +199,22 @@ def test_levels_of_data_without_rare_features_are_known(name):
     assert HELD[name]().trust(n_trials=1, rng=1).level_unknown == ""
 
 
+@pytest.mark.slow
+@needs_speed
+def test_levels_that_differ_between_samples_like_the_data_are_given_as_a_range():
+    """True levels of such ratings are 14%; single samples give 2 to 16%."""
+    rng = np.random.default_rng(7)
+    unknown = []
+    for seed in range(4):
+        low = rng.random((50, 2)) < [0.04, 0.16]
+        table = np.where(low, [1.0, 4.0], 5.0)
+        comparison = fc.compare(table, kind="items", on_undefined="ignore")
+        unknown.append(comparison.trust(n_trials=200, rng=seed).level_unknown)
+    assert all(unknown)
+    assert any("samples drawn from them have" in text for text in unknown)
+    assert fc.compare(ITEMS, kind="items").trust(n_trials=200, rng=1).level_unknown == ""
+
+
 def test_the_same_seed_gives_the_same_rates_for_any_number_of_threads():
     comparison = fc.compare(ITEMS, kind="items")
     one = comparison.trust(n_trials=20, rng=3, difference=0.5)

@@ -11,12 +11,14 @@ between models of one strength.
 
 What a sample lacks, no design made of it has. Where two units make up most of a model's variance,
 or it does not vary, such units are rarer than the three in a sample that would be known of, and the
-type I error is not known; nor is it where strength and order of battles cannot be separated.
+type I error is not known; nor is it where strength and order of battles cannot be separated, or
+where samples drawn from the user's give type I errors that differ by several points.
 """
 
 import math
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn
 
@@ -230,11 +232,34 @@ def rows_design(
     )
 
 
+def resampled(
+    builder: Callable[[Data], DataDesign], data: Data, rng: np.random.Generator
+) -> DataDesign:
+    """Return the design of rows (whole clusters, as many of each class) drawn with replacement."""
+    groups = data.options.get("groups")
+    columns = {name: np.asarray(column) for name, column in data.columns.items()}
+    y = None if data.y_true is None else np.asarray(data.y_true)
+    if groups is None and y is not None:
+        classes = [np.flatnonzero(y == label) for label in np.unique(y)]
+        rows = np.concatenate([rng.choice(part, part.size) for part in classes])
+        unit = rows
+    else:
+        table = np.empty((len(next(iter(columns.values()))), 0))
+        rows, unit = Units.of(table, groups).resample_rows(rng)
+    drawn: Any = {
+        "columns": {name: column[rows] for name, column in columns.items()},
+        "y_true": None if y is None else y[rows],
+        "options": data.options if groups is None else {**data.options, "groups": unit},
+    }
+    return builder(replace(data, **drawn))
+
+
 def items_design(data: Data) -> DataDesign:
     """Return the design of scores of items."""
     if "sample_weight" in data.options:
         refuse_trust("weighted items")
-    return rows_design(data, table_of(data), MEANS, "items", "mean score")
+    design = rows_design(data, table_of(data), MEANS, "items", "mean score")
+    return replace(design, resample=partial(resampled, items_design, data))
 
 
 def datasets_design(data: Data) -> DataDesign:
@@ -247,7 +272,8 @@ def losses_design(data: Data) -> DataDesign:
     """Return the design of Brier scores, which differ by the effect."""
     y = positives(data)
     rows = (table_of(data) - y[:, None]) ** 2
-    return rows_design(data, rows, MEANS, "cases", "mean Brier score")
+    design = rows_design(data, rows, MEANS, "cases", "mean Brier score")
+    return replace(design, resample=partial(resampled, losses_design, data))
 
 
 def positives(data: Data) -> Vector:
@@ -287,7 +313,8 @@ def labels_design(data: Data) -> DataDesign:
     scale = exchanged_standard_error(rows)
     unknown = unknown_level(rows, tuple(data.columns), groups, named)
     fields = (draw, pvalue, test.__name__, count, named, scale, wrong, "accuracy", explanation)
-    return DataDesign(*fields, unknown=unknown)
+    resample = partial(resampled, labels_design, data) if groups is not None else None
+    return DataDesign(*fields, unknown=unknown, resample=resample)
 
 
 def scores_design(data: Data) -> DataDesign:
@@ -323,6 +350,7 @@ def scores_design(data: Data) -> DataDesign:
         "AUC",
         scores_explanation(is_equalised, groups is not None),
         unknown=unknown_auc(table, y, tuple(data.columns)),
+        resample=partial(resampled, scores_design, data),
     )
 
 

@@ -443,6 +443,7 @@ class DataDesign:
     conditions: str  # what of the user's data stays as it is, and what does not
     most_trials: int = MANY
     unknown: str = ""  # why the type I error cannot be estimated from the data
+    resample: Callable[[np.random.Generator], "DataDesign"] | None = None  # of a sample like it
 
 
 @dataclass(frozen=True)
