@@ -318,6 +318,11 @@ def labels_design(data: Data) -> DataDesign:
 
 
 def scores_design(data: Data) -> DataDesign:
+    """Return the design of scores by normal ranks, and those of samples like them."""
+    return replace(ranks_design(data), resample=partial(resampled, scores_design, data))
+
+
+def ranks_design(data: Data) -> DataDesign:
     """Return the design of scores by normal ranks; the first model's positives are shifted."""
     y = positives(data).astype(np.int64)
     if "sample_weight" in data.options:
@@ -350,7 +355,6 @@ def scores_design(data: Data) -> DataDesign:
         "AUC",
         scores_explanation(is_equalised, groups is not None),
         unknown=unknown_auc(table, y, tuple(data.columns)),
-        resample=partial(resampled, scores_design, data),
     )
 
 

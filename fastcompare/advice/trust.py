@@ -162,30 +162,28 @@ def smallest_difference(
     return low + (high - low) * (target - below) / (above - below), tried
 
 
-def different_levels(
-    design: DataDesign, n_trials: int, *, alpha: float, rng: int, n_jobs: int
-) -> str:
-    """Return the range of the levels of samples like the user's if it is wide, or nothing.
+def why_unknown(design: DataDesign, *, n_trials: int, rng: int, **options: Any) -> str:
+    """Return why the type I error is not known, or nothing.
 
-    Their variance is reduced by that of the simulation.
+    It is not if those of samples like the user's vary, by more than the simulation makes them.
     """
     trials = min(n_trials // 2, WORK // (RESAMPLES * max(design.n, 1)))
     if design.resample is None or trials < FEWEST:
-        return ""
+        return design.unknown
     generator = np.random.default_rng(rng)
     designs = [design.resample(generator) for _ in range(RESAMPLES)]
     seeds = generator.integers(0, 1 << 62, RESAMPLES).tolist()
-    options: Any = {"n_trials": trials, "alpha": alpha, "n_jobs": n_jobs}
     levels = np.sort(
         [
-            rate_at(drawn, 0.0, rng=seed, **options) if drawn.scale else 0.0
+            rate_at(drawn, 0.0, n_trials=trials, rng=seed, **options) if drawn.scale else 0.0
             for drawn, seed in zip(designs, seeds, strict=True)
         ]
     )
     noise = float(np.mean(levels * (1.0 - levels))) / trials
     if levels.var(ddof=1) - noise <= WIDE**2:
-        return ""
-    return DIFFERENT.format(low=100.0 * levels[1], high=100.0 * levels[-2])
+        return design.unknown
+    wide = DIFFERENT.format(low=100.0 * levels[1], high=100.0 * levels[-2])
+    return f"{design.unknown} {wide}".lstrip()
 
 
 def with_simulation(
@@ -203,8 +201,6 @@ def with_simulation(
     options: Any = {"n_trials": trials, "alpha": alpha, "rng": rng, "n_jobs": n_jobs}
     rate: Callable[[float], float] = partial(rate_at, design, **options)
     is_constant = design.scale == 0.0
-    work: Any = {"alpha": alpha, "rng": rng, "n_jobs": n_jobs}
-    wide = "" if is_constant else different_levels(design, trials, **work)
     detectable, tried = (math.nan, {}) if is_constant else smallest_difference(rate, design, target)
     return TrustResult(
         test=design.name,
@@ -212,7 +208,7 @@ def with_simulation(
         units=design.units,
         quantity=design.quantity,
         conditions=design.conditions,
-        level_unknown=" ".join(filter(None, ("" if is_constant else design.unknown, wide))),
+        level_unknown="" if is_constant else why_unknown(design, **options),
         alpha=alpha,
         level=math.nan if is_constant else rate(0.0),
         detectable_difference=detectable,
