@@ -246,12 +246,12 @@ def resampled(
     else:
         table = np.empty((len(next(iter(columns.values()))), 0))
         rows, unit = Units.of(table, groups).resample_rows(rng)
-    drawn: Any = {
+    fields: Any = {
         "columns": {name: column[rows] for name, column in columns.items()},
         "y_true": None if y is None else y[rows],
         "options": data.options if groups is None else {**data.options, "groups": unit},
     }
-    return builder(replace(data, **drawn))
+    return builder(replace(data, **fields))
 
 
 def items_design(data: Data) -> DataDesign:

@@ -175,8 +175,8 @@ def why_unknown(design: DataDesign, *, n_trials: int, rng: int, **options: Any) 
     seeds = generator.integers(0, 1 << 62, RESAMPLES).tolist()
     levels = np.sort(
         [
-            rate_at(drawn, 0.0, n_trials=trials, rng=seed, **options) if drawn.scale else 0.0
-            for drawn, seed in zip(designs, seeds, strict=True)
+            rate_at(each, 0.0, n_trials=trials, rng=seed, **options) if each.scale else 0.0
+            for each, seed in zip(designs, seeds, strict=True)
         ]
     )
     noise = float(np.mean(levels * (1.0 - levels))) / trials
