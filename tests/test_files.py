@@ -79,13 +79,52 @@ FAULTY = {
     "duplicate names": (b"y,a,a\n1,2,3\n", "same name: 'a'"),
     "unclosed quote": (b'y,a\n1,2\n1,"2\n0,4\n', "line 3: a quote is opened and never closed"),
     "NUL": (b"y,a\n1,\0\n", "line 2 has a NUL"),
-    "Latin-1": ("y,a,é\n1,2,3\n".encode("latin-1"), "byte 0xe9 at offset 4.*--encoding"),
-    "UTF-16": ("y,a\n1,2\n".encode("utf-16"), "byte 0xff at offset 0.*--encoding"),
+    "no text of Windows": (b"y,a,\x81\n1,2,3\n", "byte 0x81 at offset 4.*--encoding"),
+    "a sign in a word": ("y,Größe\n1,2\n".encode("cp850"), "byte 0x94.*--encoding"),
     "UTF-16 without a mark": ("y,a\n1,2\n".encode("utf-16-le"), "NUL.*--encoding"),
     "truncated gzip": (gzip.compress(PLAIN)[:-4], "damaged.*[Tt]runcated"),
     "gzip with a tail": (gzip.compress(PLAIN) + b"tail", "damaged"),
     "broken Parquet": (b"PAR1" + bytes(40), "not a readable Parquet file"),
 }
+
+
+AS_TABLE = {
+    "blanks": b"y a\n1 0.5\n0 -2\n",
+    "several blanks": b"  y     a\n  1   0.5\n  0    -2\n",
+    "a title above blanks": b"# of 2024\ny a\n1 0.5\n0 -2\n",
+    "UTF-16": PLAIN.decode().encode("utf-16"),
+    "names of rows, as R writes them": b'"y" "a"\n"1" 1 0.5\n"2" 0 -2\n"3" 0 -3\n',
+    "names of rows between commas": b'"y","a"\n"p1",1,0.5\n"p2",0,-2\n"p3",0,-3\n',
+}
+
+
+@pytest.mark.parametrize("content", AS_TABLE.values(), ids=AS_TABLE)
+def test_blanks_marks_and_names_of_rows_are_found(write, content):
+    table = read_table(write(content))
+    assert list(table.column("y"))[:2] == [1, 0]
+    assert list(table.scores("a"))[:2] == [0.5, -2.0]
+
+
+NO_NAMES = {
+    "decimals": b"y,a\n0.5,1,2\n0.25,0,3\n0.75,1,3\n",
+    "a comma at the end": b"y,a\n1,2,\n2,3,\n3,3,\n",
+    "twice the same": b"y,a\n1,2,3\n1,3,4\n2,3,4\n",
+}
+
+
+@pytest.mark.parametrize("content", NO_NAMES.values(), ids=NO_NAMES)
+def test_other_fields_without_a_header_are_refused(write, content):
+    with pytest.raises(fc.FastCompareError, match="line 2 has 3 fields, the header has 2"):
+        read_table(write(content))
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
+def test_text_of_windows_is_read_and_said(write, encoding):
+    table = read_table(write("y,Größe,d’été\n1,2,3\n0,3,4\n".replace("’", "'").encode(encoding)))
+    assert table.names == ["y", "Größe", "d'été"]
+    assert "Windows-1252" in table.note
+    assert not read_table(write("y,Größe\n1,2\n".encode())).note
+    assert not read_table(write("y,é\n1,2\n".encode("latin-1")), encoding="latin-1").note
 
 
 @pytest.mark.parametrize(("content", "fault"), FAULTY.values(), ids=FAULTY)

@@ -10,7 +10,7 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 from itertools import islice
@@ -44,7 +44,7 @@ def in_arrow(content: bytes) -> Any:
     return pyarrow().BufferReader(memory)
 
 
-POINT, COMMA = ".,"
+POINT, COMMA, BLANK, TAB = ".", ",", " ", "\t"
 SWAPPED = str.maketrans(".,", ",.")
 
 
@@ -63,6 +63,9 @@ class FileTable:
     arrow: Any
     _: KW_ONLY
     decimal: str = POINT  # the mark in numbers of texts
+    note: str = ""  # how its text was read, where that is not plain
+    called: str = ""  # the model that all its rows are of
+    model: str = ""  # the column that says so
 
     @property
     def names(self) -> list[str]:
@@ -195,6 +198,9 @@ FEW_WORDS = 20  # of a column that says what the rows are for
 PREAMBLE = 1 << 16  # bytes in which a header begins, and rows show the separator
 NO_VALUE = {word.casefold() for word in MISSING} | {"-", ".", "n/a", "#n/a"}
 HEAD = 1000  # rows that tell whether a column of words has decimal commas
+WESTERN = "cp1252"
+WESTERN_NOTE = "Text: no UTF-8, read as Windows-1252 (Western European); --encoding names another."
+SIGN_IN_WORD = re.compile(r"[^\W\d_][^\w\s\x00-\x7f’‘–—·][^\W\d_]")
 FAULTS = {"unexpected end of data": "a quote is opened and never closed"}
 
 Row = tuple[int, list[str]]  # the line where it starts, its fields
@@ -269,10 +275,13 @@ def read_delimited(
 
     The columns of `texts` stay as they are written: 01 is not 1.
     """
-    text = without_preamble(as_utf8(path, raw, encoding))
+    plain, note = as_utf8(path, raw, encoding)
+    text = without_preamble(plain)
     if (line := SEPARATOR_LINE.match(text)) is not None:
         separator, text = line[1].decode(), text[line.end() :]  # the rest keeps its line numbers
-    separator = separator or find_separator(text)
+    if not separator:
+        separator, text = with_one_separator(text, find_separator(text))
+    text = with_row_names(text, separator)
     check_separator(separator, decimal or next(mark for mark in ".," if mark != separator))
     check_header(path, text, separator)
     if text.count(b'"') % 2:  # pyarrow takes an unclosed quote to end at the end of the text
@@ -289,7 +298,9 @@ def read_delimited(
     check_names(path, table.column_names)
     rows = partial(records, path, text, separator)
     hexadecimal = b"0x" in text or b"0X" in text
-    return TextTable(path, table, rows, hexadecimal=hexadecimal, decimal=decimal or POINT)
+    return TextTable(
+        path, table, rows, hexadecimal=hexadecimal, decimal=decimal or POINT, note=note
+    )
 
 
 def without_preamble(text: bytes) -> bytes:
@@ -309,16 +320,61 @@ def without_preamble(text: bytes) -> bytes:
     return b"\n" * skipped + text[length:]
 
 
-def find_separator(text: bytes) -> str:
-    """Return the separator of a text: the one that most lines have as often as its header."""
+def first_lines(text: bytes) -> list[str]:
+    """Return the first lines of a text that are not empty; the last one may be cut off."""
     lines = [x.decode("utf-8", "replace") for x in text[:PREAMBLE].splitlines()[: HEAD // 10]]
-    lines = [line for line in lines if line.strip()]
+    return [line for line in lines if line.strip()]
+
+
+def find_separator(text: bytes) -> str:
+    """Return the separator of a text: the one that most lines have as often as its header.
+
+    It is a blank where none of the others stands in the header, and all lines have as many fields.
+    """
+    lines = first_lines(text)
     widths = {}
     for mark in LIKELY_SEPARATORS:
         counts = [len(row) for row in csv.reader(lines, delimiter=mark)]
         if counts and counts[0] > 1:
             widths[mark] = (sum(n == counts[0] for n in counts) / len(counts), counts[0])
-    return max(widths, key=lambda mark: widths[mark], default=COMMA)
+    if widths:
+        return max(widths, key=lambda mark: widths[mark])
+    counts = [len(row) for row in between_blanks(lines)]
+    fields = {*counts[1:-1]} if len(counts) > 2 else {0}
+    same = (
+        len(fields) == 1 and min(counts[:1], default=0) > 1 and 0 <= fields.pop() - counts[0] <= 1
+    )
+    return BLANK if same else COMMA
+
+
+def between_blanks(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Yield the fields of lines that blanks separate, however many."""
+    return csv.reader((line.strip() for line in lines), delimiter=BLANK, skipinitialspace=True)
+
+
+def with_one_separator(text: bytes, separator: str) -> tuple[str, bytes]:
+    """Return a separator and the text with it: for blanks, which may be several, a tab."""
+    if separator != BLANK:
+        return separator, text
+    content = io.StringIO()
+    lines = text.decode("utf-8", "replace").splitlines()
+    csv.writer(content, delimiter=TAB, lineterminator="\n").writerows(between_blanks(lines))
+    return TAB, content.getvalue().encode()
+
+
+def with_row_names(text: bytes, separator: str) -> bytes:
+    """Return a text whose rows begin with a name that the header lacks with one: R writes them."""
+    if len(separator) != 1:
+        return text
+    header, *rows = [*csv.reader(first_lines(text), delimiter=separator)][:-1] or [[]]
+    names = [row[0] for row in rows if row]
+    are_names = len({*names}) == len(rows) > 1 and not any(
+        "." in x and is_decimal(x) for x in names
+    )
+    if not are_names or any(len(row) != len(header) + 1 or not row[-1].strip() for row in rows):
+        return text
+    start = len(text) - len(text.lstrip(b"\r\n"))
+    return text[:start] + separator.encode() + text[start:]
 
 
 def has_decimal_commas(table: Any) -> bool:
@@ -400,17 +456,19 @@ def check_separator(separator: str, decimal: str) -> None:
         raise InvalidValueError(f"`separator` must be one ASCII character, got {separator!r}.")
 
 
-def as_utf8(path: str, raw: bytes, encoding: str) -> bytes:
-    """Return the text as UTF-8 without a byte order mark, or raise."""
+def as_utf8(path: str, raw: bytes, encoding: str) -> tuple[bytes, str]:
+    """Return the text as UTF-8 without a byte order mark, and how it was read; or raise."""
+    note = ""
     try:
-        name = codecs.lookup(encoding).name
+        name = codecs.lookup(encoding or likely_encoding(raw)).name
         plain = raw.removeprefix(codecs.BOM_UTF8)
         text = plain if name in ("utf-8", "ascii") and plain.isascii() else plain.decode(name)
+        note = WESTERN_NOTE if not encoding and name == WESTERN else ""
     except LookupError as error:
         raise InvalidValueError(f"`encoding` is not known: {encoding!r}.") from error
     except UnicodeDecodeError as error:
         raise InvalidValueError(
-            f"{path!r} is not {encoding} text: byte 0x{raw[error.start]:02x} at offset "
+            f"{path!r} is not {encoding or 'utf-8'} text: byte 0x{raw[error.start]:02x} at offset "
             f"{error.start}. Specify its encoding with --encoding, such as utf-16 or latin-1."
         ) from error
     except UnicodeError as error:  # 'undefined', 'idna'
@@ -420,7 +478,25 @@ def as_utf8(path: str, raw: bytes, encoding: str) -> bytes:
     if (nul := text.find(b"\0")) >= 0:
         line = text.count(b"\n", 0, nul) + 1
         raise InvalidValueError(f"{path!r}, line {line} has a NUL: is it UTF-16? See --encoding.")
-    return text
+    return text, note
+
+
+def likely_encoding(raw: bytes) -> str:
+    """Return UTF-16 by its mark, UTF-8 where a text is that, Windows-1252 if that makes words.
+
+    A sign between two letters makes none: the text is in the code of another system.
+    """
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        try:
+            text = raw.decode(WESTERN)
+        except UnicodeDecodeError:
+            return "utf-8"
+        return "utf-8" if SIGN_IN_WORD.search(text) else WESTERN
+    return "utf-8"
 
 
 def records(path: str, text: bytes, separator: str) -> Iterator[Row]:

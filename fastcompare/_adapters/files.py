@@ -139,7 +139,7 @@ def read_table(
     path: str | os.PathLike[str],
     *,
     separator: str = "",
-    encoding: str = "utf-8",
+    encoding: str = "",
     decimal: str = "",
 ) -> FileTable:
     """Return the table in a file, or in standard input if `path` is "-"; raise on any fault in it.
@@ -151,8 +151,8 @@ def read_table(
         by gzip, bzip2 or zstd.
     separator : str, optional
         What stands between two fields of a text; by default what its first lines show.
-    encoding : str, default="utf-8"
-        How a text is encoded.
+    encoding : str, optional
+        How a text is encoded; by default UTF-8 if it is that, else Windows-1252.
     decimal : {".", ","}, optional
         The decimal mark in numbers of a text; by default what its first lines show.
     """
@@ -203,11 +203,17 @@ def join_tables(
         refuse_unmatched(tables, key, rows, dropped)
     shared = agreed_rows(tables, key, rows, shared, same, drop)
     taken = [
-        FileTable(table.path, table.arrow.take([of_file[name] for name in shared]))
+        FileTable(
+            table.path,
+            table.arrow.take([of_file[name] for name in shared]),
+            called=table.called,
+            model=table.model,
+        )
         for table, of_file in zip(tables, rows, strict=True)
     ]
     columns = {key: taken[0].arrow.column(key)}
-    for name in dict.fromkeys(name for table in taken for name in table.names if name != key):
+    every = (name for table in taken for name in table.names if name not in (key, table.model))
+    for name in dict.fromkeys(every):
         joined = joined_column([table for table in taken if name in table.names], name, key, same)
         if twice := sorted({*joined} & {*columns}):
             raise InvalidValueError(
@@ -303,9 +309,14 @@ def rows_by_key(table: FileTable, key: str) -> dict[str, int]:
 
 def called_by_file(table: FileTable, name: str, key: str, same: Collection[str]) -> str:
     """Return the name of a file's own column: that of the file, if it is the only one."""
-    stem = Path(table.path).name.partition(".")[0]
-    others = {*table.names} - {key, *same}
+    stem = file_model(table)
+    others = {*table.names} - {key, table.model, *same}
     return stem if others == {name} else f"{stem}:{name}"
+
+
+def file_model(table: FileTable) -> str:
+    """Return the name of the model of a file: as its rows say, else that of the file."""
+    return table.called or Path(table.path).name.partition(".")[0]
 
 
 def is_json(raw: bytes) -> bool:

@@ -63,7 +63,7 @@ class FileForm(NamedTuple):
     """How the file is written that is read."""
 
     sep: str = ""
-    encoding: str = "utf-8"
+    encoding: str = ""
     decimal: str = ""
 
     @property

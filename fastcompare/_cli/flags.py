@@ -105,7 +105,7 @@ OPTIONS: Mapping[str, Any] = {  # by name, or by command or group and name
     ),
     "force": "Overwrite existing output files.",
     "sep": "Field separator of CSV files; 'tab' for tab-separated files. Default: found.",
-    "encoding": "Encoding of CSV files.",
+    "encoding": "Encoding of CSV files. Default: UTF-8, else Windows-1252.",
     "decimal": "Decimal mark in CSV files: '.' or ','. Default: found.",
     "nan_policy": choice(POLICIES, "how to handle cases with missing values."),
     "n_jobs": "Number of threads; -1 uses all cores.",

@@ -91,11 +91,12 @@ def arguments_in_tables(tables: list[FileTable], contents: Contents, logs: LogCh
         remember(table)
         if combined.reading is not None:  # rows are those of no one file
             options_first()
+    notes = dict.fromkeys(one.note for one in tables if one.note)
     study = study_arguments(table, contents)
     if study is not None:
-        return study
+        return study._replace(why=(*notes, *study.why) if study.why else ())
     reading = combined.reading or read_roles(table.columns(), named, table.decimal)
-    lines = [combined.line] * bool(combined.line)
+    lines = [*notes, *[combined.line] * bool(combined.line)]
     beside = {"groups": contents.cluster, "sample_weight": contents.weights}
     handed_on = reading.data is not None  # others have them among what was read
     own = {name: column for name, column in beside.items() if handed_on and column is not None}

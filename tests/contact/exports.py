@@ -4,6 +4,7 @@ import numpy as np
 
 import fastcompare as fc
 
+from .more import MORE
 from .strangers import CASES, MODELS, ON_SETS, RATES, RNG, ROUNDS, ROWS, SETS, N, Stranger, table
 from .wanted import Answer, Fault, Question
 
@@ -200,4 +201,4 @@ ITEM_FILES = {
         f1=RNG.random(N).round(3),
     ),
 }
-STRANGERS = {**CASES, **BENCHMARKS, **ROUND_FILES, **ITEM_FILES}
+STRANGERS = {**CASES, **BENCHMARKS, **ROUND_FILES, **ITEM_FILES, **MORE}

@@ -101,6 +101,12 @@ def in_zstd(table):
     return pa.compress(plain(table), codec="zstd", asbytes=True)
 
 
+def write_table(table):
+    """Return what R's write.table writes: blanks, and a name for each row, but none for names."""
+    header, *lines = delimited(table, " ", always=True).splitlines()
+    return "\n".join([header, *(f'"{j}" {line}' for j, line in enumerate(lines, 1)), ""]).encode()
+
+
 FORMATS = {  # how it is called, its suffix, the writer
     "csv": (".csv", plain),
     "semicolons": (".csv", lambda t: delimited(t, ";").encode()),
@@ -124,5 +130,10 @@ FORMATS = {  # how it is called, its suffix, the writer
     "gz": (".csv.gz", lambda t: gzip.compress(plain(t), mtime=0)),
     "bz2": (".csv.bz2", lambda t: bz2.compress(plain(t))),
     "zst": (".csv.zst", in_zstd),
+}
+OTHERS = {  # of single files
+    "windows": (".csv", lambda t: delimited(t, ";", ",", "\r\n").encode("cp1252")),
+    "columns": (".txt", lambda t: delimited(t, "   ").encode()),
+    "write.table": (".txt", write_table),
 }
 MISSING = ("n/a", "-", ".", "NA", "#N/A", "", "NaN", "NULL", "N/A")

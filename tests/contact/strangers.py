@@ -6,7 +6,7 @@ import numpy as np
 
 import fastcompare as fc
 
-from .formats import FORMATS
+from .formats import FORMATS, OTHERS
 from .wanted import Answer, Fault, Question
 
 RNG = np.random.default_rng(7)
@@ -37,7 +37,7 @@ class Stranger(NamedTuple):
 
     def write(self, folder):
         """Write the tables to files, and return their paths."""
-        suffix, writer = FORMATS[self.format]
+        suffix, writer = {**FORMATS, **OTHERS}[self.format]
         for name, table in self.tables.items():
             (folder / f"{name}{suffix}").write_bytes(writer(table))
         return [folder / f"{name}{suffix}" for name in self.tables]

@@ -81,3 +81,8 @@ def test_python_reads_what_people_have(name):
     found, said = by_python(frame)
     ways = ways_of_python(said)
     check(found, said, STRANGERS[name].want, lambda way: by_python(frame, **way), ways)
+
+
+def test_the_answer_says_that_a_text_was_no_utf_8(tmp_path):
+    found, _ = by_command(STRANGERS["German, of Windows"].write(tmp_path))
+    assert "Windows-1252" in found["decisions"][0]

@@ -16,7 +16,7 @@ from ..options import check_choice
 from ..tables import refuse_probabilities
 from .classes import of_classes
 from .column import Column
-from .question import option, refuse_faults
+from .question import ask, option, refuse_faults
 from .reading import (
     CASES,
     Named,
@@ -36,6 +36,7 @@ from .truths import (
     ask_truth,
     find_positive,
     find_truth,
+    is_of_scale,
     share_values,
     truth_line,
 )
@@ -222,6 +223,10 @@ def choose(
     """Return the columns of models, what they are, and why others are not used."""
     scores, labels, why = possible
     way = f"{option_name('models')} chooses"
+    in_classes = [n for n in labels if not label.has_two and share_values(others[n], label)]
+    if in_classes and scores and named.kind is None:
+        why |= dict.fromkeys(scores, "one number a case, beside labels of several classes")
+        return in_classes, f"predicted labels; {way}", why
     if named.kind == "labels" or (not scores and named.kind is None):
         chosen = labels or scores
         refuse_other_words(chosen, others, label)
@@ -238,8 +243,38 @@ def choose(
     if len(scores) == 1 and rest and not any(speaks_for(name, "prediction") for name in rest):
         rest_named = [n for n in rest if speaks_for(n, "trait")]
         chosen = [name for name in chosen if name not in rest_named]
-    ask_doubtful(others, [name for name in chosen if others[name].is_decimal], cases=True)
+    decimals = [name for name in chosen if others[name].is_decimal]
+    ask_doubtful(others, decimals, cases=True)
+    ask_other_scales({name: others[name] for name in decimals}, chosen)
     return at_least_one(chosen, others), f"numbers; {way}", why
+
+
+def ask_other_scales(decimals: Mapping[str, Column], chosen: list[str]) -> None:
+    """Raise for numbers on another scale than the predictions beside them: age, creatinine.
+
+    Predictions are probabilities, or columns that are called so.
+    """
+    called = [name for name in decimals if speaks_for(name, "prediction")]
+    shares = [name for name, column in decimals.items() if mostly_shares(column)]
+    if len({*shares, *called}) < 2:
+        return
+    doubtful = [name for name in decimals if name not in (*shares, *called)]
+    if len(shares) < 2:
+        sides = [decimals[name] for name in called]
+        doubtful = [name for name in doubtful if not is_of_scale(decimals[name], sides)]
+    if doubtful:
+        beside = [name for name in chosen if name not in doubtful]
+        ask(
+            f"{names_in(doubtful)} may be measurements: the values are on another scale than "
+            f"those of {names_in(beside)}. Which are the models?",
+            [{"models": beside}, {"models": chosen}],
+        )
+
+
+def mostly_shares(column: Column) -> bool:
+    """Return whether most numbers are between 0 and 1: others may be codes or mistakes."""
+    within = (column.present >= 0) & (column.present <= 1)
+    return bool(2 * np.count_nonzero(within) > column.present.size)
 
 
 def refuse_other_words(chosen: list[str], others: Mapping[str, Column], label: Column) -> None:

@@ -213,13 +213,11 @@ def of_texts(name: str, texts: Coded, decimal: str) -> Column:
     if present_texts and all(map(reader, present_texts)):
         return as_numbers(name, stripped, texts.codes, reader)
     means = [PLUS_MINUS.sub("", label) for label in stripped]
-    if (
-        present_texts
-        and means != stripped
-        and all(reader(PLUS_MINUS.sub("", x)) for x in present_texts)
-    ):
+    first_numbers = {PLUS_MINUS.sub("", text) for text in present_texts}
+    of_first = number_reader(first_numbers, decimal)
+    if present_texts and means != stripped and all(map(of_first, first_numbers)):
         note = "of cells such as .81 ± .02 the first number is read"
-        return replace(as_numbers(name, means, texts.codes, reader), note=note)
+        return replace(as_numbers(name, means, texts.codes, of_first), note=note)
     plain = with_stripped_labels(texts, stripped)
     readable = sum(
         int(times)

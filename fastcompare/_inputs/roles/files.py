@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from ..._adapters.delimited import FileTable, pyarrow
-from ..._adapters.files import called_by_file, join_tables, stack_tables
+from ..._adapters.files import called_by_file, file_model, join_tables, stack_tables
 from ..._base.exceptions import FastCompareError, InvalidValueError
 from .column import Column, look_at_all
 from .decide import read_roles
@@ -38,19 +37,20 @@ def combine(tables: Sequence[FileTable], named: Named) -> Combined:
         label = None
     key = named.id or shared_key(columns, label)
     same_names = len({frozenset(table.names) for table in tables}) == 1
+    called = with_model_names(tables, columns)
     if key is not None and not (same_names and are_disjoint(columns, key)):
-        return join_by_id(tables, named, key, label)
+        return join_by_id(called, named, key, label)
     if not same_names:
         if key is None and side_by_side(columns, label):
-            return beside(tables, columns, label)
+            return beside(called, columns, label)
         return Combined(stack_tables(tables))
     if key is None and same_truth(columns, label):
-        return beside(tables, columns, label)
+        return beside(called, columns, label)
     lone = [lone_model(table, named) for table in tables]
     if len(tables) == 2 and all(one is not None for one in lone):
         if named.paired:
             refuse_paired()
-        return Combined(tables[0], reading=unpaired_reading(tables, [one for one in lone if one]))
+        return Combined(tables[0], reading=unpaired_reading(called, [one for one in lone if one]))
     return Combined(stack_tables(tables), f"Rows: those of {len(tables)} files.")
 
 
@@ -128,6 +128,7 @@ def join_by_id(tables: Sequence[FileTable], named: Named, key: str, label: str |
     table, dropped = join_tables(tables, key, same=same, drop=named.missing == "drop")
     lost = f", {dropped} dropped that are not in all" if dropped else ""
     line = f"Rows: {table.arrow.num_rows}, joined by {key!r} from {len(tables)} files{lost}."
+    line += f" Models are called as {tables[0].model!r} says." * bool(tables[0].model)
     inner = replace(named, id=key, label=named.label or label)
     return Combined(table, reading=called_by_files(table, inner, tables, line))
 
@@ -137,13 +138,33 @@ def called_by_files(
 ) -> Reading:
     """Return the reading of a joined table; the one model of a file is called by the file."""
     reading = read_roles(table.columns(), named)
-    stems = [Path(one.path).name.partition(".")[0] for one in tables]
-    names = {name: name.partition(":")[0] for name in reading.models}
-    parted = [stem for name, stem in names.items() if ":" in name and stem in stems]
-    if len(parted) == len(names) == len({*parted}):
+    names = {
+        name: stem
+        for stem in map(file_model, tables)
+        for name in reading.models
+        if name.startswith(f"{stem}:")
+    }
+    if len(names) == len(reading.models) == len({*names.values()}):
         models = {names[name]: values for name, values in reading.models.items()}
         reading = replace(reading, models=models)
     return reading.beginning(line)
+
+
+def with_model_names(
+    tables: Sequence[FileTable], columns: Sequence[Mapping[str, Column]]
+) -> Sequence[FileTable]:
+    """Return files with what a column that is constant in each says its model is called."""
+    for name in columns[0]:
+        every = [one[name] for one in columns if name in one]
+        if not speaks_for(name, "model") or len(every) < len(columns):
+            continue
+        if any(c.texts is None or c.missing.any() or c.distinct.size != 1 for c in every):
+            continue
+        called = [c.label_texts[0] for c in every]
+        if len({*called}) == len(called):
+            pairs = zip(tables, called, strict=True)
+            return [replace(table, called=text, model=name) for table, text in pairs]
+    return tables
 
 
 def side_by_side(columns: Sequence[Mapping[str, Column]], label: str | None) -> bool:
@@ -173,6 +194,8 @@ def beside(
     arrays: dict[str, Any] = {}
     for table in tables:
         for name in table.names:
+            if name == table.model:
+                continue
             if name == label or all(
                 table.arrow.column(name).equals(t.arrow.column(name))
                 for t in tables
@@ -224,7 +247,7 @@ def unpaired_reading(
     tables: Sequence[FileTable], readings: Sequence[Reading], why: str = "no common ids"
 ) -> Reading:
     """Return two models on different cases."""
-    names = [Path(table.path).name.partition(".")[0] for table in tables]
+    names = [*map(file_model, tables)]
     if names[0] == names[1]:
         names = [table.path for table in tables]
     kinds = {reading.kind for reading in readings}

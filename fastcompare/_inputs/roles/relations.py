@@ -52,11 +52,11 @@ def is_agreed(values: Column, rows: Column) -> bool:
     return bool((first[rows.codes] == values.codes).all())
 
 
-def sum_to_one(columns: Sequence[Column]) -> bool:
+def sum_to_one(columns: Sequence[Column], decimals: int = 2) -> bool:
     """Return whether all rows sum to one, but for the rounding of the digits that are written."""
     if len(columns) < 2 or not all(column.is_share and column.is_number for column in columns):
         return False
-    if sum(column.is_decimal for column in columns) < 2:
+    if sum(column.is_decimal for column in columns) < decimals:
         return False
     table = np.stack([np.asarray(column.numbers, float) for column in columns], axis=1)
     tolerance = len(columns) * 0.5 * 10.0 ** -written_decimals(columns) + 1e-6
@@ -97,11 +97,27 @@ def class_blocks(
             for model, names in groups.items()
             if sum_to_one([columns[name] for name in names.values()])
         }
+        blocks |= certain_blocks(columns, groups, {frozenset(names) for names in blocks.values()})
+        blocks = {model: names for model, names in groups.items() if model in blocks}
         if blocks and len({frozenset(names) for names in blocks.values()}) == 1:
             return called_by_model(blocks)
     if len(shares) > 2 and sum_to_one([columns[name] for name in shares]):
         return {"": {name: name for name in shares}}
     return {}
+
+
+def certain_blocks(
+    columns: Mapping[str, Column],
+    groups: Mapping[str, dict[str, str]],
+    classes: set[frozenset[str]],
+) -> dict[str, dict[str, str]]:
+    """Return the classes of models that are as good as certain, as trees are, beside others'."""
+    return {
+        model: names
+        for model, names in groups.items()
+        if frozenset(names) in classes
+        and sum_to_one([columns[name] for name in names.values()], decimals=0)
+    }
 
 
 def called_by_model(blocks: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:

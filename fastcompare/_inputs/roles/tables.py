@@ -325,7 +325,7 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
     few = few if named.models is None else []
     same_values = [c for c in few if any(share_values(c, o) for o in few if o is not c)]
     ways = [{"label": c.name} for c in same_values]
-    if not models:
+    if not models and ways:
         ask(
             f"which column has the true labels? {names_in(c.name for c in same_values)} may be.",
             ways,

@@ -22,7 +22,7 @@ POSITIVE_WORDS = """
     phishing attack anomaly anomalous defect defective faulty broken readmitted recurrence
     recurred sepsis septic pathological pathologic impaired pregnant relevant duplicate
     entailment paraphrase sarcastic hypertensive diabetic depressed suicidal exposed detected
-    ja oui si sí sim sick affected krank malware malicious failed won like liked positivo
+    positiv ja oui si sí sim sick affected krank malware malicious failed won like liked positivo
     positiva positif malade malin maligno maligna enfermo enferma muerto fallecido vrai verdadero
     pathologisch auffällig bösartig verstorben tot erkrankt positief wahr doente óbito morto"""
 NEGATIVE_WORDS = """
@@ -31,7 +31,7 @@ NEGATIVE_WORDS = """
     censored stable uninfected irrelevant unaffected unexposed undetected intact ok nein non
     não gesund healthy_control hc not absence neither nothing uneventful remission-free
     unremarkable negativo negativa négatif bénin benigno benigna sano sana vivo viva faux
-    unauffällig gutartig lebend lebt falsch sain negatief nee saudável good_outcome"""
+    negativ unauffällig gutartig lebend lebt falsch sain negatief nee saudável good_outcome"""
 POSITIVE, NEGATIVE = frozenset(POSITIVE_WORDS.split()), frozenset(NEGATIVE_WORDS.split())
 PREDICTED = frozenset(
     ["pred", "preds", "predicted", "prediction", "yhat", "hat", "forecast", "estimate", "estimated"]

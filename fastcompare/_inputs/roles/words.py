@@ -6,17 +6,19 @@ A name decides only between columns that are alike in their values: no list is e
 import re
 from functools import cache
 
-PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zà-ÿ]+|[A-ZÀ-Þ]+|\d+")
+UPPER, LOWER = "[A-ZÀ-Þ]", "[a-zß-ÿ\u0100-\u024f]"
+PARTS = re.compile(rf"{UPPER}+(?={UPPER}{LOWER})|{UPPER}?{LOWER}+|{UPPER}+|\d+")
 INDEX = re.compile(r"|Unnamed: ?\d+|__index_level_\d+__|\.\.\.1|V1_", re.I)
 
 WORDS = {
     "truth": """
         y true truth label labels target targets gold golden actual actuals groundtruth gt ytrue
-        ytest observed annotation annotated reference ref ground class outcome response
-        klasse ziel zielvariable zielgrösse zielgröße etikett verité cible clase etiqueta""",
+        ytest observed realized realised referenz annotation annotated reference ref ground class
+        outcome response klasse ziel zielvariable zielgrösse zielgröße etikett verité cible clase
+        etiqueta""",
     "clear": """
         y true truth label labels target targets gold golden actual groundtruth gt ytrue ytest
-        ground reference observed measured""",
+        ground reference observed measured realized realised""",
     "outcome": """
         diagnosis diagnosed diagnose disease diseased ill sick case cases status event positive
         malignant malignancy cancer tumor tumour carcinoma metastasis metastatic sepsis septic
@@ -48,14 +50,15 @@ WORDS = {
     "unit": """
         patient patients pat pid subject subjects subj participant participants ppt person people
         user users uid customer client member account animal mouse mice rat dog speaker author
-        writer annotator passage passages document documents doc docs article articles story essay
-        paragraph session sessions household family cluster clusters group groups hospital site
-        sites center centre clinic ward practice school teacher classroom player team query
+        writer annotator passage passages document documents doc docs article articles story
+        essay paragraph session sessions household family cluster clusters group groups hospital
+        site sites center centre clinic ward practice school teacher classroom player team query
         queries topic topics scene video clip movie conversation dialog dialogue thread cohort
         batch mrn proband donor specimen slide scan series volume image images eye device machine
         station plant farm field plot species city region country company firm vendor seller
-        store shop reviewer rater source page website host book chapter trip ride driver vehicle
-        ticket order template seedling litter twin pair stimulus""",
+        store shop reviewer rater judge judges grader evaluator assessor source page website host
+        book chapter trip ride driver vehicle ticket order template seedling litter twin pair
+        stimulus""",
     "fold": """
         fold folds split splits cv kfold round rounds repeat repeats rep reps repetition
         repetitions iteration iterations iter run runs seed seeds trial trials partition
@@ -81,9 +84,10 @@ WORDS = {
         question questions item items prompt prompts example examples case cases sentence
         utterance query segment seg""",
     "measure": """
-        age date datetime timestamp size length len height bmi width n count support year price
-        latency fit epoch step rank order position version temperature tokens runtime
-        seconds sec secs ms""",
+        age alter âge edad leeftijd gewicht poids peso größe groesse taille talla amount betrag
+        montant importe date datum fecha datetime timestamp size length len height bmi width n
+        count support year price latency fit epoch step rank order position version temperature
+        tokens runtime seconds sec secs ms""",
     "trait": """
         sex gender male female race ethnicity smoker smoking smoked treated treatment treat arm
         drug sexe geschlecht married ethnic insured urban rural weekend train test""",
