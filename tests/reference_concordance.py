@@ -5,7 +5,6 @@ form of an influence function. Quadratic, or cubic with Uno's weights.
 """
 
 from fractions import Fraction
-from functools import partial
 from typing import NamedTuple
 
 
@@ -74,13 +73,17 @@ def counts(time, event, score):
     return wins, pairs, sum(pairs) // 2
 
 
-def uncensored(time, event, weights, t):
-    """Return G(t-), the Kaplan-Meier estimate of being uncensored before t; events leave first."""
+def uncensored(time, event, weights, t, members=None):
+    """Return G(t-), the Kaplan-Meier estimate of being uncensored before t; events leave first.
+
+    `members` are the cases of a stratum, all by default.
+    """
     n = len(time)
+    members = range(n) if members is None else members
     chance = constant(n, 1)
-    for u in sorted({x for x, seen in zip(time, event, strict=True) if not seen and x < t}):
+    for u in sorted({time[i] for i in members if not event[i] and time[i] < t}):
         gone, left = constant(n), constant(n)
-        for i in range(n):
+        for i in members:
             if time[i] == u and not event[i]:
                 gone = gone.plus(weights[i])
             if time[i] > u or (time[i] == u and not event[i]):
@@ -89,19 +92,21 @@ def uncensored(time, event, weights, t):
     return chance
 
 
-def concordance(time, event, score, *, uno=False, tau=None, weights=None):
+def concordance(time, event, score, *, uno=False, tau=None, weights=None, strata=None):
     """Return C and its gradient; None where no pair has a known order."""
     n = len(time)
     own = weights_of(n, weights)
-    chance = partial(uncensored, time, event, own)
+    strata = [0] * n if strata is None else strata
+    members = {s: [i for i in range(n) if strata[i] == s] for s in strata}
     won, total = constant(n), constant(n)
     for i in range(n):
         if not event[i] or (tau is not None and not time[i] < tau):
             continue
         weight = own[i]
         if uno:
-            weight = weight.over(chance(time[i]).times(chance(time[i])))
-        for j in range(n):
+            chance = uncensored(time, event, own, time[i], members[strata[i]])
+            weight = weight.over(chance.times(chance))
+        for j in members[strata[i]]:
             if comes_before(time, event, i, j):
                 pair = weight.times(own[j])
                 won = won.plus(pair.scaled(psi(score[i], score[j])))

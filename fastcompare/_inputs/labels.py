@@ -434,3 +434,15 @@ def cell_numbers(columns: Sequence[Labels], bits: int) -> NDArray[np.int64]:
         cell <<= bits
         cell |= labels.astype(np.int64, copy=False)
     return cell
+
+
+def is_flag(values: NDArray[Any]) -> bool:
+    """Say whether values are bools."""
+    return values.dtype.kind == "b"
+
+
+def is_zero_or_one(values: NDArray[Any]) -> bool:
+    """Say whether values are numbers 0 and 1, or missing."""
+    if values.dtype.kind not in "biuf":
+        return False
+    return bool(((values == 0) | (values == 1) | (values != values)).all())

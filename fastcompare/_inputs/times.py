@@ -35,7 +35,7 @@ from .arrays import (
     refuse_illegal,
     to_float64,
 )
-from .labels import listed_labels
+from .labels import is_flag, is_zero_or_one, listed_labels
 from .options import as_real, called_for, check_choice
 from .probabilities import check_range
 from .scores import (
@@ -49,7 +49,7 @@ from .scores import (
     leave_out,
     named_models,
 )
-from .weights import as_extras, check_length
+from .weights import as_extras, as_strata, check_length, number_strata
 
 PREDICTS = ("risk", "time")
 TIMES = "times in `time`"
@@ -68,7 +68,7 @@ class Times(Named):
     """Times (n,) and events (n,) of 0 and 1, k vectors of n scores, the higher the sooner.
 
     Weights (n,) are above 0: a case of weight 0 does not count. Groups (n,) number the clusters
-    from 0.
+    from 0, and strata (n,) the strata, of which there are several.
     """
 
     time: Vector
@@ -78,6 +78,7 @@ class Times(Named):
     n_dropped: int = 0
     weights: Vector | None = None
     groups: NDArray[np.int64] | None = None
+    strata: NDArray[np.int64] | None = None
 
     @property
     def n_events(self) -> int:
@@ -93,6 +94,7 @@ def as_times(
     groups: object = None,
     sample_weight: object = None,
     *,
+    strata: object = None,
     table: object = None,
     **scores: object,
 ) -> Times:
@@ -112,20 +114,24 @@ def as_times(
     events = are_events(observed, unseen, durations)
     vectors, names, titles, sources = as_risks(durations.size, table, scores)
     extras = as_extras(durations.size, sample_weight, None, groups, TIMES)
-    besides = [("sample_weight", sample_weight), ("groups", groups)]
+    layers, unlayered = as_strata(strata, durations.size, TIMES)
+    besides = [("sample_weight", sample_weight), ("groups", groups), ("strata", strata)]
     check_indexes([("time", time), ("event", event), *sources.items(), *besides])
 
     flagged = [("time", untimed), ("event", unseen), ("groups", extras.ungrouped)]
+    flagged.append(("strata", unlayered))
     missing, dropped = find_missing(flagged, vectors, titles, str(nan_policy)), 0
     if missing is not None:
-        complete, dropped = ~missing, leave_out(missing, values="time, event, score or cluster")
+        kinds = "time, event, score, cluster or stratum"
+        complete, dropped = ~missing, leave_out(missing, values=kinds)
         durations, events, extras = durations[complete], events[complete], extras.only(complete)
+        layers = None if layers is None else layers[complete]
         vectors = [vector[complete] for vector in vectors]
     if predicts == "time":
         vectors = [-vector for vector in vectors]
-    clusters = extras.clusters()
+    clusters, numbers = extras.clusters(), number_strata(layers)
     return with_positive_weights(
-        Times(durations, events, vectors, names, dropped, extras.weights, clusters)
+        Times(durations, events, vectors, names, dropped, extras.weights, clusters, numbers)
     )
 
 
@@ -142,6 +148,7 @@ def with_positive_weights(cases: Times) -> Times:
         event=cases.event[has_weight],
         scores=[vector[has_weight] for vector in cases.scores],
         weights=cases.weights[has_weight],
+        strata=None if cases.strata is None else number_strata(cases.strata[has_weight]),
     )
 
 
@@ -201,18 +208,6 @@ def told_apart(columns: dict[str, Any]) -> Both:
         f"`time` holds two columns, {first} and {second}, that do not show which one says whether "
         "the event was seen: pass them apart, as `time` and `event`."
     )
-
-
-def is_flag(values: NDArray[Any]) -> bool:
-    """Say whether values are bools."""
-    return values.dtype.kind == "b"
-
-
-def is_zero_or_one(values: NDArray[Any]) -> bool:
-    """Say whether values are numbers 0 and 1, or missing."""
-    if values.dtype.kind not in "biuf":
-        return False
-    return bool(((values == 0) | (values == 1) | (values != values)).all())
 
 
 def as_durations(values: object) -> tuple[Vector, NDArray[np.bool_] | None]:

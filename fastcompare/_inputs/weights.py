@@ -209,6 +209,40 @@ def as_extras(
     return WeightsOrClusters(groups=labels, ungrouped=missing)
 
 
+def as_strata(
+    strata: object, n: int, of: str
+) -> tuple[NDArray[Any] | None, NDArray[np.bool_] | None]:
+    """Return the labels of n cases' strata, and which are missing; errors call cases `of`."""
+    if strata is None:
+        return None, None
+    labels, missing = as_label_column("strata", strata)
+    check_length("strata", labels.size, n, of)
+    return labels, missing
+
+
+def number_strata(labels: NDArray[Any] | None) -> Integers | None:
+    """Return the numbers of strata from 0, in the order of their labels; None of only one."""
+    if labels is None:
+        return None
+    total, numbers = number_groups(labels)
+    return numbers if total > 1 else None
+
+
+def check_whole_strata(strata: Integers | None, groups: Integers | None) -> None:
+    """Raise unless each cluster consists of whole strata."""
+    if strata is None or groups is None:
+        return
+    order = np.argsort(strata, kind="stable")
+    split = (np.diff(strata[order]) == 0) & (np.diff(groups[order]) != 0)
+    if split.any():
+        first = order[np.flatnonzero(split)[0] :][:2].tolist()
+        raise InvalidValueError(
+            "`groups` must have all cases of a stratum in one cluster, where whole strata are a "
+            f"sample: the cases at index {min(first)} and {max(first)} are in one stratum and in "
+            "two clusters. Pass the strata as `groups`, too, or omit `groups`."
+        )
+
+
 def check_clusters(n_clusters: int, labels: NDArray[Any]) -> None:
     """Raise if all cases are in one cluster."""
     if n_clusters < 2:

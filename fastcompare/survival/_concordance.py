@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,7 +26,8 @@ from .._resampling.bootstrap import Claim, as_claim
 from .._results.caution import Cautious, with_caution
 from .._results.records import IntervalEstimate, StudentResult
 from ..auc._intervals import INTERVALS, PAIRS, IntervalInputs
-from ._design import UNKNOWN, Counting, Sample, as_sample
+from ._design import UNKNOWN, Sample
+from ._reading import Counting, as_sample
 
 KINDS = {"score": "score", "logit": "logit", "wald": "delong"}  # of intervals, by AUCs' names
 
@@ -69,11 +70,23 @@ class OfEvents:
     n_events: int
     tau: float | None
     n_dropped: int
+    n_strata: int | None = None
+    n_strata_dropped: int = 0
+    _unit: str = field(default=PAIRS, repr=False)  # what failures would be among
 
     @property
     def _case_counts(self) -> str:
         before = "" if self.tau is None else f" before {self.tau:g}"
-        return f"{counted(self.n, 'case')}, {counted(self.n_events, 'event')}{before}"
+        return f"{counted(self.n, 'case')}, {counted(self.n_events, 'event')}{before}{self._strata}"
+
+    @property
+    def _strata(self) -> str:
+        """In how many strata cases are compared, and how many have no pair of known order."""
+        if self.n_strata is None:
+            return ""
+        dropped = self.n_strata_dropped
+        rest = f", {dropped} without a pair of known order left out" if dropped else ""
+        return f", in {counted(self.n_strata, 'stratum', 'strata')}{rest}"
 
     def _notes(self, values: Vector, status: str) -> str:
         """Return sentences about reversed scores, and about few events or heavy weights."""
@@ -86,9 +99,11 @@ class CautiousConcordance(Cautious):
 
     _independent_pairs: float = field(repr=False)  # of cases, none of which is in two pairs
 
+    _unit: str
+
     @property
     def _units(self) -> str:
-        return PAIRS
+        return self._unit
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -157,6 +172,7 @@ def concordance(
     predicts: str = "risk",
     method: str = "harrell",
     sample_weight: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
     n_jobs: int = 1,
     nan_policy: NanPolicy = "raise",
     on_undefined: Undefined = "warn",
@@ -174,6 +190,8 @@ def concordance(
         As in `concordance_test`.
     sample_weight : array-like of shape (n,), optional
         Sampling weight of each case, at least 0. Pairs have the product of both weights.
+    strata : array-like of shape (n,), optional
+        Stratum of each case (centre, user, matched set): only cases of one stratum are compared.
 
     Returns
     -------
@@ -215,8 +233,9 @@ def concordance(
     """
     check_undefined(on_undefined)
     scores = read_once(scores)
-    options = {"tau": tau, "predicts": predicts, "method": method, "sample_weight": sample_weight}
-    sample = as_sample(time, event, scores, n_jobs=n_jobs, nan_policy=nan_policy, **options)  # type: ignore[arg-type]
+    options: dict[str, Any] = {"tau": tau, "predicts": predicts, "method": method}
+    options |= {"sample_weight": sample_weight, "strata": strata, "nan_policy": nan_policy}
+    sample = as_sample(time, event, scores, n_jobs=n_jobs, **options)
     warn_status("ok" if sample.pairs.total else "no_pairs", on_undefined)
     return float(sample.values[0]) if is_single(scores) else sample.values
 

@@ -5,48 +5,26 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypedDict
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from .._base.types import Fields, Integers, Matrix, NanPolicy, Vector
+from .._base.types import Fields, Integers, Matrix, Vector
 from .._inference.clusters import FEWEST_DF, NORMAL_DF, cluster_status
 from .._inference.infer import ZeroVarianceBound, as_equal
 from .._inference.pvalues import welch_df
 from .._inference.status import unvaried_status
-from .._inputs.options import as_choice, check_reference, count_jobs
-from .._inputs.scores import ScoreTable
-from .._inputs.times import Times, as_tau, as_times
+from .._inputs.times import Times
 from ..auc._intervals import PAIRS, IntervalInputs, SharedPairs
-from ._pairs import TimeOrdered, UnweightedPairs, WeightedPairs, concordant_pairs, order_by_time
+from ._pairs import TimeOrdered, UnweightedPairs, WeightedPairs
 from ._variance import VarianceEstimate, Variation
 
-METHODS = ("harrell", "uno")
 UNKNOWN = ("no_pairs", "one_event", "too_few_clusters")  # statuses without a variance
 TITLES = {"harrell": "Harrell's C", "uno": "Uno's C"}
 FEW_EVENTS = 3  # of fewer the test by t errs
 FEW_WEIGHTED = 10  # of fewer in effect with sampling weights the test by t rejects 8% at 5%
 FEW_NORMAL = 30  # of 20 events the normal distribution rejects up to 8.5% at 5%: times_levels.md
 HEAVY, FEWEST_EFFECTIVE = 20.0, 10.0  # of Uno's weights: the greatest, and events they leave
-
-
-class Reading(TypedDict, total=False):
-    """Options of what is counted of models, and how it is read."""
-
-    tau: float | None
-    predicts: str
-    method: str
-    sample_weight: ArrayLike | None
-    groups: ArrayLike | None
-    n_jobs: int
-    nan_policy: NanPolicy
-
-
-class Counting(Reading, total=False):
-    """The same, and the distribution of the statistics."""
-
-    reference: str
 
 
 @dataclass(frozen=True)
@@ -139,21 +117,30 @@ class Sample:
             word = cluster_status(self.variation.df, fewest=fewest)
             if word != "ok":
                 return word
+        return self.case_status(self.variation.counts[1])
+
+    def case_status(self, n_events: float) -> str:
+        """Return the status word of so many events, and of weights."""
         if self.has_heavy_weights:
             return "heavy_weights"
         enough = FEW_NORMAL if self.variation.published else FEW_EVENTS
-        few = self.variation.counts[1] < enough
+        few = n_events < enough
         if self.variation.weights is not None:
             few |= bool(self.variation.effective_by_pairs[1][1] < FEW_WEIGHTED)
         return "small_sample" if few else "ok"
 
     @property
+    def cluster_df(self) -> float | None:
+        """The fewest degrees of freedom that clusters leave a variance; None without any."""
+        return None if self.variation.groups is None else self.variation.df
+
+    @property
     def has_heavy_weights(self) -> bool:
         """Whether Uno's weights leave a concordance to few events."""
-        if not isinstance(self.pairs, WeightedPairs) or self.pairs.censoring is None:
+        chances = self.pairs.chances
+        if chances is None:
             return False
-        chance = self.pairs.censoring.before[self.pairs.censoring.number][self.ordered.event > 0]
-        weights = np.square(1.0 / chance)
+        weights = np.square(1.0 / chances[self.ordered.event > 0])
         effective = float(weights.sum()) ** 2 / float(weights @ weights)
         few = effective < min(FEWEST_EFFECTIVE, 0.5 * weights.size)
         return bool(weights.max() > HEAVY or few)
@@ -227,7 +214,8 @@ class Sample:
         """What is compared, and of which cases."""
         kinds = {"clusters": self.cases.groups, "sampling weights": self.cases.weights}
         suffixes = [kind for kind, values in kinds.items() if values is not None]
-        return ", ".join([TITLES[self.method], *suffixes])
+        within = "" if self.cases.strata is None else " within strata"
+        return ", ".join([TITLES[self.method] + within, *suffixes])
 
 
 def matched_pairs(event: NDArray[np.uint8], tie_start: Integers) -> float:
@@ -240,57 +228,3 @@ def matched_pairs(event: NDArray[np.uint8], tie_start: Integers) -> float:
     while most and not tie_start[events[most - 1]] < tie_start[n - most]:
         most //= 2
     return float(most)
-
-
-def as_sample(
-    time: object,
-    event: object,
-    scores: ScoreTable | None,
-    *,
-    tau: float | None = None,
-    predicts: str = "risk",
-    method: str = "harrell",
-    reference: str = "auto",
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    n_jobs: int = 1,
-    nan_policy: NanPolicy = "raise",
-    **models: object,
-) -> Sample:
-    """Return the checked models, and what they win.
-
-    Parameters
-    ----------
-    tau : float, optional
-        Events from this time on do not count, as if all cases were censored then; in the unit of
-        `time`. 'uno' needs it where few cases are left at risk at the end.
-    method : {'harrell', 'uno'}, default='harrell'
-        'harrell' counts all pairs of known order equally. Under censoring what it estimates depends
-        on the times of censoring, differently for each model; 'uno' weighs pairs such that it does
-        not.
-    reference : {'auto', 't', 'normal'}, default='auto'
-        'auto' and 't' are Student's t with Satterthwaite's degrees of freedom, of a variance with a
-        part for events and a part for other cases (of clusters, CR2). 'normal' is the infinitesimal
-        jackknife with the normal distribution, as in R's survival.
-    sample_weight : array-like of shape (n,), optional
-        Sampling weight of each case, at least 0; only ratios matter. Pairs weigh the product.
-    groups : array-like of shape (n,), optional
-        The cluster that a case belongs to, of any type: the patient of a lesion, say. Clusters are
-        independent, the cases in one need not be. Not together with weights.
-    """
-    check_reference(reference)
-    method, moment = as_choice("method", method, METHODS), as_tau(tau)
-    jobs = count_jobs(n_jobs)
-    cases = as_times(
-        time, event, predicts, nan_policy, groups, sample_weight, table=scores, **models
-    )
-    ordered = order_by_time(cases, moment)
-    order = ordered.order
-    ordered_groups = None if cases.groups is None else cases.groups[order]
-    weights = None if cases.weights is None else ordered.weights
-    pairs = concordant_pairs(ordered, method, jobs)
-    published = reference == "normal"
-    variation = Variation(
-        ordered.event, ordered_groups, weights, published, pairs.effective_sizes(ordered)
-    )
-    return Sample(ordered, pairs, variation, method, moment)

@@ -27,7 +27,9 @@ from ..auc._delong.clustered import Contrasts
 from ..auc._delong.omnibus import REFERENCES, EffectiveCounts, contrast_test, undefined_test
 from ..auc._intervals import IntervalInputs
 from ._concordance import CautiousConcordance, OfEvents, model_limits
-from ._design import UNKNOWN, Counting, Reading, Sample, as_sample
+from ._design import UNKNOWN, Sample
+from ._reading import Counting, Reading, as_sample
+from ._strata import StratifiedSample
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -397,6 +399,9 @@ def concordance_omnibus_test(
 def concordance_contrasts(sample: Sample, rows: Matrix) -> Contrasts:
     """Return the contrasts with these coefficients, and their covariance by kind of case."""
     rows = rows / abs(rows).max(axis=1, keepdims=True)
+    if isinstance(sample, StratifiedSample):
+        by_kind, overlaps, errors = sample.contrast_parts(rows)
+        return as_contrasts(sample, rows, errors, by_kind.sum(axis=0), (by_kind,), overlaps)
     errors = np.array([sample.pairs.errors(model) for model in range(sample.k)])
     variation = sample.variation
     kinds = [np.sqrt(f) * (variation.kind == kind) for kind, f in enumerate(variation.factors)]
@@ -411,10 +416,22 @@ def concordance_contrasts(sample: Sample, rows: Matrix) -> Contrasts:
         totals, by_kind = combined.sum(axis=1), combined.transpose(1, 0, 2)
         covariance = totals @ totals.T
         shares = (by_kind @ by_kind.transpose(0, 2, 1), shares[0])
+    return as_contrasts(sample, rows, errors, covariance, shares, variation.overlaps)
+
+
+def as_contrasts(
+    sample: Sample,
+    rows: Matrix,
+    errors: Matrix,
+    covariance: Matrix,
+    shares: tuple[NDArray[np.float64], ...],
+    overlaps: Matrix,
+) -> Contrasts:
+    """Return the contrasts of concordances with these errors and covariances."""
     noise = ROUNDING * (abs(rows) @ np.sqrt(np.square(errors).sum(axis=1)))
     difference = rows @ sample.values
     form = quadratic_form(difference, covariance, noise, ROUNDING * sample.k)
-    return Contrasts(rows, difference, covariance, shares, variation.overlaps, form)
+    return Contrasts(rows, difference, covariance, shares, overlaps, form)
 
 
 def tested_concordances(sample: Sample, rows: Matrix, reference: str) -> Tested:
@@ -422,6 +439,6 @@ def tested_concordances(sample: Sample, rows: Matrix, reference: str) -> Tested:
     if sample.status in UNKNOWN:
         return undefined_test(len(rows), reference, sample.status)
     variation, total = sample.variation, sum(sample.variation.units)
-    df = None if variation.groups is None else variation.df
-    basis = EffectiveCounts(sample.status, variation.counts[1], variation.units[1], total - 2, df)
+    counts = variation.counts[1], variation.units[1], total - 2
+    basis = EffectiveCounts(sample.status, *counts, sample.cluster_df)
     return contrast_test(concordance_contrasts(sample, rows), reference, basis)

@@ -16,8 +16,9 @@ time.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 from warnings import catch_warnings, simplefilter
 
@@ -39,6 +40,7 @@ from ..kernels.concordance import (
 )
 from ._variance import Parts, kish, totals
 
+Scale = tuple[float, int] | None
 BITS = 60  # of the sum of all weights
 THREADS_FROM = 20_000  # cases: of fewer a thread takes as long to start as it saves
 EXACT_BELOW = 1 << 20  # cases: 2 n^3 fits 63 bits
@@ -51,7 +53,8 @@ class TimeOrdered:
     """Cases in the order of time, events first among equal times.
 
     `event` says which events count: those before `tau`. `tie_start` is where the run of equal times
-    begins that holds a place, and `order` the number of its case.
+    begins that holds a place, and `order` the number of its case. Strata follow each other, each in
+    this order by itself, as `strata` has them.
     """
 
     cases: Times
@@ -59,6 +62,7 @@ class TimeOrdered:
     tie_start: Integers
     event_observed: NDArray[np.uint8]
     event: NDArray[np.uint8]
+    strata: tuple[TimeOrdered, ...] = ()
 
     @property
     def n_events(self) -> int:
@@ -83,12 +87,37 @@ class TimeOrdered:
 
 def order_by_time(cases: Times, tau: float | None = None) -> TimeOrdered:
     """Return cases in the order of time, of whose events those before `tau` count."""
+    if cases.strata is not None:
+        return order_by_stratum(cases, tau)
     kind = np.int32 if cases.time.size < NARROW else np.int64  # half the memory for few
     order, tie_start = np.empty((2, cases.time.size), kind)
     order_in_time(cases.time, cases.event, order, tie_start)
+    return with_events(cases, order, tie_start, tau)
+
+
+def with_events(
+    cases: Times, order: Integers, tie_start: Integers, tau: float | None
+) -> TimeOrdered:
+    """Return cases in their order, of whose events those before `tau` count."""
     event_observed = cases.event[order]
     event = event_observed if tau is None else event_observed & (cases.time[order] < tau)
     return TimeOrdered(cases, order, tie_start, event_observed, event)
+
+
+def order_by_stratum(cases: Times, tau: float | None) -> TimeOrdered:
+    """Return cases stratum by stratum, each in the order of time."""
+    strata = np.asarray(cases.strata)
+    by_stratum = np.argsort(strata, kind="stable")
+    starts = np.concatenate(([0], np.cumsum(np.bincount(strata)))).tolist()
+    parts, tie_start = [], np.empty(strata.size, np.int64)
+    for start, stop in pairwise(starts):
+        numbers = by_stratum[start:stop]
+        order, ties = np.empty((2, numbers.size), np.int64)
+        order_in_time(cases.time[numbers], cases.event[numbers], order, ties)
+        parts.append(with_events(cases, numbers[order], ties, tau))
+        tie_start[start:stop] = ties + start
+    order = np.concatenate([part.order for part in parts])
+    return replace(with_events(cases, order, tie_start, tau), strata=tuple(parts))
 
 
 @dataclass(frozen=True)
@@ -158,17 +187,30 @@ class UnweightedPairs:
     concordant: list[Integers]
     concordant_sums: list[int]  # the sums of those
 
+    def doubled_wins(self, i: int, j: int | None = None) -> int:
+        """Return twice the pairs that a model orders right, or how many more than another."""
+        wins = self.concordant_sums[i] - (0 if j is None else self.concordant_sums[j])
+        return wins // 2  # a pair counts for both of its cases
+
+    @property
+    def chances(self) -> None:
+        """There are no chances of being uncensored that count."""
+        return None
+
     def estimate(self, i: int, j: int | None = None) -> float:
         """Return a model's concordance, or how much more it has than another, rounded once."""
-        concordant = self.concordant_sums[i] - (0 if j is None else self.concordant_sums[j])
-        # a pair counts twice, and wins are doubled
-        return concordant / (4 * self.total) if self.total else math.nan
+        return self.doubled_wins(i, j) / (2 * self.total) if self.total else math.nan
 
-    def errors(self, i: int, j: int | None = None) -> Vector:
-        """Return the errors (U_i - C p_i) / P of the same, whole numbers where those fit."""
+    def errors(self, i: int, j: int | None = None, mean: float | None = None) -> Vector:
+        """Return the errors (U_i - C p_i) / P of the same, whole numbers where those fit.
+
+        `mean` is C of several strata of which these are one.
+        """
         concordant = (
             self.concordant[i] if j is None else self.concordant[i] - self.concordant[j]
         ).astype(np.int64)
+        if mean is not None:
+            return np.asarray((0.5 * concordant - mean * self.pairs) / self.total)
         total, concordant_sum = self.total, int(concordant.sum())
         if concordant.size <= EXACT_BELOW:
             exact = 2 * total * concordant - concordant_sum * self.pairs.astype(np.int64)
@@ -220,11 +262,13 @@ class WeightedPairs:
         """The weight of all pairs."""
         return float(self.events @ self.later)
 
+    def doubled_wins(self, i: int, j: int | None = None) -> float:
+        """Return twice the weight that a model orders right, or how much more than another."""
+        return float(self.events @ self.concordant_weights(i, j)[0])
+
     def estimate(self, i: int, j: int | None = None) -> float:
         """Return a model's concordance, or how much more it has than another."""
-        if not self.total:
-            return math.nan
-        return float(self.events @ self.concordant_weights(i, j)[0]) / (2.0 * self.total)
+        return self.doubled_wins(i, j) / (2.0 * self.total) if self.total else math.nan
 
     def concordant_weights(self, i: int, j: int | None) -> tuple[Integers, Integers]:
         """Return twice the concordant weights of a model, less those of j: as events, and later."""
@@ -235,10 +279,13 @@ class WeightedPairs:
             else (later - self.concordant[j][0], earlier - self.concordant[j][1])
         )
 
-    def errors(self, i: int, j: int | None = None) -> Vector:
-        """Return the errors of the same: (U_i - C p_i) / P, and what they add to the weights."""
+    def errors(self, i: int, j: int | None = None, mean: float | None = None) -> Vector:
+        """Return the errors of the same: (U_i - C p_i) / P, and what they add to the weights.
+
+        `mean` is C of several strata of which these are one.
+        """
         later, earlier = self.concordant_weights(i, j)
-        mean = self.estimate(i, j)
+        mean = self.estimate(i, j) if mean is None else mean
         concordant = 0.5 * (self.events * later + self.cases * earlier)
         expected = mean * (self.events * self.later + self.cases * self.earlier)
         errors = zero_rounding(concordant, expected) / self.total
@@ -248,6 +295,12 @@ class WeightedPairs:
             zero_rounding(0.5 * self.events * later, mean * self.events * self.later) / self.total
         )
         return errors + self.censoring.part(-2.0 * event_errors)
+
+    @property
+    def chances(self) -> Vector | None:
+        """The chances of being uncensored just before each place; None of Harrell's C."""
+        censoring = self.censoring
+        return None if censoring is None else censoring.before[censoring.number]
 
     def effective_sizes(self, ordered: TimeOrdered) -> tuple[Parts, Parts]:
         """Return as how many equal ones other cases and events count by their pairs.
@@ -299,12 +352,23 @@ def concordant_pairs(
     )
 
 
-def weighted_concordant_pairs(ordered: TimeOrdered, method: str, n_jobs: int) -> WeightedPairs:
-    """Return all pairs and the concordant ones of all models, with weights."""
-    event, tie_start, weights = ordered.event, ordered.tie_start, ordered.weights
+def event_weights(ordered: TimeOrdered, method: str) -> Vector:
+    """Return the weights of events in pairs, 0 elsewhere."""
     chance = ordered.censoring.before[ordered.censoring.number] if method == "uno" else 1.0
-    cases = as_whole(None if ordered.cases.weights is None else weights, tie_start.size)
-    events = as_whole(weights * event / np.square(chance), tie_start.size)
+    return np.asarray(ordered.weights * ordered.event / np.square(chance))
+
+
+def weighted_concordant_pairs(
+    ordered: TimeOrdered, method: str, n_jobs: int, scales: tuple[Scale, Scale] = (None, None)
+) -> WeightedPairs:
+    """Return all pairs and the concordant ones of all models, with weights.
+
+    `scales` of the weights of cases and events are common to all strata.
+    """
+    event, tie_start = ordered.event, ordered.tie_start
+    weights = None if ordered.cases.weights is None else ordered.weights
+    cases = as_whole(weights, tie_start.size, scales[0])
+    events = as_whole(event_weights(ordered, method), tie_start.size, scales[1])
     later, earlier = np.empty((2, tie_start.size), np.int64)
     weigh_pairs(event, tie_start, events, cases, later, earlier)
 
@@ -320,13 +384,16 @@ def weighted_concordant_pairs(ordered: TimeOrdered, method: str, n_jobs: int) ->
     )
 
 
-def as_whole(weights: Vector | None, n: int) -> Integers:
-    """Return weights as whole numbers, as fine as their sum fits; 1 for none."""
+def as_whole(weights: Vector | None, n: int, scale: Scale = None) -> Integers:
+    """Return weights as whole numbers, as fine as their sum fits; 1 for none.
+
+    `scale` is the greatest weight, and how many there are, of those whose sum is to fit.
+    """
     if weights is None:
         return np.ones(n, np.int64)
-    greatest = float(weights.max(initial=0.0))
-    if greatest == 0.0:
-        return np.zeros(n, np.int64)
+    greatest, n = scale or (float(weights.max(initial=0.0)), n)
+    if greatest == 0.0 or not weights.size:
+        return np.zeros(weights.size, np.int64)
     return np.rint(weights / greatest * 2.0 ** (BITS - n.bit_length())).astype(np.int64)
 
 

@@ -50,10 +50,11 @@ from ..probabilities._scoring_methods import (
     sums_by_cluster,
 )
 from ._at_horizon import AUC, BRIER, Models, measure_title
-from ._design import TITLES, Sample, as_sample
+from ._design import TITLES, Sample
 from ._horizon import AtHorizon, HorizonAUCs, ranked_models
 from ._horizon_tests import as_forecast, as_scored
 from ._pairs import UnweightedPairs, concordant_pairs, order_by_time
+from ._reading import as_sample
 
 METHODS = (*TITLES, "auc", "brier")
 QUICK, MOST = 2.0**18, 2.0**24  # half of the cases with steps: roots of how many signs there are

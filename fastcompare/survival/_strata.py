@@ -1,0 +1,322 @@
+"""Concordances within strata: centres, users, matched sets, of which cases of one are compared.
+
+Stratum g has P_g pairs of known order, weighted as in `pairs` (Uno's with the distribution of
+censoring in the stratum), of which a model orders C_g right. Its share is p_g = P_g / sum P, and
+
+    C = sum p_g C_g
+
+as in R's survival. Fixed strata: cases are a sample within each, V_g is the variance of C_g by the
+stratum's cases alone, as in `variance`, and
+
+    Var = sum p_g^2 V_g
+
+with Satterthwaite's degrees of freedom over both kinds of cases of all strata. A stratum whose
+pairs rest on fewer than two events or later cases in effect has no variance of its own: those are
+taken for a sample of strata, whose C_g vary about their mean. If all strata, or clusters of whole
+strata, are a sample, so are all of them: the variance is that of a weighted mean of items (CR2).
+With the stratum for a cluster, squares of sums of e_i would be four times too large: pairs lie
+within strata, and each counts in two of these e_i.
+
+As published (R's survival): the sum of all e_i^2 about the one C. For Uno's C that package gives a
+stratum with one event the weight 1 in place of G^-2.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.types import Fields, Integers, Matrix, Vector
+from .._inference.clusters import FEWEST_DF, cluster_status
+from .._inference.infer import ZeroVarianceBound, as_equal
+from .._inference.means import MeanDesign, mean_design
+from .._inference.pvalues import welch_df
+from .._inputs.items import ItemLinks
+from .._inputs.weights import check_whole_strata
+from ..auc._intervals import PAIRS
+from ._design import UNKNOWN, Sample, matched_pairs
+from ._pairs import (
+    Scale,
+    TimeOrdered,
+    UnweightedPairs,
+    WeightedPairs,
+    concordant_pairs,
+    event_weights,
+    weighted_concordant_pairs,
+)
+from ._variance import VarianceEstimate, Variation, kish, totals
+
+LEAST_EFFECTIVE = 2.0  # events, and later cases, of a stratum with a variance of its own
+ROUNDING = 2.0**-46  # of a difference of two concordances
+Pairs = UnweightedPairs | WeightedPairs
+
+
+@dataclass(frozen=True)
+class StratifiedPairs:
+    """The pairs within each stratum, in the order of the places."""
+
+    parts: list[Pairs]
+    starts: Integers
+
+    @cached_property
+    def totals(self) -> Vector:
+        """The weights (G,) of the strata's pairs."""
+        return np.array([part.total for part in self.parts], np.float64)
+
+    @property
+    def total(self) -> float:
+        """The weight of all pairs."""
+        return sum(part.total for part in self.parts)
+
+    @property
+    def shares(self) -> Vector:
+        """The shares (G,) of the strata in all pairs."""
+        return np.asarray(self.totals / self.totals.sum())
+
+    def estimate(self, i: int, j: int | None = None) -> float:
+        """Return a model's concordance, or how much more it has than another, rounded once."""
+        wins = sum(part.doubled_wins(i, j) for part in self.parts)
+        return wins / (2 * self.total) if self.total else math.nan
+
+    def values(self, i: int, j: int | None = None) -> Vector:
+        """Return the same (G,) of each stratum, NaN without pairs."""
+        return np.array([part.estimate(i, j) for part in self.parts])
+
+    def errors(self, i: int, j: int | None = None, *, published: bool = False) -> Vector:
+        """Return the errors of the same, about C of each stratum or, as published, of all."""
+        mean = self.estimate(i, j) if published else None
+        errors = [
+            share * part.errors(i, j, mean) if share else np.zeros(size)
+            for share, part, size in zip(
+                self.shares.tolist(), self.parts, np.diff(self.starts), strict=True
+            )
+        ]
+        return np.concatenate(errors)
+
+    @property
+    def chances(self) -> Vector | None:
+        """The chances of being uncensored just before each place; None of Harrell's C."""
+        chances = [part.chances for part in self.parts]
+        defined = [chance for chance in chances if chance is not None]
+        return np.concatenate(defined) if defined else None
+
+    def sides(self, event: NDArray[np.uint8], tie_start: Integers) -> tuple[Vector, Vector, float]:
+        """Return each place's weights of pairs and the sum of all squares, as `UnweightedPairs`."""
+        sides = [
+            part.sides(event[start:stop], tie_start[start:stop] - start)
+            for part, start, stop in zip(self.parts, self.starts, self.starts[1:], strict=False)
+        ]
+        later, earlier, squares = zip(*sides, strict=True)
+        return np.concatenate(later), np.concatenate(earlier), float(sum(squares))
+
+
+def stratified_pairs(ordered: TimeOrdered, method: str, n_jobs: int) -> StratifiedPairs:
+    """Return all pairs within strata and the concordant ones of all models."""
+    sizes = [part.order.size for part in ordered.strata]
+    starts = np.concatenate(([0], np.cumsum(sizes)))
+    if method == "harrell" and ordered.cases.weights is None:
+        parts = [concordant_pairs(part, method, n_jobs) for part in ordered.strata]
+        return StratifiedPairs(parts, starts)
+    events = max(float(event_weights(part, method).max()) for part in ordered.strata)
+    n, weights = ordered.order.size, ordered.cases.weights
+    scales: tuple[Scale, Scale] = (
+        (None if weights is None else (float(weights.max()), n)),
+        (events, n),
+    )
+    weighted = [weighted_concordant_pairs(part, method, n_jobs, scales) for part in ordered.strata]
+    return StratifiedPairs(list(weighted), starts)
+
+
+class Roots(NamedTuple):
+    """Numbers whose squares add up to a variance, of which part each is, and the parts' freedoms.
+
+    Parts 2 g and 2 g + 1 are the other cases and the events of stratum g, the last one is that of
+    strata that are a sample.
+    """
+
+    values: Vector
+    part: Integers
+    df: Vector
+
+
+@dataclass(frozen=True)
+class StratifiedSample(Sample):
+    """Models on the same cases: what they win of pairs within strata, and how that varies."""
+
+    pairs: StratifiedPairs  # type: ignore[assignment]
+
+    @cached_property
+    def variations(self) -> list[Variation]:
+        """How errors of each stratum add up to a variance of its own."""
+        published = self.variation.published
+        return [
+            Variation(
+                part.event,
+                None,
+                None if part.cases.weights is None else part.weights,
+                published,
+                pairs.effective_sizes(part),
+            )
+            for part, pairs in zip(self.ordered.strata, self.pairs.parts, strict=True)
+        ]
+
+    @cached_property
+    def is_sampled(self) -> NDArray[np.bool_]:
+        """Which strata (G,) are a sample, or have no variance of their own."""
+        has_pairs = self.pairs.totals > 0.0
+        if self.variation.groups is not None or np.count_nonzero(has_pairs) < 2:
+            return has_pairs & (self.variation.groups is not None)
+        effective = np.array(
+            [
+                min(side_sizes(part, pairs)) if pairs.total else math.inf
+                for part, pairs in zip(self.ordered.strata, self.pairs.parts, strict=True)
+            ]
+        )
+        alone = effective < LEAST_EFFECTIVE
+        if np.count_nonzero(alone) == 1:  # beside it the one that knows least
+            alone[np.argsort(effective, kind="stable")[:2]] = True
+        return np.asarray(alone & has_pairs)
+
+    @cached_property
+    def sampled_design(self) -> MeanDesign:
+        """How the mean over strata that are a sample varies."""
+        totals, numbers = self.pairs.totals[self.is_sampled], None
+        if self.variation.groups is not None:
+            first = self.variation.groups[self.pairs.starts[:-1]][self.is_sampled]
+            numbers = np.unique(first, return_inverse=True)[1]
+            numbers = None if numbers.max() + 1 == numbers.size else numbers
+        return mean_design(ItemLinks(totals.size, totals, numbers))
+
+    def roots(self, i: int, j: int | None = None) -> Roots:
+        """Return the roots of the variance of a concordance, or of a difference."""
+        sampled, starts = self.is_sampled, self.pairs.starts
+        factors = np.array([variation.factors for variation in self.variations])
+        df = np.array([variation.freedoms for variation in self.variations]).ravel()
+        stratum = np.repeat(np.arange(starts.size - 1), np.diff(starts))
+        kind = self.ordered.event.astype(np.int64)
+        published = self.variation.published and self.variation.groups is None
+        roots = np.sqrt(factors[stratum, kind]) * self.pairs.errors(i, j, published=published)
+        if published or not sampled.any():
+            return Roots(roots, 2 * stratum + kind, df)
+        values, design = self.pairs.values(i, j)[sampled], self.sampled_design
+        deviations = values - float(design.means(values))
+        deviations[abs(deviations) <= ROUNDING] = 0.0
+        extra = design.roots(deviations, design.parts[0]) * self.pairs.shares[sampled].sum()
+        roots = np.append(np.where(sampled[stratum], 0.0, roots), extra)
+        part = np.append(2 * stratum + kind, np.full(extra.size, df.size))
+        return Roots(roots, part, np.append(df, design.df))
+
+    def estimate_variance(self, i: int, j: int | None = None) -> VarianceEstimate:
+        """Return the variance of a concordance, or of a difference; NaN of fewer than 2 events."""
+        if self.status in UNKNOWN:
+            return VarianceEstimate(math.nan, math.nan)
+        roots = self.roots(i, j)
+        shares = np.bincount(roots.part, np.square(roots.values), roots.df.size)
+        varies = shares > 0.0
+        df = welch_df(shares[varies].tolist(), (roots.df[varies] + 1.0).tolist())
+        return VarianceEstimate(float(shares.sum()), math.inf if self.variation.published else df)
+
+    @cached_property
+    def covariance(self) -> Matrix:
+        """The covariance (k, k) of the concordances."""
+        if self.status in UNKNOWN:
+            return np.full((self.k, self.k), math.nan)
+        rows = np.array([self.roots(model).values for model in range(self.k)])
+        return np.asarray(rows @ rows.T)
+
+    @cached_property
+    def status(self) -> str:
+        """The status word of the cases, whatever the models are."""
+        informative = [
+            part.n_events
+            for part, pairs in zip(self.ordered.strata, self.pairs.parts, strict=True)
+            if pairs.total
+        ]
+        if not informative:
+            return "no_pairs"
+        if sum(informative) < 2:
+            return "one_event"
+        if bool(self.is_sampled.sum() == len(informative)):
+            word = cluster_status(self.sampled_design.df, fewest=FEWEST_DF)
+            if word != "ok":
+                return word
+        return self.case_status(sum(informative))
+
+    @property
+    def zero_variance_bound(self) -> ZeroVarianceBound:
+        """The bound by independent strata, or pairs of cases, that all show the same difference."""
+        totals = self.pairs.totals
+        if self.variation.groups is not None:
+            clusters = self.variation.groups[self.pairs.starts[:-1]]
+            return ZeroVarianceBound(as_equal(np.bincount(clusters, totals)), name="strata")
+        parts = self.ordered.strata
+        pairs = sum(matched_pairs(part.event, part.tie_start) for part in parts)
+        if self.cases.weights is not None:
+            pairs = min(pairs, as_equal(self.cases.weights) / 2)
+        return ZeroVarianceBound(pairs, name=PAIRS)
+
+    @property
+    def cluster_df(self) -> float | None:
+        """The degrees of freedom of strata that are a sample; None of fixed ones."""
+        return None if self.variation.groups is None else self.sampled_design.df
+
+    def without_models(self) -> StratifiedSample:
+        """Return the pairs without models, from which `shared_pairs` may come later."""
+        cases = replace(self.cases, time=np.empty(0), event=np.empty(0, np.uint8), scores=())
+        parts = [replace(part, concordant=[]) for part in self.pairs.parts]  # type: ignore[arg-type]
+        ordered = replace(self.ordered, cases=cases, strata=())
+        return replace(self, ordered=ordered, pairs=replace(self.pairs, parts=parts))
+
+    def fields(self) -> Fields:
+        """Return the fields of results that say what was compared."""
+        used, unit = int(np.count_nonzero(self.pairs.totals)), self.zero_variance_bound.name
+        dropped = self.pairs.totals.size - used
+        return Fields(super().fields(), n_strata=used, n_strata_dropped=dropped, _unit=unit)
+
+    def contrast_parts(self, rows: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+        """Return contrasts' parts (2, r, r) of the covariance, overlaps (2, 2), and models' errors.
+
+        The parts are of other cases and of events; of strata that are a sample, both in one. Their
+        degrees of freedom are those of the average variance of a contrast.
+        """
+        every = [self.roots(model) for model in range(self.k)]
+        errors, (_, part, df) = np.array([one.values for one in every]), every[0]
+        combined = rows @ errors
+        shares = np.bincount(part, np.square(combined).sum(axis=0), df.size)
+        kind = part % 2
+        parts = [combined[:, kind == each] for each in (0, 1)]
+        overlaps = [
+            1.0 / welch_df(shares[each::2].tolist(), (df[each::2] + 1.0).tolist())
+            if shares[each::2].any()
+            else 1.0
+            for each in (0, 1)
+        ]
+        return np.array([one @ one.T for one in parts]), np.diag(overlaps), errors
+
+
+def stratified_sample(
+    ordered: TimeOrdered, method: str, tau: float | None, reference: str, n_jobs: int
+) -> StratifiedSample:
+    """Return the models on cases in strata, and what they win."""
+    cases, order = ordered.cases, ordered.order
+    check_whole_strata(cases.strata, cases.groups)
+    pairs = stratified_pairs(ordered, method, n_jobs)
+    later, earlier, _ = pairs.sides(ordered.event, ordered.tie_start)
+    side = np.where(ordered.event > 0, later, earlier)
+    sizes = kish(*(totals(ordered.event, side**power) for power in (1, 2)))
+    groups = None if cases.groups is None else cases.groups[order]
+    weights = None if cases.weights is None else ordered.weights
+    variation = Variation(ordered.event, groups, weights, reference == "normal", (sizes, sizes))
+    return StratifiedSample(ordered, pairs, variation, method, tau)
+
+
+def side_sizes(part: TimeOrdered, pairs: Pairs) -> Sequence[float]:
+    """Return how many events, and how many later cases, the pairs of a stratum rest on (Kish)."""
+    later, earlier, _ = pairs.sides(part.event, part.tie_start)
+    return kish(*np.array([(side.sum(), side @ side) for side in (later, earlier)]).T)
