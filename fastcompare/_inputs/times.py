@@ -122,8 +122,7 @@ def as_times(
     flagged.append(("strata", unlayered))
     missing, dropped = find_missing(flagged, vectors, titles, str(nan_policy)), 0
     if missing is not None:
-        kinds = "time, event, score, cluster or stratum"
-        complete, dropped = ~missing, leave_out(missing, values=kinds)
+        complete, dropped = ~missing, leave_out(missing, values="time, event, score or group")
         durations, events, extras = durations[complete], events[complete], extras.only(complete)
         layers = None if layers is None else layers[complete]
         vectors = [vector[complete] for vector in vectors]
