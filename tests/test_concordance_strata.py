@@ -145,7 +145,7 @@ def test_strata_that_are_a_sample_are_items_of_paired_mean_test(method):
 def test_concordance_within_strata_of_a_binary_outcome_is_the_auc_within_groups(groups):
     found = fc.concordance_test(2 - EVENT, EVENT, A, B, strata=STRATA, groups=groups)
     design = "fixed" if groups is None else "random"
-    want = fc.within_auc_test(EVENT, A, B, STRATA, design=design)
+    want = fc.within_auc_test(EVENT, A, B, STRATA, design=design, weights="pairs")
     for name in ("estimate", "standard_error", "df"):
         assert_allclose(getattr(found, name), getattr(want, name), rtol=1e-10)
 

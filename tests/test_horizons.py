@@ -328,7 +328,7 @@ def test_the_chance_of_no_censoring_is_kaplan_and_meiers():
     time, event = [1, 2, 3, 4, 5, 6], [1, 0, 1, 0, 1, 1]
     for horizon, want in {0.5: 1.0, 1.5: 1.0, 2.5: 4 / 5, 4.5: 4 / 5 * 2 / 3}.items():
         found, _ = measured("brier", time, event, [[0.5] * 6], horizon)
-        assert found.survival == pytest.approx(want, rel=1e-14)
+        assert found.at.uncensored == pytest.approx(want, rel=1e-14)
 
 
 def test_a_difference_without_variance():

@@ -45,6 +45,8 @@ from .._results.records import (
 )
 from ..auc._intervals import IntervalInputs, expit, score
 from ._horizon import HorizonBrierScores, Measured, Value, value_at
+from ._horizon_strata import StrataAtHorizon, StratifiedAUCs
+from ._strata import stated_strata
 
 AUC, BRIER = "AUC", "Brier score"
 UNKNOWN = ("outside_horizon", "too_few", "too_few_clusters")  # no variance
@@ -55,7 +57,7 @@ Ends = tuple[Vector, Vector]
 class Models(NamedTuple):
     """All models at each horizon, and who they are."""
 
-    at: list[Measured]
+    at: Sequence[Measured | StratifiedAUCs]
     names: tuple[str, ...]
     published: bool
 
@@ -71,7 +73,11 @@ class Models(NamedTuple):
 
     def value(self, h: int, i: int, j: int | None = None) -> Value:
         """Return a model's value at a horizon, or how much more it has than another."""
-        value = value_at(self.at[h], i, j, published=self.published)
+        measured = self.at[h]
+        if isinstance(measured, StratifiedAUCs):
+            value = measured.value(i, j, published=self.published)
+        else:
+            value = value_at(measured, i, j, published=self.published)
         if j is None:
             return value._replace(estimate=within(value.estimate))
         return value
@@ -90,7 +96,9 @@ class Models(NamedTuple):
         """Return the fields that tell of the cases at a horizon."""
         at, cases = self.at[h].at, self.at[h].at.ordered.cases
         events, controls = at.sizes
+        strata = at.strata_fields() if isinstance(at, StrataAtHorizon) else {}
         return Fields(
+            strata,
             horizon=at.horizon,
             measure=self.measure,
             n=at.kind.size,
@@ -143,6 +151,9 @@ class AtHorizonFields:
     n_controls: int
     n_dropped: int
     _effective_sizes: tuple[float, float] = field(repr=False)
+    n_strata: int | None = None
+    n_strata_dropped: int = 0
+    _unit: str = field(default="", repr=False)  # what failures would be among
 
     @property
     def higher_is_better(self) -> bool:
@@ -152,7 +163,9 @@ class AtHorizonFields:
     @property
     def _case_counts(self) -> str:
         beyond = counted(self.n_controls, "case") + " beyond"
-        return f"{counted(self.n_events, 'event')} by then, {beyond}, of {counted(self.n, 'case')}"
+        strata = stated_strata(self.n_strata, self.n_strata_dropped, "both")
+        cases = f"of {counted(self.n, 'case')}{strata}"
+        return f"{counted(self.n_events, 'event')} by then, {beyond}, {cases}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -200,6 +213,8 @@ class ModelsAtHorizon(Cautious, AtHorizonFields):
     @property
     def _units(self) -> str:
         events, controls = self._effective_sizes
+        if self._unit:
+            return self._unit
         if not self.higher_is_better:
             return "cases"
         return "events" if events <= controls else "cases beyond the horizon"

@@ -28,6 +28,7 @@ from .._results.records import IntervalEstimate, StudentResult
 from ..auc._intervals import INTERVALS, PAIRS, IntervalInputs
 from ._design import UNKNOWN, Sample
 from ._reading import Counting, as_sample
+from ._strata import stated_strata
 
 KINDS = {"score": "score", "logit": "logit", "wald": "delong"}  # of intervals, by AUCs' names
 
@@ -77,16 +78,8 @@ class OfEvents:
     @property
     def _case_counts(self) -> str:
         before = "" if self.tau is None else f" before {self.tau:g}"
-        return f"{counted(self.n, 'case')}, {counted(self.n_events, 'event')}{before}{self._strata}"
-
-    @property
-    def _strata(self) -> str:
-        """In how many strata cases are compared, and how many have no pair of known order."""
-        if self.n_strata is None:
-            return ""
-        dropped = self.n_strata_dropped
-        rest = f", {dropped} without a pair of known order left out" if dropped else ""
-        return f", in {counted(self.n_strata, 'stratum', 'strata')}{rest}"
+        strata = stated_strata(self.n_strata, self.n_strata_dropped, "a pair of known order")
+        return f"{counted(self.n, 'case')}, {counted(self.n_events, 'event')}{before}{strata}"
 
     def _notes(self, values: Vector, status: str) -> str:
         """Return sentences about reversed scores, and about few events or heavy weights."""

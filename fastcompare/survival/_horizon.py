@@ -214,6 +214,18 @@ class AtHorizon:
         groups = None if cases.groups is None else cases.groups[order]
         return Variation(self.kinds, counts, groups)
 
+    @cached_property
+    def uncensored(self) -> float:
+        """G at the horizon."""
+        censoring, cut = self.ordered.censoring, self.cut
+        if not cut:
+            return 1.0
+        last = int(censoring.number[cut - 1])
+        return float(
+            censoring.before[last]
+            * (1.0 - censoring.censored_weight[last] / censoring.at_risk[last])
+        )
+
     @property
     def weights(self) -> Vector | None:
         """The weights of the cases, None if all are equal."""
@@ -222,12 +234,18 @@ class AtHorizon:
     @property
     def status(self) -> str:
         """The status word of the events and controls alone."""
-        fewest, most = min(self.sizes), float((1.0 / self.chance[self.kind == 1]).max(initial=0.0))
-        if fewest < 2:
-            return "too_few" if fewest else "outside_horizon"
-        if most > HEAVY or self.effective_sizes[0] < FEWEST_EVENTS <= self.sizes[0]:
-            return "heavy_weights"
-        return "small_sample" if fewest < FEW_FOR_T else "ok"
+        most = float((1.0 / self.chance[self.kind == 1]).max(initial=0.0))
+        return case_status(self.sizes, most, self.effective_sizes[0])
+
+
+def case_status(sizes: tuple[int, int], heaviest: float, effective: float) -> str:
+    """Return the status word of so many events and controls, the events having these weights."""
+    fewest = min(sizes)
+    if fewest < 2:
+        return "too_few" if fewest else "outside_horizon"
+    if heaviest > HEAVY or effective < FEWEST_EVENTS <= sizes[0]:
+        return "heavy_weights"
+    return "small_sample" if fewest < FEW_FOR_T else "ok"
 
 
 @dataclass(frozen=True)
@@ -294,23 +312,11 @@ class HorizonBrierScores:
     chances: list[Vector]
     one_sample: ClassVar[bool] = True  # a mean of losses
 
-    @cached_property
-    def survival(self) -> float:
-        """G at the horizon."""
-        censoring, cut = self.at.ordered.censoring, self.at.cut
-        if not cut:
-            return 1.0
-        last = int(censoring.number[cut - 1])
-        return float(
-            censoring.before[last]
-            * (1.0 - censoring.censored_weight[last] / censoring.at_risk[last])
-        )
-
     @property
     def is_sparse(self) -> bool:
         """Whether few controls count for most of the cases, which are censored by the horizon."""
         few = self.at.effective_sizes[1] < FEW_CONTROLS and min(self.at.sizes) > 1
-        return few and self.survival < MIN_UNCENSORED
+        return few and self.at.uncensored < MIN_UNCENSORED
 
     @cached_property
     def total(self) -> float:
@@ -324,7 +330,7 @@ class HorizonBrierScores:
             event, control = (1.0 - r) ** 2, r**2
         else:  # differences before squares
             event, control = (other - r) * (2.0 - (r + other)), (r - other) * (r + other)
-        return np.asarray(event * self.at.events + control * self.at.controls / self.survival)
+        return np.asarray(event * self.at.events + control * self.at.controls / self.at.uncensored)
 
     def estimate(self, i: int, j: int | None = None) -> float:
         """Return a model's Brier score, or how much more it has than another."""
@@ -344,7 +350,7 @@ class HorizonBrierScores:
 
     def bound(self) -> ZeroVarianceBound:
         """Return the bound by cases known to have an event or none, of the heaviest weight."""
-        weights = self.at.events + self.at.controls / self.survival
+        weights = self.at.events + self.at.controls / self.at.uncensored
         return ZeroVarianceBound(as_equal(weights[weights > 0.0]))
 
 

@@ -33,6 +33,7 @@ from ._at_horizon import (
     warn_along,
 )
 from ._horizon import AtHorizon, HorizonAUCs, HorizonBrierScores, ranked_models
+from ._horizon_strata import stratified_aucs
 from ._pairs import order_by_time
 
 
@@ -49,6 +50,7 @@ class Scoring(Forecasting, total=False):
     """The same of scores."""
 
     predicts: str
+    strata: ArrayLike | None
     n_jobs: int
 
 
@@ -62,6 +64,7 @@ def as_scored(
     reference: str = "auto",
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
     n_jobs: int = 1,
     nan_policy: NanPolicy = "raise",
 ) -> Models:
@@ -73,12 +76,19 @@ def as_scored(
         What statistics are compared with. 'auto' is 't': events by the horizon, controls and other
         cases vary by themselves, with Satterthwaite's degrees of freedom. 'normal' is as published,
         the variance of one sample with n / (n - 1), and rejects 12% at the 5% level with 5 events.
+    strata : array-like of shape (n,), optional
+        Stratum of each case (centre, user, matched set): events are compared with controls of their
+        stratum, as in `concordance_test`.
     """
     check_reference(reference)
     jobs = count_jobs(n_jobs)
     others = {"table": models["scores"]} if "scores" in models else models
-    cases = as_times(time, event, predicts, nan_policy, groups, sample_weight, **others)
+    linked = {"groups": groups, "sample_weight": sample_weight, "strata": strata}
+    cases = as_times(time, event, predicts, nan_policy, **linked, **others)
     ordered = order_by_time(cases)
+    if ordered.strata:
+        aucs = stratified_aucs(ordered, np.ravel(horizons).astype(np.float64), jobs)
+        return Models(aucs, cases.names, reference == "normal")
     ranked = ranked_models(ordered, jobs)
     ats = [AtHorizon(ordered, float(t)) for t in np.ravel(horizons)]
     return Models(

@@ -32,6 +32,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._base.text import counted
 from .._base.types import Fields, Integers, Matrix, Vector
 from .._inference.clusters import FEWEST_DF, cluster_status
 from .._inference.infer import ZeroVarianceBound, as_equal
@@ -178,20 +179,15 @@ class StratifiedSample(Sample):
                 for part, pairs in zip(self.ordered.strata, self.pairs.parts, strict=True)
             ]
         )
-        alone = effective < LEAST_EFFECTIVE
-        if np.count_nonzero(alone) == 1:  # beside it the one that knows least
-            alone[np.argsort(effective, kind="stable")[:2]] = True
-        return np.asarray(alone & has_pairs)
+        return few_strata(effective) & has_pairs
 
     @cached_property
     def sampled_design(self) -> MeanDesign:
         """How the mean over strata that are a sample varies."""
-        totals, numbers = self.pairs.totals[self.is_sampled], None
-        if self.variation.groups is not None:
-            first = self.variation.groups[self.pairs.starts[:-1]][self.is_sampled]
-            numbers = np.unique(first, return_inverse=True)[1]
-            numbers = None if numbers.max() + 1 == numbers.size else numbers
-        return mean_design(ItemLinks(totals.size, totals, numbers))
+        clusters = self.variation.groups
+        if clusters is not None:
+            clusters = clusters[self.pairs.starts[:-1]][self.is_sampled]
+        return sample_design(self.pairs.totals[self.is_sampled], clusters)
 
     def roots(self, i: int, j: int | None = None) -> Roots:
         """Return the roots of the variance of a concordance, or of a difference."""
@@ -205,9 +201,7 @@ class StratifiedSample(Sample):
         if published or not sampled.any():
             return Roots(roots, 2 * stratum + kind, df)
         values, design = self.pairs.values(i, j)[sampled], self.sampled_design
-        deviations = values - float(design.means(values))
-        deviations[abs(deviations) <= ROUNDING] = 0.0
-        extra = design.roots(deviations, design.parts[0]) * self.pairs.shares[sampled].sum()
+        extra = sample_roots(values, design) * self.pairs.shares[sampled].sum()
         roots = np.append(np.where(sampled[stratum], 0.0, roots), extra)
         part = np.append(2 * stratum + kind, np.full(extra.size, df.size))
         return Roots(roots, part, np.append(df, design.df))
@@ -298,6 +292,39 @@ class StratifiedSample(Sample):
             for each in (0, 1)
         ]
         return np.array([one @ one.T for one in parts]), np.diag(overlaps), errors
+
+
+def few_strata(effective: Vector) -> NDArray[np.bool_]:
+    """Return which strata have too few events or later cases for a variance; never just one."""
+    alone = np.asarray(effective < LEAST_EFFECTIVE)
+    if effective.size == 1:
+        return np.zeros(1, np.bool_)
+    if np.count_nonzero(alone) == 1:  # beside it the one that knows least
+        alone[np.argsort(effective, kind="stable")[:2]] = True
+    return alone
+
+
+def sample_design(weights: Vector, clusters: Integers | None) -> MeanDesign:
+    """Return how a mean over weighted strata varies that are a sample, or clusters of them."""
+    if clusters is not None:
+        clusters = np.unique(clusters, return_inverse=True)[1].astype(np.int64)
+        clusters = None if int(clusters.max(initial=-1)) + 1 == clusters.size else clusters
+    return mean_design(ItemLinks(weights.size, weights, clusters))
+
+
+def sample_roots(values: Vector, design: MeanDesign) -> Vector:
+    """Return the numbers whose squares add up to the variance of a mean over strata."""
+    deviations = values - float(design.means(values))
+    deviations[abs(deviations) <= ROUNDING] = 0.0
+    return np.asarray(design.roots(deviations, design.parts[0]))
+
+
+def stated_strata(n_strata: int | None, n_dropped: int, lacking: str) -> str:
+    """Return in how many strata cases are compared, and how many are left out; "" without any."""
+    if n_strata is None:
+        return ""
+    rest = f", {n_dropped} without {lacking} left out" if n_dropped else ""
+    return f", in {counted(n_strata, 'stratum', 'strata')}{rest}"
 
 
 def stratified_sample(

@@ -1,0 +1,202 @@
+"""AUCs at a horizon within strata: events by the horizon against controls of the same stratum.
+
+In stratum g, with weights as in `horizon` and the distribution of censoring G_g of the stratum,
+
+    w_g = sum_i a_i sum_j w_j / G_g(t),    p_g = w_g / sum w,    AUC(t) = sum p_g AUC_g(t)
+
+where w_g estimates the stratum's pairs of an event and a case without one, as if nobody were
+censored. Fixed strata: Var = sum p_g^2 V_g, with the variance V_g of each stratum and
+Satterthwaite's degrees of freedom. As in `strata`, strata of fewer than two events or controls in
+effect are taken for a sample, and so are all where clusters consist of whole strata.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from types import SimpleNamespace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.types import Fields, Integers, Vector
+from .._inference.clusters import FEWEST_DF, cluster_status
+from .._inference.infer import ZeroVarianceBound, as_equal
+from .._inference.means import MeanDesign
+from .._inference.pvalues import welch_df
+from .._inputs.weights import check_whole_strata
+from ..auc._intervals import PAIRS
+from ._horizon import AtHorizon, HorizonAUCs, Value, case_status, kish, ranked_models, value_at
+from ._pairs import TimeOrdered
+from ._strata import few_strata, sample_design, sample_roots
+
+
+@dataclass(frozen=True)
+class StrataAtHorizon:
+    """Cases in the order of time in strata, and what they count at a horizon.
+
+    `used` are those of the strata with an event and a control.
+    """
+
+    ordered: TimeOrdered
+    strata: tuple[AtHorizon, ...]
+    horizon: float
+
+    @cached_property
+    def is_used(self) -> NDArray[np.bool_]:
+        """Which strata (G,) have an event by the horizon and a control."""
+        return np.array([min(at.sizes) > 0 for at in self.strata])
+
+    @property
+    def used(self) -> list[AtHorizon]:
+        """The strata that have both."""
+        return [at for at, is_used in zip(self.strata, self.is_used, strict=True) if is_used]
+
+    @cached_property
+    def shares(self) -> Vector:
+        """The shares of the used strata."""
+        totals = [at.events.sum() * at.controls.sum() / at.uncensored for at in self.used]
+        return np.asarray(np.array(totals) / sum(totals))
+
+    def strata_fields(self) -> Fields:
+        """Return the fields of results that say what strata there are."""
+        unit, count = "" if self.clusters is None else "strata", len(self.used)
+        return Fields(n_strata=count, n_strata_dropped=len(self.strata) - count, _unit=unit)
+
+    @property
+    def kind(self) -> NDArray[np.uint8]:
+        """Return 1 for events by the horizon, and 0 for other cases."""
+        return np.concatenate([at.kind for at in self.strata])
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many events by the horizon and how many controls the used strata contain."""
+        return sum(at.sizes[0] for at in self.used), sum(at.sizes[1] for at in self.used)
+
+    @cached_property
+    def first_places(self) -> Integers:
+        """Where the used strata begin."""
+        sizes = [at.kind.size for at in self.strata]
+        return np.concatenate(([0], np.cumsum(sizes)[:-1]))[self.is_used]
+
+    @cached_property
+    def clusters(self) -> Integers | None:
+        """The clusters of the used strata; None of fixed strata."""
+        cases = self.ordered.cases
+        return None if cases.groups is None else cases.groups[self.ordered.order][self.first_places]
+
+    @cached_property
+    def is_sampled(self) -> NDArray[np.bool_]:
+        """Which of the used strata are a sample, or have no variance of their own."""
+        if self.clusters is not None:
+            return np.ones(len(self.used), np.bool_)
+        return few_strata(np.array([min(at.effective_sizes) for at in self.used]))
+
+    @cached_property
+    def sampled_design(self) -> MeanDesign:
+        """How the mean over strata that are a sample varies."""
+        clusters = None if self.clusters is None else self.clusters[self.is_sampled]
+        return sample_design(self.shares[self.is_sampled], clusters)
+
+    @property
+    def variation(self) -> SimpleNamespace:
+        """The fewest degrees of freedom that clusters leave a variance."""
+        return SimpleNamespace(fewest_df=self.sampled_design.df)
+
+    @property
+    def independent(self) -> tuple[float, float]:
+        """The effective numbers of independent events and controls, or of strata."""
+        if not self.used:
+            return 0.0, 0.0
+        squares = np.square(self.shares)
+        if self.clusters is not None:
+            strata = kish(np.bincount(self.clusters, self.shares).astype(np.float64))
+            return strata, strata
+        effective = np.array([at.effective_sizes for at in self.used])
+        events, controls = (1.0 / (squares[:, None] / effective).sum(axis=0)).tolist()
+        return events, controls
+
+    @property
+    def status(self) -> str:
+        """The status word of the events and controls alone."""
+        if not self.used:
+            return "outside_horizon"
+        if len(self.used) == 1:
+            return self.used[0].status
+        if self.clusters is None and self.is_sampled.all():
+            word = cluster_status(self.sampled_design.df, fewest=FEWEST_DF)
+            if word != "ok":
+                return word
+        inverse = np.concatenate([1.0 / at.chance[at.kind == 1] for at in self.used])
+        events = np.concatenate([at.events[at.kind == 1] for at in self.used])
+        return case_status(self.sizes, float(inverse.max()), kish(events))
+
+
+@dataclass(frozen=True)
+class StratifiedAUCs:
+    """AUCs of all models at a horizon, of pairs of cases within strata."""
+
+    at: StrataAtHorizon
+    parts: list[HorizonAUCs]
+
+    def value(self, i: int, j: int | None, *, published: bool) -> Value:
+        """Return a model's value at a horizon, or how much more it has than another."""
+        at, rows = self.at, self.at.ordered.order.size
+        if not at.used:
+            return Value(math.nan, math.nan, math.nan, np.full(rows, math.nan))
+        each = [value_at(part, i, j, published=published) for part in self.parts]
+        values = np.array([one.estimate for one in each])
+        estimate, sampled = float(at.shares @ values), at.is_sampled
+        if self.is_unknown:
+            return Value(estimate, math.nan, math.nan, np.full(rows, math.nan))
+        roots, variances, freedoms = np.zeros(rows), [], []
+        for stratum in np.flatnonzero(~sampled).tolist():
+            start, share, one = at.first_places[stratum], at.shares[stratum], each[stratum]
+            roots[start : start + one.roots.size] = share * one.roots
+            variances.append((share * one.standard_error) ** 2)
+            freedoms.append(one.df + 1.0)
+        if sampled.any():
+            extra = sample_roots(values[sampled], at.sampled_design) * at.shares[sampled].sum()
+            first = np.flatnonzero(sampled)
+            if at.clusters is not None:
+                first = np.unique(at.clusters, return_index=True)[1]
+            roots[at.first_places[first]] = extra
+            variances.append(float(extra @ extra))
+            freedoms.append(at.sampled_design.df + 1.0)
+        df = math.inf if published else welch_df(variances, freedoms)
+        return Value(estimate, math.sqrt(sum(variances)), df, roots)
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether no variance is known."""
+        at = self.at
+        if len(at.used) == 1:
+            return at.clusters is not None or min(at.used[0].sizes) < 2
+        return bool(at.is_sampled.any()) and math.isnan(at.sampled_design.df)
+
+    def bound(self) -> ZeroVarianceBound:
+        """Return the bound by independent pairs, or strata, that do not vary."""
+        at = self.at
+        if at.clusters is not None:
+            return ZeroVarianceBound(as_equal(np.bincount(at.clusters, at.shares)), name="strata")
+        heaviest = max(
+            share / each.units for share, each in zip(at.shares.tolist(), at.used, strict=True)
+        )
+        return ZeroVarianceBound(1.0 / heaviest, name=PAIRS)
+
+
+def stratified_aucs(ordered: TimeOrdered, horizons: Vector, n_jobs: int) -> list[StratifiedAUCs]:
+    """Return the AUCs within strata at each horizon."""
+    check_whole_strata(ordered.cases.strata, ordered.cases.groups)
+    ranked = [ranked_models(part, n_jobs) for part in ordered.strata]
+    measured = []
+    for t in horizons.tolist():
+        at = StrataAtHorizon(ordered, tuple(AtHorizon(part, t) for part in ordered.strata), t)
+        parts = [
+            HorizonAUCs.of(each, models, n_jobs)
+            for each, models, is_used in zip(at.strata, ranked, at.is_used, strict=True)
+            if is_used
+        ]
+        measured.append(StratifiedAUCs(at, parts))
+    return measured
