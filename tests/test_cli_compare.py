@@ -146,6 +146,8 @@ def test_columns_may_be_chosen_and_name_rows_and_clusters(tmp_path):
     found = as_json("compare", path, *options, "--kind", "scores")
     chosen = {name: MODELS[name] for name in "ba"}
     want = strict(fc.compare(Y, chosen, kind="scores", groups=groups).to_dict())
+    ways = [each["reasons"].pop() for each in (found, want)]  # in a shell, and in Python
+    assert ["--test within-auc" in ways[0], "within_auc_test(" in ways[1]] == [True, True]
     assert but_decisions(found) == but_decisions(want)
     rounds = write(tmp_path / "rows.csv", {"name": range(10), **ROUNDS})
     found = as_json("compare", rounds, "--id", "name", "--kind", "datasets")

@@ -291,12 +291,31 @@ def test_compare_offers_tests_within_groups_where_most_groups_contain_both_label
     y, users = rng.integers(0, 2, 80), np.arange(80) % 10
     scores = dict(zip("abc"[:k], y + rng.normal(size=(k, 80)), strict=True))
     found = fc.compare(y, scores, groups=users, kind="scores", on_undefined="ignore")
-    (line,) = [line for line in found.decisions if "within_auc" in line]
+    (line,) = [line for line in found.reasons if "within_auc" in line]
     assert line.startswith("10 of 10 groups contain both labels. ")
-    call = line.partition("call in Python ")[2].removesuffix(".")
+    call = line.partition(" call ")[2].removesuffix(".")
     here = {"fastcompare": fc, "y_true": y, "groups": users, "scores": scores}
     here |= {f"y_score_{name}": column for name, column in scores.items()}
     assert eval(call, here).n_groups == 10  # as it is printed
     patients = 2 * (np.arange(80) // 2) + y  # of whom each has one label
     found = fc.compare(y, scores, groups=patients, kind="scores", on_undefined="ignore")
-    assert "within_auc" not in " ".join(found.decisions)
+    assert "within_auc" not in " ".join(found.reasons)
+
+
+@pytest.mark.parametrize("design", ["random", "fixed"])
+def test_group_interval_of_within_auc_test_is_that_of_each_group(design):
+    rng = np.random.default_rng(11)
+    y, groups = rng.integers(0, 2, 240), np.arange(240) % 6
+    a, b = y + rng.normal(size=240), rng.normal(size=240)
+    low, high = fc.within_auc_test(y, a, b, groups, design=design).group_interval(0.9)
+    one_low, one_high = fc.within_auc_interval(y, a, groups, design=design).group_interval(0.9)
+    for g in range(6):
+        rows = groups == g
+        want = fc.delong_test(y[rows], a[rows], b[rows], reference="t", on_undefined="ignore")
+        assert_allclose((low[g], high[g]), want.confidence_interval(0.9), rtol=1e-9)
+        one = fc.roc_auc_interval(y[rows], a[rows]).confidence_interval(0.9)
+        assert_allclose((one_low[g], one_high[g]), one, rtol=1e-9)
+    few = fc.within_auc_test(
+        [0, 1, 0, 1, 1], [1, 2, 3, 1, 2], [2, 1, 1, 2, 3], [1, 1, 2, 2, 2], **QUIET
+    )
+    assert np.isnan(few.group_interval()).all()

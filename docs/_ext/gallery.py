@@ -25,6 +25,7 @@ cases, readers = range(100, 900, 100), [3, 5, 10]
 waiting = [1.0 + (k * 37 % 60) for k in range(399)]  # made up
 known = {"time": [w / (1 + label) for w, label in zip(waiting, y)], "event": [1, 1, 0] * 133}
 at_horizons = fc.auc_at_test(**known, score_a=two, horizon=[5, 10, 15, 20, 25])
+groups = [k % 40 for k in range(399)]  # made up
 folds, binormal = fc.simulate.DietterichClassifiers(), fc.simulate.BinormalScores()
 """
 PICTURES = {  # titles, and the lines that draw
@@ -33,6 +34,7 @@ PICTURES = {  # titles, and the lines that draw
     "Precision-recall curves": "fc.plots.precision_recall_curves(y, two)",
     "AUCs with intervals": "fc.plots.forest(fc.delong_pairwise_test(y, scores), of='models')",
     "Differences of all pairs": "fc.plots.forest(fc.delong_pairwise_test(y, scores))",
+    "AUCs within groups": "fc.plots.within_groups(fc.within_auc_test(y, two, None, groups))",
     "Calibration curves": "fc.plots.calibration_curves(y, two)",
     "Reliability by bins": (
         "fc.plots.reliability(fc.calibration_error(y, two['random_forest'], rng=0))"

@@ -56,6 +56,17 @@ ADVICE = {  # in terms of Python, and what the command line has instead
     "models=[{names}]": "--model for each of {names}",
     "models=[...] lists them": "--model once for each",
 }
+RERUNS = {  # ways in Python, and what to do by running the command with further options
+    (
+        "To compare the models within groups (users, queries) only, call fastcompare.{call}."
+    ): "To compare the models within groups (users, queries) only: `{command} --test within-auc`."
+}
+
+
+def command_hints() -> dict[str, str]:
+    """Return the ways to go on of the command that runs, by those in Python."""
+    command = said_of_run(())[0].replace("{", "{{").replace("}", "}}")
+    return ADVICE | {way: text.replace("{command}", command) for way, text in RERUNS.items()}
 
 
 @dataclass(frozen=True)
@@ -318,7 +329,7 @@ class Command(TyperCommand):
     def invoke(self, ctx: Any) -> Any:
         """Run the command, and say at its end what it noted."""
         begin(self.name or "", self.params, ctx.params)
-        before = HINTS.set(ADVICE)
+        before = HINTS.set(command_hints())
         try:
             status = super().invoke(ctx)
         finally:

@@ -34,7 +34,7 @@ from .._results.pairs import model_names
 from .._results.presentation import DISPLAY_LEVEL, presentation
 from .._results.records import Record
 from .._results.samples import dropped_sentence, sample_sentence
-from ..plots._displays import chosen
+from ..plots._displays import PICTURES, chosen
 from ..plots._forest import narrow_forest
 from .differences import field_title, number_text
 from .families import result_sheets
@@ -188,6 +188,7 @@ SHOWS = {
     "reliability": "observed rates by predicted probability",
     "calibration_curves": "observed rates by predicted probability, in bins, with 95% intervals",
     "roc_band": "the ROC curve with its band",
+    "within_groups": "AUCs within groups, or their differences, group by group",
     "roc_curves": "ROC curves; shaded: pointwise confidence bands of the true positive rate",
 }
 
@@ -219,6 +220,9 @@ def page_pictures(result: Any, displayed: Any = None) -> list[Picture]:
     draw.append(forest if name == "forest" else (name, result.plot))
     if name in BESIDE_FOREST:
         draw.append(forest)
+    if second := getattr(pictured, "_second_picture", ""):
+        levels = {name: wanted[name] for name in LEVELS[:1] if name in wanted}
+        draw.append((second, partial(PICTURES[second], pictured, **levels)))
     images = [svg_picture(*one, place) for place, one in enumerate(draw)]
     pictures = [picture for picture in images if picture is not None]
     tallest_first = sorted(pictures, key=lambda picture: -picture.height)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -52,7 +53,7 @@ from .asked import (
     with_claim,
 )
 from .curves import Drawings, curves_of, model_limits
-from .data import Analysis, Arguments, Data, Query, roles_given
+from .data import Analysis, Arguments, Data, Query, roles_given, within_offer
 from .detect import read_data
 from .gate import GateResult, gate_of
 from .kinds import KINDS
@@ -62,6 +63,9 @@ from .trust import TrustResult as TrustResult
 from .trust import with_simulation
 
 WIDTH = 80
+COMMAND = re.compile("`fastcompare [^`]*`")
+UNBROKEN = str.maketrans(" -", "\ue000\ue001")  # characters that no text contains
+BROKEN = str.maketrans("\ue000\ue001", " -")
 HIGHER_LOSS = (
     "The names suggest that lower is better, but higher is treated as better: pass "
     "higher_is_better=False if that is wrong."
@@ -321,14 +325,19 @@ class Comparison(Record):
         return (*self.decisions, *self.reasons, *self.checks)
 
     def __str__(self) -> str:
-        wrapped = (
-            textwrap.wrap(f"- {text}", WIDTH, subsequent_indent="  ") for text in self._notes()
-        )
+        wrapped = (wrap_note(text) for text in self._notes())
         return "\n".join([*(line for lines in wrapped for line in lines), "", super().__str__()])
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<li>{html.escape(text)}</li>" for text in self._notes())
         return f"<ul>{notes}</ul>{super()._repr_html_()}"
+
+
+def wrap_note(text: str) -> list[str]:
+    """Return the lines of a note, which break no command: those are pasted as they are."""
+    pasted = COMMAND.sub(lambda command: command.group().translate(UNBROKEN), text)
+    lines = textwrap.wrap(f"- {pasted}", WIDTH, subsequent_indent="  ", break_long_words=False)
+    return [line.translate(BROKEN) for line in lines]
 
 
 def pairs_of_result(result: Any, names: tuple[str, ...], alpha: float) -> list[ComparedPair]:
@@ -540,6 +549,8 @@ def analysis_of(data: Data, query: Query) -> Analysis:
         check_order(data.kind, row.better, len(data.columns), query.options)
     analysis = row.analyse(data, query, tests_named(data.kind, test_asked(data, query)))
     check_used(NAMED.get(data.kind, {}), query, len(data.columns))
+    if query.test is None and query.control is None:
+        return replace(analysis, reasons=(*analysis.reasons, *within_offer(data)))
     return analysis
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from .._base.exceptions import hint
 from .._inputs.labels import as_label_column
 from .._inputs.weights import number_groups
 from .._results.presentation import replace_fields
@@ -183,9 +184,9 @@ class Kind:
         return self.counted or self.units
 
 
-WITHIN = (
-    "{mixed} of {total} groups contain both labels. To compare the models within groups (users, "
-    "queries) only, call in Python fastcompare.{call}."
+WITHIN = "{mixed} of {total} groups contain both labels. {way}"
+WAY_WITHIN = (  # in Python; the command line has its own
+    "To compare the models within groups (users, queries) only, call fastcompare.{call}."
 )
 CALLS_WITHIN = {
     False: "within_auc_test(y_true, y_score_a, y_score_b, groups)",
@@ -193,11 +194,12 @@ CALLS_WITHIN = {
 }
 
 
-def within_offer(kind: str, labels: Any, groups: Any, k: int) -> tuple[str, ...]:
+def within_offer(data: Data) -> tuple[str, ...]:
     """Return the sentence on tests within groups, if most groups contain both labels."""
-    if kind != "scores" or groups is None or k < 2:
+    groups, k = data.options.get("groups"), len(data.columns)
+    if data.kind != "scores" or data.y_true is None or groups is None or k < 2:
         return ()
-    y, missing = as_label_column("data", labels)
+    y, missing = as_label_column("data", data.y_true)
     names, unnamed = as_label_column("groups", groups)
     if missing is not None or unnamed is not None or names.size != y.size:
         return ()  # which the test itself refuses, or drops
@@ -209,4 +211,5 @@ def within_offer(kind: str, labels: Any, groups: Any, k: int) -> tuple[str, ...]
     mixed = int(np.count_nonzero((positives > 0) & (positives < sizes)))
     if 2 * mixed <= sizes.size:
         return ()
-    return (WITHIN.format(mixed=mixed, total=sizes.size, call=CALLS_WITHIN[k > 2]),)
+    way = hint(WAY_WITHIN, call=CALLS_WITHIN[k > 2])
+    return (WITHIN.format(mixed=mixed, total=sizes.size, way=way),)

@@ -59,7 +59,7 @@ from .._inputs.tables import models_among, refuse_probabilities
 from .._inputs.times import holds_times, times_in
 from ..datasets import DatasetScores, FoldScores, Predictions
 from .checks import DESIGN_OF, check_data, rounds_data
-from .data import Arguments, Data, within_offer
+from .data import Arguments, Data
 from .kinds import KINDS, kinds_of
 from .readings import (
     beside_classes,
@@ -242,8 +242,7 @@ def cases_data(arguments: Arguments) -> Data:
     ):
         with_cases = arguments.with_given(design="multiclass")
         why += " There are more than two classes."
-    why_here = (why, *within_offer(kind, labels, groups, len(columns)))
-    return check_data(with_cases, kind, columns, why_here, y_true=labels, doubts=doubts)
+    return check_data(with_cases, kind, columns, (why,), y_true=labels, doubts=doubts)
 
 
 def table_data(arguments: Arguments) -> Data:

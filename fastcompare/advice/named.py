@@ -27,6 +27,26 @@ def without_truth(test: Test) -> Test:
     return run
 
 
+def within(test: Test) -> Test:
+    """Return a test within groups as one of a table of scores, or of one model's."""
+
+    @wraps(test)
+    def run(y_true: Any, scores: Any, groups: Any = None, **options: Any) -> Any:
+        return test(y_true, scores, groups, **options)
+
+    return run
+
+
+def of_pair_within(test: Test) -> Test:
+    """Return a test of two models within groups as one of a table of scores."""
+
+    @wraps(test)
+    def run(y_true: Any, scores: Any, groups: Any = None, **options: Any) -> Any:
+        return test(y_true, scores, None, groups, **options)
+
+    return run
+
+
 def of_halves(test: Test) -> Test:
     """Return a test of five two-fold cross-validations as one of ten rounds in order."""
 
@@ -51,6 +71,14 @@ SCORES: Table = {
         field="auc",
         quantity="AUC",
         named=("DeLong's test of their AUCs", "DeLong's tests of their AUCs"),
+    ),
+    "within-auc": Tests(
+        two=of_pair_within(public("within_auc_test")),
+        together=within(public("within_auc_omnibus_test")),
+        pairs=within(public("within_auc_pairwise_test")),
+        one=within(public("within_auc_interval")),
+        field="auc",
+        quantity="AUC within groups",
     ),
     "bootstrap": Tests(
         two=public("bootstrap_auc_test"), pairs=public("bootstrap_auc"), field="auc", quantity="AUC"

@@ -23,7 +23,7 @@ from .._inputs.roles.kinds import (
 )
 from .._inputs.roles.reading import Named, Reading, names_in
 from .checks import DESIGN_OF, check_data, rounds_data
-from .data import Arguments, Data, within_offer
+from .data import Arguments, Data
 
 ROUNDS = ("n_train", "n_test", "cv")
 WORDS = {"sample_weight": "weights"}  # of Python, and what a table calls them
@@ -63,10 +63,6 @@ def table_reading(arguments: Arguments) -> Data:
     fitting = next(make for fits, make in MAKERS if fits(reading))
     data = fitting(with_roles, reading)
     positive = reading.options.get("pos_label")
-    if reading.truth is not None:
-        groups = with_roles.options.get("groups")
-        offer = within_offer(str(data.kind), reading.truth, groups, len(reading.models))
-        data = replace(data, decisions=(*data.decisions, *offer))
     return replace(data, lines=reading.lines, warnings=reading.warnings, pos_label=positive)
 
 

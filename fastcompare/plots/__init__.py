@@ -24,6 +24,7 @@ from ._posterior import posterior
 from ._ranks import leaderboard, rank_distribution
 from ._rates import error_rates, power_curves
 from ._readers import reader_power, readers
+from ._within import within_groups
 
 __all__ = [
     "CalibrationDisplay",
@@ -50,4 +51,5 @@ __all__ = [
     "roc_band",
     "roc_curves",
     "style",
+    "within_groups",
 ]

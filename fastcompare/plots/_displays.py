@@ -22,6 +22,7 @@ from ._posterior import posterior
 from ._ranks import leaderboard
 from ._rates import error_rates, power_curves
 from ._readers import reader_power, readers
+from ._within import within_groups
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -184,6 +185,7 @@ FUNCTIONS = (
     readers,
     reliability,
     roc_band,
+    within_groups,
 )
 PICTURES: dict[str, Callable[..., Any]] = {draw.__name__: draw for draw in FUNCTIONS}
 

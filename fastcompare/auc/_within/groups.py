@@ -27,7 +27,7 @@ large where they do not. If only one group has one, the variance within the othe
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -218,6 +218,18 @@ def group_blocks(starts: Integers) -> list[tuple[int, int]]:
     edges = np.searchsorted(starts, np.arange(0, int(starts[-1]), BLOCK))
     cut = np.unique(np.concatenate((edges, [starts.size - 1]))).tolist()
     return list(pairwise(cut))
+
+
+def with_placements(grouped: WithinGroups) -> WithinGroups:
+    """Return the groups with the placements of their cases, whether or not these were kept."""
+    cases = grouped.cases
+    if cases.placed is not None:
+        return grouped
+    placed = np.empty((len(cases.scores), int(cases.starts[-1])), np.uint32)
+    wins = np.empty(cases.starts.size - 1, np.int64)
+    for scores, row in zip(cases.scores, placed, strict=True):
+        place_within(scores[: row.size], cases.labels[: row.size], cases.starts, row, wins)
+    return replace(grouped, cases=replace(cases, placed=placed))
 
 
 class FixedMoments(NamedTuple):

@@ -25,15 +25,16 @@ from ..._inference.answers import LinkedAnswers
 from ..._inference.bounded import BoundedMean
 from ..._inference.infer import RareDifferenceBound, ZeroVarianceBound, infer
 from ..._inference.means import mean_design, own_ends
+from ..._inference.pvalues import reference_quantile
 from ..._inference.status import difference_status
 from ..._inference.unseen import UnseenFailures, unseen_failures
 from ..._inputs.chunks.groups import as_grouped_cases
 from ..._inputs.items import ItemLinks, Items
-from ..._inputs.options import check_undefined, count_jobs
+from ..._inputs.options import check_level, check_undefined, count_jobs
 from ..._inputs.scores import ScoreTable
 from ..._resampling.bootstrap import ByTails, Claim, as_claim
 from ..._results.caution import Cautious, with_caution
-from ..._results.records import Result
+from ..._results.records import ConfidenceInterval, Result
 from ...items._methods import Procedure, caution, differences_of, letter_of
 from ...items._paired import tested_differences
 from ...paired._columns import Ends, StudentEnds
@@ -43,7 +44,14 @@ from .._delong.paired import infer_with_skewness
 from .._delong.small_samples import FEW_FOR_T
 from .._differences import NEARLY
 from .._intervals import PAIRS, auc_intervals, unvaried_pairs
-from .groups import FixedMoments, WithinGroups, check_within, fixed_moments, within_groups
+from .groups import (
+    FixedMoments,
+    WithinGroups,
+    check_within,
+    fixed_moments,
+    with_placements,
+    within_groups,
+)
 
 WEIGHED = {"pairs": "weighted by pairs", "cases": "weighted by cases", "equal": "weighted equally"}
 ROUNDING = 2.0**-40  # of a sum of shares
@@ -74,6 +82,7 @@ class OfGroups:
     _within: WithinGroups = field(repr=False)
     _follows_sample: ClassVar[bool] = True
     _states_dropped: ClassVar[bool] = True
+    _second_picture: ClassVar[str] = "within_groups"
 
     def _groups_used(self) -> str:
         """Return how many groups there are, how they count, and how many were left out."""
@@ -167,6 +176,30 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
         return auc_intervals(
             self.auc, errors, [sizes, sizes], level, [each.df for each in by_model]
         )
+
+    def group_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the interval of the difference in each group, by its cases alone.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1, of each interval.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (G,), by DeLong's variance and Student's t with
+            Satterthwaite's degrees of freedom; NaN of groups with one case of a class.
+        """
+        level = check_level(confidence_level)
+        if not self.n_groups:
+            return ConfidenceInterval.within(np.empty(0), np.empty(0), self.bounds)
+        moments = fixed_moments(with_placements(self._within), self.weights, 0, 1)
+        reach = np.array(
+            [reference_quantile(0.5 * (1.0 - level), df) for df in moments.own_df.tolist()]
+        )
+        lead, radius = self._within.lead(0, 1), reach * np.sqrt(moments.own)
+        return ConfidenceInterval.within(lead - radius, lead + radius, self.bounds)
 
     def _summary(self) -> str:
         """Return the result in sentences fit for a paper."""

@@ -15,13 +15,13 @@ from ..._base.types import Fields, NanPolicy, Undefined, Vector
 from ..._inference.status import warn_status
 from ..._inputs.chunks.groups import as_grouped_cases
 from ..._inputs.options import check_level, check_undefined, count_jobs
-from ..._results.records import IntervalEstimate
+from ..._results.records import ConfidenceInterval, IntervalEstimate
 from ...items._mean import mean_status, mean_tails, method_word
 from ...items._methods import caution, differences_of
 from ...paired._columns import Ends
-from .._intervals import INTERVALS, IntervalInputs
+from .._intervals import INTERVALS, IntervalInputs, auc_intervals
 from .._one_model import single_status
-from .groups import WithinGroups, check_within, fixed_moments, within_groups
+from .groups import WithinGroups, check_within, fixed_moments, with_placements, within_groups
 from .paired import OfGroups, equal_weights_hint, group_fields, group_items
 
 
@@ -52,6 +52,30 @@ class WithinAUCIntervalResult(OfGroups, IntervalEstimate):
         if self._tails is None:
             return math.nan, math.nan
         return self._tails.low(tail), self._tails.high(tail)
+
+    def group_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return the interval of the AUC in each group, by its cases alone.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Between 0 and 1, of each interval.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, arrays of shape (G,): 'score' of `roc_auc_interval`, NaN of groups with
+            one case of a class.
+        """
+        level = check_level(confidence_level)
+        if not self.n_groups:
+            return ConfidenceInterval.within(np.empty(0), np.empty(0), self.bounds)
+        grouped = with_placements(self._within)
+        moments = fixed_moments(grouped, self.weights, 0)
+        sizes = zip(grouped.positives.tolist(), grouped.negatives.tolist(), strict=True)
+        errors, dfs = np.sqrt(moments.own), moments.own_df.tolist()
+        low, high = auc_intervals(grouped.auc[:, 0], errors, list(sizes), level, dfs)
+        return ConfidenceInterval.within(low, high, self.bounds)
 
     def _summary(self) -> str:
         """Return the result in sentences fit for a paper."""
