@@ -1,6 +1,6 @@
 """How often tests of two AUCs within groups reject, true null hypotheses and false ones.
 
-    python -m studies.within [--trials 1000] [--jobs 2] [--write]
+    python -m studies.within [--trials 1000] [--jobs 2] [--write] [--store FILE]
 
 Scores are normal, those of positives shifted by a number that varies between users and models; half
 of the variance is common to both models. Null hypotheses are true for every kind of weights. Below
@@ -38,6 +38,7 @@ class Cell(NamedTuple):
 
 HALF = (180, *[6] * 29)
 LOGNORMAL = tuple(np.ceil(20 * np.exp(ndtri((np.arange(50) + 0.5) / 50))).astype(int).tolist())
+MANY = tuple(np.ceil(12 * np.exp(ndtri((np.arange(400) + 0.5) / 400))).astype(int).tolist())
 ZIPF = tuple(np.maximum(4, (2000 / np.arange(1, 201) ** 1.1).astype(int)).tolist())
 CELLS = [
     *(Cell(RANDOM, f"{n} users of 20 cases", (20,) * n, gain=1.7 / n**0.5) for n in (10, 30, 50)),
@@ -45,6 +46,11 @@ CELLS = [
     Cell(RANDOM, "200 users, Zipf's sizes", ZIPF, gain=0.2),
     Cell(RANDOM, "50 users, log-normal sizes", LOGNORMAL, gain=0.25),
     Cell(RANDOM, "30 users, one has half of the cases", HALF, gain=0.6),
+    Cell(RANDOM, "210 users of 5 to 39 cases", tuple(range(5, 40)) * 6, gain=0.13),
+    Cell(RANDOM, "400 users, half of 4 and half of 40 cases", (4, 40) * 200, gain=0.1),
+    Cell(RANDOM, "the same, alike", (4, 40) * 200, varies=0.0, gain=0.06),
+    Cell(RANDOM, "400 users, log-normal sizes", MANY, gain=0.1),
+    Cell(RANDOM, "the same, alike (log-normal)", MANY, varies=0.0, gain=0.06),
     Cell(RANDOM, "50 users of 20 cases, 1 positive", (20,) * 50, 1, gain=0.3),
     Cell(RANDOM, "30 users of 20, unlike models", (20,) * 30, shape="mixed", gain=0.3),
     Cell(RANDOM, "30 users of 20, AUC .98", (20,) * 30, auc=0.98, gain=0.6),
@@ -154,5 +160,10 @@ def show(cells: Sequence[Cell], found: list[list[float]]) -> str:
     return "\n\n".join(parts)
 
 
+def row(*shares: float) -> list[float]:
+    """Return what was stored of a cell."""
+    return [*shares]
+
+
 if __name__ == "__main__":
-    run("within", "within.md", CELLS, measure, show, trials=1_000)
+    run("within", "within.md", CELLS, measure, show, trials=1_000, stored=(str, row))

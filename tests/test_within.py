@@ -83,7 +83,7 @@ def test_within_auc_test_equals_the_definitions(data, kind):
 @settings(max_examples=30)
 def test_pooled_pairs_of_within_auc_test_are_those_within_and_between(data):
     y, a, b, groups = data
-    result = fc.within_auc_test(*data, **QUIET)
+    result = fc.within_auc_test(*data, weights="pairs", **QUIET)
     pairs = [(i, j) for i in np.flatnonzero(y == 1) for j in np.flatnonzero(y == 0)]
     between = [(i, j) for i, j in pairs if groups[i] != groups[j]]
     for k, own in enumerate((a, b)):
@@ -277,12 +277,12 @@ def test_within_auc_test_warns_where_one_group_has_most_of_the_weight():
     groups = np.repeat(np.arange(30), [180] + [6] * 29)
     y = rng.integers(0, 2, groups.size)
     a, b = rng.normal(size=(2, groups.size))
-    with pytest.warns(fc.SmallSampleWarning, match="few_clusters"):
-        result = fc.within_auc_test(y, a, b, groups)
+    with pytest.warns(fc.SmallSampleWarning, match="weights='equal' gives all groups the same"):
+        result = fc.within_auc_test(y, a, b, groups, weights="pairs")
     assert result.effective_groups < 1.2
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        fc.within_auc_test(y, a, b, groups, weights="equal")
+        fc.within_auc_test(y, a, b, groups)
 
 
 @pytest.mark.parametrize("k", [2, 3])

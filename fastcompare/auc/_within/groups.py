@@ -46,13 +46,20 @@ from .._components import WIDE_FROM, as_components, model_wins
 
 WEIGHTS = ("pairs", "cases", "equal")
 DESIGNS = ("random", "fixed")
+USUAL = {"random": "equal", "fixed": "pairs"}  # weights
 BLOCK = 1 << 18  # cases of a task of one thread
 
 
-def check_within(weights: object, design: object) -> None:
-    """Raise unless the options say how groups count and where they come from."""
-    check_choice("weights", weights, WEIGHTS)
+def as_weights(weights: object, design: object) -> str:
+    """Return how groups count, by default by where they come from, or raise.
+
+    Of groups that are a sample no weights have nearly the power of the best for all sizes of
+    groups: equal ones at least a third of it, those by cases or pairs next to none where few groups
+    have most of them (docs/within.md).
+    """
+    check_choice("weights", weights, ("auto", *WEIGHTS))
     check_choice("design", design, DESIGNS)
+    return USUAL[str(design)] if weights == "auto" else str(weights)
 
 
 @dataclass(frozen=True, slots=True)

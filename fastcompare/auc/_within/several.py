@@ -36,7 +36,7 @@ from ...items._covariance import anova, huynh_feldt_share
 from ...items._methods import caution_of_all
 from ...items._pairwise import PairsOfMeans, compared_means, tells, with_doubts
 from .._intervals import auc_intervals
-from .groups import FixedCovariance, WithinGroups, check_within, fixed_covariance, within_groups
+from .groups import FixedCovariance, WithinGroups, as_weights, fixed_covariance, within_groups
 from .paired import FIXED, OfGroups, fixed_status, group_fields, group_items
 
 RANDOM = "paired t-test of groups' AUCs"
@@ -99,7 +99,7 @@ def within_auc_pairwise_test(
     scores: ScoreTable,
     groups: ArrayLike,
     *,
-    weights: str = "pairs",
+    weights: str = "auto",
     design: str = "random",
     alternative: Direction = "two-sided",
     correction: str = "auto",
@@ -117,7 +117,7 @@ def within_auc_pairwise_test(
     ----------
     scores : array-like of shape (n, k), mapping or data frame
         Scores, one column per model, at least two; column names become model names.
-    weights : {'pairs', 'cases', 'equal'}, default='pairs'
+    weights : {'auto', 'pairs', 'cases', 'equal'}, default='auto'
         Weight of a group, as in `within_auc_test`.
     design : {'random', 'fixed'}, default='random'
         Whether the groups are a sample ('random'), or only the cases in them are ('fixed').
@@ -170,7 +170,7 @@ def within_auc_pairwise_test(
     [0.747, 0.594, 0.444]
     """
     check_undefined(on_undefined)
-    check_within(weights, design)
+    weights = as_weights(weights, design)
     claims, jobs = as_joint_claims(alternative, correction, alpha), count_jobs(n_jobs)
     cases = as_grouped_cases(y_true, groups, pos_label, nan_policy, table=scores)
     check_models(len(cases.cases.names), claims.correction)
@@ -274,7 +274,7 @@ def within_auc_omnibus_test(
     scores: ScoreTable,
     groups: ArrayLike,
     *,
-    weights: str = "pairs",
+    weights: str = "auto",
     design: str = "random",
     n_jobs: int = 1,
     pos_label: object = None,
@@ -287,7 +287,7 @@ def within_auc_omnibus_test(
     ----------
     scores : array-like of shape (n, k), mapping or data frame
         Scores, one column per model, at least two; column names become model names.
-    weights : {'pairs', 'cases', 'equal'}, default='pairs'
+    weights : {'auto', 'pairs', 'cases', 'equal'}, default='auto'
         Weight of a group, as in `within_auc_test`.
     design : {'random', 'fixed'}, default='random'
         Whether the groups are a sample ('random'), or only the cases in them are ('fixed').
@@ -333,10 +333,10 @@ def within_auc_omnibus_test(
     >>> print(fc.within_auc_omnibus_test(click, scores, user).summary())
     The 3 models differ significantly in AUC within groups. The AUCs within groups range from
     0.4444 to 0.7465 (repeated-measures ANOVA of groups' AUCs, F(1.54, 35.42) = 19.450, p =
-    9.78e-06; 24 groups weighted by pairs). There were 96 positive and 144 negative cases.
+    9.78e-06; 24 groups weighted equally). There were 96 positive and 144 negative cases.
     """
     check_undefined(on_undefined)
-    check_within(weights, design)
+    weights = as_weights(weights, design)
     jobs = count_jobs(n_jobs)
     cases = as_grouped_cases(y_true, groups, pos_label, nan_policy, table=scores)
     grouped = within_groups(cases, jobs, keep=design == "fixed")

@@ -21,7 +21,7 @@ from ...items._methods import caution, differences_of
 from ...paired._columns import Ends
 from .._intervals import INTERVALS, IntervalInputs, auc_intervals
 from .._one_model import single_status
-from .groups import WithinGroups, check_within, fixed_moments, with_placements, within_groups
+from .groups import WithinGroups, as_weights, fixed_moments, with_placements, within_groups
 from .paired import OfGroups, equal_weights_hint, group_fields, group_items
 
 
@@ -94,7 +94,7 @@ def within_auc_interval(
     y_score: ArrayLike,
     groups: ArrayLike,
     *,
-    weights: str = "pairs",
+    weights: str = "auto",
     design: str = "random",
     confidence_level: float = 0.95,
     n_jobs: int = 1,
@@ -111,7 +111,7 @@ def within_auc_interval(
     ----------
     groups : array-like of shape (n,)
         Group of each case, labels of any type. Groups of one class are left out and counted.
-    weights : {'pairs', 'cases', 'equal'}, default='pairs'
+    weights : {'auto', 'pairs', 'cases', 'equal'}, default='auto'
         Weight of a group, as in `within_auc_test`.
     design : {'random', 'fixed'}, default='random'
         Whether the groups are a sample ('random'), or only the cases in them are ('fixed').
@@ -156,13 +156,13 @@ def within_auc_interval(
     >>> user = [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6]
     >>> click = [0, 1, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0]
     >>> score = [2, 5, 1, 4, 1, 3, 2, 2, 6, 5, 4, 8, 2, 1, 3, 0, 7, 3, 5, 4, 3, 2, 3, 1]
-    >>> print(fc.within_auc_interval(click, score, user).summary())
+    >>> print(fc.within_auc_interval(click, score, user, weights="pairs").summary())
     The AUC within groups is 0.8500 (95% CI 0.6444 to 1.0000, t method; 6 groups weighted by
     pairs). Of all pairs of a positive and a negative case 14.3% lie within groups; the AUC over all
     pairs is 0.8714, and 0.8750 between groups. There were 10 positive and 14 negative cases.
     """
     check_undefined(on_undefined)
-    check_within(weights, design)
+    weights = as_weights(weights, design)
     level, jobs = check_level(confidence_level), count_jobs(n_jobs)
     given = as_grouped_cases(y_true, groups, pos_label, nan_policy, y_score=y_score)
     grouped = within_groups(given, jobs, keep=design == "fixed")
