@@ -117,6 +117,7 @@ from .items._power import mean_power as mean_power
 from .items._power import mean_sample_size as mean_sample_size
 from .items._ratio import ratio_interval as ratio_interval
 from .items._ratio import ratio_test as ratio_test
+from .items._ratio_pairs import ratio_pairwise_test as ratio_pairwise_test
 from .labels._accuracy import accuracy_interval as accuracy_interval
 from .labels._cochran import cochran_q_test as cochran_q_test
 from .labels._mcnemar import mcnemar_test as mcnemar_test

@@ -71,6 +71,7 @@ from .items._power import MeanPlanResult as MeanPlanResult
 from .items._power import MeanSampleSizeResult as MeanSampleSizeResult
 from .items._ratio import RatioIntervalResult as RatioIntervalResult
 from .items._ratio import RatioResult as RatioResult
+from .items._ratio_pairs import RatioPairwiseResult as RatioPairwiseResult
 from .labels._accuracy import AccuracyIntervalResult as AccuracyIntervalResult
 from .labels._cochran import CochranQResult as CochranQResult
 from .labels._mcnemar import McNemarResult as McNemarResult

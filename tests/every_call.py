@@ -97,6 +97,7 @@ CALLS = {
     **dict.fromkeys(("reader_study", "reader_study_pairwise_test", "reader_study_test"), READ),
     "reader_study_vs_standalone": READ | {"data": READ["data"][:1], "standalone": A},
     "ratio_interval": {"numerators": PARTS[1][0], "denominators": PARTS[0]},
+    "ratio_pairwise_test": {"numerators": PARTS[1].T, "denominators": PARTS[0]},
     "ratio_test": RATIOS,
     "rm_anova_batch": {"scores": TABLE.reshape(2, 12, 3)},
     "rm_anova_test": ROWS,

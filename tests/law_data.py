@@ -187,6 +187,13 @@ def one_in_subgroups(rng):
     return {"y_true": np.arange(n) % 2, "y_score": scores, "subgroup": np.arange(n) // 2 % 3}
 
 
+def many_ratios(rng):
+    """Parts of unequal denominators of three models, which may share them."""
+    two = ratios(rng)
+    y = np.stack([two["denominators_a"], two["denominators_b"], two["denominators_b"]], axis=1)
+    return {"numerators": rng.binomial(y, 0.6), "denominators": y}
+
+
 def ratios(rng):
     """Parts of unequal denominators of two models, of which one may have its own."""
     n = sizes(rng) + 2

@@ -21,6 +21,7 @@ from tests.law_data import (
     in_subgroups,
     many_answers,
     many_probabilities,
+    many_ratios,
     many_risks,
     many_scores,
     one_in_subgroups,
@@ -159,6 +160,10 @@ LAWS = {
     ],
     "partial_auc_test": [(two_scores, claims(standardized=[True], method=BOOTSTRAPS))],
     "permutation_auc_test": [(two_scores, grid(method=["studentized"], alternative=SIDES))],
+    "ratio_pairwise_test": [
+        (many_ratios, grid(method=["t", "auto"], alternative=SIDES)),
+        (grouped(many_ratios), ONE_SIDED),
+    ],
     "ratio_test": [
         (ratios, claims(method=["t", "auto"])),
         (grouped(ratios), claims(method=["t", "auto"])),

@@ -51,6 +51,9 @@ RESULTS = {
         ROUNDS, n_train=900, n_test=100, **options
     ),
     "mean_pairwise_test": lambda **options: fc.mean_pairwise_test(TABLE, **options),
+    "ratio_pairwise_test": lambda **options: fc.ratio_pairwise_test(
+        TABLE, 1.0 + np.arange(len(TABLE["tree"])) % 4, **options
+    ),
     "wilcoxon_pairwise_test": lambda **options: fc.wilcoxon_pairwise_test(TABLE, **options),
     "sign_pairwise_test": lambda **options: fc.sign_pairwise_test(TABLE, **options),
     "nemenyi_test": lambda: fc.nemenyi_test(TABLE),

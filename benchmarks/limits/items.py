@@ -32,3 +32,7 @@ def ratio_rows(quick):
     call = partial(fc.ratio_test, a, y, b, groups=groups)
     value = ratio(call, partial(fc.paired_mean_test, a, b, groups=groups, sample_weight=y))
     yield Row("ratio_test, n = 10^5 in 10^4 clusters: paired_mean_test with weights", 4.0, value)
+    table = {str(k): a + 0.1 * k * b for k in range(10)}
+    call = partial(fc.ratio_pairwise_test, table, y, groups=groups)
+    value = ratio(call, partial(fc.mean_pairwise_test, table, groups=groups, sample_weight=y))
+    yield Row("ratio_pairwise_test, 10 models: mean_pairwise_test with weights", 6.0, value)

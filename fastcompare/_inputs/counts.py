@@ -14,18 +14,29 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._adapters.frames import frame_columns, frame_labels, is_frame
+from .._adapters.frames import frame_columns, frame_labels, is_frame, refuse_lazy
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.memory import reserve
 from .._base.types import Vector
-from .arrays import as_column, as_float_array, read_once, refuse_illegal
+from .arrays import as_column, as_float_array, dimensions, read_once, refuse_illegal
 from .items import ItemLinks, Items, Linking, link_items, options_with_index
 from .labels import cells_of_few, check_comparable, listed_labels, number_labels
 from .options import check_choice
 from .predictions import as_labels, in_rows
-from .scores import UNNAMED, check_indexes, columns_of_two, model_name, names_of_pair
+from .scores import (
+    UNNAMED,
+    ScoreTable,
+    as_table,
+    check_indexes,
+    columns_of_two,
+    model_columns,
+    model_name,
+    names_of_pair,
+)
 from .weights import LABELS, check_length
 
+MARK_MISSING = ". Mark what is missing as NaN."
+IN_NUMERATORS = "items in `numerators`"
 RIGHT = frozenset({"true", "right", "correct", "1", "yes", "hit"})
 WRONG = frozenset({"false", "wrong", "incorrect", "error", "0", "no", "miss"})
 CURE = "or pass its values as an array, with right answers first"
@@ -311,6 +322,69 @@ def as_ratio_table(
     return items
 
 
+def as_ratio_columns(
+    numerators: ScoreTable,
+    denominators: ScoreTable,
+    nan_policy: str = "raise",
+    *,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
+) -> Items:
+    """Return numerators and denominators (n, 2 k) of k models, and their items.
+
+    Each model's denominators stand after its numerators; one column of denominators is that of all.
+    """
+    refuse_lazy("numerators", numerators)
+    refuse_lazy("denominators", denominators)
+    numerators, denominators = read_once(numerators), read_once(denominators)
+    has_rows = is_frame(numerators) or dimensions("numerators", numerators)
+    above, names = as_table("numerators", numerators, len(numerators) if has_rows else 0)  # type: ignore[arg-type]
+    check_several_columns("numerators", len(above))
+    n = above[0].size
+    tops = zip((f"numerators[{name!r}]" for name in names), above, strict=True)
+    bottoms = denominator_columns(denominators, names, n)
+    terms = [term for pair in zip(tops, bottoms, strict=True) for term in pair]
+    for title, column in terms:
+        check_length(title, column.size, n, IN_NUMERATORS)
+        refuse_illegal(title, "be finite", column, ~np.isinf(column), MARK_MISSING)
+    linking = Linking(sample_weight=sample_weight, groups=groups, strata=strata)
+    tables = [("numerators", numerators), ("denominators", denominators)]
+    check_indexes([*tables, *options_with_index(linking)])
+    table = Items(np.stack([column for _, column in terms], axis=1), names, ItemLinks(n))
+    titles = tuple(title for title, _ in terms)
+    items = link_items(table, titles, rows=IN_NUMERATORS, nan_policy=nan_policy, **linking)
+    for title, column in zip(titles[1::2], items.scores.T[1::2], strict=True):
+        check_denominators(title, column)
+    return items
+
+
+def denominator_columns(
+    denominators: ScoreTable, names: tuple[str, ...], n: int
+) -> list[tuple[str, Vector]]:
+    """Return each model's denominators, after what errors call them."""
+    is_table = model_columns("denominators", denominators) is not None
+    if not is_table and dimensions("denominators", denominators) < 2:
+        return [("denominators", as_amounts("denominators", denominators))] * len(names)
+    columns, titles = as_table("denominators", denominators, n)
+    if titles != names:
+        raise InvalidValueError(
+            "`denominators` must be one column for all models, or have the columns of `numerators` "
+            f"in their order, got {list(titles)} beside {list(names)}."
+        )
+    return [
+        (f"denominators[{name!r}]", column) for name, column in zip(titles, columns, strict=True)
+    ]
+
+
+def check_several_columns(name: str, count: int) -> None:
+    """Raise unless a table has a column for each of two models."""
+    if count < 2:
+        raise InvalidValueError(
+            f"`{name}` must contain at least two models, got one: use ratio_interval."
+        )
+
+
 def as_amounts(name: str, values: object) -> Vector:
     """Return a finite number for each item, NaN where missing, or raise."""
     numbers = as_float_array(name, values)
@@ -321,7 +395,7 @@ def as_amounts(name: str, values: object) -> Vector:
             f"`{name}` must have a number for each item, shape (n,), got shape {numbers.shape}."
         )
     finite = ~np.isinf(numbers)
-    refuse_illegal(name, "be finite", numbers, finite, ". Mark what is missing as NaN.")
+    refuse_illegal(name, "be finite", numbers, finite, MARK_MISSING)
     return numbers
 
 

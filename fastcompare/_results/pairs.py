@@ -41,6 +41,7 @@ MEASURES: Mapping[str, str] = {  # fields with a value a model, and the heads of
     "accuracy": "accuracy",
     "means": "mean score",
     "losses": "mean loss",
+    "ratios": "ratio",
     "values": "value",
     "kappa": "kappa",
     "average_ranks": "average rank",

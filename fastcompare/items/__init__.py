@@ -11,7 +11,7 @@ CALLS = {  # what a reader wants, and how to get it: the table of docs/functions
     (
         "ratios of sums over items: micro-F1, precision, recall, pooled IoU, word error rates "
         "([levels](ratios.md))"
-    ): ("`ratio_test`, `ratio_interval`"),
+    ): ("`ratio_test`, `ratio_interval`, `ratio_pairwise_test`"),
     (
         "k models' scores: ranks with joint confidence, pairwise and omnibus tests; from "
         "long tables"

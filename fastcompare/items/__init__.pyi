@@ -16,5 +16,6 @@ from ._power import mean_power as mean_power
 from ._power import mean_sample_size as mean_sample_size
 from ._ratio import ratio_interval as ratio_interval
 from ._ratio import ratio_test as ratio_test
+from ._ratio_pairs import ratio_pairwise_test as ratio_pairwise_test
 
 CALLS: dict[str, str]

@@ -57,6 +57,16 @@ ITEMS = (
         parametric=True,
     ),
     rule(
+        designs=("independent", "clusters", "weights"),
+        models=SEVERAL,
+        call="fastcompare.ratio_pairwise_test(numerators, denominators)",
+        role="question",
+        reason="Ratios of sums over items, such as micro-averaged F1 or word error rates.",
+        assumes=(OF_ITEMS, "no item has much of the denominators"),
+        reference="Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004",
+        parametric=True,
+    ),
+    rule(
         designs=("independent",),
         call="fastcompare.mcnemar_test(correct_a=right_a, correct_b=right_b)",
         role="instead",

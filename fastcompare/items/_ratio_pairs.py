@@ -1,0 +1,289 @@
+"""Test every pair of k models for different ratios of sums over the same items."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._base.documented import with_engine_options
+from .._base.text import plural
+from .._base.types import Direction, Fields, Matrix, NanPolicy, Undefined, Vector
+from .._inference.corrections.adjust import JOINT, as_joint_claims, settled_claims
+from .._inference.corrections.pairs import check_models
+from .._inference.infer import ZeroVarianceBound, as_equal
+from .._inference.item_scale import ItemScale
+from .._inference.mean_pairs import PairMeans, doubtful_pairs
+from .._inference.means import mean_design
+from .._inference.skewness import MOST, Skewness
+from .._inference.status import unvaried_status
+from .._inference.unseen import ALPHA, UnseenFailures
+from .._inputs.counts import as_ratio_columns
+from .._inputs.items import Items, Linking
+from .._inputs.options import check_choice, check_undefined
+from .._inputs.plans.sizes import SPREADING, check_links
+from .._inputs.scores import ScoreTable
+from .._results.caution import with_pair_caution
+from .._results.pairs import UnvariedPairs
+from ._methods import OfItems, caution, caution_of_all, item_fields
+from ._pairwise import PairsOfMeans, compared_means, tells, with_doubts
+from ._ratio import (
+    CLUSTERED,
+    TITLE,
+    Linearised,
+    Ratio,
+    are_parts,
+    linearise,
+    part_units,
+    ratio_status,
+    ratio_tails,
+    ratios_of,
+    sums_of,
+    with_equal_denominators,
+)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RatioPairwiseResult(OfItems, PairsOfMeans):
+    """Result of `ratio_pairwise_test`; arrays over the P = k (k - 1) / 2 pairs, in row order."""
+
+    ratios: Vector
+    numerators: Vector
+    denominators: Vector
+    n: int
+    n_clusters: int
+    n_strata: int
+    design: str
+    _table: Items = field(repr=False)
+
+    title: ClassVar[str] = "Tests of the ratios of sums of all pairs of models"
+    _follows_sample: ClassVar[bool] = False
+    quantity: ClassVar[str] = "ratio"
+    claim: ClassVar[str] = "has a higher ratio than"
+    _units: ClassVar[str] = "items"
+
+    def _later_method(self) -> NDArray[np.str_]:
+        plain = TITLE if self._table.links.groups is None else CLUSTERED
+        skewed = f"{plain} {'and' if ' with ' in plain else 'with'} Hall's correction for skewness"
+        is_skewed = np.broadcast_to(self._found.skewness.used, self.estimate.shape) != 0.0
+        return np.where(is_skewed, skewed, plain)
+
+    def _summary(self) -> str:
+        """Return the result in sentences of plain words, at the level `alpha` (5%)."""
+        ratios = f"The {plural(self.quantity)} are over {self._counted(weighted=self._way[1])}."
+        df = float(np.min(self.df))
+        words = ("few_clusters", "few_items")
+        note = caution(next((word for word in words if word in self.status), "ok"), df)
+        if self.correction in JOINT:
+            note += caution_of_all(df, len(self.names))
+        return f"{super()._summary()} {ratios}{note}{self._stated_failures()}"
+
+    def _model_limits(self, level: float) -> tuple[Vector, Vector]:
+        """Return the intervals of the models' ratios, as of `ratio_interval`."""
+        tail, scores = 0.5 * (1.0 - level), self._table.scores
+        low, high = np.full((2, len(self.names)), math.nan)
+        for model in range(len(self.names)):
+            table = self._table._replace(scores=scores[:, 2 * model : 2 * model + 2])
+            tails = ratio_tails(linearise(ratios_of(table)), table, self._way[0])
+            if tails is not None:
+                low[model], high[model] = tails.low(tail), tails.high(tail)
+        return low, high
+
+
+@with_engine_options(as_ratio_columns)
+def ratio_pairwise_test(
+    numerators: ScoreTable,
+    denominators: ScoreTable,
+    *,
+    method: str = "auto",
+    alternative: Direction = "two-sided",
+    correction: str = "auto",
+    alpha: float = 0.05,
+    nan_policy: NanPolicy = "raise",
+    on_undefined: Undefined = "warn",
+    **linking: Unpack[Linking],
+) -> RatioPairwiseResult:
+    """Compare k models' ratios of sums over the same items in pairs, with adjusted p-values.
+
+    Micro-averaged F1, precision or recall from counts of each document, pooled overlap (IoU), word
+    error rates. Each pair is compared by `ratio_test`.
+
+    Parameters
+    ----------
+    numerators : array-like of shape (n, k), mapping or data frame
+        Numerator of each item, one column per model, at least two; column names become model names.
+    denominators : array-like of shape (n,) or (n, k), mapping or data frame
+        Denominator of each item, at least 0: one column for all models, or a column for each, in
+        the same order and under the same names.
+    method : {'auto', 't'}, default='auto'
+        As in `ratio_test`.
+    sample_weight : array-like of shape (n,), optional
+        Weight of each item, which multiplies its numerators and its denominators.
+    groups : array-like of shape (n,) or (n, 2), optional
+        Cluster of each item (the author of a document, for example), labels of any type. Two
+        columns are two-way clusters.
+    correction : str, default='auto'
+        Adjustment for multiple comparisons, as in `mean_pairwise_test`.
+
+    Returns
+    -------
+    RatioPairwiseResult
+        With ``names`` (k,), ``ratios``, ``numerators`` and ``denominators`` (k,) (their sums),
+        ``pairs`` (P names), and of shape (P,) ``estimate`` (the first ratio minus the second),
+        ``standard_error``, ``df``, ``statistic``, ``pvalue``, ``log_pvalue``, ``adjusted_pvalue``,
+        ``method``, ``status``; ``n``, ``n_clusters``, ``n_strata``, ``n_dropped``, ``design``,
+        ``cliques``, ``confidence_interval(confidence_level, simultaneous=False)``,
+        ``matrix(field)`` and ``summary()``.
+
+    Warns
+    -----
+    UndefinedResultWarning
+        As in `ratio_test`, naming the pairs.
+    SmallSampleWarning
+        'few_clusters', 'few_items', 'unseen_failures' and 'small_sample', as in `ratio_test`.
+
+    See Also
+    --------
+    ratio_test : The test of one pair.
+    mean_pairwise_test : Means of scores of items, which all count equally.
+
+    Notes
+    -----
+    The statistics, and their joint distribution for 'max-t', are those of `mean_pairwise_test` with
+    the linearised residuals of `ratio_test`.
+
+    References
+    ----------
+    .. [1] W. G. Cochran (1977), Sampling Techniques, 3rd edition, section 6.4, Wiley.
+    .. [2] J. E. Pustejovsky, E. Tipton (2018), doi:10.1080/07350015.2016.1247004.
+    .. [3] M. Hasler, L. A. Hothorn (2008), doi:10.1002/bimj.200710466.
+
+    Examples
+    --------
+    Word error rates of three recognizers on the same recordings:
+
+    >>> import fastcompare as fc
+    >>> words = [31, 28, 33, 30, 29, 32, 34, 27, 30, 31, 28, 33]
+    >>> wrong = {"a": [2, 4, 2, 4, 4, 2, 5, 1, 4, 2, 4, 2],
+    ...          "b": [4, 5, 4, 4, 6, 3, 5, 4, 6, 3, 7, 3],
+    ...          "c": [4, 4, 5, 3, 6, 3, 6, 4, 5, 4, 6, 3]}
+    >>> result = fc.ratio_pairwise_test(wrong, words)
+    >>> result.ratios.round(4).tolist(), result.adjusted_pvalue.round(4).tolist()
+    ([0.0984, 0.1475, 0.1448], [0.0015, 0.0015, 0.7242])
+    """
+    check_undefined(on_undefined)
+    check_choice("method", method, SPREADING)
+    claims = as_joint_claims(alternative, correction, alpha)
+    table = as_ratio_columns(numerators, denominators, nan_policy, **linking)
+    check_links(table.links, "t", None, table.n_dropped)
+    check_models(len(table.names), claims.correction)
+    scores, sums = with_equal_denominators(table), sums_of(table)
+    fields = mean_fields(scores, method) if scores is not None else ratio_fields(table, method)
+    joint = tells("t", fields["df"], len(table.names))
+    result = RatioPairwiseResult.from_fields(
+        **fields,
+        **settled_claims(claims, joint, transitive=True)._asdict(),
+        ratios=sums[::2] / sums[1::2],
+        numerators=sums[::2],
+        denominators=sums[1::2],
+        _way=(method, table.links.weights is not None, np.ones(1)),
+        _table=table,
+    )
+    if scores is not None:
+        result = with_doubts(result, scores, mean_design(scores.links))
+    else:
+        result = with_ratio_doubts(result, table)
+    return with_pair_caution(result, on_undefined)
+
+
+def mean_fields(scores: Items, method: str) -> Fields:
+    """Return the fields of ratios whose denominators are all equal: those of means of scores."""
+    fields = compared_means(scores, mean_design(scores.links), False, method)
+    unused = ("means", "n_items", "_answers")
+    return Fields({name: value for name, value in fields.items() if name not in unused})
+
+
+def ratio_fields(table: Items, method: str) -> Fields:
+    """Return the fields of the differences of all pairs of ratios."""
+    ratios = ratios_of(table)
+    first, second = np.triu_indices(len(ratios), 1)
+    cells = list(zip(first.tolist(), second.tolist(), strict=True))
+    pairs = [linearise([ratios[i], ratios[j]]) for i, j in cells]
+    estimate, error, df = (
+        np.array([pair.mean[place] for pair in pairs], np.float64) for place in range(3)
+    )
+    design = ratios[0].design
+    differences = PairMeans(
+        estimate,
+        error,
+        df,
+        np.array([pair_status(pair) for pair in pairs]),
+        np.full(estimate.shape, design.n),
+        covariance_of(ratios),
+        skewness=skewness_of(pairs) if method == "auto" else Skewness(),
+    )
+    name = "items" if table.links.groups is None else "clusters"
+    units = min(as_equal(pair.shares) for pair in pairs)
+    most = 1.0 if are_parts(table) else math.inf
+    return Fields(
+        **item_fields(table, design),
+        estimate=estimate,
+        standard_error=error,
+        df=df,
+        status=differences.status,
+        _found=differences,
+        _unvaried=UnvariedPairs.of(estimate, error, ZeroVarianceBound(units, most, name)),
+    )
+
+
+def pair_status(pair: Linearised) -> str:
+    """Return the status word of the difference of two ratios."""
+    if pair.mean.status == "ok" and pair.mean.standard_error == 0.0:
+        word = "no_difference" if pair.alike else "zero_variance"
+        return unvaried_status(pair.mean.estimate, 0.0, word)
+    return ratio_status(pair)
+
+
+def covariance_of(ratios: list[Ratio]) -> Matrix:
+    """Return the covariance (k, k) of ratios, by their linearised residuals."""
+    covariance = np.zeros((len(ratios), len(ratios)))
+    for parts in zip(*(ratio.design.parts for ratio in ratios), strict=False):
+        u = [r.design.roots(r.residuals, part) for r, part in zip(ratios, parts, strict=True)]
+        rows = np.array(u)
+        covariance += parts[0].sign * (rows @ rows.T)
+    return covariance if ratios[0].design.parts else np.full_like(covariance, math.nan)
+
+
+def skewness_of(pairs: list[Linearised]) -> Skewness:
+    """Return the skewness of all differences, 0 of those that do not vary."""
+    each = [pair.skewness if pair.mean.standard_error > 0.0 else Skewness() for pair in pairs]
+    columns: list[Any] = [np.array(column) for column in zip(*each, strict=True)]
+    return Skewness(*columns)
+
+
+def with_ratio_doubts(result: RatioPairwiseResult, table: Items) -> RatioPairwiseResult:
+    """Return tests of pairs with what skewness, or failures unseen, may explain."""
+    words, unseen = result.status, None
+    if result._way[0] == "auto":
+        doubted = doubtful_pairs(result._found, result.adjusted_pvalue, result.alternative)
+        words = np.where(doubted & (words == "ok"), "small_sample", words)
+    if (result.pvalue <= ALPHA).any() and result.n <= MOST and are_parts(table):
+        unseen = pairs_failures(result, table)
+    return result.from_fields(**{**result.__dict__, "status": words, "_unseen": unseen})
+
+
+def pairs_failures(result: RatioPairwiseResult, table: Items) -> UnseenFailures:
+    """Return the failures that would explain differences of shares."""
+    ratios, columns = ratios_of(table), table.scores.T
+    first, second = result._cells()
+    units = []
+    for i, j in zip(first.tolist(), second.tolist(), strict=True):
+        both = table._replace(scores=columns[[2 * i, 2 * i + 1, 2 * j, 2 * j + 1]].T)
+        units.append(part_units(both, linearise([ratios[i], ratios[j]]).units))
+    values = (result.ratios[first], result.ratios[second])
+    counts = np.array(units)
+    scale = ItemScale(values, 0.0, 1.0, (counts, counts), has_bounds=True)
+    return scale.failures(result.estimate, result.alternative)
