@@ -44,7 +44,8 @@ def show(checks):
 
 def golden():
     """Return the table of numbers that are stored with the tests, and which tests read them."""
-    tests = {path.name: path.read_text("utf-8") for path in sorted(TESTS.glob("test_*.py"))}
+    paths = sorted(TESTS.rglob("test_*.py"))
+    tests = {path.relative_to(TESTS).as_posix(): path.read_text("utf-8") for path in paths}
     rows = []
     folders = ("golden", "golden/items", "golden/survival")
     for path in sorted(path for folder in folders for path in TESTS.glob(f"{folder}/*.json")):

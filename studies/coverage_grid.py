@@ -4,7 +4,7 @@
 
 Negatives have standard normal scores, positives normal ones whose standard deviation is 2, 1 or
 1/2 and whose mean gives the AUC. All trials of a cell are computed at once, by the formulas of
-`fastcompare.auc._intervals` written for arrays; tests/test_coverage.py compares the two.
+`fastcompare.auc._intervals` written for arrays; tests/auc/test_coverage.py compares the two.
 """
 
 import math

@@ -112,10 +112,12 @@ def in_sphinx(text):
 def held(name):
     """Return the tests that call a function and read stored numbers, in words."""
     tests = []
-    for path in sorted((ROOT / "tests").glob("test_*.py")):
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
         text = path.read_text("utf-8")
         if re.search(rf"\bfc\.{name}\b", text) and (stored := dict.fromkeys(GOLDEN.findall(text))):
-            tests.append(f"`tests/{path.name}` with {', '.join(f'`{n}`' for n in stored)}")
+            tests.append(
+                f"`{path.relative_to(ROOT).as_posix()}` with {', '.join(f'`{n}`' for n in stored)}"
+            )
     return "; tests that compare it with stored numbers: " * bool(tests) + "; ".join(tests)
 
 

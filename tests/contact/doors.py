@@ -8,8 +8,7 @@ import warnings
 import pandas as pd
 
 import fastcompare as fc
-
-from ..commandline import run
+from tests.shared.commandline import run
 
 WAY = re.compile(r"`([^`]+)`")
 PLAIN = re.compile(r"(?:pass|by|give|or) (--[\w-]+(?: [\w-]+)?)(?=[.,; ])")

@@ -1,0 +1,90 @@
+"""The roles of columns: what a table holds, by its values, names and relations."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fastcompare as fc
+from tests.shared.commandline import as_json
+
+RNG = np.random.default_rng(45)
+N = 80
+Y = RNG.integers(0, 2, N)
+OLD, NEW = ((1 / (1 + np.exp(-RNG.normal(size=N) - k * Y))).round(4) for k in (1, 2))
+SCORES = {"old": OLD, "new": NEW}
+WANT = fc.delong_test(Y, OLD, NEW).pvalue
+NAMES = [
+    "diseased",
+    "churned",
+    "toxic",
+    "relapse",
+    "outcome",
+    "fraud",
+    "y",
+    "xyz",
+    "clicked",
+    "sepsis",
+]
+
+
+def as_file(path, frame):
+    path.write_text(pd.DataFrame(frame).to_csv(index=False))
+    return path
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "words", [(0, 1), ("no", "yes"), ("benign", "malignant"), ("control", "AD")]
+)
+def test_the_only_column_of_two_values_is_the_truth_through_both_doors(tmp_path, name, words):
+    frame = pd.DataFrame({"case": [f"c{j}" for j in range(N)], name: np.array(words)[Y], **SCORES})
+    assert fc.compare(frame).result.pvalue == WANT
+    found = as_json("compare", as_file(tmp_path / "a.csv", frame))
+    assert found["result"]["pvalue"] == WANT
+    assert found["decisions"][0].startswith(f"True labels: {name!r} (the only column")
+
+
+def test_files_without_common_ids_are_unpaired(tmp_path):
+    first = {"id": range(50), "ill": Y[:50], "score": OLD[:50]}
+    second = {"id": range(100, 130), "ill": Y[50:], "score": NEW[50:]}
+    paths = [as_file(tmp_path / f"{n}.csv", x) for n, x in (("one", first), ("two", second))]
+    found = as_json("compare", *paths)
+    want = fc.delong_unpaired_test(Y[:50], OLD[:50], Y[50:], NEW[50:])
+    assert found["names"] == ["one", "two"]
+    assert found["result"]["pvalue"] == want.pvalue
+
+
+@pytest.mark.parametrize("digits", [2, 3, 5])
+def test_columns_that_sum_to_one_are_probabilities_of_classes(tmp_path, digits):
+    classes = np.array(["cat", "dog", "owl"])
+    y = RNG.integers(0, 3, N)
+    p, q = (RNG.dirichlet([1, 1, 1], N).round(digits) for _ in "pq")
+    frame = {"label": classes[y]}
+    for model, table in (("a", p), ("b", q)):
+        frame |= {f"{model}_{c}": table[:, j] for j, c in enumerate(classes)}
+    want = fc.multiclass_auc_test(classes[y], p, q)
+    assert fc.compare(pd.DataFrame(frame)).result.pvalue == want.pvalue
+    found = as_json("compare", as_file(tmp_path / "a.csv", frame))
+    assert found["result"]["pvalue"] == want.pvalue
+
+
+def test_a_quantity_as_the_truth_compares_squared_errors():
+    y = RNG.normal(size=N)
+    a, b = y + RNG.normal(size=N), y + 0.5 * RNG.normal(size=N)
+    found = fc.compare(pd.DataFrame({"y_true": y, "a": a, "b": b}))
+    assert found.result.pvalue == fc.paired_mean_test((a - y) ** 2, (b - y) ** 2).pvalue
+    assert found.models[0].name == "b"
+
+
+def test_repeated_units_are_a_warning_in_the_result():
+    frame = pd.DataFrame({"patient_id": np.arange(N) // 2, "ill": Y, **SCORES})
+    found = fc.compare(frame)
+    assert "groups='patient_id'" in found.checks[0]
+    assert "groups='patient_id'" in found.summary()
+    assert fc.compare(frame, groups="patient_id").design == "clusters"
+
+
+def test_a_fold_column_warns_and_its_option_compares_aucs_of_folds():
+    frame = pd.DataFrame({"ill": Y, "fold": np.arange(N) % 5, **SCORES})
+    assert "kind='folds'" in fc.compare(frame).checks[0]
+    assert fc.compare(frame, kind="folds").quantity == "mean AUC"

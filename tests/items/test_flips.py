@@ -1,0 +1,142 @@
+"""Differences with random signs against all 2^n signs, one by one."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
+
+import fastcompare as fc
+from fastcompare.kernels.drawing.exchange import add_flips, add_flips_of_rows, add_weighted
+from fastcompare.kernels.drawing.purposes import FLIPS
+from fastcompare.kernels.drawing.streams import draw_row
+from fastcompare.probabilities._scoring_methods import (
+    DrawnFlipEnds,
+    ExactFlipEnds,
+    FlippedSums,
+    count_from,
+    flip_pvalue,
+    in_order,
+)
+from tests.reference import scores as reference
+
+Y = [1, 0, 1, 0, 1, 0]
+ALTERNATIVES = ("two-sided", "greater", "less")
+U = np.uint64
+
+
+def identity(y, p):
+    """A rule that takes the differences themselves as losses."""
+    return p
+
+
+def test_sums_that_tie_count_as_extreme():
+    """FORMULAS: sign flips; floats alone give 0.4375."""
+    d = np.array([0.1, 0.2, 0.4, 0, -0.1, -0.2])
+    signs = np.array([*itertools.product((1, -1), repeat=d.size)])
+    naive = np.cumsum(signs * abs(d), axis=1)[:, -1]  # number by number, as `sum` until Python 3.11
+    assert np.mean(abs(naive) >= abs(d.sum())) == 0.4375
+    result = fc.scoring_test(Y, d * (d > 0), -d * (d < 0), rule=identity, method="permutation")
+    assert result.pvalue == 0.625
+    drawn = fc.scoring_test(
+        Y, d * (d > 0), -d * (d < 0), rule=identity, method="permutation", keep=True, rng=4
+    )
+    assert abs(drawn.pvalue - 0.625) < 4 * math.sqrt(0.625 * 0.375 / 9999)
+
+
+@pytest.mark.slow
+@given(d=st.lists(st.integers(-5, 5), min_size=1, max_size=9), scale=st.sampled_from([1, 7, 100]))
+@settings(max_examples=50, deadline=None)
+def test_exact_flips_are_shares_of_all_signs(d, scale):
+    x = np.array(d) / scale
+    for alternative in ALTERNATIVES:
+        p = flip_pvalue(x, len(d) * 1e-12 * max(map(abs, d)) / scale, alternative, None)
+        assert p.pvalue == reference.sign_pvalue(d, alternative)
+        assert p.log_pvalue == pytest.approx(math.log(p.pvalue))
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 12])
+def test_sums_of_two_halves_are_all_sums(n):
+    d = np.random.default_rng(n).integers(0, 50, n).astype(float)
+    sums = list(reference.all_signs(d.tolist()))
+    for start in (-7.5, 0.5, 20.5):
+        assert count_from(d, start) == sum(s >= start for s in sums)
+
+
+def test_exact_ends_are_means_of_sets():
+    """Hartigan (1969): the 2^n - 1 means cut the line into parts of equal chance."""
+    d = np.random.default_rng(6).normal(0.5, 1, 9)
+    bits = (np.arange(1, 512)[:, None] >> np.arange(9)) & 1
+    means = np.sort((bits @ d) / bits.sum(axis=1))
+    ends = ExactFlipEnds(d)
+    for k in (1, 5, 100):  # p(x) = (1 + means at most x) / 2^n is at most k / 2^n up to means[k-1]
+        assert_allclose(ends.low(k / 512), means[k - 1], rtol=1e-11)
+        assert_allclose(ends.high(k / 512), means[-k], rtol=1e-11)
+    assert ends.low(0.5 / 512) == -math.inf
+    drawn = DrawnFlipEnds(d, 50_000, 3)
+    for alpha in (0.05, 0.3):
+        rank = int(alpha * 512)
+        apart = means[rank + 8] - means[rank - 8]
+        assert abs(drawn.low(alpha) - ends.low(alpha)) < apart
+        assert abs(drawn.high(alpha) - ends.high(alpha)) < means[-rank + 8] - means[-rank - 8]
+
+
+def test_sums_follow_the_random_bits():
+    d, seed, block = np.random.default_rng(1).normal(size=(3, 48)), U(5), 7
+    sums = np.zeros((3, 2, 64))
+    add_flips(d[:, :32].copy(), U(0), U(block), seed, sums)
+    add_flips(d[:, 32:].copy(), U(2), U(block), seed, sums)
+    together = np.zeros((2, 64, 3))
+    add_flips_of_rows(d.T[:32].copy(), U(0), U(block), seed, together)
+    add_flips_of_rows(d.T[32:].copy(), U(2), U(block), seed, together)
+    assert_array_equal(together, np.moveaxis(sums, 0, 2))
+    for b in range(2):
+        words = np.empty((3, 32), np.uint32)
+        for unit in range(3):
+            draw_row(U(unit), U(block + b), FLIPS, seed, words[unit])
+        bits = (words.view(np.uint16)[:, None, :] >> np.arange(16)[None, :, None]) & 1
+        want = d @ (1 - 2.0 * bits.reshape(48, 64))
+        assert_allclose(sums[:, b], want, atol=1e-13)
+
+
+def test_weighted_sums():
+    rng = np.random.default_rng(2)
+    weights = rng.integers(0, 9, (30, 64)).astype(np.uint8)
+    d, sums = rng.normal(size=30), np.ones(64)
+    add_weighted(weights, d, sums)
+    assert_allclose(sums, 1 + weights.T @ d, rtol=1e-13)
+
+
+def test_random_flips_have_the_exact_distribution():
+    d = [3, -5, 2, 2, -1, 7]
+    exact = reference.sign_pvalue(d, "two-sided")
+    sums = FlippedSums(np.array(d, float), 3)(range(400), lambda: None).ravel()
+    values, counts = np.unique(sums, return_counts=True)
+    every = list(reference.all_signs(d))
+    assert values.tolist() == sorted(set(every))
+    want = np.array([every.count(v) for v in values]) / 64 * sums.size
+    assert stats.chi2.sf(((counts - want) ** 2 / want).sum(), values.size - 1) > 1e-4
+    assert abs((abs(sums) >= abs(sum(d))).mean() - exact) < 4 * math.sqrt(0.25 / sums.size)
+
+
+def test_in_order_turns_back():
+    d = np.array([0.5, -2.0, 0.0, 1.0, -0.25])
+    values, turns = in_order(d)
+    assert (values <= 0).all()
+    assert sorted(values * turns) == sorted(d)
+    swapped = in_order(-d)
+    assert (swapped[0] == -values).all()
+    assert (swapped[1] == turns).all()
+
+
+def test_monte_carlo_p_values_count_the_observed_signs():
+    """Phipson and Smyth (2010): (b + 1) / (B + 1)."""
+    rng = np.random.default_rng(3)
+    y, p, q = rng.integers(0, 2, 40), *rng.random((2, 40))
+    result = fc.scoring_test(y, p, q, method="permutation", n_resamples=99, keep=True, rng=0)
+    b = (abs(result.distribution) >= abs(result.estimate)).sum()
+    assert result.pvalue == (b + 1) / 100

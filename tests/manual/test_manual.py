@@ -1,0 +1,126 @@
+"""The manual: its Python runs, and every public name has a place in its reference."""
+
+import contextlib
+import doctest
+import inspect
+import io
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fastcompare as fc
+from fastcompare.advice import RULES
+from fastcompare.advice.kinds import KINDS
+
+DOCS = Path(__file__).parents[2] / "docs"
+WRITTEN = ("_build", "api", "which", "families", "gallery.md")  # what the build makes
+PAGES = [page for page in DOCS.rglob("*.md") if page.relative_to(DOCS).parts[0] not in WRITTEN]
+BLOCK = re.compile(
+    r"(<!-- not run[^\n]*-->\n)?^```(?:python|console)\n(.*?)^```", re.DOTALL | re.MULTILINE
+)
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+
+
+def blocks(page):
+    """The Python and the commands of a page; what cannot run here is marked, with the reason."""
+    return [block for mark, block in BLOCK.findall(page.read_text("utf-8")) if not mark]
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:(small_sample|few_clusters):UserWarning")
+@pytest.mark.parametrize(
+    "page", [*filter(blocks, PAGES)], ids=lambda page: str(page.relative_to(DOCS))
+)
+def test_the_code_of_a_page_runs_in_its_order(page, tmp_path, monkeypatch, requires_jit):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    names = {"__name__": "__main__"}
+    for block in blocks(page):
+        if block.startswith(">>>"):
+            check_examples(block, names, page.name)
+        elif block.startswith("$ "):
+            check_commands(block)
+        else:
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec(compile(block, page.name, "exec"), names)
+
+
+def check_examples(block, names, page):
+    """Run examples with their output, which must be what is printed."""
+    test = doctest.DocTestParser().get_doctest(block, names, page, page, 0)
+    said = io.StringIO()
+    runner = doctest.DocTestRunner(verbose=False, optionflags=FLAGS)
+    runner.run(test, out=said.write, clear_globs=False)
+    names |= test.globs
+    assert not runner.failures, said.getvalue()
+
+
+def check_commands(block):
+    """Run commands with what they print below them, errors and notes first."""
+    for shown in block.removeprefix("$ ").split("\n$ "):
+        command, _, expected = shown.partition("\n")
+        done = subprocess.run(
+            command, shell=True, capture_output=True, text=True, timeout=120, check=False
+        )
+        printed = done.stderr + done.stdout
+        assert doctest.OutputChecker().check_output(expected, printed, FLAGS), printed
+
+
+def test_every_public_name_is_in_one_family_of_the_reference(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
+    import reference
+
+    reference.check_families()
+    monkeypatch.setattr(fc, "__all__", [*fc.__all__, "forgotten_test"])
+    with pytest.raises(SystemExit, match="forgotten_test"):
+        reference.check_families()
+    del sys.modules["reference"]
+
+
+def test_which_test_has_words_for_every_kind_and_design_of_data(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
+    import questions
+
+    assert set(questions.HOLD) == set(KINDS)
+    assert set(questions.DESIGN) >= {design for kind in KINDS for design in KINDS[kind].designs}
+    assert all(f"which/{kind}\n" in (DOCS / "which.md").read_text() for kind in KINDS)
+
+
+@pytest.mark.slow
+def test_each_test_that_a_rule_names_has_a_section_with_all_its_parts(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
+    import families
+
+    for kind in KINDS:
+        text = families.page(kind)
+        own = {r.test for r in RULES if kind in r.kinds and r.role in families.TOLD}
+        assert set(re.findall(r"^## (\w+)$", text, re.MULTILINE)) == own
+        for part in ("**What is computed.**", "**Measured.**", "**Source.**"):
+            assert {part in section for section in text.split("\n## ")[1:]} == {True}
+        assert len(
+            re.findall(r"\*\*Where it is\.\*\* `\w+` in `fastcompare/.*\.py:\d+`", text)
+        ) == len(own)
+        assert "eval-rst}\n\n```" not in text
+        assert f"families/{kind}\n" in (DOCS / "families.md").read_text()
+
+
+def test_the_table_of_threads_has_every_function_that_takes_n_jobs():
+    text = (DOCS / "embedding.md").read_text("utf-8")
+    told = re.search("<!-- threads -->(.*)<!-- /threads -->", text, re.DOTALL)[1]
+    takes = {
+        name
+        for name in fc.__all__
+        if inspect.isroutine(getattr(fc, name))
+        and "n_jobs" in inspect.signature(getattr(fc, name)).parameters
+    }
+    first = [row.split("|")[1] for row in told.strip().splitlines()[2:]]
+    assert sorted(re.findall(r"`(\w+)`", " ".join(first))) == sorted(takes)
+
+
+def test_no_page_names_places_of_one_machine():
+    found = [page.name for page in PAGES if re.search(r"/(tmp|work|home|root)/", page.read_text())]
+    assert not found

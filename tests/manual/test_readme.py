@@ -1,0 +1,105 @@
+"""What README.md and docs/functions.md show runs and is printed so, and every function is named."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import fastcompare as fc
+from fastcompare._inference.status import STATUSES
+from scripts import check_prose, refresh_readme
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+FUNCTIONS = (ROOT / "docs/functions.md").read_text("utf-8")
+FAMILY = r"_(interval|test)$"  # the tables name the measure, and these endings once
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
+
+
+@pytest.mark.slow
+def test_readme_shows_what_is_printed(requires_jit):
+    assert len(refresh_readme.SHOWN.findall(README)) == 3
+    assert len(refresh_readme.YOURS.findall(README)) == 1
+    assert refresh_readme.refreshed(README) == README, "run `python scripts/refresh_readme.py`"
+
+
+@pytest.mark.slow
+def test_the_python_of_the_page_of_functions_runs(tmp_path, monkeypatch, capsys, requires_jit):
+    pytest.importorskip("matplotlib")
+    blocks = re.findall(r"```python\n(.*?)```", FUNCTIONS, flags=re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    for block in blocks:
+        exec(block, {})
+    assert "critical difference" in capsys.readouterr().out
+    assert (tmp_path / "diagram.png").stat().st_size > 0
+
+
+@pytest.mark.parametrize("name", [name for name in fc.__all__ if name.islower()])
+def test_the_tables_name_every_function(name):
+    assert name in FUNCTIONS or re.sub(FAMILY, "", name) in FUNCTIONS
+
+
+def test_readme_is_short():
+    assert len(README.splitlines()) <= 150
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/functions.md", "CONTRIBUTING.md"])
+def test_links_lead_somewhere(page):
+    place = ROOT / page
+    for path, anchor in LINK.findall(place.read_text("utf-8")):
+        target = place.parent / path if path else place
+        assert target.is_file(), path
+        titles = re.findall(r"^#+ (.*)", target.read_text("utf-8"), flags=re.MULTILINE)
+        anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+        assert not anchor or anchor in anchors, anchor
+
+
+PLAIN = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/notebooks/index.md")
+PLAIN += tuple(f"docs/{p.name}" for p in ROOT.glob("docs/*.md") if p.name != "gallery.md")
+PLAIN += tuple(f"docs/howto/{page.name}" for page in ROOT.glob("docs/howto/*.md"))
+PLAIN += tuple(f"notebooks/{page.name}" for page in ROOT.glob("notebooks/*.ipynb"))
+BANNED = re.compile(  # what no statistician writes; docs/terms.md has the field's words
+    r"\b(told|shall|all together|as far as|takes room|rough|nobody|alike|what you hold|per cent"
+    r"|in silence|(?:holds?|held) (?:its|their) level|takes? for granted|how to go on|the way on"
+    r"|(?:is|are) warned of|timid|hangs? together|seldom|[Mm]ade by `python|What to take from"
+    r"|keeps? (?:its|their) promise|in place of 5|a share of 5|knows? of)\b|\d %"
+)
+
+
+def text_of(page):
+    """A page without released versions; of a notebook, the text between its code."""
+    text = (ROOT / page).read_text("utf-8")
+    if page.endswith(".ipynb"):
+        cells = json.loads(text)["cells"]
+        return "".join(line for c in cells if c["cell_type"] == "markdown" for line in c["source"])
+    return re.split(r"^## \[\d", text, flags=re.MULTILINE)[0]
+
+
+@pytest.mark.parametrize("page", PLAIN)
+def test_pages_are_written_in_the_words_of_the_field(page):
+    assert BANNED.findall(text_of(page)) == []
+
+
+def test_warnings_are_written_in_the_words_of_the_field():
+    assert [word for word, status in STATUSES.items() if BANNED.search(status.meaning)] == []
+
+
+def test_prose_is_what_is_left_of_pages_and_modules():
+    page = "One `name` and [a page](docs/x.md).\n\n```python\nvery = 1\n```\n| a | table |\n"
+    assert check_prose.blanked(page).split() == ["One", "and", "[a", "page", "."]
+    assert check_prose.blanked(page).count("\n") == page.count("\n")
+    module = '"""Says."""\n\n\ndef test():\n    """Return.\n\n    >>> 1\n    """\n    return 1\n'
+    prose = check_prose.docstrings(module).split("\n")
+    assert (prose[0], prose[4], prose[8]) == ("Says.", "Return.", "")
+
+
+def test_the_extra_of_the_quick_start_writes_what_it_says():
+    """Pages need jinja2 and pictures matplotlib, which README's next line asks for."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    cli, readme = project["optional-dependencies"]["cli"], (ROOT / "README.md").read_text()
+    assert '".[cli]"' in readme
+    for said, package in (("-o page.html", "jinja2"), ("-o picture.png", "matplotlib")):
+        assert said in readme
+        assert any(need.startswith(package) for need in cli)

@@ -1,0 +1,1 @@
+"""Definitions by which results are checked, written to be obvious, not fast."""
