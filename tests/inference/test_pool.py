@@ -1,7 +1,9 @@
 """`pool`: Rubin's rules in fractions, Barnard and Rubin's degrees of freedom, laws, refusals."""
 
+import json
 import math
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +21,7 @@ Y = np.arange(N) % 2
 A, B = RNG.normal(size=(2, N)) + 0.8 * Y
 IMPUTED = [np.where(np.arange(N) < 8, RNG.normal(size=N) + 0.8 * Y, B) for _ in range(5)]
 QUIET = {"on_undefined": "ignore"}
+MICE = json.loads((Path(__file__).parent / "golden" / "pool_mice.json").read_text())
 TESTS = {
     "delong_test": lambda b: fc.delong_test(Y, A, b, **QUIET),
     "paired_mean_test": lambda b: fc.paired_mean_test(A, b, **QUIET),
@@ -79,6 +82,20 @@ def test_pooled_moments_are_rubins_and_barnard_and_rubins_in_fractions(estimates
     statistic = float(mean) / math.sqrt(total)
     assert_allclose(found.statistic, statistic, rtol=1e-9, atol=1e-12)
     assert_allclose(found.pvalue, 2 * stats.t.sf(abs(statistic), float(degrees)), rtol=1e-8)
+
+
+@pytest.mark.parametrize("case", MICE["cases"], ids=lambda case: case["name"])
+def test_pool_is_that_of_rs_mice(case):
+    """R mice 3.15.0, pool() of regressions on imputed nhanes: pool_mice.json."""
+    moments = zip(case["estimate"], case["standard_error"], strict=True)
+    found = fc.pool([altered(q, error, case["dfcom"]) for q, error in moments], **QUIET)
+    want = case["pooled"]
+    assert_allclose(found.estimate, want["estimate"], rtol=1e-12)
+    assert_allclose(found.within_variance, want["within"], rtol=1e-12)
+    assert_allclose(found.between_variance, want["between"], rtol=1e-10)
+    assert_allclose(found.standard_error**2, want["total"], rtol=1e-12)
+    assert_allclose(found.df, want["df"], rtol=1e-10)
+    assert_allclose(found.missing_information, want["fmi"], rtol=1e-10)
 
 
 def test_a_worked_example_by_hand():
