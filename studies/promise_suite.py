@@ -82,8 +82,6 @@ SUITE = (
 )
 SILENT = {
     "battles, one order, preferred by .8, 100, 2": 0.98,
-    "items, costs, 98% of which are 0, 20, 2": 0.59,
-    "items, costs, 98% of which are 0, 50, 2": 0.4,
     "items, one lognormal of sd 1.5, 20, 5": 0.11,
     "items, weights by the score, 50, 2": 0.16,
 }
