@@ -511,8 +511,9 @@ def surprise_failures(
 ) -> UnseenFailures | None:
     """Return the surprises that would explain leads of pairs of models, which the cases may lack.
 
-    A surprise is the outcome of a case that costs the better model most beside the other one. None
-    if no p-value is small, the cases are many or a loss would be infinite.
+    A surprise is the outcome of a case that costs the better model most beside the other one. A
+    model that found each outcome likeliest may as well err where the other does not. None if no
+    p-value is small, the cases are many or a loss would be infinite.
     """
     if not np.any(pvalue <= ALPHA) or cases.labels.size > MOST:
         return None
@@ -524,10 +525,12 @@ def surprise_failures(
     ]
     if not all(np.isfinite(some).all() for some in (losses, *every)):
         return None
+    never_wrong = (losses <= np.minimum.reduce(every)).all(axis=1)
     distances = np.empty((2, pairs[0].size))
     for row, (first, second) in zip(distances, (pairs, pairs[::-1]), strict=True):
         for place, (i, j) in enumerate(zip(first, second, strict=True)):
-            worst = np.maximum.reduce([class_losses[i] - class_losses[j] for class_losses in every])
+            others = [losses if never_wrong[i] else class_losses for class_losses in every]
+            worst = np.maximum.reduce([x[i] - y[j] for x, y in zip(every, others, strict=True)])
             row[place] = (worst - (losses[i] - losses[j])).mean()
     n, groups = cases.labels.size, cases.groups
     units = n if groups is None else n * n / float(np.square(np.bincount(groups)).sum())
