@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._adapters.device import device_name
-from .._adapters.frames import foreign_column, is_foreign
+from .._adapters.frames import foreign_column, is_foreign, package_name, tensor_to_numpy
 from .._base.exceptions import InvalidTypeError, InvalidValueError
 from .._base.types import Integers, Vector
 
@@ -397,7 +397,7 @@ def holds_wide_integers(array: NDArray[Any]) -> bool:
 
 
 INT64, FLOAT32 = np.dtype(np.int64), np.dtype(np.float32)
-SINGLE_FROM = 1 << 18  # cases whose copy as doubles takes 2 MiB, more than a cache
+SINGLE_FROM = 1 << 14  # cases from which keys of 64 bits are sorted, for which no copy is needed
 
 
 def plain_labels(y: Any) -> NDArray[np.int64] | None:
@@ -417,7 +417,8 @@ def plain_scores(scores: Any, n: int) -> NDArray[Any] | None:
 
     Many in single precision are left so: a copy as doubles would double the memory of a test.
     """
-    if type(scores) is not np.ndarray or scores.ndim != 1 or scores.size != n:
+    scores = scores if type(scores) is np.ndarray else plain_array(scores)
+    if scores is None or scores.ndim != 1 or scores.size != n:
         return None
     if holds_flushed(scores):
         return None
@@ -425,7 +426,20 @@ def plain_scores(scores: Any, n: int) -> NDArray[Any] | None:
         return scores if scores.flags.carray else np.array(scores, order="C")
     if scores.dtype is FLOAT32:
         return scores if n >= SINGLE_FROM and scores.flags.carray else scores.astype(np.float64)
-    return None
+    exact = scores.dtype.kind in "biu" or scores.dtype.type is np.float16
+    return scores.astype(np.float64) if exact and not holds_wide_integers(scores) else None
+
+
+def plain_array(values: Any) -> NDArray[Any] | None:
+    """Return an array, or that of a tensor of PyTorch in main memory; None for all others."""
+    if type(values) is np.ndarray:
+        return values
+    if package_name(values) != "torch":
+        return None
+    try:
+        return tensor_to_numpy("", values)
+    except Exception:  # an error is for the checks, which know the parameter's name
+        return None
 
 
 BITS_OF_ONE = np.float64(1.0).view(np.uint64)

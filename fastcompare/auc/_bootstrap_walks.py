@@ -147,7 +147,7 @@ def write_sorted_scores(
     What orders ties is compiled where there are some: a seventh of the first bootstrap's time.
     """
     nbits, exact = pack(scores, labels, keys)
-    sort_keys(keys)  # apart: a kernel that packs and sorts would be compiled for long
+    sort_keys(keys, nbits)  # apart: a kernel that packs and sorts would be compiled for long
     if equal_neighbours(keys, U(nbits)):
         counts: Sequence[int] = walk_steps(keys, scores, U(nbits), exact, case_rows, *room)
         return counts

@@ -16,7 +16,7 @@ import numpy as np
 from .._jit.kernel import kernel
 from .sorting.keys import case_number, pack
 from .sorting.linear import sort_narrow
-from .sorting.native import sort64
+from .sorting.native import sort_packed64
 from .sorting.placements import BLOCK, equal_neighbours, mark_groups, run_end
 from .sums import ONE, ZERO, U
 
@@ -237,7 +237,7 @@ def weigh_scores(scores, labels, weights, factors, unit, totals, wins, second):
     """
     keys = np.empty(scores.size, np.uint64)
     nbits, exact = pack(scores, labels, keys)
-    sort64(keys)
+    sort_packed64(keys, nbits)
     weigh_keys(keys, scores, nbits, True, exact, weights, factors, unit, totals, wins, second)
 
 

@@ -253,7 +253,7 @@ def test_the_map_is_chosen_by_how_it_spreads_the_scores(scores, chosen):
     nbits = np.uint64(14)
     shift = np.uint64(64) - np.uint64(bit_length(high - low))
     scale = linear_scale(scores.min(), scores.max(), np.uint64(64) - nbits)
-    assert best_map(scores, scale, shift, nbits) == chosen
+    assert best_map(scores, scale, np.uint64(0), shift, nbits) == chosen
 
 
 def test_equal_prefixes_of_float32_scores_are_exact(requires_jit):

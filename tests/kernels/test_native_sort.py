@@ -11,9 +11,9 @@ from numpy._core._multiarray_umath import __cpu_features__
 from numpy.testing import assert_array_equal
 
 from fastcompare._jit import numpy_sort
-from fastcompare.kernels.sorting.native import radix_sort, sort32, sort64
+from fastcompare.kernels.sorting.native import radix_sort, sort64, sort_packed32, sort_packed64
 
-SORTS = {"uint32": sort32, "uint64": sort64}
+SORTS = {"uint32": sort_packed32, "uint64": sort_packed64}
 
 
 def of_every_magnitude(dtype, n):
@@ -28,7 +28,7 @@ def test_both_sorts_sort_in_place(dtype, n, requires_jit):
     keys = of_every_magnitude(dtype, n)
     native, radix = keys.copy(), keys.copy()
     sort = SORTS[dtype]
-    numba.njit(lambda x: sort(x))(native)
+    numba.njit(lambda x: sort(x, np.uint64(0)))(native)
     radix_sort(radix)
     assert_array_equal(native, np.sort(keys))
     assert_array_equal(radix, np.sort(keys))

@@ -23,7 +23,7 @@ from ..._inference.pvalues import reference_chance, reference_pvalue
 from ..._inference.skewness import SKEWED, SkewedEnds
 from ..._inference.status import FEW_CASES, difference_status, sample_status
 from ..._inference.unseen import ALPHA, allowed_failures
-from ..._inputs.arrays import plain_labels, plain_scores
+from ..._inputs.arrays import plain_array, plain_labels, plain_scores
 from ..._inputs.chunks.device import as_cases_anywhere
 from ..._inputs.chunks.rows import (
     Chunks,
@@ -74,7 +74,8 @@ def exact_sums_of_arrays(
     y_true: Any, y_score_a: Any, y_score_b: Any, n_jobs: int
 ) -> PairCounts | None:
     """Return the sums of two models; None for anything but plain, sound arrays."""
-    if type(y_true) is np.ndarray and y_true.size >= TABLE_FROM:
+    y_true = y_true if type(y_true) is np.ndarray else plain_array(y_true)
+    if y_true is not None and y_true.size >= TABLE_FROM:
         return exact_sums_of_many(y_true, y_score_a, y_score_b, n_jobs)
     labels = plain_labels(y_true)
     if labels is None:

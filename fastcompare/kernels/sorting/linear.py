@@ -27,13 +27,15 @@ from .keys import (
     ordered_integer,
     pack_between,
     sample_place,
+    zero_gap,
 )
-from .native import bit_length, sort32, sort_keys
+from .native import bit_length, sort_keys, sort_packed32
 from .placements import (
     count_positives,
     equal_neighbours,
     order_run,
     order_runs,
+    place_by_counts,
     place_tied,
     place_untied,
     placements_from_keys,
@@ -154,7 +156,7 @@ def sort_narrow(scores, labels, keys):
     if scale == 0.0 or (scores.size >= SEEN_FROM and not is_spread(scores, low, scale)):
         return nbits, False, False
     pack_narrow(scores, labels, low, scale, nbits, keys)
-    sort32(keys)
+    sort_packed32(keys, nbits)
     tied, settled = False, True
     if equal_neighbours(keys, nbits):
         tied, settled = settle_narrow(keys, scores, nbits)
@@ -208,7 +210,7 @@ def placements_narrow(scores, labels, m, keys, out):
         return
     nbits = bit_length(U(scores.size - 1)) + ONE
     pack_narrow_bits(scores, labels, nbits, keys)
-    sort32(keys)
+    sort_packed32(keys, nbits)
     _, settled = settle_narrow(keys, scores, nbits)
     if not settled:
         order_by_scores(keys, scores, nbits)
@@ -225,10 +227,10 @@ def placements_between(scores, labels, m, keys, out):
     nbits = bit_length(U(scores.size - 1)) + ONE
     low, high = key_range(scores)
     shift = U(64) - bit_length(max(high - low, ONE))
-    if best_map(scores, 0.0, shift, nbits) != BETWEEN:
+    if best_map(scores, 0.0, ZERO, shift, nbits) != BETWEEN:
         return False
     pack_between(scores, labels, low, high, nbits, keys)
-    sort32(keys)
+    sort_packed32(keys, nbits)
     tied, settled = settle_narrow(keys, scores, nbits)
     if settled:
         place_settled(keys, scores, tied, U(m), nbits, out)
@@ -319,17 +321,21 @@ def placements_of_few_values(scores, labels, out):
 
 
 SIGN = U(1 << 31)
+LEAST_BINADE = U(1023 - 127)  # of doubles, where those of single precision begin
 PROBED = 1 << 13  # cases whose values tell whether all values may be few
 NO_SCORES = np.empty(0)  # exact keys leave nothing to settle by the scores
 
 
 @kernel
 def pack_single(scores, labels, keys):
-    """Pack the bits of each score in its order; both zeros get the same ones."""
-    bits = scores.view(np.uint32)
+    """Pack the bits of each score in its order, and zeros the same ones."""
+    bits, binades = scores.view(np.uint32), zero_gap(scores) >> U(52)
+    gap = (max(binades, LEAST_BINADE) - LEAST_BINADE) << U(23)
     for i in range(bits.size):
         word = U(bits[i])
-        prefix = word + SIGN if word < SIGN else SIGN + SIGN - word
+        size = word & (SIGN - ONE)
+        size -= gap if size else ZERO
+        prefix = SIGN + size if word < SIGN else SIGN - size
         keys[i] = (prefix << HALF) | (U(i) << ONE) | U(labels[i] & 1)
 
 
@@ -347,5 +353,8 @@ def placements_single(scores: Any, labels: Any, scratch: Any, out: Any) -> None:
         if placements_of_few_values(doubles, labels, out):
             return
     pack_single(scores, labels, keys)
-    sort_keys(keys)
-    placements_from_keys(keys, NO_SCORES, U(count_positives(labels)), HALF, True, out)
+    m = U(count_positives(labels))
+    if place_by_counts(keys, HALF, m, out):
+        return
+    sort_keys(keys, HALF)
+    placements_from_keys(keys, NO_SCORES, m, HALF, True, out)

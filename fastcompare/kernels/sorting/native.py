@@ -48,11 +48,16 @@ def scatter(keys, out, shift, digit):
 
 
 @kernel
-def by_digits(keys, spare, digit, stop):
-    """Sort keys in place that differ in their lowest `stop` bits alone; `spare` is as many."""
-    if keys.size < 2:
+def by_digits(keys, spare, most, first, stop):
+    """Sort keys in place by their bits from `first` to `stop`, stably; `spare` is as many.
+
+    Digits have at most so many bits, and are as few as that allows.
+    """
+    if keys.size < 2 or first >= stop:
         return
-    source, target, shift, elsewhere = keys, spare, ZERO, False
+    digits = (stop - first + most - ONE) // most
+    digit = (stop - first + digits - ONE) // digits
+    source, target, shift, elsewhere = keys, spare, first, False
     while shift < stop:
         if scatter(source, target, shift, digit):
             source, target, elsewhere = target, source, not elsewhere
@@ -101,38 +106,48 @@ def split_highest(keys, ends):
 
 
 @kernel
-def sort_part(keys, ends, spare):
+def sort_part(keys, ends, spare, first):
     """Sort in place a part that holds many of all keys: split once more, then by digits."""
     stop = split_highest(keys, ends)
     start = 0
     for b in range(ends.size):
         size = ends[b] - start
-        by_digits(keys[start : ends[b]], spare[:size], DIGIT_OF_PART, stop)
+        by_digits(keys[start : ends[b]], spare[:size], DIGIT_OF_PART, first, stop)
         start = ends[b]
 
 
 @kernel
-def sort_parts(keys, ends, spare):
+def sort_parts(keys, ends, spare, first):
     """Sort many keys in place: split, then by digits. Of `spare` the largest part is used."""
     stop = split_highest(keys, ends)
     start = 0
     for b in range(ends.size):
         size = ends[b] - start
         if size > keys.size // FEW_PARTS:
-            sort_part(keys[start : ends[b]], np.empty_like(ends), spare)
+            sort_part(keys[start : ends[b]], np.empty_like(ends), spare, first)
         else:
-            by_digits(keys[start : ends[b]], spare[:size], DIGIT_OF_PART, stop)
+            by_digits(keys[start : ends[b]], spare[:size], DIGIT_OF_PART, first, stop)
         start = ends[b]
 
 
 @kernel
-def radix_sort(keys):
-    """Sort contiguous unsigned integers in place; memory that is not written is not taken."""
+def radix_sort_from(keys, first):
+    """Sort contiguous unsigned integers in place by their bits from `first` on.
+
+    Fewer than `MANY` that share these bits keep their order. Memory that is not written is not
+    taken.
+    """
     spare = np.empty_like(keys)
     if keys.size >= MANY:
-        sort_parts(keys, np.empty(ONE << SPLIT, np.int64), spare)
+        sort_parts(keys, np.empty(ONE << SPLIT, np.int64), spare, first)
     else:
-        by_digits(keys, spare, DIGIT, U(8 * keys.itemsize))
+        by_digits(keys, spare, DIGIT, first, U(8 * keys.itemsize))
+
+
+@kernel
+def radix_sort(keys):
+    """Sort contiguous unsigned integers in place."""
+    radix_sort_from(keys, ZERO)
 
 
 FEWEST_DIGITS = 1500  # keys from which digits win where NumPy's sort is slow
@@ -141,30 +156,49 @@ numpys_sort64, numpys_sort32 = (native_sort(dtype) or radix_sort for dtype in ("
 
 
 @kernel
-def quicker_sort64(keys):
+def quicker_sort64(keys, first):
     """Sort keys of 64 bits where NumPy's sort is slow: of 10^6, in a third of the time."""
     if keys.size < FEWEST_DIGITS:
         numpys_sort64(keys)
     else:
-        radix_sort(keys)
+        radix_sort_from(keys, first)
 
 
 @kernel
-def quicker_sort32(keys):
+def quicker_sort32(keys, first):
     """Sort keys of 32 bits where NumPy's sort is slow: of 10^4, in 0.4 of the time."""
     if keys.size < FEWEST_DIGITS:
         numpys_sort32(keys)
     else:
-        by_digits(keys, np.empty_like(keys), DIGIT, HALF)
+        by_digits(keys, np.empty_like(keys), DIGIT, first, HALF)
 
 
-sort64 = quicker_sort64 if SLOW else numpys_sort64
-sort32 = quicker_sort32 if SLOW else numpys_sort32
+@kernel
+def whole_sort64(keys, first):
+    """Sort keys of 64 bits by all of them."""
+    numpys_sort64(keys)
 
 
-def sort_keys(keys: Any) -> None:
-    """Sort contiguous uint32 or uint64 in place, from Python."""
+@kernel
+def whole_sort32(keys, first):
+    """Sort keys of 32 bits by all of them."""
+    numpys_sort32(keys)
+
+
+# of packed keys, which come in the order of their bits below `first`, so that these may be left out
+sort_packed64 = quicker_sort64 if SLOW else whole_sort64
+sort_packed32 = quicker_sort32 if SLOW else whole_sort32
+
+
+@kernel
+def sort64(keys):
+    """Sort keys of 64 bits in place, by all of them."""
+    sort_packed64(keys, ZERO)
+
+
+def sort_keys(keys: Any, first: Any = ZERO) -> None:
+    """Sort contiguous uint32 or uint64 in place, packed keys by their bits from `first`."""
     if SLOW and keys.size >= FEWEST_DIGITS:
-        radix_sort(keys)
+        radix_sort_from(keys, U(first))
     else:
         keys.sort()

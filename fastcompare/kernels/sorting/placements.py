@@ -17,7 +17,7 @@ import numpy as np
 from ..._jit.kernel import kernel, part
 from ..sums import ONE, TWO, ZERO, U
 from .keys import case_number, ordered_integer, pack
-from .native import bit_length, sort64, sort_keys
+from .native import bit_length, sort64, sort_keys, sort_packed64
 
 LONG = 16  # pairs up to which a heap takes no longer
 
@@ -90,6 +90,7 @@ def order_long_run(keys, values):
 
 
 BLOCK = U(512)
+MANY_TIES = U(32)  # in a block: of fewer most groups are single cases, as a CPU guesses
 
 
 @kernel
@@ -198,6 +199,32 @@ def place_tied(keys, new, first, below, m, nbits, out):
 
 
 @kernel
+def place_many_ties(keys, new, first, below, m, nbits, out):
+    """Write the placements of `place_tied` where a CPU cannot foresee the sizes of groups.
+
+    A group's placements are sums of counts before and after it, which one walk up and one walk down
+    bring to each case without a branch: of 10^5 scores of 5 decimals in 0.7 of the time.
+    """
+    n, before = keys.size, np.empty(keys.size, out.dtype)
+    start, under = first, below
+    for j in range(n):
+        negative, begins = (keys[j] & ONE) - ONE, ZERO - U(new[j])  # masks
+        start ^= (start ^ (first + U(j))) & begins
+        under ^= (under ^ below) & begins
+        before[j] = under ^ ((under ^ (start - under)) & negative)
+        below -= negative
+    stop, over, passed = first + U(n), below, below
+    for j in range(n - 1, -1, -1):
+        negative, begins = (keys[j] & ONE) - ONE, ZERO - U(new[j])
+        both = U(before[j]) + (over ^ ((over ^ (stop - over)) & negative))
+        out[case_number(keys[j], nbits)] = both ^ ((both ^ (TWO * m - both)) & negative)
+        passed += negative
+        stop ^= (stop ^ (first + U(j))) & begins
+        over ^= (over ^ passed) & begins
+    return below
+
+
+@kernel
 def placements_from_keys(keys, scores, m, nbits, exact, out):
     """Write the placement of every case to `out`; `keys` are sorted, `m` counts positives.
 
@@ -208,22 +235,74 @@ def placements_from_keys(keys, scores, m, nbits, exact, out):
     while start < n:
         stop = min(start + BLOCK, n)
         block = keys[start : min(stop + ONE, n)]
-        if equal_neighbours(block, nbits) == ZERO:
+        equal = equal_neighbours(block, nbits)
+        if equal == ZERO:
             below = place_untied(keys[start:stop], start, below, m, nbits, out)
         else:
             stop = run_end(keys, stop, nbits)
             tied = keys[start:stop]
             new = mark_groups(tied, scores, nbits, exact)
-            below = place_tied(tied, new, start, below, m, nbits, out)
+            if exact and equal > MANY_TIES:
+                below = place_many_ties(tied, new, start, below, m, nbits, out)
+            else:
+                below = place_tied(tied, new, start, below, m, nbits, out)
         start = stop
+
+
+FEW_CODES = 1 << 21  # by label they take 16 MiB, of which scores touch a part
+PART = 64  # the range of a 64th shows soon if codes are many
+
+
+@kernel
+def code_range(keys, nbits):
+    """Return the lowest bit in which prefixes differ, the least code from there, and how many."""
+    low = high = keys[0]
+    differing = ZERO
+    for key in keys:
+        low = key if key < low else low
+        high = key if key > high else high
+        differing |= key ^ keys[0]
+    shift = nbits
+    while shift < U(63) and (differing >> shift) & ONE == ZERO:
+        shift += ONE
+    return shift, low >> shift, (high >> shift) - (low >> shift) + ONE
+
+
+@kernel
+def place_by_counts(keys, nbits, m, out):
+    """Write the placements of exact keys, in any order, by counting codes; False if codes are many.
+
+    A code is a prefix without the bits that are the same in all of them.
+    """
+    most = U(min(FEW_CODES, keys.size))
+    shift, low, codes = code_range(keys[: max(keys.size // PART, 1)], nbits)
+    if codes <= most:
+        shift, low, codes = code_range(keys, nbits)
+    if codes > most:
+        return False
+    counts = np.zeros(TWO * codes, out.dtype)
+    for key in keys:
+        counts[(((key >> shift) - low) << ONE) | (key & ONE)] += 1
+    below, above = ZERO, m
+    for code in range(0, counts.size, 2):
+        negatives, positives = U(counts[code]), U(counts[code + 1])
+        above -= positives
+        counts[code] = TWO * above + positives
+        counts[code + 1] = TWO * below + negatives
+        below += negatives
+    for i in range(keys.size):
+        out[i] = counts[(((keys[i] >> shift) - low) << ONE) | (keys[i] & ONE)]
+    return True
 
 
 def placements_simd(scores: Any, labels: Any, scratch: Any, out: Any) -> None:
     """Write the placement of every case to `out`, with `scratch` of at least as many uint64."""
     keys = scratch[: scores.size]
-    nbits, exact = pack(scores, labels, keys)
-    sort_keys(keys)
-    placements_from_keys(keys, scores, U(count_positives(labels)), U(nbits), exact, out)
+    (nbits, exact), m = pack(scores, labels, keys), U(count_positives(labels))
+    if exact and place_by_counts(keys, U(nbits), m, out):
+        return
+    sort_keys(keys, nbits)
+    placements_from_keys(keys, scores, m, U(nbits), exact, out)
 
 
 def placements_packed(scores: Any, labels: Any, out: Any) -> None:
@@ -239,15 +318,19 @@ def sorted_keys(scores, labels, scratch):
     """
     keys = scratch[: scores.size]
     nbits, exact = pack(scores, labels, keys)
-    sort64(keys)
+    sort_packed64(keys, nbits)
     return keys, nbits, exact
 
 
 @kernel
 def placements_midrank(scores, labels, out):
     """Write the placement of every case to `out`."""
-    keys, nbits, exact = sorted_keys(scores, labels, np.empty(scores.size, np.uint64))
-    placements_from_keys(keys, scores, U(count_positives(labels)), nbits, exact, out)
+    keys, m = np.empty(scores.size, np.uint64), U(count_positives(labels))
+    nbits, exact = pack(scores, labels, keys)
+    if exact and place_by_counts(keys, nbits, m, out):
+        return
+    sort_packed64(keys, nbits)
+    placements_from_keys(keys, scores, m, nbits, exact, out)
 
 
 @kernel
