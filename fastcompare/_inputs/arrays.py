@@ -412,12 +412,12 @@ def plain_labels(y: Any) -> NDArray[np.int64] | None:
     return y.astype(np.int64) if y.dtype.kind in "biu" else None
 
 
-def plain_scores(scores: Any, n: int) -> NDArray[Any] | None:
+def plain_scores(values: Any, n: int) -> NDArray[Any] | None:
     """Return n scores that kernels read as they are; None for all that are not plain.
 
     Many in single precision are left so: a copy as doubles would double the memory of a test.
     """
-    scores = scores if type(scores) is np.ndarray else plain_array(scores)
+    scores: NDArray[Any] | None = values if type(values) is np.ndarray else plain_array(values)
     if scores is None or scores.ndim != 1 or scores.size != n:
         return None
     if holds_flushed(scores):
