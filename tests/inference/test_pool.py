@@ -21,7 +21,7 @@ Y = np.arange(N) % 2
 A, B = RNG.normal(size=(2, N)) + 0.8 * Y
 IMPUTED = [np.where(np.arange(N) < 8, RNG.normal(size=N) + 0.8 * Y, B) for _ in range(5)]
 QUIET = {"on_undefined": "ignore"}
-MICE = json.loads((Path(__file__).parent / "golden" / "pool_mice.json").read_text())
+MICE = json.loads((Path(__file__).parents[1] / "golden" / "pool_mice.json").read_text())
 TESTS = {
     "delong_test": lambda b: fc.delong_test(Y, A, b, **QUIET),
     "paired_mean_test": lambda b: fc.paired_mean_test(A, b, **QUIET),
