@@ -44,7 +44,7 @@ MOST = 1 << 14  # items: of more, skewness hardly moves the level, and is not as
 FEWEST = 3.0  # numbers, beyond which a skewness is computed
 EVIDENT = 1.2  # times its standard deviation under symmetry, from which skewness is used
 HIDDEN, HIDDEN_ONE_SIDED = 10.0, 30.0  # over n: how much more skewness there may be than is shown
-FEWEST_CLUSTERS = 5  # effective ones: below, the correction costs 13 points of power, and gains none
+FEWEST_CLUSTERS = 5  # effective ones: below, the correction costs 13 points of power, for no level
 SKEWED = "Hall's correction for skewness"
 
 
