@@ -105,10 +105,10 @@ def patterns():
     every = "\n".join(SOURCES.values())
     for module in [value for name, value in sys.modules.items() if name.startswith("fastcompare.")]:
         for name, value in list(vars(module).items()):
-            used = any(f"{name}.{way}" in every for way in ANYWHERE)
-            for each in value.values() if isinstance(value, dict) else [value]:
-                if isinstance(each, re.Pattern):
-                    yield each.pattern, (each, used)
+            several = value.values() if isinstance(value, dict) else [value]
+            found = [each for each in several if isinstance(each, re.Pattern)]
+            used = found and any(f"{name}.{way}" in every for way in ANYWHERE)
+            yield from ((each.pattern, (each, used)) for each in found)
 
 
 PATTERNS = dict(patterns())
