@@ -4,13 +4,16 @@
 
 ``fastcompare/results.pyi`` has the classes of all results, which are found where functions and
 methods return them, and the stub of a family its functions. ``docs/functions.md`` has the tables
-of the families (``CALLS`` of each). ``tests/api.txt`` has every public name, signature, field of a
+of the families (``CALLS`` of each), ``docs/conventions.md`` which options a function takes: reasons
+are written there by hand, and functions without one are in a row for each choice of options.
+``tests/api.txt`` has every public name, signature, field of a
 result and option of a command: a line that changes there may break programs of others, and
 CONTRIBUTING says what is allowed when.
 """
 
 import dataclasses
 import inspect
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -28,6 +31,10 @@ ROOT = Path(__file__).parents[1]
 SNAPSHOT = ROOT / "tests/api.txt"
 STUB = ROOT / "fastcompare/results.pyi"
 FUNCTIONS = ROOT / "docs/functions.md"
+CONVENTIONS = ROOT / "docs/conventions.md"
+OPTIONS = ("sample_weight", "groups", "margin", "nan_policy")  # columns of the table in there
+NUMBERS = {"mean_detectable_difference", "mean_power", "mean_sample_size"}  # they take no cases
+HEAD = "| functions | weights | groups | margin | nan_policy | why not |\n| --- |"
 FAMILIES = sorted(name for name in fc._MODULES if hasattr(getattr(fc, name), "CALLS"))
 SHARED = {"RankPairsResult"}  # what several results have in common
 WIDTH = 100
@@ -159,10 +166,37 @@ def functions_page() -> str:
     return page
 
 
+def options_taken(name: str) -> tuple[bool, ...]:
+    """Return which of `OPTIONS` a function takes."""
+    return tuple(option in inspect.signature(getattr(fc, name)).parameters for option in OPTIONS)
+
+
+def options_page() -> str:
+    """Return the text of the page of conventions, with a row for each reason of lacking options."""
+    before, head, after = CONVENTIONS.read_text("utf-8").partition(HEAD)
+    rule, *lines = after.split("\n")
+    end = next(i for i, line in enumerate(lines) if not line.startswith("|"))
+    cells = [line.strip("| ").split(" | ") for line in lines[:end]]
+    reasons = {name: row[-1] for row in cells for name in re.findall(r"`(\w+)`", row[0])}
+    functions = [name for name in fc.__all__ if inspect.isfunction(getattr(fc, name))]
+    for name in functions:
+        if any(options_taken(name)) and name not in NUMBERS:
+            reasons.setdefault(name, "–")
+    rows: dict[tuple[tuple[bool, ...], str], list[str]] = {}
+    for name, reason in reasons.items():
+        if name in functions and not all(taken := options_taken(name)):
+            rows.setdefault((taken, reason), []).append(f"`{name}`")
+    table = [
+        f"| {' | '.join([', '.join(names), *('yes' if x else '–' for x in taken), reason])} |"
+        for (taken, reason), names in rows.items()
+    ]
+    return before + head + "\n".join([rule, *table, *lines[end:]])
+
+
 def generated() -> dict[Path, str]:
     """Return the texts of the files that the families' names and tables determine."""
     stubs = {ROOT / f"fastcompare/{f}/__init__.pyi": family_stub(f) for f in FAMILIES}
-    return {**stubs, FUNCTIONS: functions_page()}
+    return {**stubs, FUNCTIONS: functions_page(), CONVENTIONS: options_page()}
 
 
 def main() -> None:
