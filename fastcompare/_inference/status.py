@@ -202,7 +202,7 @@ STATUSES = {
     "constant_scores": Status("all scores are equal: there is no variation"),
     "perfect_separation": Status(
         "the classes are perfectly separated, so the estimated variance is 0 and uninformative; "
-        "roc_auc_interval(method='score') gives an interval for AUC = 1"
+        "of two classes roc_auc_interval(method='score') gives an interval for AUC = 1"
     ),
     "zero_variance": Status(
         "the estimated variance is 0 although the estimate is not: use an exact permutation test "

@@ -61,14 +61,21 @@ class UnseenFailures(NamedTuple):
         return UnseenFailures(*chosen)
 
     def sentence(
-        self, names: Sequence[str], units: str, *, lead: bool = False, interval: bool = True
+        self,
+        names: Sequence[str],
+        units: str,
+        *,
+        lead: bool = False,
+        interval: bool = True,
+        effective: bool = False,
     ) -> str:
         """Return the warning in numbers; `units` are 'positive cases', 'items' or 'clusters'.
 
         It says of which difference if it is the `lead` of one of several models, and that the
-        `interval` does not allow for the failures if there is one.
+        `interval` does not allow for the failures if there is one. Their number is not that of the
+        rows if it is `effective`.
         """
-        is_integer = float(self.units).is_integer()
+        is_integer = not effective and float(self.units).is_integer()
         count = f"{self.units:.0f}" if is_integer else f"{self.units:.3g} effective ones"
         whose, other = names[self.model], names[1 - self.model]
         its = f"the lead of {other}" if self.event == SUCCESS else f"its lead over {other}"

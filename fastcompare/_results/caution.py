@@ -5,7 +5,7 @@ by `_units` on what (`_inference.unseen`). Where its p-value is small and the sa
 exclude them, its status is 'unseen_failures', and its sentence and its warning give the numbers.
 """
 
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ class Cautious:
 
     status: Any
     pvalue: Any
+    _counts_are_effective: ClassVar[bool] = False  # whether they are none of rows
 
     def _failures(self) -> UnseenFailures | None:
         """Return the failures that would explain the difference; None if that is unknown."""
@@ -43,7 +44,8 @@ class Cautious:
         if failures is None:
             return ""
         names = getattr(self, "names", UNNAMED)
-        return " " + failures.sentence(CALLED if names == UNNAMED else names, self._units)
+        names = CALLED if names == UNNAMED else names
+        return " " + failures.sentence(names, self._units, effective=self._counts_are_effective)
 
 
 class CautiousPairs(Cautious):

@@ -86,6 +86,8 @@ class MulticlassAUCResult(BootstrapInterval):
         if self.method not in INTERVALS:
             return super()._ends(level)
         smallest = int(self.n_per_class.min())
+        if self.status == "perfect_separation" and self.estimate in self.bounds:
+            return perfect_limits(self.estimate, smallest, 0.5 * (1.0 - level))
         inputs = IntervalInputs(self.estimate, self.standard_error, smallest, smallest)
         return INTERVALS[self.method](inputs, 0.5 * (1.0 - level))
 
@@ -99,6 +101,16 @@ class MulticlassAUCResult(BootstrapInterval):
         )
 
 
+def perfect_limits(estimate: float, sets: int, tail: float) -> tuple[float, float]:
+    """Return the exact limits of an average of 1, or 0, by sets of a case of each class.
+
+    All sets, none of which shares a case with another, are in order; the average is at least the
+    chance of that.
+    """
+    width = ZeroVarianceBound(sets).reach(tail, 1.0)
+    return max(estimate - width, 0.0), min(estimate + width, 1.0)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MulticlassDifference(AUCDifference):
     """What tests of two averages share; `estimate` is ``auc[0] - auc[1]``."""
@@ -109,6 +121,7 @@ class MulticlassDifference(AUCDifference):
     n_per_class: NDArray[np.int64]
     n_dropped: int
     title: ClassVar[str] = "Test of two AUCs of several classes"
+    _counts_are_effective: ClassVar[bool] = True
 
     @property
     def _n_cases(self) -> int:
@@ -304,7 +317,9 @@ def multiclass_auc(
     The variance generalises DeLong's: a case contributes to every AUC that involves its class, and
     the variance is the sum over classes of the sample variance of these contributions, divided by
     the number of cases of the class. Class sizes and weights are treated as fixed, as in a
-    bootstrap stratified by class. For two classes whose columns mirror one another the result is
+    bootstrap stratified by class. The limits of 'delong' of an average of 1 are exact: those of a
+    share of which as many sets of a case of each class as can be made have none in disorder. For
+    two classes whose columns mirror one another the result is
     that of `roc_auc_interval`.
 
     References

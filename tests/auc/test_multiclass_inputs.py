@@ -5,6 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
 
 import fastcompare as fc
 from tests.shared.several_classes import AVERAGE, P, Y, sample
@@ -109,6 +110,26 @@ def test_degenerate_scores_are_a_status(average):
     mixed = np.column_stack([perfect[:, 0], constant[:, 1:]])
     with pytest.warns(fc.UndefinedResultWarning, match="zero_variance"):
         assert fc.multiclass_auc(y, mixed, average=average).standard_error == 0
+
+
+@AVERAGE
+def test_limits_of_perfect_classes_are_those_of_a_share_without_failures(average):
+    y = np.repeat([0, 1, 2], [12, 11, 10])
+    perfect = np.eye(3)[y]
+    for scores, ends in ((perfect, (10, 1)), (-perfect, (1, 10))):
+        result = fc.multiclass_auc(y, scores, average=average, on_undefined="ignore")
+        low, high = result.confidence_interval(0.9)
+        beta = stats.beta(*ends)  # Clopper and Pearson's limit of 10 of 10, or 0 of 10
+        exact = (beta.ppf(0.05), 1.0) if result.estimate else (0.0, beta.ppf(0.95))
+        assert_allclose((low, high), exact, rtol=1e-12)
+
+
+def test_failures_of_several_classes_are_counted_in_effective_cases():
+    y = np.repeat([0, 1, 2], [30, 20, 16])
+    close = np.eye(3)[y]
+    close[::9] = close[::9, ::-1]
+    with pytest.warns(fc.SmallSampleWarning, match="among these 24 effective ones"):
+        fc.multiclass_auc_test(y, np.eye(3)[y], close)
 
 
 COLUMNS = {0: [1] * 7, 1: [2] * 7, 3: [3] * 7}
