@@ -14,7 +14,7 @@ from .._results.headlines import second_is_better, surest_first
 from .._results.pairs import best_first, model_measure, model_names
 from .._results.presentation import for_presentation, presentation
 from .._results.records import Record
-from .differences import difference_sheets, omnibus_sheets
+from .differences import MODEL_HEADS, difference_sheets, omnibus_sheets
 from .formats import MEASURED, TESTED, Column, Indices, Row, Sheet, Table, measure_head, row_getter
 
 CASE_COUNTS = {  # columns of models, and the counts of a run of an evaluation
@@ -160,6 +160,7 @@ COLUMNS: Mapping[str, PairColumns] = {
     ),
 }
 ENDS = ("estimate", "low", "high")
+MEDIANS = {"median": "medians", "mad": "mads"}
 WORDS = {"means": "mean", "losses": "loss", "strengths": "strength"}
 
 
@@ -173,12 +174,16 @@ def columns_of_result(result: Any) -> PairColumns:
     every = {**MEASURED, "statistic": "statistic", "effect_size": "effect_size", **TESTED}
     lacking = [n for n in every.values() if n not in ENDS and getattr(result, n, None) is None]
     quantity = measure_head(result, name)
+    medians = {key: n for key, n in MEDIANS.items() if hasattr(result, n)}
+    evidence = {"statistic": Column("statistic", "statistic", 2)}
+    effect_size = {"effect_size": Column("effect size", "number", 2)}
     return PairColumns(
         value=(key, name),
-        models={key: name},
-        heads={key: Column(quantity, "number")},
+        models={key: name, **medians},
+        heads={key: Column(quantity, "number")}
+        | {key: MODEL_HEADS[n] for key, n in medians.items()},
         pairs={key: n for key, n in every.items() if n not in lacking},
-        evidence={"statistic": Column("statistic", "statistic", 2)},
+        evidence=evidence | ({} if "effect_size" in lacking else effect_size),
         quantity=quantity,
     )
 

@@ -30,6 +30,8 @@ MODEL_HEADS: Mapping[str, Column] = {  # further fields with a value a model
     "standard_error": Column("standard error", "number", 1),
     "elo": Column("Elo", "points", 2),
     "n": Column("n", "count", 2),
+    "medians": Column("median", "number"),
+    "mads": Column("MAD", "number", 1),
 }
 STANDING = {
     "model": Column("model"),

@@ -42,6 +42,7 @@ from .._resampling.weights import null_replicates, random_share
 from .._results.records import OmnibusResult
 from ..kernels.drawing.exchange import shuffled_squares
 from ..kernels.drawing.streams import LANES
+from ._location import ScoresOfModels
 from ._ranks import Ranks, as_ranks
 
 MOST_ORDERS = 40_320  # of the ranks of a data set: 8 models without ties
@@ -217,7 +218,7 @@ def agreement_pvalue(row: Integers, n: int) -> PValue:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RanksResult(OmnibusResult):
+class RanksResult(ScoresOfModels, OmnibusResult):
     """A test that k models are equally good on n data sets."""
 
     average_ranks: Vector
@@ -239,9 +240,12 @@ class RanksResult(OmnibusResult):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         best, worst = int(np.argmin(self.average_ranks)), int(np.argmax(self.average_ranks))
+        low, high = (
+            f"{self.average_ranks[j]:.4g} ({self.names[j]}, {self._median_text(j)})"
+            for j in (best, worst)
+        )
         return (
-            f"Over {self.n} data sets the {self.ranked} range from {self.average_ranks[best]:.4g} "
-            f"({self.names[best]}) to {self.average_ranks[worst]:.4g} ({self.names[worst]}); "
+            f"Over {self.n} data sets the {self.ranked} range from {low} to {high}; "
             f"{self._test()}, {self._evidence()}."
         )
 
@@ -260,6 +264,7 @@ def ranked_fields(table: ModelTable, average_ranks: Vector, tested: Tested) -> F
         n=n,
         n_dropped=table.n_dropped,
         average_ranks=average_ranks,
+        _scores=table.values.copy(),
     )
 
 
@@ -336,8 +341,9 @@ def friedman_test(
     FriedmanResult
         With ``statistic`` (F for 'iman-davenport', else chi-squared) and its ``df``, ``pvalue``,
         ``log_pvalue``, ``chi2``, ``iman_davenport`` (F), ``kendall_w``, ``average_ranks`` (k,), 1
-        being the best rank, ``names``, ``k``, ``n``, ``n_dropped``, ``n_resamples`` and ``seed`` (0
-        and None except for 'permutation'), ``status``, ``summary()`` and ``to_dict()``.
+        being the best rank, ``medians`` and ``mads`` (k,) of the scores, ``names``, ``k``, ``n``,
+        ``n_dropped``, ``n_resamples`` and ``seed`` (0 and None except for 'permutation'),
+        ``status``, ``summary()`` and ``to_dict()``.
 
     Raises
     ------

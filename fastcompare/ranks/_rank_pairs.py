@@ -43,13 +43,14 @@ from .._results.pairs import (
     warn_pairs,
 )
 from .._results.records import ByReference
+from ._location import ScoresOfModels, akinshin_gamma
 from ._ranks import RankedTable, Ranking, Ranks, as_ranked_table
 
 DUNN = "bonferroni-dunn"  # what Bonferroni's correction is called against a control
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RankPairsResult(PairsResult):
+class RankPairsResult(ScoresOfModels, PairsResult):
     """Tests of pairs of models by their ranks; `estimate` is a difference of average ranks.
 
     So a negative estimate says that the model named first is the better one.
@@ -60,6 +61,7 @@ class RankPairsResult(PairsResult):
     n: int
     method: NDArray[np.str_]
     critical_difference: float | None = None
+    effect_size: Vector = field(init=False, default=cached_property(akinshin_gamma))  # type: ignore[arg-type]
 
     quantity: ClassVar[str] = "average rank"
     claim: ClassVar[str] = "ranks better than"
@@ -117,6 +119,7 @@ def rank_pair_fields(table: RankedTable, cells: Cells, tests: RankTests, correct
         "alpha": alpha,
         "n": ranks.n,
         "n_dropped": models.n_dropped,
+        "_scores": models.values.copy(),
         "method": np.full(size, tests.method),
         "status": status,
     }
@@ -258,7 +261,8 @@ def friedman_pairwise_test(
     FriedmanPairwiseResult
         With ``names`` (k,), ``average_ranks`` (k,), ``pairs`` (P names), and of shape (P,)
         ``estimate`` (difference of average ranks), ``statistic`` (z), ``pvalue``,
-        ``adjusted_pvalue``, ``log_pvalue``, ``standard_error``, ``method``, ``status``;
+        ``adjusted_pvalue``, ``log_pvalue``, ``standard_error``, ``effect_size`` as of
+        `nemenyi_test`, ``method``, ``status``;
         ``cliques``, tuples of names of models without a significant difference, ``alpha``, ``n``,
         ``n_dropped``, ``matrix(field)`` (k, k), ``confidence_interval(confidence_level,
         simultaneous=False)``, ``summary()`` and ``to_dict()``.
@@ -481,7 +485,7 @@ class NemenyiResult(RankPairsResult):
     critical_difference: float = field(init=False, default=cached_property(critical_distance))  # type: ignore[assignment]
 
     title: ClassVar[str] = "Nemenyi's test of all pairs of models"
-    signed: ClassVar[tuple[str, ...]] = ("estimate",)  # a range has no sign
+    signed: ClassVar[tuple[str, ...]] = ("estimate", "effect_size")  # a range has no sign
 
     @property
     def log_pvalue(self) -> Vector:
@@ -516,7 +520,9 @@ def nemenyi_test(scores: ScoreTable, **options: Unpack[Ranking]) -> NemenyiResul
     NemenyiResult
         With ``names`` (k,), ``average_ranks`` (k,), ``pairs`` (P names), and of shape (P,)
         ``estimate`` (difference of average ranks), ``statistic``, ``pvalue``, the same as
-        ``adjusted_pvalue``, ``log_pvalue``, ``standard_error``, ``method``, ``status``;
+        ``adjusted_pvalue``, ``log_pvalue``, ``standard_error``, ``effect_size`` (Akinshin's gamma
+        of the scores: the difference of their ``medians`` (k,) in standard deviations as ``mads``
+        (k,), the median absolute deviations, estimate them), ``method``, ``status``;
         ``critical_difference``, ``cliques``, tuples of names of models without a significant
         difference, ``alpha``, ``n``, ``n_dropped``, ``matrix(field)`` (k, k),
         ``confidence_interval(confidence_level)``, ``summary()`` and ``to_dict()``.
@@ -615,8 +621,9 @@ def control_test(
         With ``names`` (k,), ``average_ranks`` (k,), ``control``, ``pairs`` (control, other), and of
         shape (k - 1,) ``estimate`` (average rank of the control minus that of the other model),
         ``statistic`` (z), ``pvalue``, ``adjusted_pvalue``, ``log_pvalue``, ``standard_error``,
-        ``method``, ``status``; ``critical_difference`` (only for Bonferroni-Dunn), ``alpha``,
-        ``n``, ``n_dropped``, ``matrix(field)`` (k, k), NaN for pairs without the control,
+        ``effect_size`` as of `nemenyi_test`, ``method``, ``status``; ``critical_difference`` (only
+        for Bonferroni-Dunn), ``alpha``, ``n``, ``n_dropped``, ``matrix(field)`` (k, k), NaN for
+        pairs without the control,
         ``confidence_interval(confidence_level, simultaneous=False)``, ``summary()`` and
         ``to_dict()``.
 

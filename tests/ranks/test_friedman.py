@@ -64,8 +64,9 @@ def test_numbers_of_demsar():
     assert_allclose(chi2.pvalue, again["friedman_p"])
     assert found.summary() == (
         "The 4 models differ significantly in average rank. "
-        "Over 14 data sets the average ranks range from 1.964 (C4.5+m+cf) to 3.143 "
-        "(C4.5); Friedman's test with Iman and Davenport's correction, F(3, 39) = 3.686, "
+        "Over 14 data sets the average ranks range from 1.964 (C4.5+m+cf, median 2, "
+        "MAD 1) to 3.143 (C4.5, median 3.5, MAD 0.5); Friedman's test with Iman and Davenport's "
+        "correction, F(3, 39) = 3.686, "
         f"p = 0.0198, Kendall's W = {found.kendall_w:.3f}."
     )
 

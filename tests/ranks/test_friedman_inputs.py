@@ -38,7 +38,9 @@ def test_infinite_scores_are_ranked_and_tie_among_themselves():
     inf = math.inf
     finite = [[1, 2, 3, 3], [0, 5, 5, 1], [0, 1, 2, 3]]
     infinite = [[1, 2, inf, inf], [-inf, inf, inf, 1], [-inf, 1, 2, inf]]
-    assert fc.friedman_test(infinite).to_dict() == fc.friedman_test(finite).to_dict()
+    of_scores = dict.fromkeys(("medians", "mads"))
+    ranked, same = (fc.friedman_test(table).to_dict() for table in (infinite, finite))
+    assert ranked | of_scores == same | of_scores
 
 
 @pytest.mark.parametrize(

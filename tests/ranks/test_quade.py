@@ -126,7 +126,8 @@ def test_laws(test, table, data):
     assert (turned.statistic, turned.pvalue) == (found.statistic, found.pvalue)
     assert_allclose(turned.average_ranks, found.average_ranks[models], rtol=1e-14)
     reversed_ = test(-table, higher_is_better=False)
-    assert reversed_.to_dict() == found.to_dict()
+    of_scores = {"medians": (-found.medians).tolist()}
+    assert reversed_.to_dict() == found.to_dict() | of_scores
 
 
 def test_ranks_weighted_by_ranges():
@@ -176,11 +177,17 @@ def test_p_values_hold_their_level_under_the_null_hypothesis(test):
 
 
 def test_summaries_name_the_test():
+    scores = {name: np.asarray(column, float) for name, column in STAC.items()}
+    at = {
+        name: f"median {np.median(x):.4g}, MAD {stats.median_abs_deviation(x):.4g}"
+        for name, x in scores.items()
+    }
     assert fc.quade_test(STAC, higher_is_better=False).summary() == (
         "The 3 models do not differ significantly in average rank. Over 6 data sets the average "
-        "ranks range from 1.667 (B) to 2.5 (C); Quade's test, F(2, 10) = 2.314, p = 0.1493."
+        f"ranks range from 1.667 (B, {at['B']}) to 2.5 (C, {at['C']}); Quade's test, "
+        "F(2, 10) = 2.314, p = 0.1493."
     )
-    assert "average aligned ranks range from 6.167 (B) to 13 (C); Friedman's" in (
+    assert f"average aligned ranks range from 6.167 (B, {at['B']}) to 13 (C, {at['C']});" in (
         fc.friedman_aligned_ranks_test(STAC, higher_is_better=False).summary()
     )
 
