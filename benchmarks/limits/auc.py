@@ -77,6 +77,12 @@ def within_rows(quick):
         yield Row(
             f"within_auc_test, n = 10^6 of 50,000 users, {design}: two argsorts", limit, value
         )
+    if not quick:
+        labels, scores = scored_cases(10**7)
+        groups = np.random.default_rng(0).integers(0, 500_000, labels.size)
+        call = partial(fc.within_auc_test, labels, *scores, groups)
+        value = ratio(partial(call, n_jobs=2), partial(call, n_jobs=1))
+        yield Row("within_auc_test, n = 10^7 of 500,000 users, two threads: one", 0.6, value)
 
 
 def reader_rows(quick):

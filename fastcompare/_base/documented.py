@@ -240,7 +240,8 @@ def record_calls(function: F, legal: frozenset[str] | None) -> F:
 BY_PIECES = (  # what reads a scan
     *("delong_test", "delong_pairwise_test", "delong_covariance", "roc_auc_interval"),
     *("bootstrap_auc_test", "mcnemar_test", "scoring_test", "paired_mean_test", "mean_interval"),
-    "compare",
+    *("within_auc_test", "within_auc_interval", "within_auc_pairwise_test"),
+    *("within_auc_omnibus_test", "compare"),
 )
 
 

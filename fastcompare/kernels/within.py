@@ -16,13 +16,23 @@ from .pair import placements
 
 
 @kernel
-def place_groups(numbers, kept, starts, place):
+def count_groups(numbers, labels, sizes, positives):
+    """Write how many cases, and how many positives, each group has."""
+    sizes[:] = 0
+    positives[:] = 0
+    for i in range(numbers.size):
+        sizes[numbers[i]] += 1
+        positives[numbers[i]] += labels[i]
+
+
+@kernel
+def place_groups(numbers, kept, following, place):
     """Write the place of each case to `place`, group by group in the cases' order.
 
-    `kept` has the new number of each group, and `starts` (G + 1) where each starts. A group that is
-    left out has the number G: its cases come behind all others.
+    `kept` has the new number of each group, and `following` (G + 1) where each starts, which
+    becomes where it ends. A group that is left out has the number G: its cases come behind all
+    others.
     """
-    following = starts.copy()
     for i in range(numbers.size):
         group = kept[numbers[i]]
         place[i] = following[group]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
+from fastcompare.auc._within import groups as within_groups
 from tests.reference import within as reference
 from tests.shared.golden_files import GOLDEN as FILES
 
@@ -259,7 +260,8 @@ def test_functions_within_groups_refuse_what_they_cannot_read():
         fc.within_auc_omnibus_test(y, {"a": a}, [1, 1, 2, 2])
 
 
-def test_threads_do_not_change_within_auc_test():
+def test_threads_do_not_change_within_auc_test(monkeypatch):
+    monkeypatch.setattr(within_groups, "THREADS_FROM", 1)
     rng = np.random.default_rng(8)
     n = 5000
     y, groups = rng.integers(0, 2, n), rng.integers(0, 300, n)

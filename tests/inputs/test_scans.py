@@ -131,6 +131,10 @@ READ = {  # the columns of a scan that each function reads
     "scoring_test": {"label": "y", "scores": ["p", "q"]},
     "mean_interval": {"scores": ["a"]},
     "paired_mean_test": {"scores": ["a", "b"]},
+    "within_auc_interval": {"label": "y", "scores": ["a"], "groups": "c"},
+    "within_auc_test": NAMES | {"groups": "c"},
+    "within_auc_pairwise_test": NAMES | {"groups": "c"},
+    "within_auc_omnibus_test": NAMES | {"groups": "c"},
 }
 OPTIONS = {"bootstrap_auc_test": {"method": "poisson", "n_resamples": 99, "rng": 0}}
 

@@ -29,25 +29,34 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
-from typing import NamedTuple
+from itertools import pairwise, product
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._base.parallel import map_threads
 from ..._base.types import AnyArray, Integers, Matrix, Vector
-from ..._inputs.chunks.groups import GroupedCases
+from ..._inputs.chunks.groups import GroupedCases, as_grouped_cases
+from ..._inputs.chunks.within import as_group_stream
+from ..._inputs.labels import join_chunks
 from ..._inputs.options import check_choice
 from ..._inputs.scores import Cases
 from ...kernels.pair import MOST_SKEWED, SKEWED_BY_CHANCE
-from ...kernels.within import moments_within, place_groups, place_within, scatter_cases
+from ...kernels.within import (
+    count_groups,
+    moments_within,
+    place_groups,
+    place_within,
+    scatter_cases,
+)
 from .._components import WIDE_FROM, as_components, model_wins
 
 WEIGHTS = ("pairs", "cases", "equal")
 DESIGNS = ("random", "fixed")
 USUAL = {"random": "equal", "fixed": "pairs"}  # weights
 BLOCK = 1 << 18  # cases of a task of one thread
+THREADS_FROM = 1 << 16  # cases: of fewer another thread takes as long to start as it saves
 
 
 def as_weights(weights: object, design: object) -> str:
@@ -169,15 +178,20 @@ class WithinGroups:
 def within_groups(grouped: GroupedCases, n_jobs: int, *, keep: bool) -> WithinGroups:
     """Return the groups with what models win in each; `keep` also the placements of the cases."""
     (cases, numbers, labels), total = grouped, grouped.labels.size
-    sizes = np.bincount(numbers, minlength=total)
-    positives = np.bincount(numbers, cases.labels, total).astype(np.int64)
+    blocks = case_blocks(numbers.size, n_jobs)
+    block_counts = np.empty((2, len(blocks), total), np.int64)
+
+    def count(block: int) -> None:
+        some = blocks[block]
+        count_groups(numbers[some], cases.labels[some], *block_counts[:, block])
+
+    map_threads(count, range(len(blocks)), n_jobs)
+    sizes, positives = block_counts.sum(axis=1)
     used = (positives > 0) & (positives < sizes)
-    count = int(np.count_nonzero(used))
+    n_used = int(np.count_nonzero(used))
     starts = np.concatenate(([0], np.cumsum(sizes[used])))
-    place = np.empty(numbers.size, np.uint32 if numbers.size < WIDE_FROM else np.int64)
-    place_groups(numbers, np.where(used, np.cumsum(used) - 1, count), starts, place)
-    by_group = place_scores(cases, place, starts, n_jobs, keep)
-    placed, wins = by_group
+    place = places_of_cases(numbers, blocks, block_counts[0], used, starts, n_jobs)
+    placed, wins = place_scores(cases, place, starts, n_jobs, keep)
     return WithinGroups(
         names=cases.names,
         labels=labels[used],
@@ -185,8 +199,83 @@ def within_groups(grouped: GroupedCases, n_jobs: int, *, keep: bool) -> WithinGr
         negatives=(sizes - positives)[used],
         wins=wins,
         cases=placed,
-        n_groups_dropped=total - count,
+        n_groups_dropped=total - n_used,
         n_dropped=cases.n_dropped,
+    )
+
+
+def case_blocks(n: int, n_jobs: int) -> list[slice]:
+    """Return as many blocks of cases as threads, one of few cases."""
+    edges = np.linspace(0, n, (n_jobs if n >= THREADS_FROM else 1) + 1).astype(int).tolist()
+    return [slice(*edge) for edge in pairwise(edges)]
+
+
+def places_of_cases(
+    numbers: Integers,
+    blocks: list[slice],
+    block_sizes: Integers,
+    used: NDArray[np.bool_],
+    starts: Integers,
+    n_jobs: int,
+) -> AnyArray:
+    """Return the place of each case, group by group; those of groups left out come last.
+
+    `block_sizes` (blocks, groups) say how many cases of each group each block of cases has.
+    """
+    n_used = starts.size - 1
+    place = np.empty(numbers.size, np.uint32 if numbers.size < WIDE_FROM else np.int64)
+    kept = np.where(used, np.cumsum(used) - 1, n_used)
+    before = np.concatenate((block_sizes[:, used], block_sizes[:, ~used].sum(axis=1)[:, None]), 1)
+    following = starts + np.cumsum(before, axis=0) - before
+
+    def fill(block: int) -> None:
+        place_groups(numbers[blocks[block]], kept, following[block], place[blocks[block]])
+
+    map_threads(fill, range(len(blocks)), n_jobs)
+    return place
+
+
+def read_groups(
+    y_true: Any,
+    scores: dict[str, Any],
+    groups: object,
+    design: str,
+    reading: tuple[object, str],
+    n_jobs: int,
+) -> WithinGroups:
+    """Return the groups of cases in memory or in chunks, with what models win in each.
+
+    `reading` are the positive label and what is done with missing values.
+    """
+    stream = as_group_stream(y_true, scores, groups, *reading, design)
+    if stream is not None:
+        return merge_parts([counts_alone(part, n_jobs) for part in stream.parts()])
+    table = scores.get("scores")
+    models = {} if "scores" in scores else scores
+    cases = as_grouped_cases(y_true, groups, *reading, table=table, **models)
+    return within_groups(cases, n_jobs, keep=design == "fixed")
+
+
+NO_CASES = ScoresByGroup(np.empty(0, np.uint8), [], np.zeros(1, np.int64), None)
+
+
+def counts_alone(grouped: GroupedCases, n_jobs: int) -> WithinGroups:
+    """Return the groups with what models win in each, without the cases."""
+    return replace(within_groups(grouped, n_jobs, keep=False), cases=NO_CASES)
+
+
+def merge_parts(parts: list[WithinGroups]) -> WithinGroups:
+    """Return the groups of all parts in the order of their labels."""
+    first = parts[0]
+    labels = join_chunks("groups", [part.labels for part in parts])
+    order = np.argsort(labels, kind="stable")
+    return replace(
+        first,
+        labels=labels[order],
+        positives=np.concatenate([part.positives for part in parts])[order],
+        negatives=np.concatenate([part.negatives for part in parts])[order],
+        wins=np.concatenate([part.wins for part in parts], axis=1)[:, order],
+        n_groups_dropped=sum(part.n_groups_dropped for part in parts),
     )
 
 
@@ -196,12 +285,15 @@ def place_scores(
     """Return the cases group by group, and what each model (k, G) wins in each."""
     k, n, within = len(cases.names), place.size, int(starts[-1])
     labels, scores = np.empty(n, np.uint8), [np.empty(n) for _ in range(k)]
-    scatter_cases(cases.labels, place, labels)
+    columns: list[tuple[Any, AnyArray]] = [(cases.labels, labels)]
+    columns += zip(cases.scores, scores, strict=True)
 
-    def scatter(model: int) -> None:
-        scatter_cases(cases.scores[model], place, scores[model])
+    def scatter(task: tuple[int, int]) -> None:
+        some, (values, out) = blocks[task[0]], columns[task[1]]
+        scatter_cases(values[some], place[some], out)
 
-    map_threads(scatter, range(k), n_jobs)
+    blocks = case_blocks(n, n_jobs)
+    map_threads(scatter, list(product(range(len(blocks)), range(k + 1))), n_jobs)
     placed = np.empty((k, within), np.uint32) if keep else None
     wins = np.empty((k, starts.size - 1), np.int64)
     bounds = group_blocks(starts)

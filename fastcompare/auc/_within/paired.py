@@ -28,7 +28,7 @@ from ..._inference.means import mean_design, own_ends
 from ..._inference.pvalues import reference_quantile
 from ..._inference.status import difference_status
 from ..._inference.unseen import UnseenFailures, unseen_failures
-from ..._inputs.chunks.groups import as_grouped_cases
+from ..._inputs.chunks.rows import Chunks
 from ..._inputs.items import ItemLinks, Items
 from ..._inputs.options import check_level, check_undefined, count_jobs
 from ..._inputs.scores import ScoreTable
@@ -49,8 +49,8 @@ from .groups import (
     WithinGroups,
     as_weights,
     fixed_moments,
+    read_groups,
     with_placements,
-    within_groups,
 )
 
 WEIGHED = {"pairs": "weighted by pairs", "cases": "weighted by cases", "equal": "weighted equally"}
@@ -189,11 +189,13 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
         -------
         ConfidenceInterval
             ``(low, high)``, arrays of shape (G,), by DeLong's variance and Student's t with
-            Satterthwaite's degrees of freedom; NaN of groups with one case of a class.
+            Satterthwaite's degrees of freedom; NaN of groups with one case of a class, and where
+            cases came in chunks.
         """
         level = check_level(confidence_level)
-        if not self.n_groups:
-            return ConfidenceInterval.within(np.empty(0), np.empty(0), self.bounds)
+        if not self._within.cases.labels.size:
+            nothing = np.full(self.n_groups, math.nan)
+            return ConfidenceInterval.within(nothing, nothing, self.bounds)
         moments = fixed_moments(with_placements(self._within), self.weights, 0, 1)
         reach = np.array(
             [reference_quantile(0.5 * (1.0 - level), df) for df in moments.own_df.tolist()]
@@ -222,10 +224,10 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
 
 @documented
 def within_auc_test(
-    y_true: ArrayLike,
-    y_score_a: ScoreTable,
-    y_score_b: ArrayLike | None,
-    groups: ArrayLike,
+    y_true: ArrayLike | Chunks,
+    y_score_a: ScoreTable | None = None,
+    y_score_b: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     *,
     weights: str = "auto",
     design: str = "random",
@@ -244,6 +246,10 @@ def within_auc_test(
 
     Parameters
     ----------
+    y_true : array-like of shape (n,), or chunks
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Or, alone, chunks with
+        labels, scores and groups: ``scan_parquet(path, label=..., scores=[...], groups=...)``, or
+        tuples (y_true, y_score_a, y_score_b, groups). Rows of a group may lie anywhere.
     y_score_a, y_score_b : array-like of shape (n,)
         The two models' scores of the same cases; a higher score means more likely positive. A data
         frame or mapping with two columns may replace both, with `y_score_b` None.
@@ -337,8 +343,7 @@ def within_auc_test(
     weights = as_weights(weights, design)
     claim, jobs = as_claim(alternative, margin, 1.0), count_jobs(n_jobs)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
-    given = as_grouped_cases(y_true, groups, pos_label, nan_policy, **scores)
-    grouped = within_groups(given, jobs, keep=design == "fixed")
+    grouped = read_groups(y_true, scores, groups, design, (pos_label, nan_policy), jobs)
     if not grouped.labels.size:
         test = undefined_test(claim)
     else:

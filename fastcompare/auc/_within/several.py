@@ -27,7 +27,7 @@ from ..._inference.pvalues import CERTAIN, UNDEFINED, f_pvalue
 from ..._inference.skewness import Skewness
 from ..._inference.status import warn_status
 from ..._inference.unseen import UnseenFailures, allowed_failures, unseen_failures
-from ..._inputs.chunks.groups import as_grouped_cases
+from ..._inputs.chunks.rows import Chunks
 from ..._inputs.options import check_undefined, count_jobs
 from ..._inputs.scores import ScoreTable
 from ..._results.caution import with_pair_caution
@@ -36,7 +36,7 @@ from ...items._covariance import anova, huynh_feldt_share
 from ...items._methods import caution_of_all
 from ...items._pairwise import PairsOfMeans, compared_means, tells, with_doubts
 from .._intervals import auc_intervals
-from .groups import FixedCovariance, WithinGroups, as_weights, fixed_covariance, within_groups
+from .groups import FixedCovariance, WithinGroups, as_weights, fixed_covariance, read_groups
 from .paired import FIXED, OfGroups, fixed_status, group_fields, group_items
 
 RANDOM = "paired t-test of groups' AUCs"
@@ -95,9 +95,9 @@ class WithinAUCPairwiseResult(OfGroups, PairsOfMeans):
 
 @documented
 def within_auc_pairwise_test(
-    y_true: ArrayLike,
-    scores: ScoreTable,
-    groups: ArrayLike,
+    y_true: ArrayLike | Chunks,
+    scores: ScoreTable | None = None,
+    groups: ArrayLike | None = None,
     *,
     weights: str = "auto",
     design: str = "random",
@@ -115,6 +115,9 @@ def within_auc_pairwise_test(
 
     Parameters
     ----------
+    y_true : array-like of shape (n,), or a scan
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Or, alone, a scan of
+        labels, scores and groups as in `within_auc_test`.
     scores : array-like of shape (n, k), mapping or data frame
         Scores, one column per model, at least two; column names become model names.
     weights : {'auto', 'pairs', 'cases', 'equal'}, default='auto'
@@ -172,9 +175,8 @@ def within_auc_pairwise_test(
     check_undefined(on_undefined)
     weights = as_weights(weights, design)
     claims, jobs = as_joint_claims(alternative, correction, alpha), count_jobs(n_jobs)
-    cases = as_grouped_cases(y_true, groups, pos_label, nan_policy, table=scores)
-    check_models(len(cases.cases.names), claims.correction)
-    grouped = within_groups(cases, jobs, keep=design == "fixed")
+    grouped = read_groups(y_true, {"scores": scores}, groups, design, (pos_label, nan_policy), jobs)
+    check_models(len(grouped.names), claims.correction)
     way = random_pairs if design == "random" and grouped.labels.size else fixed_pairs
     fields = way(grouped, weights)
     joint = tells("auto", fields["df"], len(grouped.names))
@@ -270,9 +272,9 @@ class WithinAUCOmnibusResult(OfGroups, OmnibusResult):
 
 @documented
 def within_auc_omnibus_test(
-    y_true: ArrayLike,
-    scores: ScoreTable,
-    groups: ArrayLike,
+    y_true: ArrayLike | Chunks,
+    scores: ScoreTable | None = None,
+    groups: ArrayLike | None = None,
     *,
     weights: str = "auto",
     design: str = "random",
@@ -285,6 +287,9 @@ def within_auc_omnibus_test(
 
     Parameters
     ----------
+    y_true : array-like of shape (n,), or a scan
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Or, alone, a scan of
+        labels, scores and groups as in `within_auc_test`.
     scores : array-like of shape (n, k), mapping or data frame
         Scores, one column per model, at least two; column names become model names.
     weights : {'auto', 'pairs', 'cases', 'equal'}, default='auto'
@@ -338,8 +343,7 @@ def within_auc_omnibus_test(
     check_undefined(on_undefined)
     weights = as_weights(weights, design)
     jobs = count_jobs(n_jobs)
-    cases = as_grouped_cases(y_true, groups, pos_label, nan_policy, table=scores)
-    grouped = within_groups(cases, jobs, keep=design == "fixed")
+    grouped = read_groups(y_true, {"scores": scores}, groups, design, (pos_label, nan_policy), jobs)
     tested, auc = omnibus_of(grouped, weights, design)
     warn_status(tested.status, on_undefined)
     return WithinAUCOmnibusResult.from_fields(

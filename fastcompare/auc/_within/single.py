@@ -13,7 +13,7 @@ from ..._base.documented import documented
 from ..._base.text import direction_note, figure
 from ..._base.types import Fields, NanPolicy, Undefined, Vector
 from ..._inference.status import warn_status
-from ..._inputs.chunks.groups import as_grouped_cases
+from ..._inputs.chunks.rows import Chunks
 from ..._inputs.options import check_level, check_undefined, count_jobs
 from ..._results.records import ConfidenceInterval, IntervalEstimate
 from ...items._mean import mean_status, mean_tails, method_word
@@ -21,7 +21,7 @@ from ...items._methods import caution, differences_of
 from ...paired._columns import Ends
 from .._intervals import INTERVALS, IntervalInputs, auc_intervals
 from .._one_model import single_status
-from .groups import WithinGroups, as_weights, fixed_moments, with_placements, within_groups
+from .groups import WithinGroups, as_weights, fixed_moments, read_groups, with_placements
 from .paired import OfGroups, equal_weights_hint, group_fields, group_items
 
 
@@ -65,11 +65,12 @@ class WithinAUCIntervalResult(OfGroups, IntervalEstimate):
         -------
         ConfidenceInterval
             ``(low, high)``, arrays of shape (G,): 'score' of `roc_auc_interval`, NaN of groups with
-            one case of a class.
+            one case of a class, and where cases came in chunks.
         """
         level = check_level(confidence_level)
-        if not self.n_groups:
-            return ConfidenceInterval.within(np.empty(0), np.empty(0), self.bounds)
+        if not self._within.cases.labels.size:
+            nothing = np.full(self.n_groups, math.nan)
+            return ConfidenceInterval.within(nothing, nothing, self.bounds)
         grouped = with_placements(self._within)
         moments = fixed_moments(grouped, self.weights, 0)
         sizes = zip(grouped.positives.tolist(), grouped.negatives.tolist(), strict=True)
@@ -90,9 +91,9 @@ class WithinAUCIntervalResult(OfGroups, IntervalEstimate):
 
 @documented
 def within_auc_interval(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    groups: ArrayLike,
+    y_true: ArrayLike | Chunks,
+    y_score: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     *,
     weights: str = "auto",
     design: str = "random",
@@ -109,6 +110,9 @@ def within_auc_interval(
 
     Parameters
     ----------
+    y_true : array-like of shape (n,), or chunks
+        Labels: bool, 0 and 1, or -1 and 1; anything else needs `pos_label`. Or, alone, chunks with
+        labels, scores and groups as in `within_auc_test`.
     groups : array-like of shape (n,)
         Group of each case, labels of any type. Groups of one class are left out and counted.
     weights : {'auto', 'pairs', 'cases', 'equal'}, default='auto'
@@ -164,8 +168,9 @@ def within_auc_interval(
     check_undefined(on_undefined)
     weights = as_weights(weights, design)
     level, jobs = check_level(confidence_level), count_jobs(n_jobs)
-    given = as_grouped_cases(y_true, groups, pos_label, nan_policy, y_score=y_score)
-    grouped = within_groups(given, jobs, keep=design == "fixed")
+    grouped = read_groups(
+        y_true, {"y_score": y_score}, groups, design, (pos_label, nan_policy), jobs
+    )
     if not grouped.labels.size:
         fields = UNDEFINED
     else:

@@ -1,0 +1,171 @@
+"""Cases in chunks whose groups are compared within: as many groups at a time as memory should hold.
+
+Rows of a group need not lie together. Groups fall into parts by their labels alone, and the chunks
+are read once for each part: in memory are the cases of one part, and a number or two a group.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._adapters.scans import Scan
+from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..._base.types import AnyArray, Vector
+from ..arrays import Column
+from ..labels import as_label_column, join_chunks
+from ..scores import Cases, check_several
+from ..weights import LABELS, number_groups
+from .cases import CheckedReader, PairStream, Raw, are_chunks, as_pair_stream, without_missing
+from .groups import GroupedCases
+from .rows import as_doubles, check_coding, encode_labels
+
+MOST_CASES = 1 << 24  # at a time: .8 GiB of two models
+GOLDEN_RATIO = np.uint64(
+    0x9E3779B97F4A7C15
+)  # 2^64 over the golden ratio: neighbours fall far apart
+HALF = np.uint64(32)
+
+
+class GroupChunk(NamedTuple):
+    """Labels of 0 and 1, scores by each model, labels of groups, rows left out, classes."""
+
+    labels: NDArray[np.uint8]
+    models: list[Vector]
+    groups: AnyArray
+    n_dropped: int
+    classes: frozenset[Any]
+
+
+@dataclass(frozen=True)
+class GroupReader(CheckedReader):
+    """What turns a part into checked labels, scores and groups."""
+
+    pos_label: object = None
+
+    def checked_chunk(self, raw: Raw) -> GroupChunk:
+        """Return labels, scores and groups of the cases of a chunk that miss nothing."""
+        first, *titles = self.layout.parameters
+        columns = {first: as_label_column(first, raw.labels)}
+        for name, values in zip(titles, raw.models, strict=True):
+            vector = as_doubles(name, values)
+            missing = np.isnan(vector)
+            columns[name] = Column(vector, missing if missing.any() else None)
+        complete = without_missing(columns, raw.groups, LABELS, self.nan_policy)
+        labels, *models = complete.columns
+        groups = np.asarray(complete.groups)
+        if not labels.size:
+            none = np.empty(0, np.uint8)
+            return GroupChunk(none, models, groups, complete.n_dropped, frozenset())
+        positive, classes = encode_labels(labels, self.pos_label)
+        return GroupChunk(positive, models, groups, complete.n_dropped, classes)
+
+
+@dataclass(frozen=True)
+class GroupStream:
+    """Chunks with groups, and what reads them."""
+
+    stream: PairStream
+    reader: GroupReader
+
+    def chunks(self) -> Iterator[GroupChunk]:
+        """Yield the chunks from the first one on."""
+        for part in self.stream.parts():
+            yield from self.reader.read(part)
+
+    def parts(self) -> Iterator[GroupedCases]:
+        """Yield the cases of some groups at a time, each group whole."""
+        n, n_dropped, classes = 0, 0, frozenset[Any]()
+        collected: list[GroupChunk] = []
+        for chunk in self.chunks():
+            n, n_dropped = n + chunk.labels.size, n_dropped + chunk.n_dropped
+            classes |= chunk.classes
+            collected = [*collected, chunk] if n <= MOST_CASES else []
+        check_coding(classes, self.reader.pos_label)
+        if not n:
+            raise InvalidValueError("`y_true` must contain at least one case, got 0 in all chunks.")
+        count = -(-n // MOST_CASES)
+        for part in range(count):
+            if count > 1:
+                chunks = (chunk_of_part(chunk, part, count) for chunk in self.chunks())
+                collected = [chunk for chunk in chunks if chunk.labels.size]
+            if collected:
+                yield self.cases(collected, n_dropped)
+
+    def cases(self, chunks: list[GroupChunk], n_dropped: int) -> GroupedCases:
+        """Return the cases of chunks with their groups numbered."""
+        labels = np.concatenate([chunk.labels for chunk in chunks])
+        models = zip(*(chunk.models for chunk in chunks), strict=True)
+        scores = [np.concatenate(columns) for columns in models]
+        groups = join_chunks("groups", [chunk.groups for chunk in chunks])
+        chunks.clear()
+        total, numbers = number_groups(groups)
+        names = np.empty(total, groups.dtype)
+        names[numbers] = groups
+        return GroupedCases(Cases(labels, scores, self.stream.names, n_dropped), numbers, names)
+
+
+def chunk_of_part(chunk: GroupChunk, part: int, count: int) -> GroupChunk:
+    """Return the cases of a chunk whose groups are in one of so many parts."""
+    chosen = parts_of_groups(chunk.groups, count) == part
+    models = [scores[chosen] for scores in chunk.models]
+    return chunk._replace(labels=chunk.labels[chosen], models=models, groups=chunk.groups[chosen])
+
+
+def parts_of_groups(labels: AnyArray, count: int) -> NDArray[np.uint64]:
+    """Return for each label one of so many parts: the same for 1, 1.0 and True."""
+    kind = labels.dtype.kind
+    if kind == "f":
+        with np.errstate(invalid="ignore"):
+            integers = labels.astype(np.int64)
+        keys = np.where(integers == labels, integers, labels.astype(np.float64).view(np.int64))
+    elif kind in "biu":
+        keys = labels.astype(np.uint64 if kind == "u" else np.int64)
+    else:
+        total, numbers = number_groups(labels)
+        names = np.empty(total, labels.dtype)
+        names[numbers] = labels
+        codes = [crc32(str(name).encode("utf-8", "surrogatepass")) for name in names.tolist()]
+        keys = np.array(codes, np.int64)[numbers]
+    return np.asarray(((keys.view(np.uint64) * GOLDEN_RATIO) >> HALF) % np.uint64(count))
+
+
+def as_group_stream(
+    y_true: Any,
+    scores: dict[str, Any],
+    groups: object,
+    pos_label: object,
+    nan_policy: str,
+    design: object,
+) -> GroupStream | None:
+    """Return cases with groups if they come in chunks, None if they are in memory.
+
+    `scores` are models by their parameters, or the table of all.
+    """
+    if any(value is not None for value in scores.values()) or not are_chunks(y_true):
+        return None
+    if design != "random":
+        raise InvalidValueError(
+            f"`design` must be 'random' for chunks, got {design!r}: the variance of fixed groups "
+            "needs all cases. Pass the columns as arrays."
+        )
+    parameters = tuple(scores)
+    if parameters == ("scores",):
+        if not isinstance(y_true, Scan):
+            raise InvalidTypeError(
+                "`y_true` must be a scan for several models in chunks: scan_chunks(chunks, "
+                "label=..., scores=[...], groups=...)."
+            )
+        parameters = tuple(f"scores[{name!r}]" for name in y_true.wanted.names)
+        check_several(parameters)
+    arguments = {"y_true": y_true, **dict.fromkeys(parameters)}
+    stream = as_pair_stream(arguments, groups, mapped=False, nan_policy=nan_policy)
+    if not stream.layout.grouped:
+        raise InvalidTypeError(
+            "`groups` must be in the chunks: the last column of each, or scan_parquet(path, "
+            "label=..., scores=[...], groups=...)."
+        )
+    return GroupStream(stream, GroupReader(stream.layout, nan_policy, pos_label))
