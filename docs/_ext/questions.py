@@ -18,6 +18,9 @@ import fastcompare as fc
 from fastcompare.advice.kinds import CLAIMS, KINDS
 from fastcompare.advice.rule import FEW, ROLES
 
+ROOT = Path(__file__).parents[2]
+TABLED = ("index.md", "which.md")  # pages that have a table of calls
+TABLE = re.compile(r"(<!-- calls -->\n)(?:.*?)(\n<!-- end of calls -->)", re.DOTALL)
 ADDRESS = re.compile(r"(?<![(<])https?://\S+[^\s,.;)]")
 PAGE = re.compile(r"(?<!`)\bdocs/[a-z_/]+\.md\b")
 NAME = re.compile(r"(?<![`\w.])[a-z0-9]+(?:_[a-z0-9]+)+\b")
@@ -252,12 +255,40 @@ def front_table():
     return "\n".join(lines) + "\n"
 
 
+def calls_table():
+    """Return the table of pages read outside the built manual: the first call of each cell."""
+    lines = ["| your data | two models | three or more | one model |", "| --- | --- | --- | --- |"]
+    for kind, (title, _) in HOLD.items():
+        first = {}
+        for leaf in leaves(kind):
+            tests = [test.test for test in leaf.tests if test.role in RUN]
+            first.setdefault(leaf.n_models, ", ".join(f"`{name}`" for name in dict.fromkeys(tests)))
+        lines.append(f"| **{title}** | " + " | ".join(first.get(k, "") for k in MODELS) + " |")
+    return "\n".join(lines)
+
+
+def with_table(text, table):
+    """Return a page with another table between its marks."""
+    return TABLE.sub(lambda found: f"{found[1]}{table}{found[2]}", text)
+
+
+def link_table(app, name, source):
+    """Put the table with links, which has a place for each design, into pages that are built."""
+    source[0] = with_table(source[0], front_table()) if TABLE.search(source[0]) else source[0]
+
+
+def write_tables():
+    """Write the tables of calls into the pages that show them: `python docs/_ext/questions.py`."""
+    for name in TABLED:
+        path = ROOT / "docs" / name
+        path.write_text(with_table(path.read_text("utf-8"), calls_table()), "utf-8")
+
+
 def write_pages(app, config):
     """Write the pages, those that changed."""
     there = Path(app.srcdir) / "which"
     there.mkdir(exist_ok=True)
-    pages = {f"{kind}.md": page(kind) for kind in HOLD} | {"_table.md": front_table()}
-    for name, text in pages.items():
+    for name, text in {f"{kind}.md": page(kind) for kind in HOLD}.items():
         path = there / name
         if not path.exists() or path.read_text("utf-8") != text:
             path.write_text(text, "utf-8")
@@ -266,4 +297,9 @@ def write_pages(app, config):
 def setup(app):
     """Tell Sphinx what to call, and when."""
     app.connect("config-inited", write_pages, priority=400)
+    app.connect("source-read", link_table)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+if __name__ == "__main__":
+    write_tables()

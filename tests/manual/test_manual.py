@@ -124,3 +124,27 @@ def test_the_table_of_threads_has_every_function_that_takes_n_jobs():
 def test_no_page_names_places_of_one_machine():
     found = [page.name for page in PAGES if re.search(r"/(tmp|work|home|root)/", page.read_text())]
     assert not found
+
+
+LINK = re.compile(r"\]\(([^)\s#]+)(?:#[^)\s]*)?\)")
+CODE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
+def test_links_of_a_page_lead_to_files_that_are_stored(page):
+    text = CODE.sub("", page.read_text("utf-8"))
+    links = [link for link in LINK.findall(text) if not re.match(r"https?:|mailto:", link)]
+    assert [link for link in links if not (page.parent / link).exists()] == []
+    made = [(page.parent / link).resolve().relative_to(DOCS.parent).parts[1:] for link in links]
+    assert not [parts for parts in made if parts and parts[0] in WRITTEN]
+
+
+def test_tables_of_calls_are_those_that_are_recommended(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
+    import questions
+
+    for name in questions.TABLED:
+        text = (DOCS / name).read_text("utf-8")
+        assert questions.TABLE.search(text)
+        written = questions.with_table(text, questions.calls_table())
+        assert text == written, "run `python docs/_ext/questions.py`"
