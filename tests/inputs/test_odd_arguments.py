@@ -110,9 +110,16 @@ def numbers_of(result):
     """All numbers of a result."""
     if not hasattr(result, "to_dict"):
         return np.asarray(result, dtype=float)
-    found = pd.json_normalize(result.to_dict()).map(np.asarray)
-    values = [np.ravel(cell) for column in found for cell in found[column]]
-    return np.concatenate([cell.astype(float) for cell in values if cell.dtype.kind in "fiub"])
+    return np.concatenate([*numeric_arrays(result.to_dict())])
+
+
+def numeric_arrays(value):
+    """The numbers of a value of a dictionary, which may be one itself, array by array."""
+    if isinstance(value, dict):
+        for each in value.values():
+            yield from numeric_arrays(each)
+    elif (array := np.asarray(value)).dtype.kind in "fiub":
+        yield array.astype(float).ravel()
 
 
 @pytest.mark.parametrize("name", [name for name, call in CALLS.items() if columns_in(call)])
