@@ -48,6 +48,7 @@ from ..kernels.sorting.linear import (
     placements_single,
 )
 from ..kernels.sorting.placements import placements_simd
+from ..kernels.sorting.shared import SHARED_FROM, cut, placements_shared
 
 LONG = 1 << 22  # cases, sorted in 0.1 s: of more an interrupt does not wait for the sort
 COMPARED = 1 << 26  # pairs in a kernel call: 40 ms, so that an interrupt is heard
@@ -152,13 +153,13 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
     n = labels.size - m
     placed = reserve((len(scores), m + n), np.uint64 if m + n >= WIDE_FROM else np.uint32)
     jobs = min(n_jobs, len(scores)) if placed.size >= 2 * THREADS_FROM else 1
-    place = placer(method, m + n)
+    place, models = placer(method, m + n), [*range(len(scores))]
     # one block for all: arrays that come and go make malloc trim and fault pages anew, half the
     # time of 10^5 cases
     scratch = np.empty((jobs, m + n), np.uint64)
 
     def place_models(job: int, checkpoint: Checkpoint) -> None:
-        for model in range(job, len(scores), jobs):
+        for model in models[job::jobs]:
             checkpoint()
             place_scores = placements_single if scores[model].dtype == np.float32 else place
             arguments = scores[model], labels, scratch[job], placed[model]
@@ -166,11 +167,35 @@ def as_components(cases: Cases, method: str = "auto", n_jobs: int = 1) -> Compon
 
     if not (m and n):
         placed.fill(0)
-    elif jobs == 1:
+        return Components(labels, placed, m, n)
+    if method != "heaviside":
+        models = unshared_models(scores, labels, m, scratch[0], placed, n_jobs)
+    if jobs == 1:
         place_models(0, no_checkpoint)
     else:
         run_all(place_models, range(jobs), n_jobs=jobs)
     return Components(labels, placed, m, n)
+
+
+def unshared_models(
+    scores: Sequence[Vector],
+    labels: Labels,
+    m: int,
+    scratch: Scratch,
+    placed: NDArray[Any],
+    n_jobs: int,
+) -> list[int]:
+    """Return the models that are left to one thread each, after placing the others by all threads.
+
+    Those are large models that would leave some threads without one.
+    """
+    extra = len(scores) % n_jobs if SHARED_FROM <= labels.size < WIDE_FROM else 0
+    return [
+        model
+        for model in range(len(scores))
+        if model < len(scores) - extra
+        or not placements_shared(scores[model], labels, m, scratch, placed[model], n_jobs)
+    ]
 
 
 def index_pairs(k: int) -> Sequence[tuple[int, int]]:
@@ -197,7 +222,7 @@ class PairSums(NamedTuple):
         return cls(w_a, w_b, (xa, ya), (xb, yb), (xd, yd))
 
 
-def pair_sums(components: Components, i: int, j: int) -> PairSums:
+def pair_sums(components: Components, i: int, j: int, n_jobs: int = 1) -> PairSums:
     """Return the exact sums of two models."""
     if isinstance(components, RemoteComponents):
         return PairSums.of(*components.remote.pair_sums(i, j))
@@ -208,9 +233,15 @@ def pair_sums(components: Components, i: int, j: int) -> PairSums:
         few = np.empty(8, np.int64)
         sum_squares(a, b, labels, few)
         return PairSums.of(*few.tolist())
-    out = np.empty((2, 8), np.uint64)
-    moment_sums(a, b, labels, out)
-    return as_pair_sums(out)
+    stretches = cut(labels.size, n_jobs)
+    out = np.empty((n_jobs, 2, 8), np.uint64)
+
+    def add_stretch(job: int) -> None:
+        rows = stretches[job]
+        moment_sums(a[rows], b[rows], labels[rows], out[job])
+
+    map_threads(add_stretch, range(n_jobs), n_jobs)
+    return as_pair_sums(out.sum(axis=0))
 
 
 def as_pair_sums(out: NDArray[np.uint64]) -> PairSums:
@@ -279,10 +310,12 @@ class PairMoments(NamedTuple):
     skewness: float | None = None
 
 
-def pair_moments(components: Components, i: int, j: int) -> PairMoments:
+def pair_moments(components: Components, i: int, j: int, n_jobs: int = 1) -> PairMoments:
     """Return AUCs (2,), covariance (2, 2), their difference and its variance; NaN if undefined."""
     m, n = components.m, components.n
-    return moments_from_sums(pair_sums(components, i, j), m, n) if m and n else undefined_pair()
+    if not (m and n):
+        return undefined_pair()
+    return moments_from_sums(pair_sums(components, i, j, n_jobs), m, n)
 
 
 def undefined_pair() -> PairMoments:

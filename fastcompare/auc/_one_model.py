@@ -274,7 +274,7 @@ def auc_interval(cases: Cases, method: str, draws: Draws, level: float) -> AUCIn
         (m, n), design = class_sizes(cases), study_design(cases)
         fields = interval_fields(percentiles(cases, draws), draws)
     else:
-        moments, m, n, design, _, _ = pair_of_cases(cases)
+        moments, m, n, design, _, _ = pair_of_cases(cases, n_jobs=draws.workers["n_jobs"])
         error, df = math.sqrt(moments.covariance[0, 0]), moments.df
         fields = Fields(estimate=float(moments.auc[0]), standard_error=error)
     evidence = IntervalInputs(fields["estimate"], fields["standard_error"], *sizes)

@@ -468,7 +468,7 @@ def pair_of_cases(
         return pair_of_weighted(cases, method, n_jobs, reference)
     if cases.groups is None:
         components = as_components(cases, method, n_jobs)
-        pair = moments_of_independent(components, components.k - 1, reference)
+        pair = moments_of_independent(components, components.k - 1, reference, n_jobs)
         return Pair(pair, components.m, components.n, n_dropped=cases.n_dropped)
     moments, m, n, design = moments_of_cases(cases, method, n_jobs, reference)
     estimate, variance = float(moments.difference[0, -1]), float(moments.difference_variance[0, -1])
@@ -478,9 +478,11 @@ def pair_of_cases(
     return Pair(pair, m, n, design, cases.n_dropped, (float(first), float(second)))
 
 
-def moments_of_independent(components: Components, last: int, reference: str) -> PairMoments:
+def moments_of_independent(
+    components: Components, last: int, reference: str, n_jobs: int
+) -> PairMoments:
     """Return the moments of the first and another model on independent cases."""
-    pair = pair_moments(components, 0, last)
+    pair = pair_moments(components, 0, last, n_jobs)
     if reference == "auto":
         pair = pair._replace(skewness=difference_skewness(components, 0, last))
     if has_degrees(reference, "independent", min(components.m, components.n)):

@@ -105,7 +105,8 @@ def exact_sums_of_many(
     if not (components.m and components.n):
         return None
     skewness = difference_skewness(components, 0, 1)
-    return pair_sums(components, 0, 1), components.m, components.n, skewness
+    sums = pair_sums(components, 0, 1, n_jobs)
+    return sums, components.m, components.n, skewness
 
 
 def plain_auc(y_true: Any, y_score: Any) -> float | None:

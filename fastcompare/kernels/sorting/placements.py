@@ -225,28 +225,37 @@ def place_many_ties(keys, new, first, below, m, nbits, out):
 
 
 @kernel
+def place_keys(keys, first, below, scores, m, nbits, exact, out):
+    """Write the placements of sorted keys before which there are `first` cases, `below` negatives.
+
+    No key before or after them has the prefix of one of them.
+    """
+    n, start = U(keys.size), ZERO
+    while start < n:
+        stop = min(start + BLOCK, n)
+        block = keys[start : min(stop + ONE, n)]
+        equal = equal_neighbours(block, nbits)
+        if equal == ZERO:
+            below = place_untied(keys[start:stop], first + start, below, m, nbits, out)
+        else:
+            stop = run_end(keys, stop, nbits)
+            tied = keys[start:stop]
+            new = mark_groups(tied, scores, nbits, exact)
+            if exact and equal > MANY_TIES:
+                below = place_many_ties(tied, new, first + start, below, m, nbits, out)
+            else:
+                below = place_tied(tied, new, first + start, below, m, nbits, out)
+        start = stop
+
+
+@kernel
 def placements_from_keys(keys, scores, m, nbits, exact, out):
     """Write the placement of every case to `out`; `keys` are sorted, `m` counts positives.
 
     `exact` says that equal prefixes mean equal scores. A block without equal neighbours, the
     usual case for continuous scores, runs without a branch.
     """
-    n, start, below = U(keys.size), ZERO, ZERO
-    while start < n:
-        stop = min(start + BLOCK, n)
-        block = keys[start : min(stop + ONE, n)]
-        equal = equal_neighbours(block, nbits)
-        if equal == ZERO:
-            below = place_untied(keys[start:stop], start, below, m, nbits, out)
-        else:
-            stop = run_end(keys, stop, nbits)
-            tied = keys[start:stop]
-            new = mark_groups(tied, scores, nbits, exact)
-            if exact and equal > MANY_TIES:
-                below = place_many_ties(tied, new, start, below, m, nbits, out)
-            else:
-                below = place_tied(tied, new, start, below, m, nbits, out)
-        start = stop
+    place_keys(keys, ZERO, ZERO, scores, m, nbits, exact, out)
 
 
 FEW_CODES = 1 << 21  # by label they take 16 MiB, of which scores touch a part

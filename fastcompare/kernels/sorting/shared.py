@@ -1,0 +1,252 @@
+"""Placements of one model by several threads: keys are split by their highest bits, then sorted.
+
+Threads pack stretches of cases twice, since to store keys in between takes as long and more memory:
+to count how many fall into each of 1,024 parts, and to write them where their part begins. Parts
+are sorted and placed in cache. The placements are the same for any number of threads.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._base.parallel import map_threads
+from ..._jit.kernel import kernel
+from ..sums import ONE, ZERO, U
+from .keys import (
+    BETWEEN,
+    LINEAR,
+    best_map,
+    decimal_scale,
+    double_from_integer,
+    key_range,
+    linear_scale,
+    pack_bits,
+    pack_decimals,
+    pack_linear,
+    without_gap,
+    zero_gap,
+)
+from .linear import PROBED, placements_of_few_values
+from .native import bit_length, sort_packed64
+from .placements import FEW_CODES, code_range, place_keys
+
+SHARED_FROM = 1 << 20  # cases of a model that several threads sort together
+DECIMALS = BETWEEN + 1  # a map beside those of `keys`
+PART_BITS = 10
+PARTS = 1 << PART_BITS
+BUFFER = 1 << 12  # keys that are packed at a time, in cache
+STRETCH = 1 << 20  # cases: an interrupt is heard after each
+TASKS = 8  # of each thread: the last ones end together
+LARGEST = 8  # a part that has more than an eighth of all keys would keep one thread busy
+
+
+@kernel
+def score_ends(scores):
+    """Return the smallest and the largest ordered integer, and the gap around 0."""
+    low, high = key_range(scores)
+    return low, high, zero_gap(scores)
+
+
+@kernel
+def choose_map(scores, low, high, gap, nbits, decimals):
+    """Return the map of the scores, the scale of one that has it, and that of one by bits.
+
+    `decimals` says whether scores may be such.
+    """
+    least, most = double_from_integer(low), double_from_integer(high)
+    if decimals:
+        scale = decimal_scale(scores, least, most, U(64) - nbits)
+        if scale > 0.0:
+            return DECIMALS, scale, ZERO
+    scale = linear_scale(least, most, U(64) - nbits)
+    span = without_gap(high, gap) - without_gap(low, gap)
+    shift = U(64) - bit_length(max(span, ONE))
+    return best_map(scores, scale, gap, shift, nbits), scale, shift
+
+
+@kernel
+def pack_by(chosen, scores, labels, low, gap, scale, shift, nbits, keys):
+    """Pack some scores by a map that was chosen for all; return whether these keys are exact."""
+    if chosen == DECIMALS:
+        return pack_decimals(scores, labels, double_from_integer(low), scale, nbits, keys)
+    if chosen == LINEAR:
+        pack_linear(scores, labels, double_from_integer(low), scale, nbits, keys)
+        return False
+    return pack_bits(scores, labels, without_gap(low, gap), gap, shift, nbits, keys)
+
+
+@kernel
+def count_parts(chosen, scores, labels, low, gap, scale, shift, nbits, part, counts, negatives):
+    """Count the keys and the negatives of each part; return whether keys are exact.
+
+    The part of a key is its bits from `part` on.
+    """
+    buffer, exact = np.empty(BUFFER, np.uint64), True
+    for start in range(0, scores.size, BUFFER):
+        stop = min(start + BUFFER, scores.size)
+        keys = buffer[: stop - start]
+        rows = scores[start:stop], labels[start:stop]
+        exact &= pack_by(chosen, *rows, low, gap, scale, shift, nbits, keys)
+        for key in keys:
+            counts[key >> part] += 1
+            negatives[key >> part] += np.int64(ONE - (key & ONE))
+    return exact
+
+
+@kernel
+def scatter_parts(chosen, scores, labels, first, low, gap, scale, shift, nbits, part, place, out):
+    """Write keys of cases from number `first` on to `out`, at the `place` of their part."""
+    buffer = np.empty(BUFFER, np.uint64)
+    for start in range(0, scores.size, BUFFER):
+        stop = min(start + BUFFER, scores.size)
+        keys = buffer[: stop - start]
+        rows = scores[start:stop], labels[start:stop]
+        pack_by(chosen, *rows, low, gap, scale, shift, nbits, keys)
+        number = (U(first) + U(start)) << ONE
+        for key in keys:
+            out[place[key >> part]] = key + number
+            place[key >> part] += 1
+
+
+@kernel
+def sort_and_place(keys, ends, below, begin, end, scores, m, nbits, exact, out):
+    """Sort the keys of the parts from `begin` to `end`, and write their placements."""
+    for j in range(begin, end):
+        start = ends[j - 1] if j else 0
+        mine = keys[start : ends[j]]
+        if mine.size:
+            sort_packed64(mine, nbits)
+            place_keys(mine, U(start), U(below[j]), scores, m, nbits, exact, out)
+
+
+def cut(n: int, pieces: int) -> list[slice]:
+    """Return so many slices of n cases, of about the same length."""
+    ends = [n * j // pieces for j in range(pieces + 1)]
+    return [slice(*each) for each in pairwise(ends)]
+
+
+class KeyMap(NamedTuple):
+    """A map of all scores to prefixes, and the bits of keys below the number of their part."""
+
+    chosen: int
+    low: Any
+    gap: Any
+    scale: float
+    shift: Any
+    nbits: Any
+    part: Any
+
+    @classmethod
+    def of(cls, scores: Any, ends: Sequence[Any], decimals: bool) -> "KeyMap":
+        """Return the best map by the ends of all stretches, among decimals if they may be such."""
+        lows, highs, gaps = zip(*ends, strict=True)
+        low, high, gap = U(min(lows)), U(max(highs)), U(min(gaps))
+        nbits = U(int(bit_length(U(scores.size - 1))) + 1)
+        chosen, scale, shift = choose_map(scores, low, high, gap, nbits, decimals)
+        part = 64 - PART_BITS
+        if chosen == DECIMALS:
+            least, most = (np.rint(double_from_integer(end) * scale) for end in (low, high))
+            part = int(nbits) + max(int(most - least).bit_length() - PART_BITS, 0)
+        return cls(chosen, low, gap, scale, U(shift), nbits, U(part))
+
+    def arguments(self, *cases: Any) -> Any:
+        """Return what kernels take that pack keys of these cases."""
+        return self.chosen, *cases, self.low, self.gap, self.scale, self.shift, self.nbits
+
+    def has_few_codes(self, scores: Any, labels: Any, keys: Any) -> bool:
+        """Return whether codes seem so few that one thread counts them sooner."""
+        some = slice(scores.size // PARTS)
+        arguments = self.arguments(scores[some], labels[some])
+        exact, few = pack_by(*arguments, keys[some]), min(FEW_CODES, scores.size)
+        return bool(exact and code_range(keys[some], self.nbits)[2] <= few)
+
+
+class Counts(NamedTuple):
+    """Keys and negatives of each stretch of cases in each part, and whether keys are exact."""
+
+    keys: NDArray[np.int64]
+    negatives: NDArray[np.int64]
+    exact: bool
+
+
+def placements_shared(
+    scores: Any, labels: Any, m: int, scratch: Any, out: Any, n_jobs: int
+) -> bool:
+    """Write the placement of every case to `out`, by several threads; False where one is as fast.
+
+    `scratch` is of as many uint64; `m` counts positives.
+    """
+    few, probed = placements_of_few_values, slice(PROBED)
+    if few(scores[probed].astype(np.float64), labels[probed], out[probed]):
+        return False
+    stretches = cut(scores.size, max(n_jobs, -(-scores.size // STRETCH)))
+    ends = map_threads(lambda rows: score_ends(scores[rows]), stretches, n_jobs)
+    for decimals in (True, False):
+        key_map = KeyMap.of(scores, ends, decimals)
+        if key_map.chosen == BETWEEN or key_map.has_few_codes(scores, labels, scratch):
+            return False
+        counts = count_stretches(key_map, scores, labels, stretches, n_jobs)
+        if counts.exact or key_map.chosen != DECIMALS:
+            break
+    if counts.keys.sum(axis=0).max() > scores.size // LARGEST:
+        return False
+    keys = scratch[: scores.size]
+    scatter_stretches(key_map, scores, labels, stretches, counts, keys, n_jobs)
+    place_parts(key_map, scores, U(m), counts, keys, out, n_jobs)
+    return True
+
+
+def count_stretches(
+    key_map: KeyMap, scores: Any, labels: Any, stretches: list[slice], n_jobs: int
+) -> Counts:
+    """Return how the keys of all stretches fall into parts."""
+    keys, negatives = np.zeros((2, len(stretches), PARTS), np.int64)
+
+    def count(job: int) -> bool:
+        rows = stretches[job]
+        arguments = key_map.arguments(scores[rows], labels[rows])
+        return bool(count_parts(*arguments, key_map.part, keys[job], negatives[job]))
+
+    exact = map_threads(count, range(len(stretches)), n_jobs)
+    return Counts(keys, negatives, all(exact))
+
+
+def scatter_stretches(
+    key_map: KeyMap,
+    scores: Any,
+    labels: Any,
+    stretches: list[slice],
+    counts: Counts,
+    keys: Any,
+    n_jobs: int,
+) -> None:
+    """Write the keys of all cases to `keys`, part by part."""
+    sizes = counts.keys.sum(axis=0)
+    place = np.cumsum(counts.keys, axis=0) - counts.keys + (np.cumsum(sizes) - sizes)
+
+    def scatter(job: int) -> None:
+        rows = stretches[job]
+        arguments = key_map.arguments(scores[rows], labels[rows], rows.start)
+        scatter_parts(*arguments, key_map.part, place[job], keys)
+
+    map_threads(scatter, range(len(stretches)), n_jobs)
+
+
+def place_parts(
+    key_map: KeyMap, scores: Any, m: Any, counts: Counts, keys: Any, out: Any, n_jobs: int
+) -> None:
+    """Sort the keys of each part, and write the placements; a task are parts of many keys."""
+    ends, negatives = np.cumsum(counts.keys.sum(axis=0)), counts.negatives.sum(axis=0)
+    below = np.cumsum(negatives) - negatives
+    tasks = cut(keys.size, max(TASKS * n_jobs, len(counts.keys)))
+    firsts = np.searchsorted(ends, [task.start for task in tasks], "right").tolist()
+    parts = sorted({*firsts, PARTS})
+
+    def place(task: int) -> None:
+        where = ends, below, parts[task], parts[task + 1]
+        sort_and_place(keys, *where, scores, m, key_map.nbits, counts.exact, out)
+
+    map_threads(place, range(len(parts) - 1), n_jobs)
