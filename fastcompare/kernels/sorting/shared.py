@@ -152,15 +152,16 @@ class KeyMap(NamedTuple):
             part = int(nbits) + max(int(most - least).bit_length() - PART_BITS, 0)
         return cls(chosen, low, gap, scale, U(shift), nbits, U(part))
 
-    def arguments(self, *cases: Any) -> Any:
-        """Return what kernels take that pack keys of these cases."""
-        return self.chosen, *cases, self.low, self.gap, self.scale, self.shift, self.nbits
+    def arguments(self, *cases: Any, results: tuple[Any, ...]) -> Any:
+        """Return what kernels take that pack keys of these cases, for these results."""
+        packing = self.low, self.gap, self.scale, self.shift, self.nbits
+        return self.chosen, *cases, *packing, *results
 
     def has_few_codes(self, scores: Any, labels: Any, keys: Any) -> bool:
         """Return whether codes seem so few that one thread counts them sooner."""
         some = slice(scores.size // PARTS)
-        arguments = self.arguments(scores[some], labels[some])
-        exact, few = pack_by(*arguments, keys[some]), min(FEW_CODES, scores.size)
+        arguments = self.arguments(scores[some], labels[some], results=(keys[some],))
+        exact, few = pack_by(*arguments), min(FEW_CODES, scores.size)
         return bool(exact and code_range(keys[some], self.nbits)[2] <= few)
 
 
@@ -207,8 +208,9 @@ def count_stretches(
 
     def count(job: int) -> bool:
         rows = stretches[job]
-        arguments = key_map.arguments(scores[rows], labels[rows])
-        return bool(count_parts(*arguments, key_map.part, keys[job], negatives[job]))
+        results = key_map.part, keys[job], negatives[job]
+        arguments = key_map.arguments(scores[rows], labels[rows], results=results)
+        return bool(count_parts(*arguments))
 
     exact = map_threads(count, range(len(stretches)), n_jobs)
     return Counts(keys, negatives, all(exact))
@@ -229,8 +231,8 @@ def scatter_stretches(
 
     def scatter(job: int) -> None:
         rows = stretches[job]
-        arguments = key_map.arguments(scores[rows], labels[rows], rows.start)
-        scatter_parts(*arguments, key_map.part, place[job], keys)
+        results = key_map.part, place[job], keys
+        scatter_parts(*key_map.arguments(scores[rows], labels[rows], rows.start, results=results))
 
     map_threads(scatter, range(len(stretches)), n_jobs)
 
