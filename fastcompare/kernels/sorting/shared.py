@@ -5,7 +5,7 @@ to count how many fall into each of 1,024 parts, and to write them where their p
 are sorted and placed in cache. The placements are the same for any number of threads.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -37,7 +37,7 @@ SHARED_FROM = 1 << 20  # cases of a model that several threads sort together
 DECIMALS = BETWEEN + 1  # a map beside those of `keys`
 PART_BITS = 10
 PARTS = 1 << PART_BITS
-BUFFER = 1 << 12  # keys that are packed at a time, in cache
+BUFFER = 1 << 15  # keys that are packed at a time, in cache
 STRETCH = 1 << 20  # cases: an interrupt is heard after each
 TASKS = 8  # of each thread: the last ones end together
 LARGEST = 8  # a part that has more than an eighth of all keys would keep one thread busy
@@ -68,47 +68,20 @@ def choose_map(scores, low, high, gap, nbits, decimals):
 
 
 @kernel
-def pack_by(chosen, scores, labels, low, gap, scale, shift, nbits, keys):
-    """Pack some scores by a map that was chosen for all; return whether these keys are exact."""
-    if chosen == DECIMALS:
-        return pack_decimals(scores, labels, double_from_integer(low), scale, nbits, keys)
-    if chosen == LINEAR:
-        pack_linear(scores, labels, double_from_integer(low), scale, nbits, keys)
-        return False
-    return pack_bits(scores, labels, without_gap(low, gap), gap, shift, nbits, keys)
+def count_parts(keys, part, counts, negatives):
+    """Add the keys and the negatives of each part; the part of a key is its bits from `part` on."""
+    for key in keys:
+        counts[key >> part] += 1
+        negatives[key >> part] += np.int64(ONE - (key & ONE))
 
 
 @kernel
-def count_parts(chosen, scores, labels, low, gap, scale, shift, nbits, part, counts, negatives):
-    """Count the keys and the negatives of each part; return whether keys are exact.
-
-    The part of a key is its bits from `part` on.
-    """
-    buffer, exact = np.empty(BUFFER, np.uint64), True
-    for start in range(0, scores.size, BUFFER):
-        stop = min(start + BUFFER, scores.size)
-        keys = buffer[: stop - start]
-        rows = scores[start:stop], labels[start:stop]
-        exact &= pack_by(chosen, *rows, low, gap, scale, shift, nbits, keys)
-        for key in keys:
-            counts[key >> part] += 1
-            negatives[key >> part] += np.int64(ONE - (key & ONE))
-    return exact
-
-
-@kernel
-def scatter_parts(chosen, scores, labels, first, low, gap, scale, shift, nbits, part, place, out):
+def scatter_parts(keys, first, part, place, out):
     """Write keys of cases from number `first` on to `out`, at the `place` of their part."""
-    buffer = np.empty(BUFFER, np.uint64)
-    for start in range(0, scores.size, BUFFER):
-        stop = min(start + BUFFER, scores.size)
-        keys = buffer[: stop - start]
-        rows = scores[start:stop], labels[start:stop]
-        pack_by(chosen, *rows, low, gap, scale, shift, nbits, keys)
-        number = (U(first) + U(start)) << ONE
-        for key in keys:
-            out[place[key >> part]] = key + number
-            place[key >> part] += 1
+    number = U(first) << ONE
+    for key in keys:
+        out[place[key >> part]] = key + number
+        place[key >> part] += 1
 
 
 @kernel
@@ -152,16 +125,30 @@ class KeyMap(NamedTuple):
             part = int(nbits) + max(int(most - least).bit_length() - PART_BITS, 0)
         return cls(chosen, low, gap, scale, U(shift), nbits, U(part))
 
-    def arguments(self, *cases: Any, results: tuple[Any, ...]) -> Any:
-        """Return what kernels take that pack keys of these cases, for these results."""
-        packing = self.low, self.gap, self.scale, self.shift, self.nbits
-        return self.chosen, *cases, *packing, *results
+    def pack(self, scores: Any, labels: Any, keys: Any) -> bool:
+        """Pack some scores, numbered from 0; return whether these keys are exact."""
+        cases = scores, labels, double_from_integer(self.low)
+        if self.chosen == DECIMALS:
+            return bool(pack_decimals(*cases, self.scale, self.nbits, keys))
+        if self.chosen == LINEAR:
+            pack_linear(*cases, self.scale, self.nbits, keys)
+            return False
+        start = U(without_gap(self.low, self.gap))
+        return bool(pack_bits(scores, labels, start, self.gap, self.shift, self.nbits, keys))
+
+    def pack_stretch(self, scores: Any, labels: Any, rows: slice) -> Iterator[Any]:
+        """Yield the number of the first case, the keys, and whether they are exact, by and by."""
+        buffer = np.empty(BUFFER, np.uint64)
+        for first in range(rows.start, rows.stop, BUFFER):
+            cases = slice(first, min(first + BUFFER, rows.stop))
+            keys = buffer[: cases.stop - first]
+            exact = self.pack(scores[cases], labels[cases], keys)
+            yield first, keys, exact
 
     def has_few_codes(self, scores: Any, labels: Any, keys: Any) -> bool:
         """Return whether codes seem so few that one thread counts them sooner."""
         some = slice(scores.size // PARTS)
-        arguments = self.arguments(scores[some], labels[some], results=(keys[some],))
-        exact, few = pack_by(*arguments), min(FEW_CODES, scores.size)
+        exact, few = self.pack(scores[some], labels[some], keys[some]), min(FEW_CODES, scores.size)
         return bool(exact and code_range(keys[some], self.nbits)[2] <= few)
 
 
@@ -207,10 +194,11 @@ def count_stretches(
     keys, negatives = np.zeros((2, len(stretches), PARTS), np.int64)
 
     def count(job: int) -> bool:
-        rows = stretches[job]
-        results = key_map.part, keys[job], negatives[job]
-        arguments = key_map.arguments(scores[rows], labels[rows], results=results)
-        return bool(count_parts(*arguments))
+        every = True
+        for _, some, exact in key_map.pack_stretch(scores, labels, stretches[job]):
+            every &= exact
+            count_parts(some, key_map.part, keys[job], negatives[job])
+        return every
 
     exact = map_threads(count, range(len(stretches)), n_jobs)
     return Counts(keys, negatives, all(exact))
@@ -230,9 +218,8 @@ def scatter_stretches(
     place = np.cumsum(counts.keys, axis=0) - counts.keys + (np.cumsum(sizes) - sizes)
 
     def scatter(job: int) -> None:
-        rows = stretches[job]
-        results = key_map.part, place[job], keys
-        scatter_parts(*key_map.arguments(scores[rows], labels[rows], rows.start, results=results))
+        for first, some, _ in key_map.pack_stretch(scores, labels, stretches[job]):
+            scatter_parts(some, first, key_map.part, place[job], keys)
 
     map_threads(scatter, range(len(stretches)), n_jobs)
 
