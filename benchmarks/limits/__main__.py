@@ -44,6 +44,7 @@ from .simulation import simulation_rows
 from .single import single_rows
 from .start import start_rows
 from .times import concordance_rows, horizon_rows
+from .types import shared_rows, type_rows
 from .unmet import why_unmet
 
 SECTIONS = (
@@ -55,6 +56,8 @@ SECTIONS = (
     reader_rows,
     single_rows,
     shape_rows,
+    type_rows,
+    shared_rows,
     batch_rows,
     long_batch_rows,
     thread_rows,
