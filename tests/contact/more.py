@@ -143,6 +143,20 @@ MORE = {
     "a survey": scores(
         Answer(BOTH, ("a", "b"), "weights"), respondent=ROWS, svy_weight=LEVEL, voted=Y
     ),
+    "hexadecimal ids": scores(uuid=[f"{int(j) * 7919 + 2**20:x}" for j in ROWS], ground_truth=Y),
+    "a size that never varies": table(
+        Answer(ON_SETS, MODELS),
+        benchmark=SETS,
+        params_m=[110] * len(SETS),
+        **dict(zip(MODELS, RATES.T, strict=True)),
+    ),
+    "prices without decimals": table(
+        Answer((), ("pred_xgb", "pred_lasso"), "squared error"),
+        actual_price=PRICE.astype(int),
+        sqft=RNG.normal(1500, 300, N).astype(int),
+        pred_xgb=(PRICE * RNG.lognormal(0, 0.1, N)).astype(int),
+        pred_lasso=(PRICE * RNG.lognormal(0, 0.2, N)).astype(int),
+    ),
     "a submission and a team": Stranger(
         {
             "solution": {"id": ROWS, "label": Y},

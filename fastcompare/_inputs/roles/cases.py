@@ -99,8 +99,13 @@ def is_quantity(label: Column, others: Mapping[str, Column], named: Named) -> bo
     """Return whether the truth is a number, and no class."""
     if named.kind in CASES or not label.is_number or label.has_two or label.is_constant:
         return False
+    if label.is_decimal or label.few:
+        return label.is_decimal
     predictions = [c for c in others.values() if c.is_decimal]
-    return label.is_decimal or (not label.few and bool(predictions))
+    called = [c for c in others.values() if c.is_number and speaks_for(c.name, "prediction")]
+    return bool(predictions) or (
+        bool(called) and not any(c.few or share_values(c, label) for c in called)
+    )
 
 
 def possible_models(others: Mapping[str, Column], label: Column) -> Models:
@@ -201,11 +206,17 @@ def named_or_chosen(
 ) -> tuple[list[str], str, dict[str, str]]:
     """Return the columns of models, what they are, and why others are not used."""
     if not named.models:
-        refuse_faults([c for c in others.values() if c.faults and not is_unit(c)])
+        refuse_faults([c for c in others.values() if c.faults and not names_units(c)])
         return choose(possible_models(others, label), others, label, named)
     for name in named.models:
         check_choice(option_name("models"), name, [n for n in columns if n != label.name])
     return list(named.models), "as specified", {}
+
+
+def names_units(column: Column) -> bool:
+    """Return whether a column names units or rows, as hexadecimal ids do, some of them numbers."""
+    is_id = speaks_for(column.name, "id") and not speaks_for(column.name, "prediction")
+    return is_unit(column) or (column.all_differ and is_id)
 
 
 def refuse_several(label: Column, models: list[str]) -> None:
@@ -341,9 +352,13 @@ def of_quantity(
     else:
         numbers = {n: c for n, c in others.items() if c.is_number and not c.has_two}
         numbers = {
-            n: c for n, c in numbers.items() if not (c.is_whole and (c.all_differ or is_unit(c)))
+            n: c
+            for n, c in numbers.items()
+            if speaks_for(n, "prediction") or not (c.is_whole and (c.all_differ or is_unit(c)))
         }
         numbers = {n: c for n, c in numbers.items() if not is_fold(c)}
+        of_scale = {n: c for n, c in numbers.items() if is_of_scale(c, [columns[truth.name]])}
+        numbers = of_scale if len(of_scale) > 1 else numbers
         why: dict[str, str] = {}
         chosen = scores_among(numbers, why) or list(numbers)
     chosen = at_least_one(chosen, others)

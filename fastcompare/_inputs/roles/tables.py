@@ -208,6 +208,9 @@ def scores_in_rows(others: Mapping[str, Column]) -> list[str]:
     otherwise = called_otherwise(numbers)
     several = any(column.is_decimal for column in numbers.values())
     excluded = [n for n, c in numbers.items() if n in otherwise or is_no_score(c, several)]
+    decimals = [n for n, c in numbers.items() if c.is_decimal and n not in excluded]
+    if len(decimals) > 1:  # a number that never varies is a size or a setting, no score
+        excluded += [n for n, c in numbers.items() if c.is_constant and not c.is_share]
     return [n for n in numbers if n not in excluded]
 
 
