@@ -350,17 +350,8 @@ def of_quantity(
         for name in chosen:
             check_choice(option_name("models"), name, tuple(columns))
     else:
-        numbers = {n: c for n, c in others.items() if c.is_number and not c.has_two}
-        numbers = {
-            n: c
-            for n, c in numbers.items()
-            if speaks_for(n, "prediction") or not (c.is_whole and (c.all_differ or is_unit(c)))
-        }
-        numbers = {n: c for n, c in numbers.items() if not is_fold(c)}
-        of_scale = {n: c for n, c in numbers.items() if is_of_scale(c, [columns[truth.name]])}
-        numbers = of_scale if len(of_scale) > 1 else numbers
-        why: dict[str, str] = {}
-        chosen = scores_among(numbers, why) or list(numbers)
+        numbers = predictions_of(columns[truth.name], others)
+        chosen = scores_among(numbers, {}) or list(numbers)
     chosen = at_least_one(chosen, others)
     refuse_faults([columns[name] for name in (truth.name, *chosen)])
     y = np.asarray(columns[truth.name].numbers, float)
@@ -379,3 +370,15 @@ def of_quantity(
         metric=QUANTITY,
         higher_is_better=False,
     )
+
+
+def predictions_of(truth: Column, others: Mapping[str, Column]) -> dict[str, Column]:
+    """Return the numbers that may be predictions of a quantity, of its scale where several are."""
+    numbers = {n: c for n, c in others.items() if c.is_number and not c.has_two and not is_fold(c)}
+    numbers = {
+        n: c
+        for n, c in numbers.items()
+        if speaks_for(n, "prediction") or not (c.is_whole and (c.all_differ or is_unit(c)))
+    }
+    of_scale = {n: c for n, c in numbers.items() if is_of_scale(c, [truth])}
+    return of_scale if len(of_scale) > 1 else numbers
