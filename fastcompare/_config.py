@@ -17,7 +17,7 @@ from ._adapters.progress import reporting
 from ._base.types import Matrix, Progress
 from ._inputs.options import as_workers, check_choice
 from ._jit.bundle import bundle
-from ._jit.kernel import SERVED, cache_directory
+from ._jit.kernel import SERVED, cache_directory, silenced
 from ._jit.numpy_sort import cpuinfo, setting
 
 PACKAGES = ("fastcompare", "numpy", "scipy", "numba", "llvmlite")
@@ -71,8 +71,9 @@ def warmup(*families: str, progress: Progress = None) -> float:
 
     Parameters
     ----------
-    *families : {'auc', 'labels', 'probabilities', 'items', 'folds', 'datasets', 'times'}
-        The kinds of data, named as on the command line; all by default.
+    *families : {'auc', 'labels', 'probabilities', 'items', 'folds', 'datasets', 'times', 'readers'}
+        The kinds of data, named as on the command line, or 'simulations' for the designs of
+        `fastcompare.simulate`; all by default.
     progress : bool or callable, optional
         True shows a progress bar after a second; a callable receives the number of finished calls
         and the total.
@@ -99,10 +100,8 @@ def warmup(*families: str, progress: Progress = None) -> float:
     heard = as_workers(1, None, progress)["progress"]
     calls = [call for family in families or FAMILIES for call in FAMILIES[family]()]
     if not setting("DISABLE_JIT"):
-        from ._jit.waiting import WAITING
-
         with (
-            WAITING.silenced(),
+            silenced(),
             warnings.catch_warnings(action="ignore"),  # 64 replicates are few for an interval
             reporting(heard, len(calls)) as report,
         ):
@@ -128,23 +127,30 @@ def calls_of_scores() -> list[Call]:
     labels = np.arange(len(table)) % 2
     a, b = np.ascontiguousarray(table[:, :2].T)
     many, some, few = ((labels[:n], a[:n], b[:n]) for n in (8192, 1024, 64))
+    tied = few[0], few[1].round(1), few[2].round(1)
+    weighted = {"sample_weight": np.ones(64)}
     return [
         ("delong_test", few, {}),
         ("delong_test", (few[0].tolist(), *few[1:]), {}),  # lists take the long way
         ("delong_test", some, {}),
         ("delong_test", many, {}),
-        ("delong_test", few, {"sample_weight": np.ones(64)}),
+        ("delong_test", few, weighted),
         ("delong_test", few, {"groups": np.arange(64) // 2}),
         *(("delong_test", ([chunk],), {}) for chunk in chunks_of_scores()),
-        *(("roc_auc", few[:2], weights) for weights in ({}, {"sample_weight": np.ones(64)})),
+        *(("roc_auc", few[:2], weights) for weights in ({}, weighted)),
         ("delong_covariance", (labels, table), {}),
+        ("delong_covariance", (labels[:64], table[:64, :3]), weighted),
+        ("delong_pairwise_test", (labels[:64], table[:64, :3]), weighted),
         ("delong_batch", (few[0], a[:128].reshape(2, 64), b[:128].reshape(2, 64)), T),
         ("delong_batch", (many[0], many[1][None], many[2][None]), {}),
         ("delong_pairwise_test", (labels[:64], table[:64, :3]), {}),
         ("delong_control_test", (labels[:64], table[:64, :3], 0), {"correction": "dunnett"}),
-        *calls_of_bootstraps(few),
+        *calls_of_bootstraps(few, tied),
         ("permutation_auc_test", few, {"exact": False, **BLOCK}),
-        ("permutation_auc_test", few, {"method": "venkatraman", **BLOCK}),
+        *(
+            ("permutation_auc_test", each, {"method": "venkatraman", **BLOCK})
+            for each in (few, tied)
+        ),
         ("permutation_auc_test", few, {"method": "studentized", **BLOCK}),
         ("permutation_auc_test", many, {"exact": False, **BLOCK}),
         ("partial_auc", few[:2], {}),
@@ -152,17 +158,18 @@ def calls_of_scores() -> list[Call]:
         ("average_precision", (few[0], np.repeat(a[:32], 2)), {}),  # ties take the long way
         ("partial_auc_interval", few[:2], {"method": "bca", **BLOCK}),
         ("roc_curve_band", few[:2], BLOCK),
+        ("within_auc_test", few, {"groups": np.arange(64) // 8}),
         ("average_precision_interval", few[:2], {"method": "bca", **BLOCK}),
     ]
 
 
-def calls_of_bootstraps(few: tuple[Any, ...]) -> list[Call]:
+def calls_of_bootstraps(few: tuple[Any, ...], tied: tuple[Any, ...]) -> list[Call]:
     """Return calls of the bootstrap for two models."""
     return [
         ("bootstrap_auc_test", few, {"method": "studentized", **BLOCK}),
         ("bootstrap_auc_test", few, {"stratified": False, **BLOCK}),
         ("bootstrap_auc_test", ([few],), {"method": "poisson", **BLOCK}),
-        ("bootstrap_auc_test", (few[0], few[1].round(1), few[2].round(1)), BLOCK),  # ties
+        ("bootstrap_auc_test", tied, BLOCK),
     ]
 
 
@@ -200,7 +207,8 @@ def calls_of_probabilities() -> list[Call]:
         ("scoring_test", tuple(np.tile(x, 32) for x in (labels, p, q)), {}),  # as of many cases
         ("brier_decomposition", (labels, p), {}),
         ("calibration_test", (labels, p), {}),
-        ("calibration_error", (labels, p), {"n_bins": 1, **BLOCK}),
+        *(("calibration_error", (labels, p), {"n_bins": bins, **BLOCK}) for bins in (1, 10)),
+        ("net_benefit_test", (labels, p, q), {"thresholds": np.array([0.2, 0.5])}),
     ]
 
 
@@ -255,6 +263,7 @@ def calls_of_datasets() -> list[Call]:
         ("wilcoxon_test", (x.round(1), abs(x).round(1)), {"method": "normal"}),  # ties
         ("wilcoxon_pairwise_test", (scores,), {}),
         ("quade_test", (scores,), {}),
+        ("durbin_test", (scores,), {}),
         ("bayes_sign", (a, b), {"rope": 0.1}),
         ("bayes_signed_rank", (a, b), {"rope": 0.1}),
     ]
@@ -269,7 +278,9 @@ def calls_of_times() -> list[Call]:
     ways = ({"keep": True, **BLOCK}, {"method": "uno", **BLOCK})
     return [
         *pairs,
+        ("concordance_test", two, {"strata": np.arange(len(table)) // 16}),
         ("auc_at_test", two, {"horizon": 3.0}),
+        ("survival_calibration", (*cases, table[:, 1] % 1.0), {"horizon": 3.0}),
         *(("permutation_survival_test", two, way) for way in ways),
     ]
 
@@ -288,6 +299,24 @@ def calls_of_readers() -> list[Call]:
     ]
 
 
+def calls_of_simulations() -> list[Call]:
+    """Return calls for the designs of `fastcompare.simulate`: all of their tests, and a sample."""
+    simulate = import_module(f"{__package__}.simulate")
+    few = {"n_trials": 8, "rng": 0}
+    designs = [
+        simulate.BinormalScores(n_positive=20, n_negative=20, n_resamples=64),
+        simulate.CorrelatedFolds(),
+        simulate.CorrelatedFolds(n_models=2),
+        simulate.DietterichClassifiers(),
+        simulate.ModelsByDatasets(),
+    ]
+    own = {"own": lambda *_: 0.5}
+    return [
+        *(("simulate_error_rates", (None, design), few) for design in designs),
+        *(("simulate_error_rates", (own, design), few) for design in designs),
+    ]
+
+
 FAMILIES: dict[str, Callable[[], list[Call]]] = {
     "auc": calls_of_scores,
     "labels": calls_of_labels,
@@ -297,4 +326,5 @@ FAMILIES: dict[str, Callable[[], list[Call]]] = {
     "datasets": calls_of_datasets,
     "times": calls_of_times,
     "readers": calls_of_readers,
+    "simulations": calls_of_simulations,
 }

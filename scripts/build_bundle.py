@@ -17,6 +17,7 @@ import sys
 import sysconfig
 import tempfile
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -85,12 +86,24 @@ def object_code(code: bytes, name: str, processor: str) -> bytes:
     return machine.emit_object(module)
 
 
-def taken(number: int, kind) -> tuple[str, str, list[str], list[str]]:
+def taken(name: str, given: str, kind) -> tuple[str, str, list[str], list[str]]:
     """Return how C declares an argument, checks it, passes it on, and of which types that is."""
-    name = f"x{number}"
+    if hasattr(kind, "fields"):  # a named tuple, which Numba passes field by field
+        fields = [
+            taken(f"{name}_{i}", f"PyTuple_GET_ITEM({given}, {i})", each)
+            for i, each in enumerate(kind)
+        ]
+        declared, checks, passed, types = zip(*fields, strict=True)
+        whole = " && ".join((f"is_tuple({given}, {len(fields)})", *checks))
+        return " ".join(declared), whole, [*chain(*passed)], [*chain(*types)]
     if not hasattr(kind, "dtype"):
         c_type = C_TYPES[str(kind)]
-        return f"{c_type} {name};", f"as_{kind}(a[{number}], &{name})", [name], [c_type]
+        return f"{c_type} {name};", f"as_{kind}({given}, &{name})", [name], [c_type]
+    return taken_array(name, given, kind)
+
+
+def taken_array(name: str, given: str, kind) -> tuple[str, str, list[str], list[str]]:
+    """Return for an array what `taken` returns for any argument."""
     kept = {"C": "KEPT & ~NPY_ARRAY_F_CONTIGUOUS", "A": "KEPT"}[kind.layout]
     flags = "NPY_ARRAY_ALIGNED" + " | NPY_ARRAY_WRITEABLE" * kind.mutable
     flags += " | NPY_ARRAY_C_CONTIGUOUS" * (kind.layout == "C")
@@ -100,7 +113,7 @@ def taken(number: int, kind) -> tuple[str, str, list[str], list[str]]:
     whole = ["NULL", "NULL", f"PyArray_SIZE({name})", f"PyArray_ITEMSIZE({name})"]
     types = ["void *", "void *", "int64_t", "int64_t", "void *", *2 * kind.ndim * ["int64_t"]]
     passed = [*whole, f"PyArray_DATA({name})", *sizes, *strides]
-    return f"PyArrayObject *{name};", f"as_array(a[{number}], &{name}, {asked})", passed, types
+    return f"PyArrayObject *{name};", f"as_array({given}, &{name}, {asked})", passed, types
 
 
 def given(kind) -> tuple[str, str]:
@@ -120,7 +133,7 @@ def wrapper(number: int, signatures: list[tuple]) -> str:
     for order, (signature, is_open, llvms, _) in enumerate(signatures):
         arguments = list(signature.args)
         arguments = [*arguments[:-1], *arguments[-1]] if is_open else arguments
-        parts = [taken(i, kind) for i, kind in enumerate(arguments)]
+        parts = [taken(f"x{i}", f"a[{i}]", kind) for i, kind in enumerate(arguments)]
         place, value = given(signature.return_type)
         types = ", ".join(["void *", "void *", *(each for part in parts for each in part[3])])
         passed = ", ".join(["&r", "&e", *(each for part in parts for each in part[2])])
@@ -185,6 +198,7 @@ def main() -> None:
         return
     for name in levels:
         level = best_level() if name == "here" else name
+        print(f"{level}: compiling all kernels takes a minute or two ...", flush=True)
         kept = {name: each for name, each in os.environ.items() if not name.startswith(OURS)}
         command = [sys.executable, __file__, directory, level]
         subprocess.run(command, env={**kept, **settings(level), MARK: level}, check=True)

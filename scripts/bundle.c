@@ -45,6 +45,10 @@ static inline int as_bool(PyObject *given, uint8_t *x) {
     return 1;
 }
 
+static inline int is_tuple(PyObject *given, Py_ssize_t size) {
+    return PyTuple_Check(given) && PyTuple_GET_SIZE(given) == size;
+}
+
 static PyObject *failed(int32_t status) {
     return PyErr_Format(PyExc_MemoryError,
         "a kernel stopped (%d): there is too little memory, or its arguments do not fit", status);

@@ -3,9 +3,10 @@
 python scripts/check_bundle.py FOLDER
 
 For each level that came and runs here, in processes without a cache of compiled kernels: a score
-of calls and commands import no Numba, all calls of `fastcompare warmup` return what they return by
-kernels that are compiled here, and a first DeLong test takes no more processor time than with a
-warm cache. FOLDER has copies of tests that must pass, too.
+of calls and commands import no Numba; every call of `tests/shared/every_call.py` in FOLDER and all of
+`fastcompare warmup` succeed where Numba cannot be imported, of read-only arrays, too; all calls of
+`fastcompare warmup` return what they return by kernels that are compiled here; and a first DeLong
+test takes no more processor time than with a warm cache. FOLDER has copies of tests that must pass.
 """
 
 import os
@@ -71,6 +72,38 @@ for calls in _config.FAMILIES.values():
         whole = repr(result.to_dict()) if hasattr(result, "to_dict") else repr(float(result))
         print(name, hashlib.sha256(whole.encode()).hexdigest())
 """
+ALONE = """
+import sys, warnings
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("numba", "llvmlite"):
+            raise ImportError(f"{name} is not installed")
+sys.meta_path.insert(0, Missing())
+sys.path.insert(0, sys.argv[1])
+import numpy as np
+import fastcompare as fc
+from fastcompare import _config
+from tests.shared import every_call
+def read_only(x):
+    if isinstance(x, np.ndarray):
+        x = x.copy()
+        x.flags.writeable = False
+    return {name: read_only(each) for name, each in x.items()} if isinstance(x, dict) else x
+calls = [(name, (), each | every_call.options_of(name))
+         for name in every_call.CALLS for form in every_call.given(name)
+         for each in (form, read_only(form))]
+calls += [call for calls in _config.FAMILIES.values() for call in calls()]
+warnings.simplefilter("ignore")
+failed = {}
+for name, data, options in calls:
+    try:
+        getattr(getattr(fc, name)(*data, **options), "to_dict", dict)()
+    except ImportError as error:
+        failed[name] = error
+fc.warmup("folds")
+print(len(calls), "calls of", len({name for name, *_ in calls}), "functions")
+sys.exit(f"these need Numba: {failed}" if failed else 0)
+"""
 FIRST = """
 import numpy as np, fastcompare as fc
 scores = np.random.default_rng(0).normal(size=(2, 1000))
@@ -116,6 +149,8 @@ def check_level(level: str, compiled: str, folder: str) -> None:
     imported, served = run("-c", CALLS, level=level).splitlines()
     if imported != "imports" or not served.endswith("compiler 0") or "bundle 0" in served:
         sys.exit(f"{level}: {imported}; {served}")
+    alone = run("-c", ALONE, os.path.abspath(folder), level=level).strip()
+    print(f"ok      {level}: {alone} where Numba is missing", flush=True)
     numbers = run("-c", NUMBERS, level=level)
     if differing := set(numbers.splitlines()) ^ set(compiled.splitlines()):
         sys.exit(f"{level} differs from what is compiled here: {sorted(differing)}")

@@ -262,8 +262,8 @@ def check_length(name: str, size: int, n: int, cases: str = LABELS) -> None:
 
 
 def as_weights(name: str, values: object, n: int, cases: str = LABELS) -> Weights:
-    """Return n finite weights of at least 0, side by side in memory, or raise."""
-    weights = np.ascontiguousarray(as_float_array(name, values))
+    """Return n finite weights of at least 0, as kernels take them, or raise."""
+    weights = np.require(as_float_array(name, values), None, ("C", "A", "W"))
     if weights.ndim == 2 and weights.shape[1] == 1:
         weights = weights.ravel()
     if weights.ndim != 1:

@@ -17,7 +17,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import cache, partial, update_wrapper
 from pathlib import Path
 from types import FunctionType
@@ -106,6 +106,18 @@ def _numba() -> Any:
     with suppress(ImportError, AttributeError):  # nobody has to know that it takes long
         from . import waiting as waiting
     return numba
+
+
+def silenced() -> AbstractContextManager[None]:
+    """Return a context in which nobody is told that kernels are compiled, as the caller knows.
+
+    Without Numba nothing is.
+    """
+    with suppress(ImportError, AttributeError):
+        from .waiting import WAITING
+
+        return WAITING.silenced()
+    return nullcontext()
 
 
 class Ready:

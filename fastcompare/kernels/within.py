@@ -69,6 +69,7 @@ def moments_within(a, b, labels, starts, out):
 
     They are those of placements, 2n and 2m times V10 and V01.
     """
+    squares, cubes = np.empty(2), np.empty(2)
     for g in range(len(out)):
         start, stop = starts[g], starts[g + 1]
         m, gain = np.int64(0), np.int64(0)
@@ -76,7 +77,7 @@ def moments_within(a, b, labels, starts, out):
             m += labels[i]
             gain += (np.int64(a[i]) - np.int64(b[i])) * np.int64(labels[i])
         mean = (np.float64(gain) / np.float64(stop - start - m), np.float64(gain) / np.float64(m))
-        squares, cubes = [0.0, 0.0], [0.0, 0.0]
+        squares[:] = cubes[:] = 0.0
         for i in range(start, stop):
             kind = labels[i]
             d = np.float64(np.int64(a[i]) - np.int64(b[i])) - (mean[1] if kind else mean[0])

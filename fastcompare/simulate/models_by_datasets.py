@@ -129,7 +129,8 @@ def wilcoxon(samples: DatasetScores) -> Vector:
     """Return the p-values of Wilcoxon's signed rank test of the first two models."""
     a, b = samples.scores[:, :, 0], samples.scores[:, :, 1]
     p = np.empty(len(a))
-    wilcoxon_rows(a - b, ROUNDING * np.maximum(np.abs(a), np.abs(b)), p)
+    d, room = a - b, ROUNDING * np.maximum(np.abs(a), np.abs(b))
+    wilcoxon_rows(d, room, np.argsort(np.abs(d), axis=1), p)
     return p
 
 

@@ -181,7 +181,7 @@ def readings_by_metric(table: Table, metric: str, pos_label: object) -> Readings
             "that are numbers a case have `metric='mean'` or 'loss'."
         )
     names = table.treatments, table.readers, table.cases
-    scores = np.ascontiguousarray(table.scores)
+    scores = np.require(table.scores, None, ("C", "A", "W"))  # as kernels take them
     if metric in ("mean", "loss"):
         check_range(scores)
     if metric in ("sensitivity", "specificity"):

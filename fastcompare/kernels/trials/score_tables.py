@@ -153,11 +153,14 @@ def wilcoxon_pvalue(ranks):
 
 
 @kernel
-def wilcoxon_rows(d, room, pvalue):
-    """Write the p-value of each trial's differences (B, n), which tie by `room` (B, n)."""
+def wilcoxon_rows(d, room, orders, pvalue):
+    """Write the p-value of each trial's differences (B, n), which tie by `room` (B, n).
+
+    The rows of `orders` are in increasing order of the sizes.
+    """
     ranks = np.empty(d.shape[1], np.int64)
     for b in range(pvalue.size):
-        order = np.argsort(np.abs(d[b]))
+        order = orders[b]
         differences, sizes = d[b][order], np.abs(d[b][order])
         zeros = np.searchsorted(sizes, 0.0, side="right")
         signed_ranks(differences[zeros:], sizes[zeros:], room[b][order][zeros:], ranks)
