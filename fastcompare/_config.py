@@ -128,31 +128,22 @@ def calls_of_scores() -> list[Call]:
     a, b = np.ascontiguousarray(table[:, :2].T)
     many, some, few = ((labels[:n], a[:n], b[:n]) for n in (8192, 1024, 64))
     tied = few[0], few[1].round(1), few[2].round(1)
-    weighted = {"sample_weight": np.ones(64)}
     return [
         ("delong_test", few, {}),
         ("delong_test", (few[0].tolist(), *few[1:]), {}),  # lists take the long way
         ("delong_test", some, {}),
         ("delong_test", many, {}),
-        ("delong_test", few, weighted),
         ("delong_test", few, {"groups": np.arange(64) // 2}),
         *(("delong_test", ([chunk],), {}) for chunk in chunks_of_scores()),
-        *(("roc_auc", few[:2], weights) for weights in ({}, weighted)),
+        ("roc_auc", few[:2], {}),
+        *calls_of_weights(few, (labels[:64], table[:64, :3])),
         ("delong_covariance", (labels, table), {}),
-        ("delong_covariance", (labels[:64], table[:64, :3]), weighted),
-        ("delong_pairwise_test", (labels[:64], table[:64, :3]), weighted),
         ("delong_batch", (few[0], a[:128].reshape(2, 64), b[:128].reshape(2, 64)), T),
         ("delong_batch", (many[0], many[1][None], many[2][None]), {}),
         ("delong_pairwise_test", (labels[:64], table[:64, :3]), {}),
         ("delong_control_test", (labels[:64], table[:64, :3], 0), {"correction": "dunnett"}),
         *calls_of_bootstraps(few, tied),
-        ("permutation_auc_test", few, {"exact": False, **BLOCK}),
-        *(
-            ("permutation_auc_test", each, {"method": "venkatraman", **BLOCK})
-            for each in (few, tied)
-        ),
-        ("permutation_auc_test", few, {"method": "studentized", **BLOCK}),
-        ("permutation_auc_test", many, {"exact": False, **BLOCK}),
+        *calls_of_permutations(few, tied, many),
         ("partial_auc", few[:2], {}),
         ("sensitivity_at_specificity", few[:2], {"specificity": 0.9}),
         ("average_precision", (few[0], np.repeat(a[:32], 2)), {}),  # ties take the long way
@@ -163,6 +154,14 @@ def calls_of_scores() -> list[Call]:
     ]
 
 
+def calls_of_weights(few: tuple[Any, ...], several: tuple[Any, ...]) -> list[Call]:
+    """Return calls for weighted cases of one model, of two and of several."""
+    names = ("delong_test", "delong_covariance", "delong_pairwise_test", "roc_auc")
+    data = (few, several, several, few[:2])
+    weighted = {"sample_weight": np.ones(64)}
+    return [(name, each, weighted) for name, each in zip(names, data, strict=True)]
+
+
 def calls_of_bootstraps(few: tuple[Any, ...], tied: tuple[Any, ...]) -> list[Call]:
     """Return calls of the bootstrap for two models."""
     return [
@@ -170,6 +169,18 @@ def calls_of_bootstraps(few: tuple[Any, ...], tied: tuple[Any, ...]) -> list[Cal
         ("bootstrap_auc_test", few, {"stratified": False, **BLOCK}),
         ("bootstrap_auc_test", ([few],), {"method": "poisson", **BLOCK}),
         ("bootstrap_auc_test", tied, BLOCK),
+    ]
+
+
+def calls_of_permutations(*cases: tuple[Any, ...]) -> list[Call]:
+    """Return calls of the permutation tests for two models: few cases, ties, and many cases."""
+    few, tied, many = cases
+    return [
+        ("permutation_auc_test", few, {"exact": False, **BLOCK}),
+        ("permutation_auc_test", few, {"method": "venkatraman", **BLOCK}),
+        ("permutation_auc_test", tied, {"method": "venkatraman", **BLOCK}),
+        ("permutation_auc_test", few, {"method": "studentized", **BLOCK}),
+        ("permutation_auc_test", many, {"exact": False, **BLOCK}),
     ]
 
 

@@ -3,10 +3,11 @@
 python scripts/check_bundle.py FOLDER
 
 For each level that came and runs here, in processes without a cache of compiled kernels: a score
-of calls and commands import no Numba; every call of `tests/shared/every_call.py` in FOLDER and all of
-`fastcompare warmup` succeed where Numba cannot be imported, of read-only arrays, too; all calls of
-`fastcompare warmup` return what they return by kernels that are compiled here; and a first DeLong
-test takes no more processor time than with a warm cache. FOLDER has copies of tests that must pass.
+of calls and commands import no Numba; every call of `tests/shared/every_call.py` in FOLDER and all
+of `fastcompare warmup` succeed where Numba cannot be imported, of read-only arrays, too; all calls
+of `fastcompare warmup` return what they return by kernels that are compiled here; and a first
+DeLong test takes no more processor time than with a warm cache. FOLDER has copies of tests that
+must pass.
 """
 
 import os
