@@ -11,10 +11,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,14 +113,6 @@ class FileTable:
     def columns(self) -> Fields:
         """Return all columns as they are looked at."""
         return {name: self.values(name) for name in self.names}
-
-    def in_numbers(self) -> Self:
-        """Return the table with true and false as 1 and 0, as scores of items are."""
-        arrow = self.arrow
-        for j, field in enumerate(arrow.schema):
-            if pyarrow().types.is_boolean(field.type):
-                arrow = arrow.set_column(j, field.name, arrow.column(j).cast("int8"))
-        return replace(self, arrow=arrow)
 
     def words(self, name: str) -> list[str]:
         """Return the different texts of a column; none of one of numbers, or of many texts."""

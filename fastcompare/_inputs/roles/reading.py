@@ -139,11 +139,6 @@ def nature(column: Column) -> str:
     return f"{'whole numbers' if column.is_whole else 'numbers'} with {size} values"
 
 
-def another(what: str) -> str:
-    """Return the hint that an option names another column."""
-    return f"{option_name(what)} names another"
-
-
 def option_name(name: str) -> str:
     """Return an option without a value as whoever listens types it."""
     return option(**{name: ""}).partition(" ")[0].removesuffix("''")
