@@ -389,8 +389,8 @@ def friedman_test(
     >>> errors = {"a": [9, 8, 7, 8], "b": [7, 5, 6, 4], "c": [8, 6, 5, 6]}
     >>> print(fc.friedman_test(errors, higher_is_better=False).summary())
     The 3 models differ significantly in average rank. Over 4 data sets the average ranks range from
-    1.25 (b) to 3 (a); Friedman's test, exact, chi-squared(2) = 6.5, p = 0.0417, Kendall's W =
-    0.812.
+    1.25 (b, median 5.5, MAD 1) to 3 (a, median 8, MAD 0.5); Friedman's test, exact, chi-squared(2)
+    = 6.5, p = 0.0417, Kendall's W = 0.812.
     >>> by_f = fc.friedman_test(errors, higher_is_better=False, method="iman-davenport")
     >>> by_f.statistic, round(by_f.pvalue, 4)
     (13.0, 0.0066)
