@@ -113,6 +113,7 @@ def project(tmp_path_factory):
 
 def test_the_walk_names_every_file_that_it_changes():
     section = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("## Add a hypothesis test")[1]
+    section = section.split("\n## ")[0]
     steps = re.findall(r"^\d\. (.*?)(?=^\d\. |\n\n)", section, re.MULTILINE | re.DOTALL)
     assert len(steps) == len(WALK)
     assert [path in step for path, step in zip(WALK, steps, strict=True)] == [True] * len(WALK)
