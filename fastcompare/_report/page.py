@@ -185,6 +185,8 @@ SHOWS = {
     "posterior": "the posterior distribution of the difference",
     "power_curves": "power by effect or by number of cases",
     "pvalue_matrix": "p-values of all pairs in a square",
+    "reader_power": "power by the numbers of readers and of cases",
+    "readers": "each reader in each treatment, and the means with their intervals",
     "reliability": "observed rates by predicted probability",
     "calibration_curves": "observed rates by predicted probability, in bins, with 95% intervals",
     "roc_band": "the ROC curve with its band",

@@ -353,7 +353,8 @@ def model_estimates(result: Any, level: float) -> Estimates:
     middle = np.asarray(getattr(result, field))
     low, high = (middle, middle) if ends is None else ends
     order = best_first(result, field)
-    quantity = getattr(result, "metric", MEASURES[field])
+    default = quantity_name(result) if field == "values" else MEASURES[field]
+    quantity = getattr(result, "metric", default)
     p = equation("p", show_pvalue(result.pvalue)) if stated else ""
     return Estimates(
         names=[(result.names[j],) for j in order],

@@ -316,3 +316,7 @@ def test_a_result_that_several_functions_return_has_its_own_source():
         page = check(result_page(function([1, 2, 3, 1, 2] * 9, [1, 2, 1, 3, 2] * 9)))
         assert source in page.text
         assert f"fastcompare.{function.__name__}(" in page.text
+
+
+def test_every_picture_has_words_for_what_it_shows():
+    assert set(page.PICTURES) <= set(page.SHOWS)
