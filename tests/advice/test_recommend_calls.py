@@ -80,6 +80,8 @@ def described(kind, design, k, paired):
         **dict.fromkeys(("numerators_a", "numerators_b"), 1.0 + rng.integers(0, 4, n)),
         **dict.fromkeys(("denominators_a", "denominators_b"), 5.0 + rng.integers(0, 4, n)),
         "standalone": dict(enumerate(rng.normal(size=40))),
+        "numerators": 1.0 + rng.integers(0, 4, (n, k)),
+        "denominators": 5.0 + rng.integers(0, 4, (n, k)),
     }
     if kind in ("scores", "labels", "probabilities", "times") and design != "batch":
         rounds = scores
