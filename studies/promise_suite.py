@@ -81,7 +81,6 @@ SUITE = (
     "scores, AUC 0.97, 3% of one model's positives last, 30 + 300, 2",
 )
 SILENT = {
-    "battles, one order, preferred by .8, 100, 2": 0.98,
     "items, one lognormal of sd 1.5, 20, 5": 0.11,
     "items, weights by the score, 50, 2": 0.16,
 }
