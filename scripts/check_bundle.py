@@ -69,7 +69,7 @@ for calls in _config.FAMILIES.values():
     for name, data, options in calls():
         call = getattr(fc, name)
         seed = {"rng": 0} if "rng" in inspect.signature(call).parameters else {}
-        result = call(*data, **options, **seed)
+        result = call(*data, **seed | options)
         whole = repr(result.to_dict()) if hasattr(result, "to_dict") else repr(float(result))
         print(name, hashlib.sha256(whole.encode()).hexdigest())
 """
