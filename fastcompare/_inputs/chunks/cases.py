@@ -279,6 +279,16 @@ class CheckedReader(ABC):
     def checked_chunk(self, raw: Raw) -> Any:
         """Return a chunk, checked."""
 
+    def complete_cases(self, raw: Raw) -> CompleteRows:
+        """Return the labels, the numbers of each model and groups of cases that miss nothing."""
+        first, *titles = self.layout.parameters
+        columns = {first: as_label_column(first, raw.labels)}
+        for name, values in zip(titles, raw.models, strict=True):
+            vector = as_doubles(name, values)
+            missing = np.isnan(vector)
+            columns[name] = Column(vector, missing if missing.any() else None)
+        return without_missing(columns, raw.groups, LABELS, self.nan_policy)
+
 
 class LabelReader(CheckedReader):
     """What turns a part into checked labels."""
@@ -380,17 +390,11 @@ class ForecastReader(CheckedReader):
 
     def checked_chunk(self, raw: Raw) -> ForecastChunk:
         """Return labels and probabilities of the cases of a chunk that miss nothing."""
-        first, *titles = self.layout.parameters
-        columns = {first: as_label_column(first, raw.labels)}
-        for name, values in zip(titles, raw.models, strict=True):
-            vector = as_doubles(name, values)
-            missing = np.isnan(vector)
-            columns[name] = Column(vector, missing if missing.any() else None)
-        complete = without_missing(columns, raw.groups, LABELS, self.nan_policy)
+        complete = self.complete_cases(raw)
         labels, *models = complete.columns
         if not labels.size:
             return ForecastChunk(labels, models, complete.groups, complete.n_dropped, frozenset())
-        for name, vector in zip(titles, models, strict=True):
+        for name, vector in zip(self.layout.parameters[1:], models, strict=True):
             check_range(name, vector)
         positive, classes = encode_labels(labels, self.pos_label)
         return ForecastChunk(positive, models, complete.groups, complete.n_dropped, classes)

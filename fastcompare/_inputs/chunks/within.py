@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 from ..._adapters.scans import Scan
 from ..._base.exceptions import InvalidTypeError, InvalidValueError
 from ..._base.types import AnyArray, Vector
-from ..arrays import Column
-from ..labels import as_label_column, join_chunks
+from ..labels import join_chunks
 from ..scores import Cases, check_several
-from ..weights import LABELS, number_groups
-from .cases import CheckedReader, PairStream, Raw, are_chunks, as_pair_stream, without_missing
+from ..weights import number_groups
+from .cases import CheckedReader, PairStream, Raw, are_chunks, as_pair_stream
 from .groups import GroupedCases
-from .rows import as_doubles, check_coding, encode_labels
+from .rows import check_coding, encode_labels
 
 MOST_CASES = 1 << 24  # at a time: .8 GiB of two models
 GOLDEN_RATIO = np.uint64(
@@ -48,13 +47,7 @@ class GroupReader(CheckedReader):
 
     def checked_chunk(self, raw: Raw) -> GroupChunk:
         """Return labels, scores and groups of the cases of a chunk that miss nothing."""
-        first, *titles = self.layout.parameters
-        columns = {first: as_label_column(first, raw.labels)}
-        for name, values in zip(titles, raw.models, strict=True):
-            vector = as_doubles(name, values)
-            missing = np.isnan(vector)
-            columns[name] = Column(vector, missing if missing.any() else None)
-        complete = without_missing(columns, raw.groups, LABELS, self.nan_policy)
+        complete = self.complete_cases(raw)
         labels, *models = complete.columns
         groups = np.asarray(complete.groups)
         if not labels.size:
