@@ -321,10 +321,10 @@ def calls_of_simulations() -> list[Call]:
         simulate.DietterichClassifiers(),
         simulate.ModelsByDatasets(),
     ]
-    own = {"own": lambda *_: 0.5}
+    function = {"function": lambda *_: 0.5}
     return [
         *(("simulate_error_rates", (None, design), few) for design in designs),
-        *(("simulate_error_rates", (own, design), few) for design in designs),
+        *(("simulate_error_rates", (function, design), few) for design in designs),
     ]
 
 

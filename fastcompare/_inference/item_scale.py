@@ -20,7 +20,7 @@ from .unseen import SUCCESS, UnseenFailures, unseen_failures
 Cells = tuple[NDArray[np.intp], NDArray[np.intp]]
 RATINGS = 10.0  # the greatest whole number of a scale of ratings, which begin at 0 or 1
 CONSTANT_CHANCE = 0.0501  # of failures whose size is unknown: just enough for a warning
-FARTHEST = 10.0  # ranges of the scores: a score that far away is not thought of
+FARTHEST = 10.0  # ranges of the scores: a score that far away is implausible
 
 
 class ItemScale(NamedTuple):

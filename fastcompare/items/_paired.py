@@ -182,7 +182,8 @@ def paired_mean_test(
         groups)``, or a function that returns an iterator of these. They are read once, or twice for
         clusters and up to 16,384 items. So are `numpy.memmap` arrays of a million items and more.
         Chunks allow the methods 'auto' and 't' and one number per item, without weights, strata or
-        lags; unless scores are 0/1, 'auto' then does not check whether most differences are 0.
+        lags; unless scores are 0/1, 'auto' then does not check whether most differences are 0, nor
+        for 'unseen_failures'.
     scores_b : array-like of shape (n,) or (n, K), optional
         Scores of the second model on the same items; K may differ.
     lags : int, optional

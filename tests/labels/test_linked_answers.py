@@ -205,7 +205,7 @@ def test_the_warning_of_paired_mean_test_has_the_numbers_of_failures_that_would_
         fc.paired_mean_test(*cost)
     with pytest.warns(fc.SmallSampleWarning, match="A score far from those observed of the second"):
         fc.paired_mean_test(rng.normal(0.5, 1.0, 50), np.zeros(50))
-    many = rng.normal(0.1, 1.0, 5000)  # a score 17 times as far as these: nobody thinks of it
+    many = rng.normal(0.1, 1.0, 5000)  # it takes a score too far away to be plausible
     assert fc.paired_mean_test(many, np.zeros(5000)).status == "ok"
     assert fc.mean_pairwise_test({"a": many, "b": np.zeros(5000)}).status.tolist() == ["ok"]
 

@@ -95,7 +95,7 @@ def by_subgroup(
     total, numbers = number_groups(labels[has_subgroup])
     levels = np.empty(total, labels.dtype)
     levels[numbers] = labels[has_subgroup]
-    column = np.full(labels.size, np.nan)  # a third score: missing ones are found alike
+    column = np.full(labels.size, np.nan)  # a third score: missing ones are handled the same
     column[has_subgroup] = numbers
 
     every = as_cases(y_true, **{**others, **given, "subgroup": column})
