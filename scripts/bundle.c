@@ -104,5 +104,9 @@ static sorts *sort_of(int type) {
 PyMODINIT_FUNC PyInit_kernels(void) {
     import_array();
     sort32 = sort_of(NPY_UINT32), sort64 = sort_of(NPY_UINT64);
-    return PyModule_Create(&MODULE);
+    PyObject *made = PyModule_Create(&MODULE);
+#ifdef Py_GIL_DISABLED
+    if (made) PyUnstable_Module_SetGIL(made, Py_MOD_GIL_NOT_USED); /* or the import switches it on */
+#endif
+    return made;
 }

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .._base.exceptions import CacheWarning
-from .cache import HERE, DamagedEntryError, is_changed, read_entry, sources_digest
+from .cache import HERE, STATES, DamagedEntryError, is_changed, read_entry, sources_digest
 from .numpy_sort import cpuinfo, is_slow, setting
 
 SWITCH = "FASTCOMPARE_BUNDLE"
@@ -52,9 +52,10 @@ def bundle() -> Bundle:
     """Return the kernels that came with the package and fit, or why there are none."""
     wanted = os.environ.get(SWITCH, "")
     there = sorted(path.name for path in (HERE / "bundles").glob("kernels-*"))
-    fitting = [level for level in LEVELS if there and f"{tag()}-{level}" in there]
-    if not there:
-        reason = "this installation has none"
+    is_whole = there and STATES  # a frozen program may lack the sources
+    fitting = [level for level in LEVELS if is_whole and f"{tag()}-{level}" in there]
+    if not is_whole:
+        reason = "there are no files of the kernels" if there else "this installation has none"
     elif wanted == "0" or any(setting(name) is not None for name in ASKING):
         reason = "switched off by the environment"
     elif not fitting:

@@ -120,7 +120,10 @@ def is_changed(path: Path) -> bool:
 
     Not by the clock: files may come with times that are in the future.
     """
-    return path not in STATES or _state(path) != STATES[path]
+    try:
+        return path not in STATES or _state(path) != STATES[path]
+    except OSError:  # removed
+        return True
 
 
 def _state(path: Path) -> tuple[int, ...]:

@@ -146,6 +146,14 @@ def test_without_a_file_the_reason_says_so(installed):
     assert bundle.bundle().reason == "this installation has none"
 
 
+def test_without_sources_compiled_kernels_are_ignored(installed, monkeypatch):
+    """As in a frozen program that was built without them: nothing says what they belong to."""
+    monkeypatch.setattr(bundle, "STATES", {})
+    bundle.tag.cache_clear()
+    monkeypatch.setattr(bundle, "sources_digest", lambda: Path("missing").read_bytes())
+    assert bundle.bundle() == ("", "there are no files of the kernels", {})
+
+
 @posix
 @pytest.mark.parametrize("place", ["file", "folder"])
 def test_what_others_can_write_is_not_read(installed, place):

@@ -82,6 +82,8 @@ def test_times_of_sources_in_the_future_change_nothing(monkeypatch, tmp_path):
     assert not cache.sources_changed()
     source.write_text("changed")
     assert cache.sources_changed()
+    source.unlink()
+    assert cache.sources_changed()
 
 
 def test_an_empty_variable_turns_the_cache_off(environment):

@@ -160,7 +160,9 @@ def test_the_radix_sort_at_every_size(n, spread, dtype, requires_jit):
     [
         RNG.random(MANY).view(np.uint64) << np.uint64(1),  # share their highest bits
         RNG.random(MANY).astype(np.float32).view(np.uint32).astype(np.uint64) << np.uint64(32),
-        np.where(RNG.random(MANY) < 0.999, RNG.integers(0, 99, MANY), 2**63).astype(np.uint64),
+        np.where(
+            RNG.random(MANY) < 0.999, RNG.integers(0, 99, MANY).astype(np.uint64), np.uint64(2**63)
+        ),
         np.full(MANY, 2**63, np.uint64),
     ],
     ids=["probabilities", "float32", "one apart", "equal"],
