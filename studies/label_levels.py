@@ -15,7 +15,7 @@ from scipy.stats import binom
 
 import fastcompare as fc
 from fastcompare._inference.infer import wilson_ends
-from fastcompare._inputs.probabilities import label_distances
+from fastcompare._inputs.plans.label_scales import label_distances
 from fastcompare.labels._accuracy import CorrectCounts
 from fastcompare.labels._two_proportions import score_z
 from fastcompare.raters._measures import (

@@ -16,6 +16,6 @@ tables    columns of a frame that are models, and those that cannot be
 kinds     what `compare` and `recommend` are handed, by kind of data
 chunks/   the same in chunks that do not fit in memory
 evals/    sheets of answers of evaluation harnesses
-plans/    sizes of samples and numbers that somebody expects; simulations
+plans/    what a call asks for: sizes, simulations, horizons, tasks, candidates of a search
 pictures  results, ranks and ranges, as pictures take them
 """

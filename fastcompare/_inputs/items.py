@@ -8,7 +8,6 @@ tasks, each with a weight.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypedDict
@@ -17,13 +16,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import frame_columns, is_frame, refuse_lazy
-from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidValueError
 from .._base.types import Integers, Matrix, Vector
 from .arrays import as_column, as_float_array, refuse_illegal
 from .labels import as_label_column
 from .models import check_size, two_columns
 from .names import on_other_cases
-from .options import as_choice, as_integer, as_real, check_choice
+from .options import as_choice, as_integer, check_choice
 from .scores import (
     UNNAMED,
     as_names,
@@ -434,91 +433,6 @@ def check_common(items: Items) -> None:
             f"`scores` must have an item that {items.names[i]!r} and {items.names[j]!r} both "
             "answered, got none. Drop one of them."
         )
-
-
-POOLED = "items"
-
-
-class Tasks(NamedTuple):
-    """The number of the task of each item, their labels, and what each counts; None: items do."""
-
-    numbers: Integers
-    labels: tuple[str, ...]
-    weights: NDArray[np.float64] | None
-
-
-def as_tasks(task: object, task_weight: object, scores: object) -> Tasks | None:
-    """Return the checked tasks of the items in `scores`, None without any."""
-    if task is None:
-        if task_weight is not None:
-            raise InvalidValueError("`task_weight` needs `task`, the task of each item.")
-        return None
-    values, missing = as_label_column("task", task)
-    columns = named_columns("scores", scores)
-    first = scores if columns is None else next(iter(columns.values()))
-    check_length("task", values.size, len(as_column("scores", first).values), ITEMS)
-    if missing is not None and missing.any():
-        refuse_missing("task", missing)
-    labels, numbers = np.unique(values, return_inverse=True)
-    names = tuple(map(str, labels.tolist()))
-    return Tasks(numbers, names, as_task_weights(task_weight, names))
-
-
-def as_task_weights(task_weight: object, names: tuple[str, ...]) -> NDArray[np.float64] | None:
-    """Return how much each task counts; None where items count equally."""
-    if task_weight is None:
-        return np.ones(len(names))
-    if isinstance(task_weight, str):
-        check_choice("task_weight", task_weight, (POOLED,))
-        return None
-    if not isinstance(task_weight, Mapping):
-        raise InvalidTypeError(
-            f"`task_weight` must be a mapping from tasks to weights, 'items' or None, got "
-            f"{type(task_weight).__name__}."
-        )
-    weights = {str(name): as_real("task_weight", value) for name, value in task_weight.items()}
-    if set(weights) != set(names):
-        wrong = sorted(set(weights) ^ set(names))
-        raise InvalidValueError(
-            f"`task_weight` must have a weight for each of the {len(names)} tasks and no other, "
-            f"but {wrong[0]!r} is in only one of the two."
-        )
-    if not all(0.0 < value < math.inf for value in weights.values()):
-        raise InvalidValueError(
-            f"`task_weight` must contain finite weights above 0, got {min(weights.values()):g}: "
-            "drop the items of a task that should not count."
-        )
-    return np.array([weights[name] for name in names])
-
-
-def as_items_of_tasks(
-    scores: object, tasks: Tasks | None, method: str, *, nan_policy: str, **linking: Any
-) -> Items:
-    """Return the checked scores of k models; tasks are strata, and weigh what they are to."""
-    check_choice("nan_policy", nan_policy, ("raise", "omit", "zero"))
-    strata = None if tasks is None else tasks.numbers
-    items = as_item_table(scores, nan_policy, strata=strata, **linking)
-    if items.links.others is not None and method == "bootstrap":
-        raise InvalidValueError(
-            "`groups` must be 1-d with method='bootstrap': two-way clusters require 't'."
-        )
-    return items._replace(links=weighted_links(items.links, tasks))
-
-
-def weighted_links(links: ItemLinks, tasks: Tasks | None) -> ItemLinks:
-    """Return the links with the weights that make the mean one over tasks; those are strata."""
-    if tasks is None:
-        return links
-    strata = np.asarray(links.strata)
-    if int(strata.max()) + 1 < len(tasks.labels):
-        raise InvalidValueError(
-            "`task` must have an item of each task with a weight: all items of one are dropped. "
-            "Drop that task, or pass nan_policy='zero'."
-        )
-    if tasks.weights is None:
-        return links
-    weights = np.ones(links.n) if links.weights is None else links.weights
-    return links._replace(weights=weights * (tasks.weights / np.bincount(strata, weights))[strata])
 
 
 def as_claims_correction(correction: object, method: str) -> str:

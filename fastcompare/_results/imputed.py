@@ -29,7 +29,8 @@ from .._base.types import Fields, Undefined, Vector
 from .._inference.infer import infer
 from .._inference.pvalues import reference_quantile
 from .._inference.status import STATUSES, warn_status
-from .._inputs.options import as_same_results, check_undefined
+from .._inputs.options import check_undefined
+from .._inputs.plans.results import as_same_results
 from .records import IntervalEstimate, StudentResult
 
 

@@ -38,6 +38,7 @@ from .._inputs.evals.studies import default_study, is_reader_table
 from .._inputs.labels import as_label_column
 from .._inputs.models import as_matrix
 from .._inputs.options import check_choice
+from .._inputs.plans.searches import as_search
 from .._inputs.roles.kinds import (
     as_columns,
     check_kind_against_columns,
@@ -53,7 +54,7 @@ from .._inputs.roles.kinds import (
     several_classes,
 )
 from .._inputs.roles.reading import Reading, names_in, option_name
-from .._inputs.rounds import as_estimators, as_search
+from .._inputs.rounds import as_estimators
 from .._inputs.scores import as_names, named_columns
 from .._inputs.tables import models_among, refuse_probabilities
 from .._inputs.times import holds_times, times_in

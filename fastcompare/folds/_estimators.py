@@ -60,6 +60,7 @@ from .._inputs.options import (
     check_level,
     check_undefined,
 )
+from .._inputs.plans.searches import as_search, check_top
 from .._inputs.rounds import (
     Problem,
     Scheme,
@@ -67,9 +68,7 @@ from .._inputs.rounds import (
     as_estimators,
     as_problem,
     as_scheme,
-    as_search,
     as_sizes,
-    check_top,
     refuse_scheme,
 )
 from .._results.copies import all_with_dropped

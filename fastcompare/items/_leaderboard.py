@@ -50,14 +50,7 @@ from .._inference.rank_sets import (
 )
 from .._inference.step_down import joint_level, largest_for, normal_scores
 from .._inference.winners import Winner, winner_of
-from .._inputs.items import (
-    Items,
-    Tasks,
-    as_best,
-    as_claims_correction,
-    as_items_of_tasks,
-    as_tasks,
-)
+from .._inputs.items import Items, as_best, as_claims_correction
 from .._inputs.models import as_model
 from .._inputs.options import (
     ALTERNATIVES,
@@ -68,6 +61,7 @@ from .._inputs.options import (
     check_level,
     check_undefined,
 )
+from .._inputs.plans.tasks import Tasks, as_items_of_tasks, as_tasks
 from .._inputs.roles.items import items_in
 from .._inputs.scores import ScoreTable
 from .._resampling.bootstrap import Drawing, Draws, as_draws

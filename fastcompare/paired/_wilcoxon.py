@@ -32,8 +32,9 @@ from .._base.types import Integers, Vector
 from .._inference.exact import RESCALED, SignedNull, count_sums, signed_sum_pvalue
 from .._inference.pvalues import CERTAIN, PValue, normal_pvalue, normal_pvalues, normal_quantile
 from .._inference.status import warn_status
-from .._inputs.models import as_pairs, check_exact_ranks
+from .._inputs.models import as_pairs
 from .._inputs.options import as_choice, check_choice
+from .._inputs.plans.exact import check_exact_ranks
 from .._inputs.scores import ScoreTable
 from ..kernels.signed_ranks import (
     DROPPED,

@@ -26,7 +26,7 @@ from .._base.types import Fields, Integers, NanPolicy, RandomState, Undefined, V
 from .._inference.infer import Tested
 from .._inference.pvalues import CERTAIN, TINY, PValue, chi2_pvalue, f_pvalue
 from .._inference.status import warn_status
-from .._inputs.models import ModelTable, as_model_table, check_three_models, refuse_slow
+from .._inputs.models import ModelTable, as_model_table, check_three_models
 from .._inputs.options import (
     as_choice,
     as_entropy,
@@ -36,6 +36,7 @@ from .._inputs.options import (
     check_undefined,
     hash_seed,
 )
+from .._inputs.plans.exact import refuse_slow
 from .._inputs.scores import ScoreTable
 from .._resampling.bootstrap import Draws
 from .._resampling.weights import null_replicates, random_share

@@ -30,8 +30,9 @@ from .._inference.pvalues import (
 )
 from .._inference.step_down import log_range_tail, range_quantile, range_tail
 from .._inputs.counts import as_count
-from .._inputs.models import as_model, check_few, check_untied
+from .._inputs.models import as_model
 from .._inputs.options import check_alpha, check_choice
+from .._inputs.plans.exact import check_few, check_untied
 from .._inputs.scores import ScoreTable
 from .._results.pairs import (
     Cells,

@@ -24,8 +24,8 @@ from .._inference.pvalues import normal_quantile
 from .._inference.status import unvaried_status, warn_status
 from .._inputs.counts import COPIES, MANY_LABELS
 from .._inputs.options import as_choice, check_level, check_undefined
+from .._inputs.plans.label_scales import as_label_order, check_kappa, label_distances
 from .._inputs.predictions import LabelTable, as_pair_predictions, codes
-from .._inputs.probabilities import as_label_order, check_kappa, label_distances
 from .._resampling.bootstrap import BootstrapInterval, as_claim
 from .._results.records import ConfidenceInterval, StudentResult, TwoModels
 from . import _measures as measures

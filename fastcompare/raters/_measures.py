@@ -22,8 +22,8 @@ from .._base.types import Fields
 from .._inference.infer import wilson_ends
 from .._inputs.counts import COPIES, MANY_LABELS, as_labelled_square, is_table_alone
 from .._inputs.labels import cells_of_few
+from .._inputs.plans.label_scales import as_label_names, as_label_order
 from .._inputs.predictions import Predictions, as_pair_predictions, codes
-from .._inputs.probabilities import as_label_names, as_label_order
 from .._inputs.scores import UNNAMED
 from ..labels._table import paired_sample
 

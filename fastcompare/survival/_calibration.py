@@ -27,8 +27,8 @@ from .._inference.infer import clopper_pearson
 from .._inference.pvalues import normal_quantile, upper_tail
 from .._inference.status import warn_status
 from .._inputs.options import check_choice, check_level, check_undefined
+from .._inputs.plans.horizons import as_predicted, one_horizon
 from .._inputs.probabilities import as_bin_count
-from .._inputs.times import as_predicted, one_horizon
 from .._results.records import ConfidenceInterval, IntervalEstimate
 from ..probabilities._decomposition import BINS, sums_by_bin
 

@@ -14,8 +14,9 @@ from .._inference.corrections.adjust import PairClaims, as_pair_claims
 from .._inference.corrections.pairs import check_models
 from .._inference.status import warn_status
 from .._inputs.options import check_level, check_reference, check_undefined, count_jobs
+from .._inputs.plans.horizons import as_horizons, as_predicted, check_two_models, one_horizon
 from .._inputs.scores import ScoreTable
-from .._inputs.times import as_horizons, as_predicted, as_times, check_two_models, one_horizon
+from .._inputs.times import as_times
 from .._resampling.bootstrap import Claim, as_claim
 from .._results.caution import with_caution, with_pair_caution
 from ._at_horizon import (

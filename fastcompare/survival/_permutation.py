@@ -30,8 +30,9 @@ from .._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from .._inference.pvalues import PValue
 from .._inference.status import warn_status
 from .._inputs.options import ALTERNATIVES, as_choice, check_choice, check_undefined, hash_seed
+from .._inputs.plans.horizons import measured_at
 from .._inputs.scores import Cases, ScoreTable
-from .._inputs.times import Times, measured_at
+from .._inputs.times import Times
 from .._resampling.bootstrap import Drawing, PermutationResult, as_draws
 from .._resampling.weights import null_replicates
 from ..auc._exchanges import (

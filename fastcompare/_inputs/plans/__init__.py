@@ -1,1 +1,1 @@
-"""What somebody plans: sizes of samples, and simulations."""
+"""What a call asks for beside its data: sizes of samples, simulations, tests, horizons, tasks."""

@@ -32,13 +32,8 @@ from ..._inference.status import sample_status, unvaried_status
 from ..._inference.step_down import joint_level, largest_for
 from ..._inference.unseen import UnseenFailures, unseen_failures
 from ..._inputs.chunks.groups import by_subgroup
-from ..._inputs.options import (
-    as_subgroup,
-    check_known_subgroups,
-    check_level,
-    check_undefined,
-    count_jobs,
-)
+from ..._inputs.options import check_level, check_undefined, count_jobs
+from ..._inputs.plans.results import as_subgroup, check_known_subgroups
 from ..._inputs.scores import Cases, model_name
 from ..._results.caution import CautiousPairs, with_pair_caution
 from ..._results.pairs import (

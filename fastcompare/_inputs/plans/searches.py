@@ -1,0 +1,106 @@
+"""The candidates of a search of scikit-learn as models, with their scores by round."""
+
+from collections.abc import Iterable, Mapping
+from numbers import Integral
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._adapters.sklearn import is_search, metric_name, refuse_halving
+from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..arrays import as_float_array
+from ..options import check_choice
+from ..rounds import SPLIT_SCORE
+
+
+class Search(NamedTuple):
+    """Parameters of all candidates, scores (a row a split, a column a candidate), the metric."""
+
+    params: list[Mapping[str, Any]]
+    scores: NDArray[np.float64]
+    scoring: str
+    metric: str
+
+
+def as_search(cv_results: Any, scoring: object) -> Search:
+    """Return the parameters and scores of at least two candidates, or raise.
+
+    Without `scoring` there must be one metric, or one that the search refits by.
+    """
+    metric = None
+    if is_search(cv_results):
+        metric = metric_name(cv_results.scoring, {"": cv_results.estimator})
+        refit = cv_results.refit if isinstance(cv_results.refit, str) else None
+        cv_results, scoring = cv_results.cv_results_, scoring or refit
+    if not isinstance(cv_results, Mapping):
+        raise InvalidTypeError(
+            "`cv_results` must be a fitted search or its `cv_results_`, got a "
+            f"{type(cv_results).__name__}."
+        )
+    refuse_halving(cv_results)
+    keys = split_keys(cv_results)
+    metrics = list(dict.fromkeys(name for _, name in keys))
+    if scoring is None:
+        scoring = metrics[0] if len(metrics) == 1 else ""
+    check_choice("scoring", scoring, metrics)
+    params = as_params(cv_results["params"])
+    numbers = sorted(number for number, name in keys if name == scoring)
+    scores = scores_of_splits(cv_results, f"_test_{scoring}", numbers, len(params))
+    if metric is None or str(scoring) != "score":
+        metric = metric_name(str(scoring), {})
+    return Search(params, scores, str(scoring), metric)
+
+
+def scores_of_splits(
+    cv_results: Mapping[Any, Any], ending: str, numbers: list[int], n_candidates: int
+) -> NDArray[np.float64]:
+    """Return the scores of all candidates, a row a split, or raise."""
+    if numbers != list(range(len(numbers))):
+        raise InvalidValueError(
+            f"`cv_results` must have the scores of all splits from 0, got those of {numbers}."
+        )
+    names = [f"split{i}{ending}" for i in numbers]
+    rows = [as_float_array(f"cv_results[{name!r}]", cv_results[name]) for name in names]
+    for name, row in zip(names, rows, strict=True):
+        if row.shape != (n_candidates,):
+            raise InvalidValueError(
+                f"`cv_results[{name!r}]` must have a score of each of the {n_candidates} "
+                f"candidates, got shape {row.shape}."
+            )
+    return np.array(rows)
+
+
+def split_keys(cv_results: Mapping[Any, Any]) -> list[tuple[int, str]]:
+    """Return the number and the metric of all keys of scores, or raise where there are none."""
+    matches = [SPLIT_SCORE.fullmatch(str(key)) for key in cv_results]
+    keys = [(int(match[1]), match[2]) for match in matches if match is not None]
+    if not keys or "params" not in cv_results:
+        raise InvalidValueError(
+            "`cv_results` must have 'params' and keys as 'split0_test_score', got "
+            f"{', '.join(map(repr, list(cv_results)[:5])) or 'none'}."
+        )
+    return keys
+
+
+def as_params(params: object) -> list[Mapping[str, Any]]:
+    """Return the parameters of all candidates, or raise."""
+    listed: list[Any] = list(params) if isinstance(params, Iterable) else [params]
+    for i, one in enumerate(listed):
+        if not isinstance(one, Mapping):
+            raise InvalidTypeError(
+                "`cv_results['params']` must be a mapping for each candidate, got a "
+                f"{type(one).__name__} for candidate {i}."
+            )
+    return listed
+
+
+def check_top(top: object) -> int | None:
+    """Return how many candidates to take, None for all, or raise."""
+    if top is None:
+        return None
+    if isinstance(top, bool) or not isinstance(top, Integral):
+        raise InvalidTypeError(f"`top` must be an integer or None, got {top!r}.")
+    if top < 2:
+        raise InvalidValueError(f"`top` must be at least 2, got {top}.")
+    return int(top)
