@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError, invalid_value
 from .._base.types import Fields
 
 
@@ -443,9 +443,9 @@ def check_separator(separator: str, decimal: str) -> None:
     """Raise unless the separator can stand between fields, and the decimal mark in numbers."""
     if decimal not in (POINT, COMMA) or decimal == separator:
         other = f" other than `separator` {separator!r}" * (decimal == separator)
-        raise InvalidValueError(f"`decimal` must be '.' or ','{other}, got {decimal!r}.")
+        raise invalid_value("decimal", f"must be '.' or ','{other}", decimal)
     if len(separator) != 1 or not separator.isascii() or separator in '"\r\n\0':
-        raise InvalidValueError(f"`separator` must be one ASCII character, got {separator!r}.")
+        raise invalid_value("separator", "must be one ASCII character", separator)
 
 
 def as_utf8(path: str, raw: bytes, encoding: str) -> tuple[bytes, str]:
@@ -457,14 +457,14 @@ def as_utf8(path: str, raw: bytes, encoding: str) -> tuple[bytes, str]:
         text = plain if name in ("utf-8", "ascii") and plain.isascii() else plain.decode(name)
         note = WESTERN_NOTE if not encoding and name == WESTERN else ""
     except LookupError as error:
-        raise InvalidValueError(f"`encoding` is not known: {encoding!r}.") from error
+        raise invalid_value("encoding", "is not known", end=f": {encoding!r}.") from error
     except UnicodeDecodeError as error:
         raise InvalidValueError(
             f"{path!r} is not {encoding or 'utf-8'} text: byte 0x{raw[error.start]:02x} at offset "
             f"{error.start}. Specify its encoding with --encoding, such as utf-16 or latin-1."
         ) from error
     except UnicodeError as error:  # 'undefined', 'idna'
-        raise InvalidValueError(f"`encoding` {encoding!r} is not a text encoding.") from error
+        raise invalid_value("encoding", f"{encoding!r} is not a text encoding") from error
     if isinstance(text, str):
         text = text.removeprefix("\ufeff").encode("utf-8", "replace")
     if (nul := text.find(b"\0")) >= 0:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import invalid_type, invalid_value
 from .frames import package_name
 
 MOST_CASES = 1 << 30
@@ -63,9 +63,11 @@ class Device(NamedTuple):
         (first, place), *others = places.items()
         for name, other in others:
             if other != place:
-                raise InvalidValueError(
-                    f"`{name}` must be on the same device as `{first}`, got {' on '.join(other)} "
-                    f"and {' on '.join(place)}: move one of them, or pass the .cpu() of both."
+                raise invalid_value(
+                    name,
+                    f"must be on the same device as `{first}`",
+                    end=f", got {' on '.join(other)} and {' on '.join(place)}: move one of them, "
+                    "or pass the .cpu() of both.",
                 )
         compat, array = array_api(first, named[first]), named[first]
         return cls(compat.array_namespace(array), compat.device(array))
@@ -114,9 +116,11 @@ def array_api(name: str, value: object) -> Any:
     try:
         import array_api_compat
     except ImportError as error:
-        raise InvalidTypeError(
-            f"`{name}` is a {type(value).__name__} on {device_name(value)}: pass its .cpu(), or "
-            "install what compares arrays there: pip install 'fastcompare[array-api]'."
+        raise invalid_type(
+            name,
+            f"is a {type(value).__name__} on {device_name(value)}",
+            end=": pass its .cpu(), or install what compares arrays there: pip install "
+            "'fastcompare[array-api]'.",
         ) from error
     return array_api_compat
 

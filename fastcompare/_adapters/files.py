@@ -46,13 +46,19 @@ def check_target(
     if path is None:
         return
     if not path.parent.is_dir():
-        raise InvalidValueError(f"{named}{str(path.parent)!r} is no directory.")
+        raise InvalidValueError(
+            f"{named}{str(path.parent)!r} is no directory.", parameter="path", value=path
+        )
     if not os.path.lexists(path):
         return
     if not replace:
-        raise InvalidValueError(f"{named}{str(path)!r} exists: {way} to replace it.")
+        raise InvalidValueError(
+            f"{named}{str(path)!r} exists: {way} to replace it.", parameter="path", value=path
+        )
     if not stat.S_ISREG(path.lstat().st_mode):  # root would replace even /dev/null
-        raise InvalidValueError(f"{named}{str(path)!r} is not a regular file.")
+        raise InvalidValueError(
+            f"{named}{str(path)!r} is not a regular file.", parameter="path", value=path
+        )
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -267,7 +273,8 @@ def agreed_rows(
         more = f"; and {len(faults) - MAX_NAMED} more" if len(faults) > MAX_NAMED else ""
         raise InvalidValueError(
             f"files contradict each other: {'; '.join([*faults.values()][:MAX_NAMED])}{more}. "
-            "Correct them, or leave these rows out by `--missing drop`."
+            "Correct them, or leave these rows out by `--missing drop`.",
+            parameter="files",
         )
     return [one for one in shared if one not in faults]
 

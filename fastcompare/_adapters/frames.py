@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import InvalidTypeError
+from .._base.exceptions import invalid_type
 
 FOREIGN = frozenset(
     {"pandas", "polars", "pyarrow", "narwhals", "modin", "cudf", "duckdb", "ibis", "dask", "torch"}
@@ -55,8 +55,8 @@ def refuse_lazy(name: str, value: object) -> None:
     """Raise for frames that hold a plan instead of values."""
     if package_name(value) in ("dask", "ibis", "duckdb") or type(value).__name__ in LAZY:
         hint = ".compute()" if package_name(value) == "dask" else ".collect()"
-        raise InvalidTypeError(
-            f"`{name}` is a lazy {type(value).__name__}: call {hint} on it before comparing."
+        raise invalid_type(
+            name, f"is a lazy {type(value).__name__}", end=f": call {hint} on it before comparing."
         )
 
 
@@ -64,15 +64,17 @@ def tensor_to_numpy(name: str, tensor: Any) -> NDArray[Any]:
     """Return a PyTorch tensor's values without touching its graph."""
     if tensor.device.type != "cpu":
         way = "it has no values" if tensor.device.type == "meta" else "pass its .cpu()"
-        raise InvalidTypeError(f"`{name}` is a tensor on {tensor.device}: {way}.")
+        raise invalid_type(name, f"is a tensor on {tensor.device}", end=f": {way}.")
     tensor = tensor.detach()
     try:
         if str(tensor.dtype) == "torch.bfloat16":
             tensor = tensor.float()
         return np.asarray(tensor.resolve_conj().resolve_neg().numpy())
     except (RuntimeError, TypeError, NotImplementedError) as error:  # sparse, quantized, nested
-        raise InvalidTypeError(
-            f"`{name}` is a tensor that NumPy cannot read: {error} Pass a dense tensor of numbers."
+        raise invalid_type(
+            name,
+            "is a tensor that NumPy cannot read",
+            end=f": {error} Pass a dense tensor of numbers.",
         ) from error
 
 
@@ -159,8 +161,12 @@ def number_columns(labels: list[Any]) -> list[str]:
 def single_column(name: str, frame: Any) -> Any:
     """Return the one column of a frame, or raise."""
     if len(getattr(frame, "columns", ())) != 1:
-        raise InvalidTypeError(
-            f"`{name}` must be one column, got a {type(frame).__name__}. Select the column."
+        raise invalid_type(
+            name,
+            "must be one column",
+            type(frame).__name__,
+            ". Select the column.",
+            show=", got a {}",
         )
     return frame[frame.columns[0]]
 
@@ -169,9 +175,10 @@ def series_to_numpy(name: str, series: Any) -> tuple[NDArray[Any], NDArray[np.bo
     """Return a narwhals series' values, some filler in place of nulls, and where the nulls are."""
     nw = narwhals()
     if isinstance(series.dtype, nw.Decimal | nw.Int128 | nw.UInt128):
-        raise InvalidTypeError(
-            f"`{name}` contains {series.dtype}, which NumPy does not support: cast the column "
-            "first."
+        raise invalid_type(
+            name,
+            f"contains {series.dtype}, which NumPy does not support",
+            end=": cast the column first.",
         )
     missing = np.asarray(series.is_null().to_numpy(), dtype=bool)
     if not missing.any():

@@ -10,7 +10,15 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError, suggestion, translate_marks
+from .._base.exceptions import (
+    FastCompareError,
+    InvalidTypeError,
+    InvalidValueError,
+    invalid_type,
+    reworded,
+    suggestion,
+    translate_marks,
+)
 from .._base.types import Pieces, Progress
 from .dask import column_names, dask_blocks, is_dask
 from .delimited import floats, pyarrow, to_numpy
@@ -82,11 +90,14 @@ class RowGroup(Piece):
         except (pyarrow().ArrowException, OSError) as error:  # a page that is no page
             raise InvalidValueError(f"it is damaged: {first_line(error)} Write it anew.") from error
 
-    def in_file(self, message: str, start: int) -> str:
-        """Return a message about rows, `start` after the first, as one about the file."""
+    def in_file(self, error: FastCompareError, start: int) -> FastCompareError:
+        """Return an error about rows, `start` after the first, as one about the file."""
         above = self.start + start
         ways = {"place": lambda mark: f"in row {above + int(str(mark['row']))} of the file"}
-        return f"{self.path!r}, row group {self.group}: {translate_marks(message, ways)}"
+        message = translate_marks(str(error), ways)
+        named = reworded(error, f"{self.path!r}, row group {self.group}: {message}")
+        named.row = None if error.row is None else above + error.row
+        return named
 
 
 @dataclass(frozen=True)
@@ -260,12 +271,14 @@ def as_wanted(label: str | None, scores: Sequence[str], groups: str | None) -> W
     names = (scores,) if isinstance(scores, str) else tuple(scores)
     wanted = Wanted(label, names, groups)
     if not names or not all(isinstance(name, str) for name in wanted.columns):
-        raise InvalidTypeError(
-            f"`scores` must be names of columns other than `label` and `groups`, got {scores!r}."
+        raise invalid_type(
+            "scores", "must be names of columns other than `label` and `groups`", scores
         )
     if len({*wanted.columns}) < len(wanted.columns):
         requested = [*wanted.columns]
-        raise InvalidValueError(f"`label`, `scores` and `groups` must differ, got {requested!r}.")
+        raise InvalidValueError(
+            f"`label`, `scores` and `groups` must differ, got {requested!r}.", parameter="label"
+        )
     return wanted
 
 
@@ -275,10 +288,16 @@ def check_columns(where: str, wanted: Sequence[str], names: Sequence[str]) -> No
         if name not in names:
             hint = suggestion(name, names)
             raise InvalidValueError(
-                f"{where} has no column {name!r}, it has {', '.join(map(repr, names))}.{hint}"
+                f"{where} has no column {name!r}, it has {', '.join(map(repr, names))}.{hint}",
+                parameter="source",
+                value=name,
             )
         if list(names).count(name) > 1:
-            raise InvalidValueError(f"{where} has several columns of the same name: {name!r}.")
+            raise InvalidValueError(
+                f"{where} has several columns of the same name: {name!r}.",
+                parameter="source",
+                value=name,
+            )
 
 
 def file_row_groups(wanted: Wanted, file: str, metadata: Any) -> Iterator[RowGroup]:
@@ -340,7 +359,7 @@ def lazy_batches(frame: Any, columns: Sequence[str]) -> Iterator[Any]:
         yield from getattr(chosen, "collect_batches", lambda: [chosen.collect()])()
     except PolarsError as error:
         raise InvalidValueError(
-            f"`source`, a LazyFrame, cannot be computed: {first_line(error)}"
+            f"`source`, a LazyFrame, cannot be computed: {first_line(error)}", parameter="source"
         ) from error
 
 
@@ -348,7 +367,7 @@ def iterate_chunks(source: Any, columns: Sequence[str]) -> Iterable[Any]:
     """Return a new iterator over the chunks of a source, or raise where it comes but once."""
     kind = type(source).__name__
     if kind == "RecordBatchReader" or isinstance(source, Iterator):
-        raise InvalidTypeError(f"`source` is a {kind}, which {ONCE}")
+        raise invalid_type("source", f"is a {kind}, which {ONCE}", end="")
     stream = source() if callable(source) else source
     if type(stream).__name__ == "LazyFrame" and package_name(stream) == "polars":
         return lazy_batches(stream, columns)
@@ -360,7 +379,9 @@ def iterate_chunks(source: Any, columns: Sequence[str]) -> Iterable[Any]:
     if isinstance(stream, Mapping) or is_frame(stream):
         return [stream]
     if not isinstance(stream, Iterable):
-        raise InvalidTypeError(f"`source` must be an Arrow stream or an iterable, got a {kind}.")
+        raise invalid_type(
+            "source", "must be an Arrow stream or an iterable", kind, show=", got a {}"
+        )
     return stream
 
 

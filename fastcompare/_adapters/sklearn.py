@@ -16,7 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import EstimatorError, InvalidTypeError, InvalidValueError
+from .._base.exceptions import (
+    EstimatorError,
+    invalid_type,
+    invalid_value,
+)
 
 Indexes = NDArray[np.intp]
 Scorer = Callable[[Any, Any, Any], Any]  # of a fitted model, X and y
@@ -69,16 +73,17 @@ def as_scorers(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Scorer]
     from sklearn.metrics import check_scoring
 
     if not (scoring is None or isinstance(scoring, str) or callable(scoring)):
-        raise InvalidTypeError(
-            "`scoring` must be None, the name of a scikit-learn scorer or a function of (model, X, "
-            f"y), got {scoring!r}."
+        raise invalid_type(
+            "scoring",
+            "must be None, the name of a scikit-learn scorer or a function of (model, X, y)",
+            scoring,
         )
     scorers = {}
     for name, estimator in estimators.items():
         try:
             scorers[name] = check_scoring(estimator, scoring=scoring)
         except (ValueError, TypeError) as error:
-            raise InvalidValueError(f"`scoring` does not fit {name!r}: {error}") from error
+            raise invalid_value("scoring", f"does not fit {name!r}", end=f": {error}") from error
     return scorers
 
 
@@ -313,8 +318,11 @@ def scores_of_result(name: str, result: Mapping[str, Any], scoring: object) -> N
     if f"test_{scoring}" in keys:
         return np.asarray(result[f"test_{scoring}"])
     names = ", ".join(repr(key.removeprefix("test_")) for key in keys) or "none"
-    raise InvalidValueError(
-        f"`scoring` must name one of the scores of {name!r}, which are {names}; got {scoring!r}."
+    raise invalid_value(
+        "scoring",
+        f"must name one of the scores of {name!r}, which are {names}",
+        scoring,
+        show="; got {!r}",
     )
 
 
@@ -329,10 +337,11 @@ def plan_of_indices(results: Mapping[str, Mapping[str, Any]]) -> RoundsPlan | No
         pairs = zip(indices["test"], first_indices["test"], strict=False)  # type: ignore[index]
         same = len(indices["test"]) == len(splits)  # type: ignore[index]
         if not (same and all(np.array_equal(x, z) for x, z in pairs)):
-            raise InvalidValueError(
-                "`data` must contain rounds with the same splits for all models; those of "
-                f"{name!r} are not those of {first!r}. Pass the same `cv` with a random_state to "
-                "each."
+            raise invalid_value(
+                "data",
+                "must contain rounds with the same splits for all models",
+                end=f"; those of {name!r} are not those of {first!r}. Pass the same `cv` with a "
+                "random_state to each.",
             )
     return rounds_plan_of_splits(splits, "The indices of the rounds determine their sizes")
 
@@ -371,10 +380,12 @@ def refuse_halving(cv_results: Mapping[Any, Any]) -> None:
     """Raise for candidates of a halving search, whose rounds score on subsamples of their own."""
     sizes = {*np.asarray(cv_results.get("n_resources", [])).tolist()}
     if len(sizes) > 1:
-        raise InvalidValueError(
-            "`cv_results` must be of one set of splits, and a halving search has several. Pass "
-            "`cv` and the results of its last round: with r = search.cv_results_, "
-            "{key: numpy.array(r[key])[r['n_resources'] == max(r['n_resources'])] for key in r}."
+        raise invalid_value(
+            "cv_results",
+            "must be of one set of splits, and a halving search has several",
+            end=". Pass `cv` and the results of its last round: with r = search.cv_results_, "
+            "{key: numpy.array(r[key])[r['n_resources'] == max(r['n_resources'])] for key "
+            "in r}.",
         )
 
 
@@ -399,9 +410,10 @@ def plan_of_cv(
     if design == "resampled" and (parts := split_sizes(cv)) is not None:
         why = f"`cv` is {name}: rounds train on {parts[0]:g} of the cases and test on {parts[1]:g}."
         return RoundsPlan(design, *parts, why)
-    raise InvalidValueError(
-        f"`cv` is {name}, which does not determine the sizes of its rounds without the data: "
-        "specify `n_train` and `n_test`, or pass X and y to compare(data, X, y, cv=cv)."
+    raise invalid_value(
+        "cv",
+        f"is {name}, which does not determine the sizes of its rounds without the data",
+        end=": specify `n_train` and `n_test`, or pass X and y to compare(data, X, y, cv=cv).",
     )
 
 
@@ -409,7 +421,7 @@ def as_cv(cv: Any) -> Any:
     """Return a number of folds, a splitter or a list of splits, or raise."""
     if isinstance(cv, Integral) and not isinstance(cv, bool):
         if not 2 <= int(cv) <= MOST_FOLDS:
-            raise InvalidValueError(f"`cv` must be at least 2 folds and at most {MOST_FOLDS:,}.")
+            raise invalid_value("cv", f"must be at least 2 folds and at most {MOST_FOLDS:,}")
         return int(cv)
     if callable(getattr(cv, "split", None)) and not isinstance(cv, str | bytes | type):
         return cv
@@ -420,14 +432,16 @@ def as_cv(cv: Any) -> Any:
         pairs = None
     if pairs is None:
         example = f"{cv.__name__}()" if isinstance(cv, type) else "KFold(5)"
-        raise InvalidTypeError(
-            "`cv` must be a number of folds, a splitter of scikit-learn such as "
-            f"{example}, or a list of pairs (train, test), got {cv!r}."
+        raise invalid_type(
+            "cv",
+            f"must be a number of folds, a splitter of scikit-learn such as {example}, or a "
+            "list of pairs (train, test)",
+            cv,
         )
     if not pairs or any(np.ndim(part) != 1 or not len(part) for pair in pairs for part in pair):
-        raise InvalidValueError(
-            "`cv` must be a list of pairs (train, test) of the numbers of cases, none of them "
-            "empty."
+        raise invalid_value(
+            "cv",
+            "must be a list of pairs (train, test) of the numbers of cases, none of them empty",
         )
     return pairs
 
@@ -483,8 +497,11 @@ def cross_validated(
     scores = {}
     for name, estimator in estimators.items():
         if not is_estimator(estimator):
-            raise InvalidTypeError(
-                f"`data[{name!r}]` must be an estimator, got a {type(estimator).__name__}."
+            raise invalid_type(
+                f"data[{name!r}]",
+                "must be an estimator",
+                type(estimator).__name__,
+                show=", got a {}",
             )
         result = cross_validate(
             estimator, X, y, cv=list(splits), scoring=scoring, n_jobs=n_jobs, error_score="raise"

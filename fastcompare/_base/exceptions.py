@@ -19,7 +19,10 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
+from functools import partial
+from operator import index
 from types import MappingProxyType
+from typing import Final, SupportsIndex, TypeVar
 
 from .text import clean
 
@@ -61,32 +64,26 @@ class FastCompareError(Exception):
     """Base of all exceptions that fastcompare raises on purpose.
 
     Its ``parameter`` is what the message is about, as ``y_true`` or ``scores['forest']``, its
-    ``row`` the first row, from 0, with what is wrong; None where there is none.
+    ``rule`` what that must be, its ``value`` what it is instead, its ``row`` the first row, from 0,
+    with what is wrong; each is None where there is none.
     """
 
-    def __init__(self, *args: object) -> None:
+    parameter: str | None = None
+    rule: str | None = None
+    value: object = None
+    row: int | None = None
+
+    def __init__(
+        self,
+        *args: object,
+        parameter: str | None = None,
+        rule: str | None = None,
+        value: object = None,
+        row: SupportsIndex | None = None,
+    ) -> None:
         super().__init__(*map(readable, args))
-
-    @property
-    def parameter(self) -> str | None:
-        """The parameter that the message is about."""
-        return self._first("name")
-
-    @property
-    def row(self) -> int | None:
-        """The first row, from 0, with what is wrong."""
-        row = self._first("row")
-        return None if row is None else int(row)
-
-    def _first(self, part: str) -> str | None:
-        parts = (mark[part] for mark in MARKS.finditer(str(self)))
-        return next((text for text in parts if text is not None), None)
-
-
-def rename(error: FastCompareError, called: Callable[[str], str]) -> None:
-    """Let the message of an error name parameters as a function calls them."""
-    ways = {"name": lambda mark: f"`{called(str(mark['name']))}`"}
-    error.args = tuple(translate_marks(x, ways) if isinstance(x, str) else x for x in error.args)
+        self.parameter, self.rule, self.value = parameter, rule, value
+        self.row = None if row is None else index(row)
 
 
 class InvalidTypeError(FastCompareError, TypeError):
@@ -103,6 +100,54 @@ class UndefinedResultError(FastCompareError, ValueError):
 
 class EstimatorError(FastCompareError, RuntimeError):
     """A model could not be fitted or scored, or could not predict; its own error is the cause."""
+
+
+E = TypeVar("E", bound=FastCompareError)
+NOTHING: Final = object()  # the value of an error that names none
+
+
+def broken_rule(
+    kind: type[E],
+    parameter: str,
+    rule: str,
+    value: object = NOTHING,
+    end: str = ".",
+    *,
+    show: str = ", got {!r}",
+    row: SupportsIndex | None = None,
+) -> E:
+    """Return the error of a parameter that breaks a rule, by a value if one is specified.
+
+    `show` formats the value, `end` is the end of the message, with the way to go on.
+    """
+    is_known = value is not NOTHING
+    came = show.format(value) if is_known else ""
+    return kind(
+        f"`{parameter}` {rule}{came}{end}",
+        parameter=parameter.partition("=")[0],  # of method='exact', the method
+        rule=rule,
+        value=value if is_known else None,
+        row=row,
+    )
+
+
+invalid_type = partial(broken_rule, InvalidTypeError)
+invalid_value = partial(broken_rule, InvalidValueError)
+
+
+def reworded(error: E, message: str) -> E:
+    """Return the same error with another message."""
+    other = type(error).__new__(type(error))
+    vars(other).update(vars(error))
+    other.args = (readable(message),)
+    return other
+
+
+def rename(error: FastCompareError, called: Callable[[str], str]) -> None:
+    """Let the message of an error name parameters as a function calls them."""
+    ways = {"name": lambda mark: f"`{called(str(mark['name']))}`"}
+    error.args = tuple(translate_marks(x, ways) if isinstance(x, str) else x for x in error.args)
+    error.parameter = None if error.parameter is None else called(error.parameter)
 
 
 class UndefinedResultWarning(RuntimeWarning):

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .exceptions import InvalidValueError
+from .exceptions import invalid_value
 from .types import Matrix
 
 CHECKED_FROM = 1 << 30  # bytes from which an allocation is worth a look at the memory
@@ -75,9 +75,11 @@ def environment_bound(variable: str, usual: int) -> int:
     if not text:
         return usual
     if not (text.isascii() and text.isdecimal() and len(text) < 100):
-        raise InvalidValueError(
-            f"`{variable}` in the environment must be a whole number in figures, got "
-            f"{text[:60]!r}. Write one as in {variable}={usual}, or unset it."
+        raise invalid_value(
+            variable,
+            "in the environment must be a whole number in figures",
+            text[:60],
+            f". Write one as in {variable}={usual}, or unset it.",
         )
     return int(text)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, get_type_hints
 import typer
 
 from .._adapters.files import STDIN, check_target, write_file
-from .._base.exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError, invalid_value
 from .._base.text import clean
 from .._inputs.options import check_choice
 from .._report.formats import latex_sentence, to_csv, to_json
@@ -251,9 +251,11 @@ def check_delivery(delivery: Delivery, inputs: Sequence[str] = ()) -> None:
     paths = delivery.paths
     formats = [format_of(delivery.format, path) for path in paths]
     if len({*paths}) < len(paths):
-        raise InvalidValueError("`--output` names a file twice: give each once.")
+        raise invalid_value("--output", "names a file twice", end=": give each once.")
     if delivery.title is not None and "html" not in formats:
-        raise InvalidValueError("`--title` is the heading of a page: write one by -o page.html.")
+        raise invalid_value(
+            "--title", "is the heading of a page", end=": write one by -o page.html."
+        )
     if "html" in formats:
         from .._report.page import need_packages
 
@@ -273,8 +275,10 @@ def check_overwriting(path: Path, inputs: Sequence[str]) -> None:
         is_inside = source.is_dir() and source.resolve() in path.resolve().parents
         is_data = is_inside and path.suffix.lower() not in {*EXTENSIONS} - {".csv", ".json"}
         if is_data or (source.exists() and os.path.samefile(path, source)):
-            raise InvalidValueError(
-                f"`--output {path}` is an input, which it would replace: write to another file."
+            raise invalid_value(
+                f"--output {path}",
+                "is an input, which it would replace",
+                end=": write to another file.",
             )
 
 
@@ -288,14 +292,14 @@ def format_of(format: str | None, output: Path | None) -> str:
     known = EXTENSIONS.get(extension)
     if format is None and known is None:
         endings = ", ".join(filter(None, EXTENSIONS))
-        raise InvalidValueError(
-            f"`--output` must end in one of {endings} unless `--format` is given, got "
-            f"{str(output)!r}."
+        raise invalid_value(
+            "--output", f"must end in one of {endings} unless `--format` is given", str(output)
         )
     if format and extension and known not in (None, format):
-        raise InvalidValueError(
-            f"`--format {format}` is not what `--output {output}` ends in, which is {known}: leave "
-            "one of them out."
+        raise invalid_value(
+            f"--format {format}",
+            f"is not what `--output {output}` ends in, which is {known}",
+            end=": leave one of them out.",
         )
     return str(format or known)
 
@@ -310,5 +314,7 @@ def check_pairs(k: int, most: int, instead: str) -> None:
         raise InvalidValueError(
             f"{k:,} models are {pairs:,} pairs, which take some {SECONDS * pairs:,.0f} s and "
             f"{BYTES * pairs / 1e6:,.0f} MB as JSON. {instead}, or allow them by "
-            f"`--max-pairs {pairs}`."
+            f"`--max-pairs {pairs}`.",
+            parameter="--max-pairs",
+            value=pairs,
         )

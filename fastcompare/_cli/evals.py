@@ -9,7 +9,7 @@ import typer
 
 import fastcompare as fc
 
-from .._base.exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError, invalid_value
 from .._inputs.battles import battle_columns
 from .._inputs.options import as_real, check_choice, check_level
 from .._inputs.plans.questions import GATES
@@ -123,14 +123,19 @@ def in_order(runs: EvalRuns, candidate: str | None, baseline: str | None) -> Eva
             check_choice(option, name, runs.models)
     if baseline is not None and candidate is None:
         if len(runs.models) != 2:
-            raise InvalidValueError(
-                f"`--baseline` needs `--candidate`: the logs hold {len(runs.models)} models."
+            raise invalid_value(
+                "--baseline",
+                "needs `--candidate`",
+                end=f": the logs hold {len(runs.models)} models.",
             )
         candidate = next(name for name in runs.models if name != baseline)
     if candidate is None:
         return runs
     if candidate == baseline:
-        raise InvalidValueError(f"`--candidate` and `--baseline` must differ, got {candidate!r}.")
+        raise InvalidValueError(
+            f"`--candidate` and `--baseline` must differ, got {candidate!r}.",
+            parameter="--candidate",
+        )
     others = [name for name in runs.models if name != candidate]
     models = (candidate, *(others if baseline is None else [baseline]))
     of_each = [run for run in runs.metadata["runs"] if run.model in models]
@@ -147,13 +152,13 @@ def check_question(alternative: str, margin: float, gate: str | None) -> None:
     if alternative:
         check_choice("--alternative", alternative, MIRROR)
     if not 0.0 <= as_real("--margin", margin) < float("inf"):
-        raise InvalidValueError(f"`--margin` must be at least 0 and finite, got {margin}.")
+        raise invalid_value("--margin", "must be at least 0 and finite", margin, show=", got {}")
     if gate is None:
         return
     check_choice("--fail-if", gate, GATES)
     if gate == "not-noninferior" and margin == 0.0:
-        raise InvalidValueError(
-            "`--fail-if not-noninferior` needs `--margin`: how much worse is no matter."
+        raise invalid_value(
+            "--fail-if not-noninferior", "needs `--margin`", end=": how much worse is no matter."
         )
 
 
@@ -166,13 +171,14 @@ def question_of(
     alternative = alternative or (one_sided if margin and gate != "worse" else "two-sided")
     towards = MIRROR[alternative] if lower else alternative
     if (gate, towards) in BLIND:
-        raise InvalidValueError(
-            f"`--alternative {alternative}` leaves open what `--fail-if {gate}` asks: its interval "
-            "has no end there. Leave it out."
+        raise invalid_value(
+            f"--alternative {alternative}",
+            f"leaves open what `--fail-if {gate}` asks",
+            end=": its interval has no end there. Leave it out.",
         )
     if margin and len(runs.models) > 2 and gate is None:
-        raise InvalidValueError(
-            "`--margin` is for two models, or for --fail-if not-noninferior with more."
+        raise invalid_value(
+            "--margin", "is for two models, or for --fail-if not-noninferior with more"
         )
     return Question(alternative, margin, gate, lower)
 

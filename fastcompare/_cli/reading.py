@@ -12,7 +12,7 @@ from .._adapters.delimited import FileTable
 from .._adapters.files import STDIN, read_table
 from .._adapters.scans import list_files
 from .._adapters.sheets import is_workbook
-from .._base.exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError, invalid_value
 from .._inputs.battles import battle_columns, names_of_fighters
 from .._inputs.evals.studies import ROLES, columns_of_file, is_reader_table
 from .._inputs.options import check_choice
@@ -78,7 +78,9 @@ def refuse_columns(contents: Contents) -> None:
     for name in OF_FILES:
         if getattr(contents, name) is not None:
             option = OPTIONS_CALLED.get(name, name)
-            raise InvalidValueError(f"`--{option}` names a column of a file: name the file, too.")
+            raise invalid_value(
+                f"--{option}", "names a column of a file", end=": name the file, too."
+            )
 
 
 def arguments_in_tables(tables: list[FileTable], contents: Contents, logs: LogChoice) -> Arguments:
@@ -130,7 +132,7 @@ def chosen_once(models: list[str]) -> tuple[str, ...]:
     """Return the models that are named, or raise where one is named twice."""
     for name in models:
         if models.count(name) > 1:
-            raise InvalidValueError(f"`--model` names {name!r} twice.")
+            raise invalid_value("--model", f"names {name!r} twice")
     return tuple(models)
 
 
@@ -206,7 +208,9 @@ def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
                 positive = as_value(column, contents.pos_label)
         elif role in NEEDED:
             words = " or ".join(map(repr, ROLES[role]))
-            raise InvalidValueError(f"`--{role}` must be specified: no column is called {words}.")
+            raise invalid_value(
+                f"--{role}", "must be specified", end=f": no column is called {words}."
+            )
     options = options_of(contents._replace(kind="readers"), pos_label=positive)
     return Arguments(
         columns, None, {**options, "models": contents.model}, () if named_so else (READ,)

@@ -8,7 +8,7 @@ from typing import Any
 
 import fastcompare as fc
 
-from .._base.exceptions import InvalidValueError
+from .._base.exceptions import invalid_value
 from .._inputs.options import check_choice
 from .compare import compared
 from .delivery import (
@@ -154,8 +154,10 @@ def design_of(kind: str, setting: Setting) -> Any:
     names = {field.name for field in fields(design)}
     described = {name: value for name, value in setting._asdict().items() if value is not None}
     for name in (name for name in described if name not in names):
-        raise InvalidValueError(
-            f"`--{name.replace('_', '-')}` has no meaning for `--kind {kind}`: leave it out."
+        raise invalid_value(
+            f"--{name.replace('_', '-')}",
+            f"has no meaning for `--kind {kind}`",
+            end=": leave it out.",
         )
     return design(**{name: whole(value) for name, value in described.items()})
 
@@ -189,9 +191,7 @@ def report(
     """
     delivery = at_home(Delivery("html", [output], force, title))
     if output.suffix.lower() not in ("", *PAGES):
-        raise InvalidValueError(
-            f"`--output` must end in {' or '.join(PAGES)}, got {str(output)!r}."
-        )
+        raise invalid_value("--output", f"must end in {' or '.join(PAGES)}", str(output))
     check_delivery(delivery, files or ())
     options = {"nan_policy": nan_policy, "n_jobs": n_jobs}
     deliver(compared(files, contents, logs, query, form, options), delivery)

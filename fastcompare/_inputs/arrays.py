@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from .._adapters.device import device_name
 from .._adapters.frames import foreign_column, is_foreign, package_name, tensor_to_numpy
-from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import invalid_type, invalid_value
 from .._base.types import Integers, Vector
 
 FLOATS = (float, np.floating)
@@ -112,18 +112,20 @@ def plain_objects(name: str, values: list[Any]) -> Objects:
     types = set(map(type, present))
     kinds = {kind_of_type(one) for one in types}
     if len(kinds) > 1 or not kinds <= PLAIN_KINDS:
-        raise InvalidTypeError(
-            f"`{name}` must contain numbers, or strings, of one kind; got objects of type "
-            f"{', '.join(sorted({one.__name__ for one in types}))}. Convert them first: "
-            "[str(value) for value in ...], or float(value) of scores."
+        raise invalid_type(
+            name,
+            "must contain numbers, or strings, of one kind",
+            end=f"; got objects of type {', '.join(sorted({one.__name__ for one in types}))}. "
+            "Convert them first: [str(value) for value in ...], or float(value) of scores.",
         )
     if kinds == {"text"} and not types <= {*STRINGS}:
         present = list(map(str.__str__, present))  # NumPy asks str(), which of an Enum is its name
     plain = np.asarray(present)
     if plain.dtype.kind == "f" and not holds_exactly(plain, present, types):
-        raise InvalidValueError(
-            f"`{name}` mixes integers beyond 2^53 with floats or negative integers: float64 would "
-            "merge some of those. Convert them to one type."
+        raise invalid_value(
+            name,
+            "mixes integers beyond 2^53 with floats or negative integers",
+            end=": float64 would merge some of those. Convert them to one type.",
         )
     if missing is None:
         return plain, None
@@ -194,11 +196,14 @@ def refuse_flushed(name: str, array: NDArray[Any]) -> None:
     """Raise if the processor may take a number for 0 that is not."""
     if holds_flushed(array):
         tiny = flushed_numbers(array)
-        raise InvalidValueError(
-            f"`{name}` contains {tiny.size} numbers that are not 0, the first at index {tiny[0]}, "
-            "but may be treated as 0, because a library in this process makes the processor flush "
-            "denormal numbers to zero. Multiply all numbers by 2.0**200 before it does, or turn "
-            "it off, for example by torch.set_flush_denormal(False)."
+        raise invalid_value(
+            name,
+            f"contains {tiny.size} numbers that are not 0, the first at index {tiny[0]}, but "
+            "may be treated as 0, because a library in this process makes the processor flush "
+            "denormal numbers to zero",
+            end=". Multiply all numbers by 2.0**200 before it does, or turn it off, for "
+            "example by torch.set_flush_denormal(False).",
+            row=tiny[0],
         )
 
 
@@ -256,25 +261,29 @@ def read_once(values: Any) -> Any:
 def to_array(name: str, values: Any) -> NDArray[Any]:
     """Return the array of values that convert themselves, or of a list, or raise."""
     if is_on_gpu(values):
-        raise InvalidTypeError(
-            f"`{name}` is a {type(values).__name__} in the memory of a GPU: pass a copy in main "
-            "memory, such as its .get() (CuPy) or .copy_to_host() (Numba)."
+        raise invalid_type(
+            name,
+            f"is a {type(values).__name__} in the memory of a GPU",
+            end=": pass a copy in main memory, such as its .get() (CuPy) or .copy_to_host() "
+            "(Numba).",
         )
     try:
         return plain_or_masked(values)
     except MemoryError:
         raise
     except ValueError as error:  # a ragged list
-        raise InvalidValueError(f"`{name}` cannot be converted to an array: {error}") from error
+        raise invalid_value(name, "cannot be converted to an array", end=f": {error}") from error
     except Exception as error:  # whatever an object's own conversion raises
         if device_name(values):
-            raise InvalidTypeError(
-                f"`{name}` is a {type(values).__name__} on {device_name(values)}: pass a copy in "
-                "main memory, such as its .cpu()."
+            raise invalid_type(
+                name,
+                f"is a {type(values).__name__} on {device_name(values)}",
+                end=": pass a copy in main memory, such as its .cpu().",
             ) from error
-        raise InvalidTypeError(
-            f"`{name}` must be an array; converting a {type(values).__name__} raised "
-            f"{type(error).__name__}: {error}"
+        raise invalid_type(
+            name,
+            "must be an array",
+            end=f"; converting a {type(values).__name__} raised {type(error).__name__}: {error}",
         ) from error
 
 
@@ -324,20 +333,22 @@ def may_have_changed(array: NDArray[Any]) -> bool:
 def refuse_unordered(name: str, values: object) -> None:
     """Raise for containers that have no order, no length or no single column."""
     if isinstance(values, Set):
-        raise InvalidTypeError(f"`{name}` must be ordered, got a {type(values).__name__}.")
+        raise invalid_type(name, "must be ordered", type(values).__name__, show=", got a {}")
     if isinstance(values, Mapping):
-        raise InvalidTypeError(f"`{name}` must be one column of values, got a mapping.")
+        raise invalid_type(name, "must be one column of values", end=", got a mapping.")
     if isinstance(values, Iterator | types.GeneratorType):
-        raise InvalidTypeError(f"`{name}` must be an array, got an iterator. Pass list(...) of it.")
+        raise invalid_type(name, "must be an array", end=", got an iterator. Pass list(...) of it.")
 
 
 def unmasked_data(name: str, array: "np.ma.MaskedArray[Any, Any]") -> NDArray[Any]:
     """Return a masked array's data, or raise if anything is masked."""
     masked = np.flatnonzero(np.ma.getmaskarray(array))
     if masked.size:
-        raise InvalidValueError(
-            f"`{name}` has {masked.size} masked values, the first at index {masked[0]}. Drop them "
-            "with .compressed(), in all columns."
+        raise invalid_value(
+            name,
+            f"has {masked.size} masked values, the first at index {masked[0]}",
+            end=". Drop them with .compressed(), in all columns.",
+            row=masked[0],
         )
     return np.asarray(array.data)
 
@@ -366,9 +377,13 @@ def refuse_illegal(
     if not legal.all():
         illegal = np.argwhere(~legal)
         where = tuple(illegal[0].tolist())
-        raise InvalidValueError(
-            f"`{name}` must {rule}; {len(illegal)} are not, the first is {numbers[where]:g} at "
-            f"index {', '.join(map(str, where))}{way}"
+        raise invalid_value(
+            name,
+            f"must {rule}",
+            numbers[where],
+            f" at index {', '.join(map(str, where))}{way}",
+            show=f"; {len(illegal)} are not, the first is {{:g}}",
+            row=where[0] if len(where) == 1 else None,
         )
 
 
@@ -378,13 +393,16 @@ def to_float64(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
         return array
     kind = array.dtype.kind
     if kind not in "fiub" and array.dtype.name != "bfloat16":
-        raise InvalidTypeError(f"`{name}` must contain real numbers, got dtype {array.dtype}.")
+        raise invalid_type(name, "must contain real numbers", array.dtype, show=", got dtype {}")
     with np.errstate(over="ignore", under="ignore"):
         result = array.astype(np.float64)
     if array.dtype.itemsize > 8 and (lost := (result != array) & ~np.isnan(result)).any():
-        raise InvalidValueError(
-            f"`{name}` contains {array.dtype} values that float64 cannot represent, the first at "
-            f"index {np.flatnonzero(lost)[0]}. Round them, or pass their ranks."
+        raise invalid_value(
+            name,
+            f"contains {array.dtype} values that float64 cannot represent, the first at index "
+            f"{np.flatnonzero(lost)[0]}",
+            end=". Round them, or pass their ranks.",
+            row=np.flatnonzero(lost)[0],
         )
     return result
 

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from .._adapters.frames import frame_names, is_frame
 from .._base.exceptions import (
     DroppedCasesWarning,
-    InvalidTypeError,
     InvalidValueError,
+    invalid_type,
+    invalid_value,
     suggestion,
     warn,
 )
@@ -100,17 +101,21 @@ def as_design(
     if weights is not None and counts is not None:
         raise InvalidValueError(
             "`sample_weight` and `frequency_weight` cannot both be specified: pass the first for "
-            "sampling weights, the second if rows represent several identical battles."
+            "sampling weights, the second if rows represent several identical battles.",
+            parameter="sample_weight",
         )
     related = weights is not None or groups is not None
     if method == "model" and related:
-        raise InvalidValueError(
-            "`method='model'` assumes independent battles with equal weights: omit `groups` and "
-            "`sample_weight`, or choose 'sandwich'."
+        raise invalid_value(
+            "method='model'",
+            "assumes independent battles with equal weights",
+            end=": omit `groups` and `sample_weight`, or choose 'sandwich'.",
         )
     if method == "cr1" and groups is None:
-        raise InvalidValueError(
-            "`method='cr1'` is a cluster-robust sandwich: pass `groups`, or choose 'sandwich'."
+        raise invalid_value(
+            "method='cr1'",
+            "is a cluster-robust sandwich",
+            end=": pass `groups`, or choose 'sandwich'.",
         )
     if method == "auto":
         method = "sandwich" if related or ties == "half" else "model"
@@ -157,9 +162,8 @@ def check_battle_sizes(columns: dict[str, Column]) -> int:
     n = columns["model_a"].values.size
     for name, (values, _) in columns.items():
         if values.size != n:
-            raise InvalidValueError(
-                f"`{name}` must have a value for each of the {n} battles in `model_a`, got "
-                f"{values.size}."
+            raise invalid_value(
+                name, f"must have a value for each of the {n} battles in `model_a`", values.size
             )
     check_any(n)
     return n
@@ -168,7 +172,7 @@ def check_battle_sizes(columns: dict[str, Column]) -> int:
 def check_any(n: int, why: str = "got none") -> None:
     """Raise unless a battle is left."""
     if not n:
-        raise InvalidValueError(f"`outcome` must contain at least one battle, {why}.")
+        raise invalid_value("outcome", f"must contain at least one battle, {why}")
 
 
 def as_battle_weights(values: object, n: int, is_frequency: bool) -> Vector | None:
@@ -230,9 +234,12 @@ def as_fighters(
     first, second = places[: labels_a.size][first], places[labels_a.size :][second]
     same = np.flatnonzero(first == second)
     if same.size:
-        raise InvalidValueError(
-            f"`model_b` must be another model than `model_a`; {same.size} battles are of "
-            f"{names[first[same[0]]]!r} with itself, the first at index {same[0]}. Drop them."
+        raise invalid_value(
+            "model_b",
+            "must be another model than `model_a`",
+            end=f"; {same.size} battles are of {names[first[same[0]]]!r} with itself, the "
+            f"first at index {same[0]}. Drop them.",
+            row=same[0],
         )
     return names, first, second
 
@@ -258,17 +265,18 @@ def listed_models(models: Any, occurring: tuple[str, ...]) -> tuple[tuple[str, .
     """Return the names in the order in which they are listed, and the place of each found one."""
     listed = isinstance(models, Sequence | np.ndarray) and dimensions("models", models) > 0
     if isinstance(models, str | bytes) or not listed:
-        raise InvalidTypeError(f"`models` must be a list of names, got {models!r}.")
+        raise invalid_type("models", "must be a list of names", models)
     names = tuple(str(name) for name in models)
     places = {name: j for j, name in enumerate(names)}
     if len(places) < len(names):
         twice = next(name for j, name in enumerate(names) if places[name] != j)
-        raise InvalidValueError(f"`models` must name each model once, got {twice!r} twice.")
+        raise invalid_value("models", "must name each model once", end=f", got {twice!r} twice.")
     for name in occurring:
         if name not in places:
-            raise InvalidValueError(
-                f"`models` must name every model of a battle; {name!r} is missing."
-                + suggestion(name, names)
+            raise invalid_value(
+                "models",
+                "must name every model of a battle",
+                end=f"; {name!r} is missing.{suggestion(name, names)}",
             )
     return names, np.array([places[name] for name in occurring], np.int64)
 
@@ -278,8 +286,8 @@ def check_anchor(anchor: object, names: tuple[str, ...]) -> int | None:
     if anchor is None:
         return None
     if str(anchor) not in names:
-        raise InvalidValueError(
-            f"`anchor` must be one of the models, got {anchor!r}." + suggestion(str(anchor), names)
+        raise invalid_value(
+            "anchor", "must be one of the models", anchor, f".{suggestion(str(anchor), names)}"
         )
     return names.index(str(anchor))
 
@@ -291,30 +299,26 @@ def as_outcomes(values: NDArray[Any], number_words: Lookup) -> Integers:
     if values.dtype.kind in "iuf":
         wins, lost, tied = (values == number for number in (1.0, 0.0, 0.5))
         if not (wins | lost | tied).all():
-            raise InvalidValueError(explain_outcomes(np.unique(values).tolist()))
+            raise unknown_outcomes(np.unique(values).tolist())
         return np.where(wins, WIN, np.where(lost, LOSS, TIE))
     labels, numbers = few_labels(values, number_words)
     words = labels.tolist()
     if any(label not in WORDS for label in words):
-        raise InvalidValueError(explain_outcomes(sorted(words)))
+        raise unknown_outcomes(sorted(words))
     return np.array([WORDS[label] for label in words], np.int64)[numbers]
 
 
-def explain_outcomes(outcomes: list[Any]) -> str:
-    """Say why these outcomes are not understood, and how to go on."""
-    rule = "`outcome` must contain 'a', 'b' and 'tie', or 1, 0 and 0.5 (the first model's score)"
+def unknown_outcomes(outcomes: list[Any]) -> InvalidValueError:
+    """Return the error of outcomes that are not understood, with how to go on."""
+    rule = "must contain 'a', 'b' and 'tie', or 1, 0 and 0.5 (the first model's score)"
     if -1 in outcomes:
-        return (
-            f"{rule}; got {listed_labels(outcomes)}. Next to -1, 0 would be a tie, otherwise a "
-            "loss: pass (outcome + 1) / 2."
-        )
-    if not isinstance(outcomes[0], str) and 2 in outcomes:
-        return (
-            f"{rule}; got {listed_labels(outcomes)}. If 1 and 2 name the winner, pass 2 - outcome."
-        )
-    return (
-        f"{rule}; got {listed_labels(outcomes)}. The winner's name goes in as outcome == model_a."
-    )
+        way = "Next to -1, 0 would be a tie, otherwise a loss: pass (outcome + 1) / 2."
+    elif not isinstance(outcomes[0], str) and 2 in outcomes:
+        way = "If 1 and 2 name the winner, pass 2 - outcome."
+    else:
+        way = "The winner's name goes in as outcome == model_a."
+    listed = listed_labels(outcomes)
+    return invalid_value("outcome", rule, listed, f". {way}", show="; got {}")
 
 
 FIGHTERS = ("model_a", "model_b")
@@ -357,10 +361,11 @@ def columns_of_table(data: Any) -> BattleColumns | None:
         return None
     result_columns = [name for name in ENDS if name in names]
     if len(result_columns) != 1:
-        raise InvalidValueError(
-            "`data` has the columns 'model_a' and 'model_b' of battles, and must have a column "
-            "with the result: 'outcome' or 'winner'. It has "
-            f"{' and '.join(result_columns) or 'neither'}."
+        raise invalid_value(
+            "data",
+            "has the columns 'model_a' and 'model_b' of battles, and must have a column with "
+            "the result",
+            end=f": 'outcome' or 'winner'. It has {' and '.join(result_columns) or 'neither'}.",
         )
     named: Any = named_columns("data", data)
     battles = BattleColumns(*(named[name] for name in (*FIGHTERS, *result_columns)))
@@ -390,11 +395,12 @@ def check_winner(winner: Any) -> None:
     """Raise where the winner is 0 or 1: a score of the first model, or the place of the winner."""
     values = as_label_column("winner", read_once(winner)).values
     if values.dtype.kind in "biuf" and np.isin(values, (0, 1)).all():
-        raise InvalidValueError(
-            "`winner` must name the winner, or contain 'model_a', 'model_b' and 'tie'; 0 and 1 "
-            "could be the first model's score or the index of the winner. Call the column "
-            "'outcome' where 1 says that `model_a` won; where 1 says that `model_b` did, pass 1 - "
-            "winner as 'outcome'."
+        raise invalid_value(
+            "winner",
+            "must name the winner, or contain 'model_a', 'model_b' and 'tie'",
+            end="; 0 and 1 could be the first model's score or the index of the winner. Call "
+            "the column 'outcome' where 1 says that `model_a` won; where 1 says that "
+            "`model_b` did, pass 1 - winner as 'outcome'.",
         )
 
 
@@ -410,10 +416,12 @@ def with_sides(battles: BattleColumns) -> BattleColumns:
     named = (wins[WIN] | wins[LOSS] | side[TIE] | lost).all()
     sided = (side[WIN] | side[LOSS] | side[TIE] | lost).all()
     if named and sided and (wins[WIN] & side[LOSS] | wins[LOSS] & side[WIN]).any():
-        raise InvalidValueError(
-            "`outcome` is ambiguous: its words could be names of winners or sides, because models "
-            "are called 'a' or 'b', too. Pass 1 where `model_a` won, 0 where it lost and 0.5 for "
-            "ties."
+        raise invalid_value(
+            "outcome",
+            "is ambiguous",
+            end=": its words could be names of winners or sides, because models are called "
+            "'a' or 'b', too. Pass 1 where `model_a` won, 0 where it lost and 0.5 for "
+            "ties.",
         )
     if sided or not named:
         return battles

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._adapters.frames import frame_columns, frame_labels, is_frame, refuse_lazy
-from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidTypeError, InvalidValueError, invalid_type, invalid_value
 from .._base.memory import reserve
 from .._base.types import Vector
 from .arrays import as_column, as_float_array, dimensions, read_once, refuse_illegal
@@ -59,7 +59,7 @@ def as_rows(name: str, table: object) -> Labelled:
     table = read_once(table)
     rows = table.tolist() if isinstance(table, np.ndarray) else table
     if not isinstance(rows, list | tuple) or not all(isinstance(row, list | tuple) for row in rows):
-        raise InvalidValueError(f"`{name}` must be a square table of counts, got {table!r}.")
+        raise invalid_value(name, "must be a square table of counts", table)
     return Labelled([list(row) for row in rows])
 
 
@@ -76,9 +76,10 @@ def right_first(name: str, table: Labelled) -> list[list[Any]]:
     """Return the cells of a 2 x 2 table with right answers in the first row and column."""
     down, across = (order_of_answers(name, labels) for labels in (table.down, table.across))
     if [down, across].count(None) == 1 and [1, 0] in (down, across):
-        raise InvalidValueError(
-            f"`{name}` begins with wrong answers in rows or columns and has no labels for the "
-            f"other: label both, {CURE}."
+        raise invalid_value(
+            name,
+            "begins with wrong answers in rows or columns and has no labels for the other",
+            end=f": label both, {CURE}.",
         )
     return [[table.rows[i][j] for j in across or (0, 1)] for i in down or (0, 1)]
 
@@ -89,10 +90,12 @@ def order_of_answers(name: str, labels: Labels) -> list[int] | None:
         return None
     answers = [is_right(label) for label in labels]
     if sorted(answers, key=str) != [False, True]:
-        raise InvalidValueError(
-            f"`{name}` must have the labels True and False, 1 and 0, or 'right' and 'wrong', got "
-            f"{listed_labels(list(labels))}, which do not show which cases a model gets right: "
-            f"rename them, {CURE}."
+        raise invalid_value(
+            name,
+            "must have the labels True and False, 1 and 0, or 'right' and 'wrong'",
+            listed_labels(list(labels)),
+            f", which do not show which cases a model gets right: rename them, {CURE}.",
+            show=", got {}",
         )
     return [answers.index(True), answers.index(False)]
 
@@ -119,10 +122,12 @@ def in_one_order(name: str, table: Labelled) -> tuple[list[list[Any]], Labels]:
         return table.rows, table.across if table.down is None else table.down
     down, across = ([plain(label) for label in side] for side in (table.down, table.across))
     if sorted(down) != sorted(across) or len(set(down)) < len(down):
-        raise InvalidValueError(
-            f"`{name}` must have the same labels in rows and columns, each once, got "
-            f"{listed_labels(list(table.down))} and {listed_labels(list(table.across))}: add empty "
-            "rows or columns for those that are missing."
+        raise invalid_value(
+            name,
+            "must have the same labels in rows and columns, each once",
+            end=f", got {listed_labels(list(table.down))} and "
+            f"{listed_labels(list(table.across))}: add empty rows or columns for those "
+            "that are missing.",
         )
     places = [across.index(label) for label in down]
     return [[row[j] for j in places] for row in table.rows], table.down
@@ -132,7 +137,7 @@ def check_square(name: str, rows: Sequence[Sequence[Any]]) -> None:
     """Raise unless the table is square, with two rows or more."""
     if len(rows) < 2 or any(len(row) != len(rows) for row in rows):
         sizes = ", ".join(str(len(row)) for row in rows)
-        raise InvalidValueError(f"`{name}` must be a square table, got rows of lengths {sizes}.")
+        raise invalid_value(name, "must be a square table", end=f", got rows of lengths {sizes}.")
 
 
 MOST = 1 << 250  # so that products of four counts are floats
@@ -162,7 +167,7 @@ def as_square_counts(name: str, rows: list[list[Any]]) -> list[list[int]]:
         for i, row in enumerate(rows)
     ]
     if not any(map(any, counts)):
-        raise InvalidValueError(f"`{name}` must contain at least one case, got only counts of 0.")
+        raise invalid_value(name, "must contain at least one case", end=", got only counts of 0.")
     return counts
 
 
@@ -171,10 +176,11 @@ def as_four(name: str, table: object) -> tuple[int, int, int, int]:
     labelled = as_rows(name, table)
     check_square(name, labelled.rows)
     if len(labelled.rows) != 2:
-        raise InvalidValueError(
-            f"`{name}` must be [[n11, n10], [n01, n00]], right answers first, got "
-            f"{len(labelled.rows)} rows. For labels of several classes pass y_true and two "
-            "predictions, or, for the symmetry of this table, use bowker_test."
+        raise invalid_value(
+            name,
+            "must be [[n11, n10], [n01, n00]], right answers first",
+            end=f", got {len(labelled.rows)} rows. For labels of several classes pass y_true "
+            "and two predictions, or, for the symmetry of this table, use bowker_test.",
         )
     rows = as_square_counts(name, right_first(name, labelled))
     return (*rows[0], *rows[1])  # type: ignore[return-value]
@@ -183,7 +189,7 @@ def as_four(name: str, table: object) -> tuple[int, int, int, int]:
 def check_countable(table: np.ndarray[Any, Any]) -> None:
     """Raise unless the cases of a table can be drawn anew: their number fits in 63 bits."""
     if table.dtype == object:
-        raise InvalidValueError("`method` must be 'asymptotic' for 2^63 cases or more.")
+        raise invalid_value("method", "must be 'asymptotic' for 2^63 cases or more")
 
 
 def as_count(name: str, value: object, least: int = 0) -> int:
@@ -191,14 +197,12 @@ def as_count(name: str, value: object, least: int = 0) -> int:
     if isinstance(value, bool | np.bool_ | str | bytes) or not isinstance(
         value, Integral | float | np.floating
     ):
-        raise InvalidTypeError(f"`{name}` must be a count, got {value!r}.")
+        raise invalid_type(name, "must be a count", value)
     is_integer = isinstance(value, Integral) or float(value).is_integer()
     if not (is_integer and int(value) >= least):
-        raise InvalidValueError(
-            f"`{name}` must be a whole number of at least {least}, got {value!r}."
-        )
+        raise invalid_value(name, f"must be a whole number of at least {least}", value)
     if int(value) >= MOST:
-        raise InvalidValueError(f"`{name}` must be below 2^250, got a number of more digits.")
+        raise invalid_value(name, "must be below 2^250", end=", got a number of more digits.")
     return int(value)
 
 
@@ -206,8 +210,10 @@ def as_share(correct: object, n: object, which: str = "") -> tuple[int, int]:
     """Return x and n, with x at most n and n at least 1, or raise; `which` follows their names."""
     x, total = as_count(f"correct{which}", correct), as_count(f"n{which}", n)
     if not 0 < total >= x:
-        raise InvalidValueError(
-            f"`n{which}` must be at least 1 and at least `correct{which}`, got {x} of {total}."
+        raise invalid_value(
+            f"n{which}",
+            f"must be at least 1 and at least `correct{which}`",
+            end=f", got {x} of {total}.",
         )
     return x, total
 
@@ -216,7 +222,7 @@ def as_two_shares(correct: object, n: object) -> list[tuple[int, int]]:
     """Return x and n of two samples, or raise."""
     for name, pair in (("correct", correct), ("n", n)):
         if not isinstance(pair, list | tuple | np.ndarray) or np.shape(pair) != (2,):
-            raise InvalidTypeError(f"`{name}` must be two counts, one a sample, got {pair!r}.")
+            raise invalid_type(name, "must be two counts, one a sample", pair)
     pairs: Any = zip(correct, n, strict=True)  # type: ignore[call-overload]
     return [as_share(x, total, f"[{i}]") for i, (x, total) in enumerate(pairs)]
 
@@ -230,9 +236,10 @@ def is_table_alone(y_pred_a: object, y_pred_b: object, groups: object = None) ->
     if y_pred_a is not None and both:
         return False
     if any(argument is not None for argument in (y_pred_a, y_pred_b, groups)):
-        raise InvalidTypeError(
-            "`y_true` must come with both `y_pred_a` and `y_pred_b`, or a table of counts alone: "
-            "clusters need the labels."
+        raise invalid_type(
+            "y_true",
+            "must come with both `y_pred_a` and `y_pred_b`, or a table of counts alone",
+            end=": clusters need the labels.",
         )
     return True
 
@@ -242,7 +249,9 @@ def are_counts(labels: Mapping[str, object], counts: Mapping[str, object]) -> bo
     came = [[value is not None for value in kind.values()] for kind in (labels, counts)]
     if not any(all(one) and not any(other) for one, other in (came, came[::-1])):
         first, second = (" and ".join(f"`{name}`" for name in kind) for kind in (labels, counts))
-        raise InvalidTypeError(f"pass {first}, or {second}, but not both.")
+        raise InvalidTypeError(
+            f"pass {first}, or {second}, but not both.", parameter=next(iter(labels))
+        )
     return all(came[1])
 
 
@@ -274,7 +283,8 @@ def as_label_counts(nan_policy: str, **labels: Any) -> LabelCounts:
     if sizes[0] != sizes[1] or not sizes[0]:
         raise InvalidValueError(
             f"`{first}` and `{second}` must label the same cases, at least one: got {sizes[0]} and "
-            f"{sizes[1]} labels."
+            f"{sizes[1]} labels.",
+            parameter=first,
         )
     values, dropped, _ = in_rows(columns, labels, None, LABELS, nan_policy=nan_policy)
     check_comparable(dict(zip(labels, values, strict=True)))
@@ -368,9 +378,10 @@ def denominator_columns(
         return [("denominators", as_amounts("denominators", denominators))] * len(names)
     columns, titles = as_table("denominators", denominators, n)
     if titles != names:
-        raise InvalidValueError(
-            "`denominators` must be one column for all models, or have the columns of `numerators` "
-            f"in their order, got {list(titles)} beside {list(names)}."
+        raise invalid_value(
+            "denominators",
+            "must be one column for all models, or have the columns of `numerators` in their order",
+            end=f", got {list(titles)} beside {list(names)}.",
         )
     return [
         (f"denominators[{name!r}]", column) for name, column in zip(titles, columns, strict=True)
@@ -380,8 +391,8 @@ def denominator_columns(
 def check_several_columns(name: str, count: int) -> None:
     """Raise unless a table has a column for each of two models."""
     if count < 2:
-        raise InvalidValueError(
-            f"`{name}` must contain at least two models, got one: use ratio_interval."
+        raise invalid_value(
+            name, "must contain at least two models", end=", got one: use ratio_interval."
         )
 
 
@@ -391,8 +402,11 @@ def as_amounts(name: str, values: object) -> Vector:
     if numbers.ndim == 2 and numbers.shape[1] == 1:
         numbers = numbers.ravel()
     if numbers.ndim != 1 or not numbers.size:
-        raise InvalidValueError(
-            f"`{name}` must have a number for each item, shape (n,), got shape {numbers.shape}."
+        raise invalid_value(
+            name,
+            "must have a number for each item, shape (n,)",
+            numbers.shape,
+            show=", got shape {!r}",
         )
     finite = ~np.isinf(numbers)
     refuse_illegal(name, "be finite", numbers, finite, MARK_MISSING)
@@ -403,7 +417,8 @@ def check_denominators(name: str, numbers: Vector) -> None:
     """Raise if a denominator is below 0, or none is above."""
     refuse_illegal(name, "be at least 0", numbers, numbers >= 0.0)
     if not numbers.any():
-        raise InvalidValueError(
-            f"`{name}` must be above 0 for some item, got 0 for all: the ratio is undefined. Pass "
-            "items with a denominator."
+        raise invalid_value(
+            name,
+            "must be above 0 for some item",
+            end=", got 0 for all: the ratio is undefined. Pass items with a denominator.",
         )

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import frame_columns, is_frame, refuse_lazy
-from .._base.exceptions import InvalidValueError
+from .._base.exceptions import invalid_value
 from .._base.types import Integers, Matrix, Vector
 from .arrays import as_column, as_float_array, refuse_illegal
 from .labels import as_label_column
@@ -49,9 +49,12 @@ def check_range(scores: Matrix) -> None:
 def check_item_size(size: float) -> None:
     """Raise if the greatest score is of a size whose square is out of range."""
     if size > MOST or 0.0 < size < LEAST:
-        raise InvalidValueError(
-            f"`scores` must all be 0, or the largest absolute value must be between {LEAST:g} and "
-            f"{MOST:g}, got {size:g}: multiply all by one number, which changes no p-value."
+        raise invalid_value(
+            "scores",
+            f"must all be 0, or the largest absolute value must be between {LEAST:g} and {MOST:g}",
+            size,
+            ": multiply all by one number, which changes no p-value.",
+            show=", got {:g}",
         )
 
 
@@ -102,9 +105,10 @@ def as_one_model(scores: object, **linking: Any) -> Items:
         name, values = next(iter(columns.items()))
         return read_items({"scores": values}, (name,), **linking)
     if isinstance(scores, Mapping):
-        raise InvalidValueError(
-            f"`scores` must contain one model, got a mapping of {len(scores)}: pick one, or "
-            "compare them."
+        raise invalid_value(
+            "scores",
+            "must contain one model",
+            end=f", got a mapping of {len(scores)}: pick one, or compare them.",
         )
     return read_items({"scores": scores}, (model_name(scores, UNNAMED[0]),), **linking)
 
@@ -116,9 +120,10 @@ def as_two_models(scores_a: object, scores_b: object = None, **linking: Any) -> 
         return read_items(by_title("scores", pair, scores_b is None), pair.names, **linking)
     items = read_items({"scores_a": scores_a}, (UNNAMED[0],), **linking)
     if items.samples is not None:
-        raise InvalidValueError(
-            "`scores_a` must be 1-d, the differences of two models, if `scores_b` is omitted: pass "
-            "the samples of both models."
+        raise invalid_value(
+            "scores_a",
+            "must be 1-d, the differences of two models, if `scores_b` is omitted",
+            end=": pass the samples of both models.",
         )
     return items
 
@@ -131,9 +136,12 @@ def as_many_models(scores: object, **linking: Any) -> Items:
         return read_items(titled, tuple(columns), **linking)
     table = as_float_array("scores", scores)
     if table.ndim not in (2, 3) or not table.size:
-        raise InvalidValueError(
-            "`scores` must be a table with items in rows, models in columns and optionally samples "
-            f"along a third axis, got shape {table.shape}."
+        raise invalid_value(
+            "scores",
+            "must be a table with items in rows, models in columns and optionally samples "
+            "along a third axis",
+            table.shape,
+            show=", got shape {!r}",
         )
     names = as_names("scores", names_by_number(table.shape[1]))
     return read_table(scores, table, names, **linking)
@@ -151,9 +159,11 @@ def read_items(titled: Mapping[str, object], names: tuple[str, ...], **linking: 
     for name, samples in zip(titled, tables, strict=True):
         if len(samples) != n:
             first = next(iter(titled))
-            raise InvalidValueError(
-                f"`{name}` must have a score for each of the {n} items in `{first}`, got "
-                f"{len(samples)}.{on_other_cases(name)}"
+            raise invalid_value(
+                name,
+                f"must have a score for each of the {n} items in `{first}`",
+                len(samples),
+                f".{on_other_cases(name)}",
             )
     check_indexes([*titled.items(), *options_with_index(linking)])
     scores = np.stack([mean_of_samples(samples) for samples in tables], axis=1)
@@ -190,9 +200,11 @@ def as_samples(name: str, values: object) -> Vector | Matrix:
     if table.ndim == 2 and table.shape[1] == 1:
         table = table.ravel()
     if table.ndim not in (1, 2) or not table.size:
-        raise InvalidValueError(
-            f"`{name}` must have a number for each item, shape (n,), or a row of samples, shape "
-            f"(n, K), got shape {table.shape}."
+        raise invalid_value(
+            name,
+            "must have a number for each item, shape (n,), or a row of samples, shape (n, K)",
+            table.shape,
+            show=", got shape {!r}",
         )
     check_finite_scores(name, table)
     return table
@@ -210,10 +222,12 @@ def pad_samples(name: str, values: Any) -> Matrix:
     """Return rows of samples of different lengths as a table with NaN behind the short ones."""
     wrong = [i for i, row in enumerate(values) if not isinstance(row, list | tuple | np.ndarray)]
     if wrong:
-        raise InvalidValueError(
-            f"`{name}` must contain a list of samples for every item, got "
-            f"{list(values)[wrong[0]]!r} at index {wrong[0]}. An item without samples has an "
-            "empty list."
+        raise invalid_value(
+            name,
+            "must contain a list of samples for every item",
+            list(values)[wrong[0]],
+            f" at index {wrong[0]}. An item without samples has an empty list.",
+            row=wrong[0],
         )
     lengths = np.array([len(row) for row in values])
     table = np.full((lengths.size, max(1, int(lengths.max()))), np.nan)
@@ -267,7 +281,9 @@ def link_items(
         weights = as_weights("sample_weight", sample_weight, n, rows)
         is_positive = weights > 0.0
         if not is_positive.any():
-            raise InvalidValueError("`sample_weight` must be above 0 for some item, got 0 for all.")
+            raise invalid_value(
+                "sample_weight", "must be above 0 for some item", end=", got 0 for all."
+            )
         items, labels, weights = only(items, labels, in_range(weights), is_positive)
     missing = find_unlinked(items, titles, labels, nan_policy, keep_missing)
     if missing is not None:
@@ -342,9 +358,10 @@ def as_clusters(groups: object, n: int, rows: str = ITEMS) -> list[Labels]:
         two_way = isinstance(array, np.ndarray) and array.ndim == 2
         columns = list(array.T) if two_way else [groups]
     if len(columns) not in (1, 2):
-        raise InvalidValueError(
-            f"`groups` must have shape (n,), or (n, 2) for clusters of two kinds, got "
-            f"{len(columns)} columns."
+        raise invalid_value(
+            "groups",
+            "must have shape (n,), or (n, 2) for clusters of two kinds",
+            end=f", got {len(columns)} columns.",
         )
     return as_label_columns("groups", columns, n, rows)
 
@@ -403,14 +420,18 @@ def as_item_table(
         items = items._replace(scores=np.nan_to_num(items.scores, nan=0.0))
     check_size("scores", items.scores, "items", 1, 2)
     if items.links.others is not None and items.links.strata is not None:
-        raise InvalidValueError(
-            "`groups` must be 1-d with strata or tasks: the variance of two-way clusters within "
-            "strata is not implemented. Use one kind of clusters."
+        raise invalid_value(
+            "groups",
+            "must be 1-d with strata or tasks",
+            end=": the variance of two-way clusters within strata is not implemented. Use one "
+            "kind of clusters.",
         )
     if nan_policy == "pairwise" and items.links.others is not None:
-        raise InvalidValueError(
-            "`groups` must be 1-d with nan_policy='pairwise': two-way clusters are not supported "
-            "for pairs with different items. Pass nan_policy='omit'."
+        raise invalid_value(
+            "groups",
+            "must be 1-d with nan_policy='pairwise'",
+            end=": two-way clusters are not supported for pairs with different items. Pass "
+            "nan_policy='omit'.",
         )
     if nan_policy == "pairwise":
         check_common(items)
@@ -423,15 +444,17 @@ def check_common(items: Items) -> None:
     both = there.T @ there
     silent = np.flatnonzero(np.diag(both) == 0)
     if silent.size:
-        raise InvalidValueError(
-            f"`scores` must have an item that {items.names[silent[0]]!r} answered, got none. Drop "
-            "this model."
+        raise invalid_value(
+            "scores",
+            f"must have an item that {items.names[silent[0]]!r} answered",
+            end=", got none. Drop this model.",
         )
     if not both.all():
         i, j = np.argwhere(both == 0)[0]
-        raise InvalidValueError(
-            f"`scores` must have an item that {items.names[i]!r} and {items.names[j]!r} both "
-            "answered, got none. Drop one of them."
+        raise invalid_value(
+            "scores",
+            f"must have an item that {items.names[i]!r} and {items.names[j]!r} both answered",
+            end=", got none. Drop one of them.",
         )
 
 
@@ -439,9 +462,11 @@ def as_claims_correction(correction: object, method: str) -> str:
     """Return how claims on all pairs are judged together, or raise."""
     chosen: str = as_choice("correction", correction, ("auto", "max-t", "holm"))
     if method == "bootstrap" and chosen == "holm":
-        raise InvalidValueError(
-            "`correction` must be 'auto' or 'max-t' with method='bootstrap', which uses the "
-            "largest deviation of its replicates, got 'holm'. Pass method='t'."
+        raise invalid_value(
+            "correction",
+            "must be 'auto' or 'max-t' with method='bootstrap', which uses the largest "
+            "deviation of its replicates",
+            end=", got 'holm'. Pass method='t'.",
         )
     return chosen
 
@@ -450,5 +475,7 @@ def as_best(tau: object, k: int) -> int:
     """Return how many models are best, or raise."""
     number = as_integer("tau", tau)
     if not 1 <= number <= k:
-        raise InvalidValueError(f"`tau` must be from 1 to {k}, the number of models, got {tau}.")
+        raise invalid_value(
+            "tau", f"must be from 1 to {k}, the number of models", tau, show=", got {}"
+        )
     return number

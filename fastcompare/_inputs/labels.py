@@ -11,7 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError, hint
+from .._base.exceptions import (
+    InvalidValueError,
+    hint,
+    invalid_type,
+    invalid_value,
+)
 from .arrays import Column, as_column, holds_wide_integers
 
 MOST_CLASSES_NAMED = 10
@@ -22,19 +27,18 @@ ONE_MODEL = ("y_score", "y_score_1", "y_score_2")  # no other has scores of the 
 
 def refuse_columns(name: str, shape: tuple[int, ...], n_classes: int) -> None:
     """Raise with the function for scores of several classes, or for several models in columns."""
-    what = f"`{name}` must be 1-d, got shape {shape}."
+    way = ""
     if n_classes > 2:
         both = "y_score_a" if name.startswith("y_score_a[") else "y_score_a, y_score_b"
         way = f"{SEVERAL[:-1]}(y_true, {both})"
         if name in ONE_MODEL:
             values = f"{name.replace('score', 'true')}, {name}"
             way = f"The AUC of several classes is multiclass_auc({values})"
-        raise InvalidValueError(f"{what} {way}, with a column of scores for each class.")
-    if shape[1] > 2 and name.startswith("y_score") and not name.endswith("]"):
-        raise InvalidValueError(
-            f"{what} If its columns are models, compare them by delong_pairwise_test(y_true, "
-            f"{name})."
-        )
+        way = f" {way}, with a column of scores for each class."
+    elif shape[1] > 2 and name.startswith("y_score") and not name.endswith("]"):
+        way = f" If its columns are models, compare them by delong_pairwise_test(y_true, {name})."
+    if way:
+        raise invalid_value(name, "must be 1-d", shape, f".{way}", show=", got shape {!r}")
 
 
 def as_label_column(name: str, values: object) -> Column:
@@ -57,12 +61,16 @@ def as_label_array(name: str, values: object) -> Column:
     if array.ndim == 2 and array.shape[1] == 1:
         array, missing = array.ravel(), missing if missing is None else missing.ravel()
     if array.ndim == 2 and array.shape[1] == 2 and name.startswith("y_"):
-        raise InvalidValueError(f"`{name}` looks one-hot, shape {array.shape}: pass one column.")
+        raise InvalidValueError(
+            f"`{name}` looks one-hot, shape {array.shape}: pass one column.", parameter=name
+        )
     if array.ndim != 1:
-        raise InvalidValueError(f"`{name}` must be 1-d, got shape {array.shape}.")
+        raise invalid_value(name, "must be 1-d", array.shape, show=", got shape {!r}")
     if array.dtype.kind not in "biufUST":
         hint = " Pass their text: .astype(str) of an array." if array.dtype.kind in "mM" else ""
-        raise InvalidTypeError(f"`{name}` must contain labels, got dtype {array.dtype}.{hint}")
+        raise invalid_type(
+            name, "must contain labels", array.dtype, f".{hint}", show=", got dtype {}"
+        )
     return Column(array, missing)
 
 
@@ -79,25 +87,27 @@ def are_positive(name: str, labels: NDArray[Any], pos_label: object) -> NDArray[
         rest = labels.size - np.count_nonzero(positive)
         if any(np.count_nonzero(labels == negative) == rest for negative in (0, -1)):
             return np.asarray(positive.view(np.uint8))
-    raise InvalidValueError(explain(name, labels))
+    raise unknown_coding(name, labels)
 
 
 def chosen(name: str, labels: NDArray[Any], pos_label: Any) -> NDArray[np.uint8]:
     """Return which labels equal `pos_label`, after checking that there are two classes at most."""
     if not np.isscalar(pos_label):
-        raise InvalidTypeError(f"`pos_label` must be one label, got {pos_label!r}.")
+        raise invalid_type("pos_label", "must be one label", pos_label)
     present = classes(labels)
     same_kind = isinstance(pos_label, str | bytes) == (labels.dtype.kind in "UST")
     if same_kind and len(present) == 1 and pos_label not in present:
         return np.zeros(labels.size, np.uint8)  # a subgroup without a positive case
     if not same_kind or pos_label not in present:
-        raise InvalidValueError(
-            f"`pos_label` must be one of the labels in `{name}`, got {pos_label!r}; "
-            f"found {listed_labels(present)}."
+        raise invalid_value(
+            "pos_label",
+            f"must be one of the labels in `{name}`",
+            pos_label,
+            f"; found {listed_labels(present)}.",
         )
     if len(present) > 2:
-        raise InvalidValueError(
-            f"`{name}` must contain two classes, found {listed_labels(present)}. {SEVERAL}"
+        raise invalid_value(
+            name, f"must contain two classes, found {listed_labels(present)}", end=f". {SEVERAL}"
         )
     exact = present[present.index(pos_label)]  # a float would be equal to several wide integers
     return np.asarray(labels == exact).astype(np.uint8)
@@ -113,20 +123,28 @@ def listed_labels(labels: list[Any], most: int = MOST_CLASSES_NAMED) -> str:
     return ", ".join(map(repr, labels[:most])) + ", …" * (len(labels) > most)
 
 
-def explain(name: str, labels: NDArray[Any]) -> str:
-    """Say why these labels are not understood, and how to go on."""
+def unknown_coding(name: str, labels: NDArray[Any]) -> InvalidValueError:
+    """Return the error of labels that are not understood, with how to go on."""
     present = classes(labels)
     if labels.dtype.kind == "f" and not all(map(is_whole, present)):
         some = listed_labels(present, 3)
-        return f"`{name}` contains continuous values ({some}): were labels and scores swapped?"
+        rule = f"contains continuous values ({some})"
+        return invalid_value(name, rule, end=": were labels and scores swapped?")
     if len(present) > 2:
-        return (
-            f"`{name}` must contain two classes, found {len(present)}: {listed_labels(present)}. "
-            f"Compare one class with the rest: {hint('pass y_true == label')}. {SEVERAL}"
+        return invalid_value(
+            name,
+            "must contain two classes",
+            len(present),
+            f": {listed_labels(present)}. Compare one class with the rest: "
+            f"{hint('pass y_true == label')}. {SEVERAL}",
+            show=", found {}",
         )
-    return (
-        f"`{name}` must be bool, 0 and 1, or -1 and 1; found {listed_labels(present)}. Specify the "
-        "positive label by `pos_label`."
+    return invalid_value(
+        name,
+        "must be bool, 0 and 1, or -1 and 1",
+        listed_labels(present),
+        ". Specify the positive label by `pos_label`.",
+        show="; found {}",
     )
 
 
@@ -141,12 +159,12 @@ def as_label_rows(
     """Return labels of B problems of n cases as (1, n) or (B, n), or raise."""
     array, missing = as_column(name, values)
     if array.shape not in (shape, shape[1:]):
-        raise InvalidValueError(
-            f"`{name}` must have shape {shape[1:]} or {shape} like the scores, got {array.shape}."
+        raise invalid_value(
+            name, f"must have shape {shape[1:]} or {shape} like the scores", array.shape
         )
     labels, nan = as_label_column(name, array.ravel())
     if nan is not None or (missing is not None and missing.any()):
-        raise InvalidValueError(f"`{name}` has missing labels: a batch cannot drop cases.")
+        raise invalid_value(name, "has missing labels", end=": a batch cannot drop cases.")
     return are_positive(name, labels, pos_label).reshape(-1, shape[1])
 
 
@@ -230,10 +248,11 @@ def check_met(named: Mapping[str, Labels]) -> None:
             plain = {bare(label) for label in true_labels}
             strangers = strangers or any(bare(label) in plain for label in predicted - true_labels)
         if strangers or is_shifted(truth, labels):
-            raise InvalidValueError(
-                f"`{name}` contains the labels {listed_labels(sorted(predicted))}, and `{first}` "
-                f"{listed_labels(sorted(true_labels))}: the same classes seem to be written in two "
-                "ways. Use one spelling."
+            raise invalid_value(
+                name,
+                f"contains the labels {listed_labels(sorted(predicted))}, and `{first}` "
+                f"{listed_labels(sorted(true_labels))}",
+                end=": the same classes seem to be written in two ways. Use one spelling.",
             )
 
 
@@ -260,9 +279,10 @@ def check_kinds(named: Mapping[str, Labels]) -> str:
     kind = label_kind(truth)
     for name, labels in rest:
         if label_kind(labels) != kind:
-            raise InvalidValueError(
-                f"`{name}` contains {label_kind(labels)} and `{first}` {kind}: no label of one "
-                "equals one of the other. Convert them to one type first."
+            raise invalid_value(
+                name,
+                f"contains {label_kind(labels)} and `{first}` {kind}",
+                end=": no label of one equals one of the other. Convert them to one type first.",
             )
     if kind == "numbers":
         check_widths(columns)
@@ -280,9 +300,10 @@ def check_widths(columns: Sequence[tuple[str, Labels]]) -> None:
         return
     for name, labels in columns:
         if holds_wide_integers(labels):
-            raise InvalidValueError(
-                f"`{name}` contains integers beyond 2^53 of another type than the other labels: "
-                "comparing them would merge some. Convert them to one type."
+            raise invalid_value(
+                name,
+                "contains integers beyond 2^53 of another type than the other labels",
+                end=": comparing them would merge some. Convert them to one type.",
             )
 
 
@@ -290,8 +311,10 @@ def join_chunks(name: str, parts: Sequence[Labels]) -> Labels:
     """Return the labels of several chunks in one column, or raise where they are not comparable."""
     kinds = sorted({label_kind(labels) for labels in parts})
     if len(kinds) > 1:
-        raise InvalidValueError(
-            f"`{name}` must contain labels of one kind in all chunks, got {' and '.join(kinds)}."
+        raise invalid_value(
+            name,
+            "must contain labels of one kind in all chunks",
+            end=f", got {' and '.join(kinds)}.",
         )
     if kinds == ["numbers"]:
         check_widths([(name, labels) for labels in parts])
@@ -316,7 +339,10 @@ def check_codings(columns: Sequence[tuple[str, Labels]]) -> None:
         listed = "; ".join(
             f"`{name}` {listed_labels(sorted(set(labels.tolist())))}" for (name, _), labels in pairs
         )
-        raise InvalidValueError(f"labels are coded in different ways, {listed}: use one coding.")
+        raise InvalidValueError(
+            f"labels are coded in different ways, {listed}: use one coding.",
+            parameter=columns[0][0],
+        )
 
 
 def sample_labels(labels: Labels) -> Labels:

@@ -12,7 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
+from .._base.exceptions import (
+    DroppedCasesWarning,
+    InvalidValueError,
+    invalid_type,
+    invalid_value,
+    warn,
+)
 from .._base.types import Integers, Matrix, Vector
 from .arrays import (
     FLOAT64,
@@ -116,9 +122,11 @@ def as_model_table(
     check_size(name, values, rows, least_rows, least_models)
     if finite and np.isinf(values).any():
         row, model = np.argwhere(np.isinf(values))[0]
-        raise InvalidValueError(
-            f"`{name}` must contain finite numbers, got {values[row, model]:g} of {names[model]!r} "
-            f"in row {row}. Drop this row."
+        raise invalid_value(
+            name,
+            "must contain finite numbers",
+            end=f", got {values[row, model]:g} of {names[model]!r} in row {row}. Drop this row.",
+            row=row,
         )
     if dropped:
         warn(
@@ -133,9 +141,10 @@ def as_model_tables(name: str, scores: object) -> Matrix:
     """Return (B, J, k) scores with a table each problem as C-ordered float64; kernels find NaN."""
     tables = as_float_array(name, scores)
     if tables.ndim != 3 or not tables.size or min(tables.shape[1:]) < 2:
-        raise InvalidValueError(
-            f"`{name}` must have shape (B, J, k) with at least two rounds J and two models k, got "
-            f"{tables.shape}."
+        raise invalid_value(
+            name,
+            "must have shape (B, J, k) with at least two rounds J and two models k",
+            tables.shape,
         )
     return tables if is_plain(tables) else np.array(tables, dtype=np.float64, order="C")
 
@@ -145,21 +154,25 @@ def refuse_undefined(name: str, table: Matrix, problem: int) -> None:
     wrong = np.argwhere(~np.isfinite(table))
     if wrong.size:
         row, model = wrong[0]
-        raise InvalidValueError(
-            f"`{name}` must contain finite numbers, got {table[row, model]:g} of model {model} in "
-            f"round {row} of problem {problem}: a batch cannot drop rounds."
+        raise invalid_value(
+            name,
+            "must contain finite numbers",
+            end=f", got {table[row, model]:g} of model {model} in round {row} of problem "
+            f"{problem}: a batch cannot drop rounds.",
         )
-    raise InvalidValueError(
-        f"`{name}` has differences that exceed float64 in problem {problem}: divide by 2."
+    raise invalid_value(
+        name, f"has differences that exceed float64 in problem {problem}", end=": divide by 2."
     )
 
 
 def check_three_models(table: ModelTable, name: str = "scores") -> None:
     """Raise for two models, which tests of several would not compare better than a paired one."""
     if len(table.names) < 3:
-        raise InvalidValueError(
-            f"`{name}` must contain at least 3 models, got 2. Compare two models by wilcoxon_test "
-            "(Wilcoxon's signed rank test) or by sign_test."
+        raise invalid_value(
+            name,
+            "must contain at least 3 models",
+            end=", got 2. Compare two models by wilcoxon_test (Wilcoxon's signed rank test) "
+            "or by sign_test.",
         )
 
 
@@ -171,9 +184,11 @@ def as_matrix(
     if named is None:
         values = as_float_array(name, scores)
         if values.ndim != 2:
-            raise InvalidValueError(
-                f"`{name}` must be a table with {rows} in rows and models in columns, got shape "
-                f"{values.shape}."
+            raise invalid_value(
+                name,
+                f"must be a table with {rows} in rows and models in columns",
+                values.shape,
+                show=", got shape {!r}",
             )
         names = as_names(name, names_by_number(values.shape[1]))
         exact = in_exact_order([as_column(name, scores)]) if by_order else None
@@ -182,9 +197,10 @@ def as_matrix(
     columns = [as_float_array(f"{name}[{label!r}]", column) for label, column in named.items()]
     for label, column in zip(named, columns, strict=True):
         if column.ndim != 1 or column.size != columns[0].size:
-            raise InvalidValueError(
-                f"`{name}` must have a column of {columns[0].size} numbers for each model, got "
-                f"shape {column.shape} for {label!r}."
+            raise invalid_value(
+                name,
+                f"must have a column of {columns[0].size} numbers for each model",
+                end=f", got shape {column.shape} for {label!r}.",
             )
     exact = None
     if by_order:
@@ -240,9 +256,12 @@ def refuse_missing_cells(
         n_fitted = len(names) - failed
         ends = name == "cv_results" and 1 < n_fitted < len(names)
         way += f": pass top={n_fitted}, since candidates that failed come last." if ends else "."
-    raise InvalidValueError(
-        f"`{name}` has {np.count_nonzero(missing)} missing values (NaN), the first of "
-        f"{names[model]!r} in row {row}. {way}"
+    raise invalid_value(
+        name,
+        f"has {np.count_nonzero(missing)} missing values (NaN), the first of "
+        f"{names[model]!r} in row {row}",
+        end=f". {way}",
+        row=row,
     )
 
 
@@ -251,9 +270,11 @@ def check_size(name: str, values: Matrix, rows: str, least_rows: int, least_mode
     shape = values.shape
     for count, least, what in zip(shape, (least_rows, least_models), (rows, "models"), strict=True):
         if count < least:
-            raise InvalidValueError(
-                f"`{name}` must contain at least {least} {what} without missing values, got "
-                f"{count}."
+            raise invalid_value(
+                name,
+                f"must contain at least {least} {what} without missing values",
+                count,
+                show=", got {}",
             )
 
 
@@ -263,11 +284,11 @@ def as_model(name: str, value: object, names: tuple[str, ...]) -> int:
         check_choice(name, value, names)
         return names.index(value)
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise InvalidTypeError(f"`{name}` must be the name or index of a model, got {value!r}.")
+        raise invalid_type(name, "must be the name or index of a model", value)
     index = int(value)
     if not 0 <= index < len(names):
-        raise InvalidValueError(
-            f"`{name}` must be an index from 0 to {len(names) - 1}, got {index}."
+        raise invalid_value(
+            name, f"must be an index from 0 to {len(names) - 1}", index, show=", got {}"
         )
     return index
 
@@ -283,14 +304,16 @@ def comparable_rows(
     dropped = comparable.size - int(np.count_nonzero(comparable))
     values = table.values[comparable] if dropped else table.values
     if len(values) < 2:
-        raise InvalidValueError(
-            f"`{name}` must contain at least 2 {rows} with two scores or more, got {len(values)}."
+        raise invalid_value(
+            name, f"must contain at least 2 {rows} with two scores or more", len(values)
         )
     alone = np.isnan(values).all(axis=0)
     if alone.any():
-        raise InvalidValueError(
-            f"`{name}` must contain, for every model, a score on a data set with another model's; "
-            f"{table.names[alone.argmax()]!r} has none. Drop this model."
+        raise invalid_value(
+            name,
+            "must contain, for every model, a score on a data set with another model's; "
+            f"{table.names[alone.argmax()]!r} has none. Drop this model.",
+            end="",
         )
     if dropped:
         warn(
@@ -314,7 +337,7 @@ def check_balanced(
     if (sizes != sizes[0]).any() or np.ptp(np.diag(concurrences)) or np.ptp(shared):
         refuse_unbalanced(name, sizes, concurrences.astype(np.int64), names)
     if sizes[0] < 2:
-        raise InvalidValueError(f"`{name}` must contain at least two scores in every row.")
+        raise invalid_value(name, "must contain at least two scores in every row")
 
 
 def refuse_unbalanced(
@@ -334,10 +357,12 @@ def refuse_unbalanced(
     for what, (numbers, labels) in counts.items():
         other = np.flatnonzero(numbers != numbers[0])
         if other.size:
-            raise InvalidValueError(
-                f"`{name}` must have the same number of scores for every {what}; {labels[0]} has "
-                f"{numbers[0]} and {labels[other[0]]} has {numbers[other[0]]}. Use "
-                "skillings_mack_test, which allows any pattern of missing scores."
+            raise invalid_value(
+                name,
+                f"must have the same number of scores for every {what}",
+                end=f"; {labels[0]} has {numbers[0]} and {labels[other[0]]} has "
+                f"{numbers[other[0]]}. Use skillings_mack_test, which allows any pattern of "
+                "missing scores.",
             )
 
 
@@ -365,7 +390,8 @@ def as_pairs(scores_a: object, scores_b: object = None, *, nan_policy: str = "ra
     if len({column.size for column in columns}) > 1:
         raise InvalidValueError(
             "`scores_a` and `scores_b` must be equally long, got "
-            f"{columns[0].size} and {columns[1].size}."
+            f"{columns[0].size} and {columns[1].size}.",
+            parameter="scores_a",
         )
     check_indexes(list(titled.items()))
     names = UNNAMED if pair is None else pair.names
@@ -392,8 +418,10 @@ def finite_differences(columns: list[Vector]) -> Vector:
     """Return the differences of finite columns, or raise if one is infinite."""
     differences = first_less_second(columns)
     if not np.isfinite(differences).all():
-        raise InvalidValueError(
-            "`scores_a` - `scores_b` exceeds the range of float64: divide both by 2 or more."
+        raise invalid_value(
+            "scores_a",
+            "- `scores_b` exceeds the range of float64",
+            end=": divide both by 2 or more.",
         )
     return differences
 
@@ -418,7 +446,8 @@ def as_pair_table(scores: object, *, nan_policy: str = "raise") -> ModelTable:
         too_wide = np.isinf(np.ptp(table.values)) and np.isinf(np.ptp(table.values, axis=1)).any()
     if too_wide:
         raise InvalidValueError(
-            "differences of `scores` exceed the range of float64: divide all by 2 or more."
+            "differences of `scores` exceed the range of float64: divide all by 2 or more.",
+            parameter="scores",
         )
     return table
 
@@ -436,14 +465,18 @@ def as_numbers_or_infinite(name: str, values: object) -> Vector:
     if column.ndim == 2 and column.shape[1] == 1:
         column = column.ravel()
     if column.ndim == 0:
-        raise InvalidValueError(
-            f"`{name}` must be 1-d, got the number {float(column):g}. For a model that always has "
-            f"this score, repeat it: np.full(n, {float(column):g}) for n scores."
+        raise invalid_value(
+            name,
+            "must be 1-d",
+            float(column),
+            ". For a model that always has this score, repeat it: np.full(n, "
+            f"{float(column):g}) for n scores.",
+            show=", got the number {:g}",
         )
     if column.ndim != 1:
-        raise InvalidValueError(f"`{name}` must be 1-d, got shape {column.shape}.")
+        raise invalid_value(name, "must be 1-d", column.shape, show=", got shape {!r}")
     if column.size == 0:
-        raise InvalidValueError(f"`{name}` must contain at least one number, got 0.")
+        raise invalid_value(name, "must contain at least one number", end=", got 0.")
     return column
 
 
@@ -459,10 +492,12 @@ def as_contrast(contrast: object, k: int) -> Matrix:
         return np.hstack([-np.ones((k - 1, 1)), np.eye(k - 1)])
     rows = np.atleast_2d(as_float_array("contrast", contrast))
     if rows.ndim != 2 or rows.shape[1] != k or not rows.size:
-        raise InvalidValueError(f"`contrast` must have shape (r, {k}), got {rows.shape}.")
+        raise invalid_value("contrast", f"must have shape (r, {k})", rows.shape)
     if not np.isfinite(rows).all():
-        raise InvalidValueError("`contrast` must contain finite numbers.")
+        raise invalid_value("contrast", "must contain finite numbers")
     largest = abs(rows).max(axis=1)
     if not largest.all() or (abs((rows / largest[:, None]).sum(axis=1)) > 1e-9).any():
-        raise InvalidValueError("each row of `contrast` must sum to 0 and must not be all 0.")
+        raise InvalidValueError(
+            "each row of `contrast` must sum to 0 and must not be all 0.", parameter="contrast"
+        )
     return rows

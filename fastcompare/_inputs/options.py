@@ -22,6 +22,9 @@ from .._base.exceptions import (
     FastCompareError,
     InvalidTypeError,
     InvalidValueError,
+    broken_rule,
+    invalid_type,
+    invalid_value,
     rename,
     suggestion,
 )
@@ -51,7 +54,7 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     hint = hint or suggestion(str(value), legal)
     kind = InvalidValueError if isinstance(value, str) else InvalidTypeError
     came = str(value) if isinstance(value, str) else value  # np.str_ shows its class
-    raise kind(f"`{name}` must be one of {listed}, got {came!r}.{hint}")
+    raise broken_rule(kind, name, f"must be one of {listed}", came, f".{hint}")
 
 
 def as_choice(name: str, value: object, choices: Iterable[str]) -> Any:
@@ -75,9 +78,9 @@ def as_posthoc(
     """
     if isinstance(value, str) and value in every and value not in allowed:
         what = "all pairs: omit `control`" if with_control else "models with one: name a `control`"
-        raise InvalidValueError(
-            f"`posthoc={value!r}` compares {what}, or choose one of "
-            f"{', '.join(map(repr, allowed))}."
+        raise invalid_value(
+            f"posthoc={value!r}",
+            f"compares {what}, or choose one of {', '.join(map(repr, allowed))}",
         )
     check_choice("posthoc", value, ("auto", *allowed))
     return next(iter(allowed)) if value == "auto" else str(value)
@@ -103,17 +106,17 @@ def check_reference(reference: object) -> None:
 def as_real(name: str, value: object) -> float:
     """Return `value` as a float, or raise; a bool or a string is no number here."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise InvalidTypeError(f"`{name}` must be a number, got {value!r}.")
+        raise invalid_type(name, "must be a number", value)
     try:
         return float(value)
     except OverflowError as error:
-        raise InvalidValueError(f"`{name}` must be a number in the range of float.") from error
+        raise invalid_value(name, "must be a number in the range of float") from error
 
 
 def as_integer(name: str, value: object) -> int:
     """Return `value` as Python's integer, or raise; a bool is no number here."""
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise InvalidTypeError(f"`{name}` must be an integer, got {value!r}.")
+        raise invalid_type(name, "must be an integer", value)
     return int(value)
 
 
@@ -121,14 +124,14 @@ def as_count(name: str, value: object, least: int) -> int:
     """Return a whole number of at least `least`, or raise."""
     number = as_integer(name, value)
     if number < least:
-        raise InvalidValueError(f"`{name}` must be at least {least}, got {value}.")
+        raise invalid_value(name, f"must be at least {least}", value, show=", got {}")
     return number
 
 
 def check_flag(name: str, value: object) -> bool:
     """Return a bool, or raise: any other word, as 'no', would count as True."""
     if not isinstance(value, bool | np.bool_):
-        raise InvalidTypeError(f"`{name}` must be True or False, got {value!r}.")
+        raise invalid_type(name, "must be True or False", value)
     return bool(value)
 
 
@@ -155,9 +158,7 @@ def check_within(
     """Return a number strictly between two bounds, or raise."""
     number = as_real(name, value)
     if not low < number < high:
-        raise InvalidValueError(
-            f"`{name}` must be between {low:g} and {high:g}, got {value!r}.{hint}"
-        )
+        raise invalid_value(name, f"must be between {low:g} and {high:g}", value, f".{hint}")
     return number
 
 
@@ -165,7 +166,7 @@ def check_amount(name: str, value: object, least: float) -> float:
     """Return a finite number of at least `least`, whole or not, or raise."""
     number = as_real(name, value)
     if not least <= number < math.inf:
-        raise InvalidValueError(f"`{name}` must be at least {least:g} and finite, got {value!r}.")
+        raise invalid_value(name, f"must be at least {least:g} and finite", value)
     return number
 
 
@@ -179,9 +180,11 @@ def check_margin(value: object, width: float = 1.0) -> float:
     margin = as_real("margin", value)
     if not 0.0 <= margin < width:
         most = f"below {width:g}" if width < math.inf else "finite"
-        raise InvalidValueError(
-            f"`margin` must be at least 0 and {most}, got {value!r}. Give its absolute value; "
-            "`alternative` specifies the direction."
+        raise invalid_value(
+            "margin",
+            f"must be at least 0 and {most}",
+            value,
+            ". Give its absolute value; `alternative` specifies the direction.",
         )
     return margin
 
@@ -190,14 +193,17 @@ def check_alternative(alternative: object, margin: float = 0.0) -> None:
     """Raise unless `alternative` is legal together with `margin`."""
     check_choice("alternative", alternative, WITH_EQUIVALENCE)
     if alternative == "two-sided" and margin:
-        raise InvalidValueError(
-            "`margin` needs a direction: choose `alternative` 'greater' or 'less' for a "
-            "non-inferiority test or 'equivalence' for two one-sided tests."
+        raise invalid_value(
+            "margin",
+            "needs a direction",
+            end=": choose `alternative` 'greater' or 'less' for a non-inferiority test or "
+            "'equivalence' for two one-sided tests.",
         )
     if alternative == "equivalence" and not margin:
-        raise InvalidValueError(
-            "`alternative='equivalence'` needs `margin` above 0: the largest difference that you "
-            "still consider equivalent."
+        raise invalid_value(
+            "alternative='equivalence'",
+            "needs `margin` above 0",
+            end=": the largest difference that you still consider equivalent.",
         )
 
 
@@ -214,9 +220,7 @@ def is_about_two(alternative: str, margin: float) -> bool:
 def check_two_sided(alternative: object, where: str, why: str) -> None:
     """Raise if there is a direction where none can be tested."""
     if alternative != "two-sided":
-        raise InvalidValueError(
-            f"`alternative` must be 'two-sided' {where}, got {alternative!r}: {why}."
-        )
+        raise invalid_value("alternative", f"must be 'two-sided' {where}", alternative, f": {why}.")
 
 
 def check_two_claims(k: int, alternative: str, margin: float) -> None:
@@ -234,10 +238,10 @@ def as_direction(alternative: object, margin: object, higher_is_better: bool, k:
     size = check_margin(margin, float("inf"))
     if alternative is not None:
         check_choice("alternative", alternative, WITH_EQUIVALENCE)
-    about_two = "`alternative='equivalence'`" if alternative == "equivalence" else "`margin`"
+    about_two = "alternative='equivalence'" if alternative == "equivalence" else "margin"
     if k != 2 and (size or alternative == "equivalence"):
-        raise InvalidValueError(
-            f"{about_two} is about two models, not {k}: choose them by `models`."
+        raise invalid_value(
+            about_two, "is about two models", k, ": choose them by `models`.", show=", not {}"
         )
     if alternative is None:
         alternative = "two-sided" if not size else "greater" if higher_is_better else "less"
@@ -248,9 +252,12 @@ def check_claim_level(confidence_level: object, alternative: str) -> float:
     """Return the confidence level of the interval that a test inverts to, or raise."""
     level = check_level(confidence_level)
     if alternative == "equivalence" and level <= 0.5:
-        raise InvalidValueError(
-            f"`confidence_level` must be above 0.5 for equivalence, got {level:g}: the "
-            "interval has the level 2 * confidence_level - 1."
+        raise invalid_value(
+            "confidence_level",
+            "must be above 0.5 for equivalence",
+            level,
+            ": the interval has the level 2 * confidence_level - 1.",
+            show=", got {:g}",
         )
     return level
 
@@ -261,7 +268,7 @@ def count_jobs(n_jobs: object) -> int:
         return 1
     jobs = as_integer("n_jobs", n_jobs)
     if jobs == 0 or jobs < -1:
-        raise InvalidValueError(f"`n_jobs` must be -1 (all cores) or at least 1, got {jobs}.")
+        raise invalid_value("n_jobs", "must be -1 (all cores) or at least 1", jobs, show=", got {}")
     if multiprocessing.current_process().daemon:  # a worker of somebody's pool has its one core
         return 1
     cores = (
@@ -284,12 +291,12 @@ ALONE = Workers(n_jobs=1, executor=None, progress=unheard)  # in one thread, and
 def as_workers(n_jobs: object, executor: object, progress: object) -> Workers:
     """Return checked arguments for functions that spread work."""
     if executor is not None and not callable(getattr(executor, "submit", None)):
-        raise InvalidTypeError(
-            f"`executor` must have the interface of concurrent.futures.Executor, got {executor!r}."
+        raise invalid_type(
+            "executor", "must have the interface of concurrent.futures.Executor", executor
         )
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
-        raise InvalidTypeError(
-            f"`progress` must be True, False or a function of (done, total), got {progress!r}."
+        raise invalid_type(
+            "progress", "must be True, False or a function of (done, total)", progress
         )
     heard = unheard if progress is None or progress is False else partial(reporter, progress)
     engine = None if executor is None else as_executor(executor)
@@ -298,8 +305,10 @@ def as_workers(n_jobs: object, executor: object, progress: object) -> Workers:
 
 def refuse_level(result: Any) -> None:
     """Raise since a result has no interval whose level could be chosen."""
-    raise InvalidValueError(
-        f"`confidence_level` is for intervals, and this result ({result.title}) has none: omit it."
+    raise invalid_value(
+        "confidence_level",
+        f"is for intervals, and this result ({result.title}) has none",
+        end=": omit it.",
     )
 
 
@@ -308,7 +317,8 @@ def as_display_names(result: Any, name_a: object, name_b: object) -> tuple[str, 
     if not hasattr(type(result), "_display_names"):
         raise InvalidValueError(
             f"`name_a` and `name_b` name two models, which this result ({result.title}) does not "
-            "compare: name the columns of its data, or the keys, instead."
+            "compare: name the columns of its data, or the keys, instead.",
+            parameter="name_a",
         )
     first, second = (
         check_display_name(f"name_{letter}", default if name is None else name)
@@ -317,7 +327,8 @@ def as_display_names(result: Any, name_a: object, name_b: object) -> tuple[str, 
     if first == second:
         raise InvalidValueError(
             f"`name_a` and `name_b` must differ, got {first!r} for both: omit both to keep the "
-            "names of the data."
+            "names of the data.",
+            parameter="name_a",
         )
     return first, second
 
@@ -325,11 +336,11 @@ def as_display_names(result: Any, name_a: object, name_b: object) -> tuple[str, 
 def check_display_name(parameter: str, name: object) -> str:
     """Return a name of a model, or raise."""
     if not isinstance(name, str):
-        raise InvalidTypeError(
-            f"`{parameter}` must be a text that names a model, got {type(name).__name__}."
+        raise invalid_type(
+            parameter, "must be a text that names a model", type(name).__name__, show=", got {}"
         )
     if not name.strip():
-        raise InvalidValueError(f"`{parameter}` must name a model, got {name!r}: give it a name.")
+        raise invalid_value(parameter, "must name a model", name, ": give it a name.")
     return name
 
 
@@ -374,13 +385,16 @@ MARKS = {"rows": 60, "squares": 1}  # a row has a name, an interval and numbers
 COUNTABLE = 10**30  # beyond, numbers are neither floats nor text
 
 
-def check_cost(variable: str, number: int, cost: Callable[[], str]) -> None:
+def check_cost(name: str, number: int, variable: str, cost: Callable[[], str]) -> None:
     """Raise with the cost, the beginning of a sentence, if the number is beyond its bound."""
     bound = environment_bound(variable, BOUNDS[variable])
     if number > bound:
         raise InvalidValueError(
             f"{cost()}, and more than {bound} are refused, in case of a mistake. Use fewer, or set "
-            f"{variable}={number} in the environment of the process."
+            f"{variable}={number} in the environment of the process.",
+            parameter=name,
+            rule=f"must cost at most {bound}",
+            value=number,
         )
 
 
@@ -391,7 +405,7 @@ def check_replicates(name: str, number: int) -> None:
     def cost() -> str:  # 4 us, which a test of 100 cases need not spend
         return f"`{name}` of {number} takes {duration(1e-6 * number)} if each takes a microsecond"
 
-    check_cost("FASTCOMPARE_MOST_REPLICATES", number, cost)
+    check_cost(name, number, "FASTCOMPARE_MOST_REPLICATES", cost)
 
 
 def check_rom(name: str, number: int) -> None:
@@ -400,7 +414,7 @@ def check_rom(name: str, number: int) -> None:
         f"`{name}`: 'rom' of {number} p-values takes {duration(2e-5 * number)} and "
         f"{3e-6 * number:.2g} GB ('hochberg' takes little longer than sorting)"
     )
-    check_cost("FASTCOMPARE_MOST_ROM", number, lambda: cost)
+    check_cost(name, number, "FASTCOMPARE_MOST_ROM", lambda: cost)
 
 
 def check_rows(rows: int) -> None:
@@ -409,7 +423,7 @@ def check_rows(rows: int) -> None:
         f"`result` has {rows} rows, which take {duration(1e-4 * rows)} and {3e-4 * rows:.3g} MB "
         "in a document (`to_frame()` has all for programs)"
     )
-    check_cost("FASTCOMPARE_MOST_ROWS", rows, lambda: cost)
+    check_cost("result", rows, "FASTCOMPARE_MOST_ROWS", lambda: cost)
 
 
 def check_marks(size: int, what: str = "rows") -> None:
@@ -419,7 +433,7 @@ def check_marks(size: int, what: str = "rows") -> None:
         f"`result` has {n_marks} marks to draw, in {size} {what}, which take "
         f"{duration(1e-4 * n_marks)} and up to {2e-4 * n_marks:.3g} MB"
     )
-    check_cost("FASTCOMPARE_MOST_DRAWN", n_marks, lambda: cost)
+    check_cost("result", n_marks, "FASTCOMPARE_MOST_DRAWN", lambda: cost)
 
 
 def duration(seconds: float) -> str:
@@ -440,16 +454,15 @@ def as_entropy(rng: object) -> int:
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(0, 1 << 64, dtype=np.uint64))
     if isinstance(rng, np.random.RandomState):
-        raise InvalidTypeError(
-            "`rng` must be None, an integer or numpy.random.Generator, got a RandomState. "
-            "Pass numpy.random.default_rng(seed)."
+        raise invalid_type(
+            "rng",
+            "must be None, an integer or numpy.random.Generator",
+            end=", got a RandomState. Pass numpy.random.default_rng(seed).",
         )
     if isinstance(rng, bool) or not isinstance(rng, Integral):
-        raise InvalidTypeError(
-            f"`rng` must be None, an integer or numpy.random.Generator, got {rng!r}."
-        )
+        raise invalid_type("rng", "must be None, an integer or numpy.random.Generator", rng)
     if int(rng) < 0:
-        raise InvalidValueError(f"`rng` must be at least 0, got {rng}.")
+        raise invalid_value("rng", "must be at least 0", rng, show=", got {}")
     return int(rng)
 
 
@@ -457,10 +470,11 @@ def check_no_margin(alternative: object, margin: object) -> None:
     """Raise if a permutation test is to test a margin: it tests that models are exchangeable."""
     if alternative == "equivalence" or (isinstance(margin, (int, float)) and margin > 0.0):
         name = "alternative" if alternative == "equivalence" else "margin"
-        raise InvalidValueError(
-            f"`{name}` cannot be tested by method='permutation', under which models are "
-            f"exchangeable, got {alternative if name == 'alternative' else margin!r}: use "
-            "method='percentile'."
+        raise invalid_value(
+            name,
+            "cannot be tested by method='permutation', under which models are exchangeable",
+            alternative if name == "alternative" else margin,
+            ": use method='percentile'.",
         )
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import InvalidValueError, invalid_type, invalid_value
 from .._base.memory import reserve
 from .._base.text import correction_title
 from .._base.types import Matrix, Vector
@@ -20,8 +20,12 @@ OF_PAIRS = "nemenyi_test or of another test of all pairs of models on many data 
 
 def refuse_picture(result: Any, wanted: str, suitable: str) -> NoReturn:
     """Raise since a result has nothing of what a picture shows; `suitable` says what has."""
-    raise InvalidTypeError(
-        f"`result` must have {wanted}, got {type(result).__name__}. Pass the result of {suitable}."
+    raise invalid_type(
+        "result",
+        f"must have {wanted}",
+        type(result).__name__,
+        f". Pass the result of {suitable}.",
+        show=", got {}",
     )
 
 
@@ -35,16 +39,18 @@ def as_results(result: Any) -> dict[Any, Any] | None:
     else:
         return None
     if not several:
-        raise InvalidValueError("`result` must contain at least one result, got none.")
+        raise invalid_value("result", "must contain at least one result", end=", got none.")
     return several
 
 
 def refuse_unpictured(result: Any) -> NoReturn:
     """Raise since no picture shows results of this class."""
-    raise InvalidTypeError(
-        f"`result` has no plot: got {type(result).__name__}. There are plots of estimates with "
-        "intervals, pairs, ranks, tables of two models, curves and rates; `print(result)` and "
-        "`result.to_frame()` show any result."
+    raise invalid_type(
+        "result",
+        "has no plot",
+        end=f": got {type(result).__name__}. There are plots of estimates with intervals, "
+        "pairs, ranks, tables of two models, curves and rates; `print(result)` and "
+        "`result.to_frame()` show any result.",
     )
 
 
@@ -59,16 +65,20 @@ def as_fitted(estimator: Any, name: object, pos_label: Any) -> tuple[dict[str, A
     for called, one in models.items():
         classes = list(getattr(one, "classes_", ()))
         if len(classes) != 2:
-            raise InvalidTypeError(
-                f"`estimator` must be a fitted classifier of two classes, or several by name, got "
-                f"{called!r}, a {type(one).__name__} with {len(classes)} classes. Fit it first."
+            raise invalid_type(
+                "estimator",
+                "must be a fitted classifier of two classes, or several by name",
+                called,
+                f", a {type(one).__name__} with {len(classes)} classes. Fit it first.",
             )
     positive = next(iter(models.values())).classes_[-1] if pos_label is None else pos_label
     for called, one in models.items():
         if positive not in list(one.classes_):
-            raise InvalidValueError(
-                f"`pos_label` must be a class of all estimators, got {positive!r}: {called!r} has "
-                f"{', '.join(map(repr, one.classes_))}."
+            raise invalid_value(
+                "pos_label",
+                "must be a class of all estimators",
+                positive,
+                f": {called!r} has {', '.join(map(repr, one.classes_))}.",
             )
     return models, positive
 
@@ -80,8 +90,10 @@ def find_response(estimator: Any, method: str) -> str:
     for name in wanted:
         if hasattr(estimator, name):
             return name
-    raise InvalidTypeError(
-        f"`estimator` must have {' or '.join(wanted)}, got a {type(estimator).__name__} without."
+    raise invalid_type(
+        "estimator",
+        f"must have {' or '.join(wanted)}",
+        end=f", got a {type(estimator).__name__} without.",
     )
 
 
@@ -113,9 +125,10 @@ def as_ranking(result: Any) -> RankedModels:
     ranks = np.asarray(result.average_ranks, np.float64)
     k = len(names)
     if ranks.shape != (k,) or k < 2 or not ((ranks >= 1) & (ranks <= k)).all():
-        raise InvalidValueError(
-            f"`result` must have an average rank between 1 and {k} of each of at least two models, "
-            f"got {ranks} of {k}. Pass the result of a test that ranks within data sets."
+        raise invalid_value(
+            "result",
+            f"must have an average rank between 1 and {k} of each of at least two models",
+            end=f", got {ranks} of {k}. Pass the result of a test that ranks within data sets.",
         )
     return RankedModels(
         names, ranks, cliques, critical_difference, control, ranking_caption(result)
@@ -137,9 +150,7 @@ def ranking_caption(result: Any) -> str:
 def as_member(model: object, names: tuple[str, ...]) -> str:
     """Return the name of a member of a clique, or raise if no model has it."""
     if model not in names:
-        raise InvalidValueError(
-            f"`result.cliques` must contain names of its models, got {model!r}."
-        )
+        raise invalid_value("result.cliques", "must contain names of its models", model)
     return str(model)
 
 
@@ -154,18 +165,23 @@ def check_tested(pvalues: Vector | Matrix) -> None:
     """Raise if a pair has no p-value: neither letters nor bars could show that."""
     missing = np.count_nonzero(np.isnan(pvalues))
     if missing:
-        raise InvalidValueError(
-            f"`result` must have p-values for all pairs of models, got {missing} NaN in "
-            "`adjusted_pvalue`: they are undefined, or only pairs with a control were tested."
+        raise invalid_value(
+            "result",
+            "must have p-values for all pairs of models",
+            end=f", got {missing} NaN in `adjusted_pvalue`: they are undefined, or only pairs "
+            "with a control were tested.",
         )
 
 
 def check_axes(ax: Any) -> None:
     """Raise unless it is None or the axes of a figure: an array of them, or a figure, is not."""
     if ax is not None and not (hasattr(ax, "plot") and hasattr(ax, "figure")):
-        raise InvalidTypeError(
-            f"`ax` must be the axes of a figure of matplotlib, or None, got {type(ax).__name__}. "
-            "Of plt.subplots(1, 2)[1], pass one element."
+        raise invalid_type(
+            "ax",
+            "must be the axes of a figure of matplotlib, or None",
+            type(ax).__name__,
+            ". Of plt.subplots(1, 2)[1], pass one element.",
+            show=", got {}",
         )
 
 
@@ -173,9 +189,11 @@ def require(result: Any, wanted: tuple[str, ...], suitable: str = OF_PAIRS) -> N
     """Raise unless a result has these fields; `suitable` says what has."""
     missing = [name for name in wanted if not hasattr(result, name)]
     if missing:
-        raise InvalidTypeError(
-            f"`result` must have {', '.join(wanted)}, got {type(result).__name__} without "
-            f"{', '.join(missing)}. Pass the result of {suitable}."
+        raise invalid_type(
+            "result",
+            f"must have {', '.join(wanted)}",
+            end=f", got {type(result).__name__} without {', '.join(missing)}. Pass the result "
+            f"of {suitable}.",
         )
 
 
@@ -205,9 +223,10 @@ def as_pvalue_matrix(result: Any) -> ComparedModels:
 def check_letters(count: int, most: int) -> None:
     """Raise if groups need more letters than there are."""
     if count > most:
-        raise InvalidValueError(
-            f"`result` needs {count} letters, more than the {most} that there are. Use its "
-            "`matrix('adjusted_pvalue')` instead."
+        raise invalid_value(
+            "result",
+            f"needs {count} letters, more than the {most} that there are",
+            end=". Use its `matrix('adjusted_pvalue')` instead.",
         )
 
 
@@ -221,7 +240,7 @@ def check_rate(name: str, value: object) -> float:
     rate = as_real(name, value)
     if not 0.0 <= rate <= 1.0:
         hint = f" Did you mean {rate / 100:g}?" if 1.0 < rate <= 100.0 else ""
-        raise InvalidValueError(f"`{name}` must be from 0 to 1, got {value!r}.{hint}")
+        raise invalid_value(name, "must be from 0 to 1", value, f".{hint}")
     return rate
 
 
@@ -230,26 +249,32 @@ def as_rate_range(fpr: object, tpr: object) -> tuple[str, float, float]:
     if tpr is None:
         return "FPR", *as_range("fpr", fpr)
     if fpr is not DEFAULT_RANGE:  # not `!=`: whoever passes the same range means it
-        raise InvalidValueError("`fpr` and `tpr` cannot both be specified: choose one range.")
+        raise InvalidValueError(
+            "`fpr` and `tpr` cannot both be specified: choose one range.", parameter="fpr"
+        )
     return "TPR", *as_range("tpr", tpr)
 
 
 def as_range(name: str, values: object) -> tuple[float, float]:
     """Return both ends of a range of rates, or raise."""
     if not isinstance(values, tuple | list | np.ndarray) or dimensions(name, values) == 0:
-        raise InvalidTypeError(f"`{name}` must be two numbers, as in (0, 0.1), got {values!r}.")
+        raise invalid_type(name, "must be two numbers, as in (0, 0.1)", values)
     if len(values) != 2:
-        raise InvalidValueError(f"`{name}` must be two numbers, as in (0, 0.1), got {len(values)}.")
+        raise invalid_value(name, "must be two numbers, as in (0, 0.1)", len(values))
     low, high = (check_rate(f"{name}[{i}]", value) for i, value in enumerate(values))
     if not low < high:
-        raise InvalidValueError(
-            f"`{name}` must go from a lower to a higher rate, got ({low:g}, {high:g}). "
-            "A range of specificities from 1 down to 0.9 is fpr=(0, 0.1)."
+        raise invalid_value(
+            name,
+            "must go from a lower to a higher rate",
+            end=f", got ({low:g}, {high:g}). A range of specificities from 1 down to 0.9 is "
+            "fpr=(0, 0.1).",
         )
     if high - low < NARROWEST:
-        raise InvalidValueError(
-            f"`{name}` must be at least {NARROWEST:g} wide, got ({low:g}, {high:g}). For a single "
-            "rate use sensitivity_at_specificity or specificity_at_sensitivity."
+        raise invalid_value(
+            name,
+            f"must be at least {NARROWEST:g} wide",
+            end=f", got ({low:g}, {high:g}). For a single rate use sensitivity_at_specificity "
+            "or specificity_at_sensitivity.",
         )
     return low, high
 
@@ -258,23 +283,38 @@ def as_rates(name: str, values: object) -> NDArray[np.float64]:
     """Return ascending rates; a whole number stands for so many equidistant ones from 0 to 1."""
     if isinstance(values, Integral) and not isinstance(values, bool):
         if values < 2:
-            raise InvalidValueError(f"`{name}` must be at least 2 points, got {values}.")
+            raise invalid_value(name, "must be at least 2 points", values, show=", got {}")
         reserve((int(values),), hint="ask for fewer points")
         return np.linspace(0.0, 1.0, int(values))
     rates = as_float_array(name, values)
     if rates.ndim != 1 or rates.size == 0:
-        raise InvalidValueError(
-            f"`{name}` must be a number of points or a 1-d array of rates, got shape {rates.shape}."
+        raise invalid_value(
+            name,
+            "must be a number of points or a 1-d array of rates",
+            rates.shape,
+            show=", got shape {!r}",
         )
+    check_ascending(name, rates)
+    return rates
+
+
+def check_ascending(name: str, rates: NDArray[np.float64]) -> None:
+    """Raise unless rates are from 0 to 1 and increase."""
     wrong = np.flatnonzero(~((rates >= 0.0) & (rates <= 1.0)))
     if wrong.size:
-        raise InvalidValueError(
-            f"`{name}` must be from 0 to 1, got {rates[wrong[0]]:g} at index {wrong[0]}."
+        raise invalid_value(
+            name,
+            "must be from 0 to 1",
+            rates[wrong[0]],
+            f" at index {wrong[0]}.",
+            show=", got {:g}",
+            row=wrong[0],
         )
     falls = np.flatnonzero(np.diff(rates) <= 0.0)
     if falls.size:
-        raise InvalidValueError(
-            f"`{name}` must be increasing, but is not at index {falls[0] + 1}. Pass numpy.unique "
-            "of it."
+        raise invalid_value(
+            name,
+            "must be increasing",
+            end=f", but is not at index {falls[0] + 1}. Pass numpy.unique of it.",
+            row=falls[0] + 1,
         )
-    return rates

@@ -13,7 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import is_frame
-from .._base.exceptions import InvalidTypeError, InvalidValueError, hint
+from .._base.exceptions import (
+    InvalidTypeError,
+    InvalidValueError,
+    hint,
+    invalid_type,
+    invalid_value,
+)
 from .arrays import Column, as_column, read_once
 from .labels import (
     are_of_one_coding,
@@ -27,7 +33,7 @@ from .labels import (
     number_labels,
     with_nan,
 )
-from .options import as_choice, check_choice, check_flag
+from .options import check_choice, check_flag
 from .scores import (
     UNNAMED,
     as_names,
@@ -124,7 +130,7 @@ def in_rows(
     (title, first), *others = columns.items()
     n = first.values.size
     if n == 0:
-        raise InvalidValueError(f"`{title}` must contain at least one case, got 0 samples.")
+        raise invalid_value(title, "must contain at least one case", end=", got 0 samples.")
     for name, column in others:
         check_length(name, column.values.size, n, of)
     extras = as_extras(n, None, None, groups, of)
@@ -175,7 +181,7 @@ def as_several_predictions(
 def with_several(cases: Predictions, name: str = "predictions") -> Predictions:
     """Return the cases if at least two models labelled them, or raise."""
     if len(cases.names) < 2:
-        raise InvalidValueError(f"`{name}` must contain at least two models, got one.")
+        raise invalid_value(name, "must contain at least two models", end=", got one.")
     return cases
 
 
@@ -195,9 +201,11 @@ def as_labels(name: str, values: object) -> Column:
     if not are_whole(present):
         fractions = np.unique(present[present != np.floor(present)]).tolist()
         listed = f" ({listed_labels(fractions, 3)})" if fractions else ""
-        raise InvalidValueError(
-            f"`{name}` must contain labels, got continuous or infinite values{listed}: "
-            f"{hint('threshold them first')}, or compare probabilities {hint('by scoring_test')}."
+        raise invalid_value(
+            name,
+            "must contain labels",
+            end=f", got continuous or infinite values{listed}: {hint('threshold them first')}, "
+            f"or compare probabilities {hint('by scoring_test')}.",
         )
     return Column(labels, missing)
 
@@ -270,9 +278,12 @@ def as_answers(name: str, values: object) -> Column:
     if answers.dtype.kind == "b":
         return Column(answers, missing)
     if answers.dtype.kind not in "iuf":
-        raise InvalidTypeError(
-            f"`{name}` must contain right and wrong answers as True and False, or 1 and 0, got "
-            f"dtype {answers.dtype}. Pass labels as `y_true` and predictions."
+        raise invalid_type(
+            name,
+            "must contain right and wrong answers as True and False, or 1 and 0",
+            answers.dtype,
+            ". Pass labels as `y_true` and predictions.",
+            show=", got dtype {}",
         )
     right = answers == 1
     legal = right | (answers == 0)
@@ -280,9 +291,13 @@ def as_answers(name: str, values: object) -> Column:
         legal |= missing
     if not legal.all():
         first = int(np.argmin(legal))
-        raise InvalidValueError(
-            f"`{name}` must contain right and wrong answers as True and False, or 1 and 0, got "
-            f"{answers[first]:g} at index {first}. Scores in between are for paired_mean_test."
+        raise invalid_value(
+            name,
+            "must contain right and wrong answers as True and False, or 1 and 0",
+            answers[first],
+            f" at index {first}. Scores in between are for paired_mean_test.",
+            show=", got {:g}",
+            row=first,
         )
     return Column(right, missing)
 
@@ -298,7 +313,7 @@ def as_two_models(
 ) -> Predictions:
     """Return the right and wrong answers of two models, with the names that they bring along."""
     if correct_a is None:
-        raise InvalidTypeError("`correct_b` requires `correct_a`, the first model's answers.")
+        raise invalid_type("correct_b", "requires `correct_a`, the first model's answers.", end="")
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     if groups is None and are_of_one_coding((correct_a, correct_b)):
         first: np.ndarray[Any, Any] = np.asarray(correct_a)
@@ -331,7 +346,9 @@ def as_models(
     if are_answers({"correct": correct}, {"y_true": y_true, "predictions": predictions}):
         return as_many_models(correct, nan_policy, groups)
     if y_true is None or predictions is None:
-        raise InvalidTypeError("pass `y_true` and `predictions`, or `correct`, but not both.")
+        raise InvalidTypeError(
+            "pass `y_true` and `predictions`, or `correct`, but not both.", parameter="y_true"
+        )
     return as_several_predictions(y_true, predictions, nan_policy, groups)
 
 
@@ -354,7 +371,8 @@ def are_answers(correct: Mapping[str, object], labels: Mapping[str, object]) -> 
     if came:
         titles = " and ".join(f"`{name}`" for name in correct)
         raise InvalidTypeError(
-            f"{titles} must be passed without `{came[0]}`: it contains all that is needed."
+            f"{titles} must be passed without `{came[0]}`: it contains all that is needed.",
+            parameter=next(iter(correct)),
         )
     return True
 
@@ -379,7 +397,7 @@ def check_metric(metric: object, average: object, pos_label: object) -> None:
         check_choice("metric", metric, METRICS)
     if pos_label is not None and (callable(metric) or average != "binary"):
         rule = "average='binary'" if average != "binary" else "metrics specified by name"
-        raise InvalidValueError(f"`pos_label` is for {rule}, got {pos_label!r}: omit it.")
+        raise invalid_value("pos_label", f"is for {rule}", pos_label, ": omit it.")
 
 
 def check_strata(stratified: object, groups: object) -> None:
@@ -387,7 +405,8 @@ def check_strata(stratified: object, groups: object) -> None:
     if check_flag("stratified", stratified) and groups is not None:
         raise InvalidValueError(
             "`stratified=True` and `groups` cannot both be specified: clusters contain several "
-            "classes. Omit one."
+            "classes. Omit one.",
+            parameter="stratified",
         )
 
 
@@ -395,9 +414,10 @@ def positive_classes(classes: NDArray[Any], pos_label: object) -> NDArray[np.boo
     """Return which of the classes that occur is the positive one, perhaps none of them."""
     present = classes.tolist()
     if len(present) > 2:
-        raise InvalidValueError(
-            f"`average='binary'` takes two classes, found {len(present)}: "
-            f"{listed_labels(present)}. Pass average='macro' or 'weighted'."
+        raise invalid_value(
+            "average='binary'",
+            f"takes two classes, found {len(present)}",
+            end=f": {listed_labels(present)}. Pass average='macro' or 'weighted'.",
         )
     return are_positive("y_true", classes, pos_label).view(np.bool_)
 
@@ -407,113 +427,5 @@ def as_value(value: object) -> float:
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
     if not isinstance(value, Real | np.bool_):
-        raise InvalidTypeError(f"`metric` must return a number, got {value!r}.")
+        raise invalid_type("metric", "must return a number", value)
     return float(value)
-
-
-METHODS = ("auto", "exact", "midp", "asymptotic")
-COINS = ("exact", "midp")  # methods that throw a fair coin for each discordant case
-MOST_TABLES = 250_000  # 3 s
-INTERVALS = ("auto", "tango", "corrected", "melded", "newcombe", "wald")
-
-
-def check_mcnemar(
-    method: object,
-    continuity: object,
-    interval: object = "auto",
-    *,
-    margin: float = 0.0,
-    grouped: bool = False,
-) -> str:
-    """Return the method; raise unless the options of McNemar's test are legal, and go together."""
-    chosen: str = as_choice("method", method, METHODS)
-    check_choice("interval", interval, INTERVALS)
-    corrected = check_flag("continuity", continuity)
-    if not (corrected or margin or grouped):
-        return chosen
-    asked = {"continuity=True": corrected, "a margin": margin > 0.0, "`groups`": grouped}
-    named = [name for name, is_so in asked.items() if is_so]
-    if chosen in COINS and named:
-        raise InvalidValueError(f"`method` must be 'asymptotic' with {named[0]}, got {method!r}.")
-    if corrected and len(named) > 1:
-        raise InvalidValueError("`continuity` must be False with a margin or with `groups`.")
-    if grouped and interval not in ("auto", "wald"):
-        raise InvalidValueError(f"`interval` must be 'wald' with `groups`, got {interval!r}.")
-    return chosen
-
-
-def check_accuracy(method: str, *, from_counts: bool, grouped: bool) -> None:
-    """Raise unless clusters of cases come with the cases, and with a method that supports them."""
-    if grouped and from_counts:
-        raise InvalidValueError(
-            "`groups` must come with `y_true` and `y_pred`, or with a list as `correct`: counts do "
-            "not show which cases of a cluster are correct."
-        )
-    if grouped and method not in ("wilson", "clopper-pearson"):
-        raise InvalidValueError(
-            f"`method` must be 'wilson' or 'clopper-pearson' with `groups`, got {method!r}."
-        )
-
-
-def check_independent(method: str, groups: object) -> None:
-    """Raise for clusters with a test that exchanges answers case by case."""
-    if groups is not None and method != "asymptotic":
-        raise InvalidValueError(
-            f"`method` must be 'asymptotic' with `groups`, got {method!r}, which assumes "
-            "independent cases."
-        )
-
-
-def check_unpaired(method: object, variance: str, margin: float) -> None:
-    """Raise unless the options of a test of two independent accuracies go together."""
-    check_choice("method", method, ("asymptotic", "boschloo"))
-    asked = {"a margin": margin > 0.0, "variance='unpooled'": variance == "unpooled"}
-    if method == "boschloo" and any(asked.values()):
-        named = next(name for name, is_so in asked.items() if is_so)
-        raise InvalidValueError(f"`method` must be 'asymptotic' with {named}, got 'boschloo'.")
-
-
-def check_both_groups(groups_1: object, groups_2: object, method: str) -> bool:
-    """Return whether both samples have clusters; raise if one has, or for an exact test."""
-    specified = [
-        name
-        for name, value in (("groups_1", groups_1), ("groups_2", groups_2))
-        if value is not None
-    ]
-    if len(specified) == 1:
-        raise InvalidValueError(
-            f"`{specified[0]}` must be passed with the clusters of the other set, too: number its "
-            "cases if they are independent."
-        )
-    if specified and method != "asymptotic":
-        raise InvalidValueError(
-            f"`method` must be 'asymptotic' with `groups_1` and `groups_2`, got {method!r}."
-        )
-    return bool(specified)
-
-
-def check_uncounted(grouped: bool) -> None:
-    """Raise for clusters with counts."""
-    if grouped:
-        raise InvalidValueError(
-            "`groups_1` and `groups_2` must be passed with labels: counts do not show which cases "
-            "of a cluster are correct."
-        )
-
-
-def check_tables(one: int, two: int) -> None:
-    """Raise where an exact test has too many tables to go through."""
-    if one * two > MOST_TABLES:
-        raise InvalidValueError(
-            f"`method` must be 'asymptotic' for samples of {one} and {two} cases: 'boschloo' "
-            f"allows up to {MOST_TABLES} pairs of cases, for which it needs seconds."
-        )
-
-
-def check_steps(steps: int, most: int, models: int, cases: int) -> None:
-    """Raise once the exact distribution of Cochran's Q takes too many steps."""
-    if steps > most:
-        raise InvalidValueError(
-            f"`method` must be 'asymptotic' for {models} models that differ on {cases} cases: "
-            "'exact' would take too long."
-        )

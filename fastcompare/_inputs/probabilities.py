@@ -15,7 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._adapters.frames import frame_columns, frame_names, is_frame, refuse_lazy
-from .._base.exceptions import InvalidTypeError, InvalidValueError, hint
+from .._base.exceptions import (
+    hint,
+    invalid_type,
+    invalid_value,
+)
 from .._base.types import Integers, NanPolicy, Vector
 from .arrays import (
     BITS_OF_ONE,
@@ -26,7 +30,7 @@ from .arrays import (
     read_once,
     refuse_illegal,
 )
-from .labels import as_label_column, explain, is_whole, listed_labels
+from .labels import as_label_column, is_whole, listed_labels, unknown_coding
 from .options import as_count, check_choice, check_within
 from .scores import (
     Named,
@@ -76,9 +80,11 @@ class Table(NamedTuple):
 def check_closed_form(method: str, groups: object) -> None:
     """Raise for clusters with a bootstrap that draws the cases of each class separately."""
     if groups is not None and method != "delong":
-        raise InvalidValueError(
-            f"`method` must be 'delong' with `groups`, got {method!r}, which resamples within "
-            "classes, but clusters contain several classes."
+        raise invalid_value(
+            "method",
+            "must be 'delong' with `groups`",
+            method,
+            ", which resamples within classes, but clusters contain several classes.",
         )
 
 
@@ -97,7 +103,7 @@ def as_class_cases(
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     labels, unlabelled = as_label_column("y_true", y_true)
     if labels.size == 0:
-        raise InvalidValueError("`y_true` must contain at least one case, got 0 samples.")
+        raise invalid_value("y_true", "must contain at least one case", end=", got 0 samples.")
     scores, names = named_models(scores)
     tables = [as_class_table(name, table, labels.size) for name, table in scores.items()]
     parts = [part for table in scores.items() for part in indexed_parts(*table)]
@@ -140,9 +146,12 @@ def as_class_table(name: str, table: object, n: int) -> Table:
         if array.shape == (n,) and name.startswith("y_score"):
             other = f"roc_auc(y_true, {name})" if name == "y_score" else TWO_CLASSES
             hint = f" Of two classes, with one score a case, call {other}."
-        raise InvalidValueError(
-            f"`{name}` must have shape ({n}, c), a row for each label in `y_true` and a column for "
-            f"each class, got {array.shape}.{hint}"
+        raise invalid_value(
+            name,
+            f"must have shape ({n}, c), a row for each label in `y_true` and a column for each "
+            "class",
+            array.shape,
+            f".{hint}",
         )
     titles = tuple(f"{name}[:, {j}]" for j in range(array.shape[1]))
     flags = [None if missing is None else missing[:, j] for j in range(array.shape[1])]
@@ -162,7 +171,7 @@ def named_table(name: str, keys: list[Any], columns: list[Any], n: int) -> Table
 def refuse_twice(name: str, keys: list[str]) -> None:
     """Raise if two columns have the same name."""
     if twice := sorted({key for key in keys if keys.count(key) > 1}):
-        raise InvalidValueError(f"`{name}` has columns of the same name: {', '.join(twice)}.")
+        raise invalid_value(name, "has columns of the same name", end=f": {', '.join(twice)}.")
 
 
 def label_text(label: object) -> str:
@@ -179,16 +188,16 @@ def number_classes(
     unique_labels, inverse = np.unique(labels, return_inverse=True)
     present = unique_labels.tolist()
     if labels.dtype.kind == "f" and not all(map(is_whole, present)):
-        raise InvalidValueError(explain("y_true", labels))
+        raise unknown_coding("y_true", labels)
     order = class_order(present, classes, table)
     if unknown := [label for label in present if label not in order]:
         where = f"the columns of `{table.name}`" if classes is None else "`classes`"
-        raise InvalidValueError(
-            f"`y_true` contains labels that are not in {where}: {listed_labels(unknown)}."
+        raise invalid_value(
+            "y_true", f"contains labels that are not in {where}", end=f": {listed_labels(unknown)}."
         )
     if len(order) < 2:
-        raise InvalidValueError(
-            f"`y_true` must contain two classes or more, found {listed_labels(present)}."
+        raise invalid_value(
+            "y_true", f"must contain two classes or more, found {listed_labels(present)}"
         )
     numbers = np.array([order.index(label) for label in present])
     return order, numbers.astype(np.min_scalar_type(len(order)))[inverse]
@@ -207,12 +216,12 @@ def class_order(present: list[Any], classes: object, table: Table) -> tuple[Any,
 def as_classes(classes: object) -> list[Any]:
     """Return the given classes as Python values, all different, or raise."""
     if isinstance(classes, str | bytes):
-        raise InvalidTypeError(f"`classes` must be a list of labels, got {classes!r}.")
+        raise invalid_type("classes", "must be a list of labels", classes)
     labels, missing = as_label_column("classes", classes)
     order = list(labels.tolist())
     if missing is not None or len(set(order)) < len(order):
-        raise InvalidValueError(
-            f"`classes` must contain every label once, got {listed_labels(order)}."
+        raise invalid_value(
+            "classes", "must contain every label once", listed_labels(order), show=", got {}"
         )
     return order
 
@@ -221,14 +230,16 @@ def in_class_order(classes: tuple[Any, ...], table: Table) -> list[Vector]:
     """Return a table's columns in the order of the classes, or raise."""
     keys = classes if table.keys is None else table.keys
     if len(table.vectors) != len(classes):
-        raise InvalidValueError(
-            f"`{table.name}` must have a column for each of the {len(classes)} classes "
-            f"{listed_labels(list(classes))}, got {len(table.vectors)}. Name the columns by "
-            "`classes` if a class has no cases here."
+        raise invalid_value(
+            table.name,
+            f"must have a column for each of the {len(classes)} classes "
+            f"{listed_labels(list(classes))}",
+            len(table.vectors),
+            ". Name the columns by `classes` if a class has no cases here.",
         )
     by_text = dict(zip(map(label_text, keys), table.vectors, strict=True))
     if lacking := [label for label in classes if label_text(label) not in by_text]:
-        raise InvalidValueError(f"`{table.name}` has no column for {listed_labels(lacking)}.")
+        raise invalid_value(table.name, f"has no column for {listed_labels(lacking)}")
     return [by_text[label_text(label)] for label in classes]
 
 
@@ -301,9 +312,10 @@ def as_probabilities(
             check_range(name, vector)
         return Forecasts(cases.labels, list(cases.scores), None, cases.n_dropped, cases.groups)
     if pos_label is not None:
-        raise InvalidValueError(
-            "`pos_label` is for two classes and one column of probabilities: omit it, or pass the "
-            "column of that class."
+        raise invalid_value(
+            "pos_label",
+            "is for two classes and one column of probabilities",
+            end=": omit it, or pass the column of that class.",
         )
     several = as_class_cases(
         y_true, classes=classes, nan_policy=nan_policy, groups=groups, **probabilities
@@ -332,9 +344,7 @@ def as_probability_table(
     else:
         titles = [f"probabilities[{name!r}]" for name in columns]
     if len(columns) < 2:
-        raise InvalidValueError(
-            f"`probabilities` must contain at least two models, got {len(columns)}."
-        )
+        raise invalid_value("probabilities", "must contain at least two models", len(columns))
     columns_by_title = dict(zip(titles, columns.values(), strict=True))
     return as_probabilities(y_true, columns_by_title, groups, **reading), tuple(columns)
 
@@ -378,9 +388,11 @@ def as_single(name: str, values: object) -> Any:
         return values
     values = read_once(values)
     if is_table(name, values):
-        raise InvalidValueError(
-            f"`{name}` must be 1-d, the probabilities of the positive class. Compare one class "
-            f"with the rest: {hint('pass y_true == label')} and that class's column."
+        raise invalid_value(
+            name,
+            "must be 1-d, the probabilities of the positive class",
+            end=f". Compare one class with the rest: {hint('pass y_true == label')} and that "
+            "class's column.",
         )
     return values
 
@@ -412,10 +424,11 @@ def check_sums(name: str, table: Vector) -> None:
     sums = table.sum(axis=1)
     wrong = np.flatnonzero(abs(sums - 1.0) > SUM_TOLERANCE)
     if wrong.size:
-        raise InvalidValueError(
-            f"`{name}` must have rows that sum to 1 (within {SUM_TOLERANCE:g}); {wrong.size} do "
-            f"not, the first is row {wrong[0]} with {sums[wrong[0]]:g}. Divide each by its sum, if "
-            "these are weights."
+        raise invalid_value(
+            name,
+            f"must have rows that sum to 1 (within {SUM_TOLERANCE:g})",
+            end=f"; {wrong.size} do not, the first is row {wrong[0]} with {sums[wrong[0]]:g}. "
+            "Divide each by its sum, if these are weights.",
         )
 
 
@@ -426,21 +439,25 @@ def check_rule(rule: object, clip: object, rules: tuple[str, ...]) -> float | No
     if clip is None:
         return None
     if rule != "log":
-        raise InvalidValueError(f"`clip` is only for the log loss, got it with rule={rule!r}.")
+        raise invalid_value("clip", "is only for the log loss", end=f", got it with rule={rule!r}.")
     return check_within("clip", clip, 0.0, 0.5)
 
 
 def check_heeded(method: str, margin: float, groups: object) -> None:
     """Raise for clusters or a margin that the method would ignore."""
     if groups is not None and method not in CLUSTERED:
-        raise InvalidValueError(
-            f"`method` must be 't' or 'permutation' with `groups`, got {method!r}, which assumes "
-            "independent cases."
+        raise invalid_value(
+            "method",
+            "must be 't' or 'permutation' with `groups`",
+            method,
+            ", which assumes independent cases.",
         )
     if margin and method not in SHIFTING:
-        raise InvalidValueError(
-            f"`method` must be 't' or 'bootstrap' with a margin, got {method!r}, whose null "
-            "hypothesis is not about the mean."
+        raise invalid_value(
+            "method",
+            "must be 't' or 'bootstrap' with a margin",
+            method,
+            ", whose null hypothesis is not about the mean.",
         )
 
 
@@ -448,13 +465,18 @@ def as_losses(values: object, n: int) -> Vector:
     """Return the losses that a user's rule gave for n cases, or raise."""
     losses = as_float_array("rule", values)
     if losses.shape != (n,):
-        raise InvalidValueError(
-            f"`rule` must return a loss for each of the {n} cases, got shape {losses.shape}."
+        raise invalid_value(
+            "rule",
+            f"must return a loss for each of the {n} cases",
+            losses.shape,
+            show=", got shape {!r}",
         )
     missing = np.flatnonzero(np.isnan(losses))
     if missing.size:
-        raise InvalidValueError(
-            f"`rule` returned {missing.size} missing values (NaN), the first at index {missing[0]}."
+        raise invalid_value(
+            "rule",
+            f"returned {missing.size} missing values (NaN), the first at index {missing[0]}",
+            row=missing[0],
         )
     return losses
 
@@ -465,16 +487,23 @@ def as_thresholds(values: object) -> Vector:
         return np.array([values])
     thresholds = as_float_array("thresholds", values)
     if thresholds.ndim > 1 or thresholds.size == 0:
-        raise InvalidValueError(
-            f"`thresholds` must be a number or 1-d and not empty, got shape {thresholds.shape}."
+        raise invalid_value(
+            "thresholds",
+            "must be a number or 1-d and not empty",
+            thresholds.shape,
+            show=", got shape {!r}",
         )
     thresholds = np.array(thresholds, ndmin=1)  # a copy: results hold it
     sound = (thresholds > 0.0) & (thresholds < 1.0)
     if not sound.all():
         wrong = np.flatnonzero(~sound)
-        raise InvalidValueError(
-            "`thresholds` must be between 0 and 1, where the odds are finite; got "
-            f"{thresholds[wrong[0]]:g} at index {wrong[0]}."
+        raise invalid_value(
+            "thresholds",
+            "must be between 0 and 1, where the odds are finite",
+            thresholds[wrong[0]],
+            f" at index {wrong[0]}.",
+            show="; got {:g}",
+            row=wrong[0],
         )
     return thresholds
 
@@ -483,5 +512,7 @@ def as_bin_count(n_bins: object) -> int:
     """Return the number of bins, at least 1, or raise."""
     number = as_count("n_bins", n_bins, 1)
     if number > MOST_BINS:
-        raise InvalidValueError(f"`n_bins` must be at most {MOST_BINS}: more bins would be empty.")
+        raise invalid_value(
+            "n_bins", f"must be at most {MOST_BINS}", end=": more bins would be empty."
+        )
     return number

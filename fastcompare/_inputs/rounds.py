@@ -13,7 +13,14 @@ from numpy.typing import NDArray
 
 from .._adapters.frames import is_frame, refuse_lazy
 from .._adapters.sklearn import plan_of_cv
-from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, hint, warn
+from .._base.exceptions import (
+    DroppedCasesWarning,
+    InvalidValueError,
+    hint,
+    invalid_type,
+    invalid_value,
+    warn,
+)
 from .._base.types import Vector
 from .arrays import (
     Numbers,
@@ -80,9 +87,11 @@ def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "r
         columns = [column[~missing] for column in columns]
     exact = exact_pair(scores_a, scores_b)
     if columns[0].size < 2:
-        raise InvalidValueError(
-            "`scores_a` must contain at least two rounds without missing values, got "
-            f"{columns[0].size}: one difference does not determine a variance."
+        raise invalid_value(
+            "scores_a",
+            "must contain at least two rounds without missing values",
+            columns[0].size,
+            ": one difference does not determine a variance.",
         )
     difference_scores = None if exact is None else with_differences(exact, missing)
     return Rounds(np.array(columns), names, dropped, difference_scores)
@@ -109,9 +118,11 @@ def as_two_columns(scores_a: object, scores_b: object) -> tuple[list[Vector], tu
     if scores_b is None:
         table, names = as_matrix("scores_a", scores_a, "rounds")
         if len(names) != 2:
-            raise InvalidValueError(
-                f"`scores_a` must have two columns if `scores_b` is omitted, got {len(names)}. "
-                "Compare more models by ttest_corrected_pairwise_test."
+            raise invalid_value(
+                "scores_a",
+                "must have two columns if `scores_b` is omitted",
+                len(names),
+                ". Compare more models by ttest_corrected_pairwise_test.",
             )
         pair = columns_of_two("scores_a", scores_a)
         columns = [as_numbers("scores_a", column) for column in table.T]
@@ -122,7 +133,8 @@ def as_two_columns(scores_a: object, scores_b: object) -> tuple[list[Vector], tu
         raise InvalidValueError(
             "`scores_a` and `scores_b` must contain scores of the same rounds, got "
             f"{columns[0].size} and {columns[1].size}. Compare models with different rounds by "
-            "ttest_unpaired."
+            "ttest_unpaired.",
+            parameter="scores_a",
         )
     check_indexes(list(named_scores.items()))
     return columns, names_of_pair(scores_a, scores_b)
@@ -156,16 +168,19 @@ def as_halves(name: str, scores: object) -> Vector:
     framed = type(scores) is not np.ndarray and is_frame(scores)
     halves = as_matrix(name, scores, "rounds")[0] if framed else as_float_array(name, scores)
     if halves.shape != (5, 2):
-        raise InvalidValueError(
-            f"`{name}` must have shape (5, 2): five rounds, each with the scores of its two "
-            f"halves; got {halves.shape}."
+        raise invalid_value(
+            name,
+            "must have shape (5, 2): five rounds, each with the scores of its two halves",
+            halves.shape,
+            show="; got {!r}",
         )
     finite = np.isfinite(halves)
     if not finite.all():
         i, j = np.argwhere(~finite)[0]
-        raise InvalidValueError(
-            f"`{name}` must contain ten finite numbers, got {halves[i, j]:g} in round {i}, half "
-            f"{j}: 5x2cv needs all of them."
+        raise invalid_value(
+            name,
+            "must contain ten finite numbers",
+            end=f", got {halves[i, j]:g} in round {i}, half {j}: 5x2cv needs all of them.",
         )
     return np.array(halves, order="C").reshape(10)  # writeable, as kernels take it
 
@@ -174,9 +189,7 @@ def as_round_rows(name: str, values: object) -> Vector:
     """Return (B, J) scores with a comparison a row as C-ordered float64; kernels find the NaN."""
     rows = as_float_array(name, values)
     if rows.ndim != 2 or not rows.size or rows.shape[1] < 2:
-        raise InvalidValueError(
-            f"`{name}` must have shape (B, J) with at least two rounds J, got {rows.shape}."
-        )
+        raise invalid_value(name, "must have shape (B, J) with at least two rounds J", rows.shape)
     return rows if is_plain(rows) else np.array(rows, dtype=np.float64, order="C")
 
 
@@ -186,7 +199,8 @@ def as_paired_rows(scores_a: object, scores_b: object) -> tuple[Vector, Vector]:
     a, b = as_round_rows("scores_a", scores_a), as_round_rows("scores_b", scores_b)
     if a.shape != b.shape:
         raise InvalidValueError(
-            f"`scores_a` and `scores_b` must have the same shape, got {a.shape} and {b.shape}."
+            f"`scores_a` and `scores_b` must have the same shape, got {a.shape} and {b.shape}.",
+            parameter="scores_a",
         )
     exact = exact_pair(scores_a, scores_b)
     if exact is not None:
@@ -198,17 +212,20 @@ def refuse_infinite(name: str, rows: Vector, *, first: int) -> None:
     """Raise for the first number that is not finite in row `first`, if there is one."""
     wrong = np.flatnonzero(~np.isfinite(rows[first]))
     if wrong.size:
-        raise InvalidValueError(
-            f"`{name}` must contain finite numbers, got {rows[first, wrong[0]]:g} in comparison "
-            f"{first}, round {wrong[0]}: a batch cannot drop rounds."
+        raise invalid_value(
+            name,
+            "must contain finite numbers",
+            end=f", got {rows[first, wrong[0]]:g} in comparison {first}, round {wrong[0]}: a "
+            "batch cannot drop rounds.",
         )
 
 
-def refuse_range(names: str = "`scores_a` and `scores_b`") -> None:
+def refuse_range(*names: str) -> NoReturn:
     """Raise since differences of finite scores, or their squares, leave the range of floats."""
     raise InvalidValueError(
-        f"{names} have differences whose squares are too large or too small for float64: multiply "
-        "all scores by the same number."
+        f"{' and '.join(f'`{name}`' for name in names)} have differences whose squares are too "
+        "large or too small for float64: multiply all scores by the same number.",
+        parameter=names[0],
     )
 
 
@@ -238,8 +255,10 @@ def as_sizes(
     if cv is None:
         return Sizes(*check_sizes(n_train, n_test), design)
     if n_train is not None or n_test is not None:
-        raise InvalidValueError(
-            "`cv` must be omitted if `n_train` and `n_test` are specified: it determines them."
+        raise invalid_value(
+            "cv",
+            "must be omitted if `n_train` and `n_test` are specified",
+            end=": it determines them.",
         )
     plan = plan_of_cv(cv, None, None, None)
     return Sizes(plan.n_train, plan.n_test, design or plan.design, cv)
@@ -251,12 +270,14 @@ def check_sizes(n_train: object, n_test: object) -> tuple[float, float]:
         raise InvalidValueError(
             "`n_train` and `n_test` must be specified: the numbers of training and test cases per "
             "round. The correction depends on their ratio, which scores do not show. Or "
-            f"{hint('pass `cv`, the splitter of the rounds')}."
+            f"{hint('pass `cv`, the splitter of the rounds')}.",
+            parameter="n_train",
         )
     train, test = check_size("n_train", n_train), check_size("n_test", n_test)
     if not max(test / train, train / test, train + test) < np.inf:
         raise InvalidValueError(
-            f"`n_train` and `n_test` must be numbers of cases, got {n_train!r} and {n_test!r}."
+            f"`n_train` and `n_test` must be numbers of cases, got {n_train!r} and {n_test!r}.",
+            parameter="n_train",
         )
     return train, test
 
@@ -265,8 +286,8 @@ def check_size(name: str, value: object) -> float:
     """Return a finite number above 0, or raise."""
     number = as_real(name, value)
     if not 0.0 < number < np.inf:
-        raise InvalidValueError(
-            f"`{name}` must be above 0 and finite, got {value!r}: the number of cases of a round."
+        raise invalid_value(
+            name, "must be above 0 and finite", value, ": the number of cases of a round."
         )
     return number
 
@@ -287,9 +308,7 @@ def as_own_rounds(
             dropped += int(np.count_nonzero(missing))
         columns[name] = np.array(column)  # contiguous and writeable, as kernels take it
         if columns[name].size < 2:
-            raise InvalidValueError(
-                f"`{name}` must contain at least two scores, got {columns[name].size}."
-            )
+            raise invalid_value(name, "must contain at least two scores", columns[name].size)
     if dropped:
         message = f"{dropped} rounds dropped: missing scores."
         warn(message, DroppedCasesWarning)
@@ -315,22 +334,24 @@ def as_models(scores: object) -> dict[str, object]:
     named = model_columns("scores", scores)
     if named is None:
         if not isinstance(scores, list | tuple):
-            raise InvalidTypeError(
-                "`scores` must be a mapping, or a list, of the scores of each model, got "
-                f"{type(scores).__name__}."
+            raise invalid_type(
+                "scores",
+                "must be a mapping, or a list, of the scores of each model",
+                type(scores).__name__,
+                show=", got {}",
             )
         named = dict(zip(names_by_number(len(scores)), scores, strict=True))
     if len(named) < 2:
-        raise InvalidValueError(f"`scores` must contain at least two models, got {len(named)}.")
+        raise invalid_value("scores", "must contain at least two models", len(named))
     return named
 
 
 def check_unpaired_claim(method: str, alternative: str, models: int) -> None:
     """Raise unless the number of models and the direction suit the method."""
     if method == "mann-whitney" and models != 2:
-        raise InvalidValueError(f"`method='mann-whitney'` takes two models, got {models}.")
+        raise invalid_value("method='mann-whitney'", "takes two models", models, show=", got {}")
     if method != "mann-whitney" and has_direction(alternative):
-        raise InvalidValueError(f"`alternative` must be 'two-sided' with method={method!r}.")
+        raise invalid_value("alternative", f"must be 'two-sided' with method={method!r}")
 
 
 class Scheme(NamedTuple):
@@ -370,23 +391,30 @@ def as_scheme(scheme: object) -> Scheme:
 def as_estimators(estimators: object) -> Mapping[str, Any]:
     """Return at least two estimators by name, or raise; none is touched."""
     if not isinstance(estimators, Mapping):
-        raise InvalidTypeError(
-            "`estimators` must be a mapping from names to estimators, got a "
-            f"{type(estimators).__name__}."
+        raise invalid_type(
+            "estimators",
+            "must be a mapping from names to estimators",
+            type(estimators).__name__,
+            show=", got a {}",
         )
     named = dict(zip(as_names("estimators", list(estimators)), estimators.values(), strict=True))
     if len(named) < 2:
-        raise InvalidValueError("`estimators` must contain at least two models, got one.")
+        raise invalid_value("estimators", "must contain at least two models", end=", got one.")
     for name, estimator in named.items():
         if isinstance(estimator, type):
-            raise InvalidTypeError(
-                f"`estimators[{name!r}]` must be an estimator, got the class "
-                f"{estimator.__name__}: call it."
+            raise invalid_type(
+                f"estimators[{name!r}]",
+                "must be an estimator",
+                estimator.__name__,
+                ": call it.",
+                show=", got the class {}",
             )
         if not (hasattr(estimator, "fit") and hasattr(estimator, "get_params")):
-            raise InvalidTypeError(
-                f"`estimators[{name!r}]` must have the methods `fit` and `get_params` of "
-                f"scikit-learn's estimators, got a {type(estimator).__name__}."
+            raise invalid_type(
+                f"estimators[{name!r}]",
+                "must have the methods `fit` and `get_params` of scikit-learn's estimators",
+                type(estimator).__name__,
+                show=", got a {}",
             )
     return named
 
@@ -401,8 +429,11 @@ def as_problem(X: Any, y: Any, groups: object) -> Problem:
         n_rows["groups"] = clusters.size
     for name, rows in n_rows.items():
         if rows != targets.size:
-            raise InvalidValueError(
-                f"`{name}` must have a row for each of the {targets.size} cases in `y`, got {rows}."
+            raise invalid_value(
+                name,
+                f"must have a row for each of the {targets.size} cases in `y`",
+                rows,
+                show=", got {}",
             )
     check_indexes([("X", X), ("y", y), ("groups", groups)])
     rows = X.tocsr() if hasattr(X, "tocsr") else X  # not every sparse format has rows to take
@@ -411,8 +442,8 @@ def as_problem(X: Any, y: Any, groups: object) -> Problem:
 
 def refuse_scheme(scheme: Scheme, error: ValueError) -> NoReturn:
     """Raise since scikit-learn cannot split these cases so."""
-    raise InvalidValueError(
-        f"`scheme` {scheme.name!r} cannot split these cases: {error}"
+    raise invalid_value(
+        "scheme", f"{scheme.name!r} cannot split these cases", end=f": {error}"
     ) from error
 
 
@@ -431,7 +462,9 @@ def count_rows(X: Any) -> int:
     if shape is not None and len(shape):
         return int(shape[0])
     if not hasattr(X, "__len__") or isinstance(X, Mapping | str):
-        raise InvalidTypeError(f"`X` must be a table, one row per case, got a {type(X).__name__}.")
+        raise invalid_type(
+            "X", "must be a table, one row per case", type(X).__name__, show=", got a {}"
+        )
     return len(X)
 
 

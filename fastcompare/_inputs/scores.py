@@ -21,7 +21,13 @@ from .._adapters.frames import (
     row_index,
     series_name,
 )
-from .._base.exceptions import DroppedCasesWarning, InvalidTypeError, InvalidValueError, warn
+from .._base.exceptions import (
+    DroppedCasesWarning,
+    InvalidValueError,
+    invalid_type,
+    invalid_value,
+    warn,
+)
 from .._base.types import Matrix, Vector, WeightKind
 from .arrays import FLOAT64, Column, as_column, holds_wide_integers, refuse_flushed, to_float64
 from .labels import are_positive, as_label_column, classes, refuse_columns
@@ -88,12 +94,16 @@ def one_model(name: str, array: NDArray[Any], labels: NDArray[Any] | None) -> ND
     if array.ndim == 2 and labels is not None:
         refuse_columns(name, array.shape, len(classes(labels)))
     if array.ndim == 2 and array.shape[1] == 2:
-        raise InvalidValueError(
-            f"`{name}` must be 1-d, got shape {array.shape}. Pass column 1, the scores of the "
-            "positive class, if this is the output of predict_proba."
+        raise invalid_value(
+            name,
+            "must be 1-d",
+            array.shape,
+            ". Pass column 1, the scores of the positive class, if this is the output of "
+            "predict_proba.",
+            show=", got shape {!r}",
         )
     if array.ndim != 1:
-        raise InvalidValueError(f"`{name}` must be 1-d, got shape {array.shape}.")
+        raise invalid_value(name, "must be 1-d", array.shape, show=", got shape {!r}")
     return array
 
 
@@ -195,9 +205,9 @@ def named_pair(name: str, a: object, b: object = None) -> Pair:
         columns = columns_of_two(f"{name}_a", a)
         if columns is not None:
             return columns
-        raise InvalidTypeError(
-            f"`{name}_b` must be specified, unless `{name}_a` is a data frame or a mapping of two "
-            "models."
+        raise invalid_type(
+            f"{name}_b",
+            f"must be specified, unless `{name}_a` is a data frame or a mapping of two models",
         )
     return Pair(a, b, names_of_pair(a, b))
 
@@ -229,9 +239,11 @@ def columns_of_two(name: str, table: object) -> Pair | None:
     if columns is None or len(columns) == 1:
         return None
     if len(columns) != 2:
-        raise InvalidValueError(
-            f"`{name}` must contain two models if the second argument is omitted, got "
-            f"{len(columns)}: {', '.join(columns)}."
+        raise invalid_value(
+            name,
+            "must contain two models if the second argument is omitted",
+            len(columns),
+            f": {', '.join(columns)}.",
         )
     (first, a), (second, b) = columns.items()
     return Pair(a, b, (first, second))
@@ -265,10 +277,10 @@ def as_names(name: str, labels: Sequence[object]) -> tuple[str, ...]:
     """Return model names as strings, all different, or raise."""
     names = tuple(map(str, labels))
     if not names:
-        raise InvalidValueError(f"`{name}` must contain at least one model.")
+        raise invalid_value(name, "must contain at least one model")
     if twice := {label for label in names if names.count(label) > 1}:
-        raise InvalidValueError(
-            f"`{name}` has models of the same name: {', '.join(sorted(twice))}."
+        raise invalid_value(
+            name, "has models of the same name", end=f": {', '.join(sorted(twice))}."
         )
     return names
 
@@ -279,17 +291,16 @@ def split_columns(name: str, table: Column, n: int) -> list[Column]:
     if array.ndim == 1:
         return [table]
     if array.ndim != 2 or not array.shape[1]:
-        raise InvalidValueError(f"`{name}` must have shape ({n}, k), got {array.shape}.")
+        raise invalid_value(name, f"must have shape ({n}, k)", array.shape)
     rows, k = array.shape
     if rows != n:
         hint = " Pass its transpose: cases in rows, models in columns." if k == n else ""
-        raise InvalidValueError(
-            f"`{name}` must have {n} rows like `y_true`, got {array.shape}.{hint}"
-        )
+        raise invalid_value(name, f"must have {n} rows like `y_true`", array.shape, f".{hint}")
     if rows == k and k > 1:
-        raise InvalidValueError(
-            f"`{name}` is square, {array.shape}, so its axis is ambiguous: pass a mapping from "
-            "model names to scores."
+        raise invalid_value(
+            name,
+            f"is square, {array.shape}, so its axis is ambiguous",
+            end=": pass a mapping from model names to scores.",
         )
     return [Column(array[:, j], None if missing is None else missing[:, j]) for j in range(k)]
 
@@ -301,7 +312,11 @@ def as_score_rows(**tables: object) -> list[Matrix]:
     if len(set(shapes)) > 1:
         names = " and ".join(f"`{name}`" for name in tables)
         listed = " and ".join(map(str, shapes))
-        raise InvalidValueError(f"{names} must have the same shape, got {listed}.")
+        raise InvalidValueError(
+            f"{names} must have the same shape, got {listed}.",
+            parameter=next(iter(tables)),
+            value=shapes[0],
+        )
     return matrices
 
 
@@ -309,14 +324,16 @@ def one_score_table(name: str, values: object) -> Matrix:
     """Return a (B, n) table with a problem a row as C-ordered float64 without NaN."""
     array, missing = as_column(name, values)
     if array.ndim != 2 or not array.size:
-        raise InvalidValueError(f"`{name}` must have shape (B, n), got {array.shape}.")
+        raise invalid_value(name, "must have shape (B, n)", array.shape)
     rows = in_order(name, array).reshape(array.shape)
     if (missing is not None and missing.any()) or np.isnan(rows.min()):
         flags = np.isnan(rows) if missing is None else missing | np.isnan(rows)
         problem, case = np.argwhere(flags)[0]
-        raise InvalidValueError(
-            f"`{name}` has {np.count_nonzero(flags)} missing values (NaN), the first in problem "
-            f"{problem}, case {case}: a batch cannot drop cases."
+        raise invalid_value(
+            name,
+            f"has {np.count_nonzero(flags)} missing values (NaN), the first in problem "
+            f"{problem}, case {case}",
+            end=": a batch cannot drop cases.",
         )
     return rows
 
@@ -396,7 +413,7 @@ def read_cases(
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     labels, unlabelled = as_label_column("y_true", y_true)
     if labels.size == 0:
-        raise InvalidValueError("`y_true` must contain at least one case, got 0 samples.")
+        raise invalid_value("y_true", "must contain at least one case", end=", got 0 samples.")
     if not scores:
         vectors, names = as_table("scores", table, labels.size, labels)
         titles = names
@@ -448,9 +465,11 @@ def check_lengths(n: int, vectors: Sequence[Vector], names: tuple[str, ...]) -> 
     """Raise unless every vector has as many scores as there are labels."""
     for vector, name in zip(vectors, names, strict=True):
         if vector.size != n:
-            raise InvalidValueError(
-                f"`{name}` must have one score for each of the {n} labels in `y_true`, "
-                f"got {vector.size}.{on_other_cases(name)}"
+            raise invalid_value(
+                name,
+                f"must have one score for each of the {n} labels in `y_true`",
+                vector.size,
+                f".{on_other_cases(name)}",
             )
 
 
@@ -463,7 +482,8 @@ def check_indexes(named: Sequence[tuple[str, object]]) -> None:
         if not index.equals(indexed[0][1]):
             raise InvalidValueError(
                 f"`{name}` and `{indexed[0][0]}` have different indexes. Align them first, or "
-                "pass .to_numpy() of both if their rows are in the same order."
+                "pass .to_numpy() of both if their rows are in the same order.",
+                parameter=name,
             )
 
 
@@ -493,20 +513,23 @@ def refuse_missing(
 ) -> NoReturn:
     """Raise, saying how many values are missing and where the first one is."""
     where = np.flatnonzero(missing)
-    raise InvalidValueError(
-        f"`{name}` has {where.size} missing values (NaN), the first at index {where[0]}. {way}"
+    raise invalid_value(
+        name,
+        f"has {where.size} missing values (NaN), the first at index {where[0]}",
+        end=f". {way}",
+        row=where[0],
     )
 
 
 def check_several(scores: Sized) -> None:
     """Raise unless there are two models to compare."""
     if len(scores) < 2:
-        raise InvalidValueError("`scores` must contain at least two models, got one.")
+        raise invalid_value("scores", "must contain at least two models", end=", got one.")
 
 
 def refuse_extras(cases: Cases, method: str, others: str) -> None:
     """Raise if the cases have weights or clusters, which `method` does not support."""
     if cases.weights is not None or cases.groups is not None:
-        raise InvalidValueError(
-            f"`method={method!r}` supports neither weights nor `groups`: choose {others}."
+        raise invalid_value(
+            f"method={method!r}", "supports neither weights nor `groups`", end=f": choose {others}."
         )

@@ -12,7 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError, hint
+from .._base.exceptions import (
+    InvalidValueError,
+    hint,
+    invalid_type,
+    invalid_value,
+)
 from .._base.text import counted
 from .._base.types import Integers, Vector
 from .arrays import as_column, as_float_array
@@ -72,16 +77,18 @@ def checked_columns(frame: object, roles: Mapping[str, str | None]) -> dict[str,
     """Return the columns of the roles that are given, or raise."""
     columns = named_columns("frame", frame)
     if columns is None:
-        raise InvalidTypeError(
-            "`frame` must be a data frame or a mapping from names to columns, got "
-            f"{type(frame).__name__}."
+        raise invalid_type(
+            "frame",
+            "must be a data frame or a mapping from names to columns",
+            type(frame).__name__,
+            show=", got {}",
         )
     for role, name in roles.items():
         if name is not None:
             check_choice(role, name, tuple(columns))
     specified = [name for name in roles.values() if name is not None]
     if twice := {name for name in specified if specified.count(name) > 1}:
-        raise InvalidValueError(f"`frame` has one column for two roles: {sorted(twice)[0]!r}.")
+        raise invalid_value("frame", "has one column for two roles", end=f": {sorted(twice)[0]!r}.")
     return {role: columns[name] for role, name in roles.items() if name is not None}
 
 
@@ -89,9 +96,12 @@ def as_codes(role: str, name: str | None, values: object) -> Coded:
     """Return the labels of a column in the order in which they appear, or raise."""
     labels, missing = as_label_column(f"frame[{name!r}]", values)
     if missing is not None and missing.any():
-        raise InvalidValueError(
-            f"`frame[{name!r}]` must name the {role} of every row; {np.count_nonzero(missing)} are "
-            f"missing, the first in row {np.flatnonzero(missing)[0]}. Drop these rows."
+        raise invalid_value(
+            f"frame[{name!r}]",
+            f"must name the {role} of every row",
+            end=f"; {np.count_nonzero(missing)} are missing, the first in row "
+            f"{np.flatnonzero(missing)[0]}. Drop these rows.",
+            row=np.flatnonzero(missing)[0],
         )
     unique_labels, first, numbers = np.unique(labels, return_index=True, return_inverse=True)
     order = np.argsort(first, kind="stable")
@@ -106,11 +116,14 @@ def check_sizes(coded: Mapping[str, Coded], score: Vector, roles: Mapping[str, A
     sizes = {role: one.numbers.size for role, one in coded.items()} | {"score": score.size}
     for role, size in sizes.items():
         if size != n:
-            raise InvalidValueError(
-                f"`frame[{roles[role]!r}]` must have a value for each of the {n} rows, got {size}."
+            raise invalid_value(
+                f"frame[{roles[role]!r}]",
+                f"must have a value for each of the {n} rows",
+                size,
+                show=", got {}",
             )
     if not n:
-        raise InvalidValueError("`frame` must have at least one row, got 0.")
+        raise invalid_value("frame", "must have at least one row", end=", got 0.")
 
 
 def check_once(flat: Integers, coded: Mapping[str, Coded], places: list[Integers]) -> None:
@@ -129,8 +142,11 @@ def check_once(flat: Integers, coded: Mapping[str, Coded], places: list[Integers
     )
     more = f" and {again.size - NAMED} more" if again.size > NAMED else ""
     hint = "" if len(places) > 2 else " If these are samples, name their column by `sample`."
-    raise InvalidValueError(
-        f"`frame` must have each answer once, got {again.size} again: {named}{more}.{hint}"
+    raise invalid_value(
+        "frame",
+        "must have each answer once",
+        end=f", got {again.size} again: {named}{more}.{hint}",
+        row=rows[0],
     )
 
 
@@ -146,14 +162,23 @@ def attribute(
         missing: NDArray[np.bool_] | None = np.isnan(values)
     else:
         values, missing = as_label_column(name, columns[role])
+    rule = f"must have a {role} in each of the rows"
     if values.shape != items.numbers.shape:
-        raise InvalidValueError(f"`{name}` must have a {role} in each of the rows.")
+        raise invalid_value(name, rule)
     absent = np.flatnonzero(missing if missing is not None else ())
     if absent.size:
-        raise InvalidValueError(
-            f"`{name}` must have a {role} in each of the rows; it is missing in {absent.size}, the "
-            f"first is row {absent[0]}. Fill them in, or drop these rows."
+        raise invalid_value(
+            name,
+            rule,
+            row=absent[0],
+            end=f"; it is missing in {absent.size}, the first is row {absent[0]}. Fill them "
+            "in, or drop these rows.",
         )
+    return one_value_an_item(name, values, items)
+
+
+def one_value_an_item(name: str, values: NDArray[Any], items: Coded) -> NDArray[Any]:
+    """Return the value of each item, or raise where rows of one differ in it."""
     first = np.full(items.labels.size, -1)
     first[items.numbers[::-1]] = np.arange(items.numbers.size)[::-1]
     item_values = values[first]
@@ -161,9 +186,12 @@ def attribute(
     if differ.size:
         row = int(differ[0])
         item = items.labels[items.numbers[row]].item()
-        raise InvalidValueError(
-            f"`{name}` must be the same in all rows of an item; item {item!r} has "
-            f"{item_values[items.numbers[row]].item()!r} and, in row {row}, {values[row].item()!r}."
+        raise invalid_value(
+            name,
+            "must be the same in all rows of an item",
+            end=f"; item {item!r} has {item_values[items.numbers[row]].item()!r} and, in row "
+            f"{row}, {values[row].item()!r}.",
+            row=row,
         )
     return np.asarray(item_values)
 
@@ -171,7 +199,7 @@ def attribute(
 def check_names(models: tuple[str, ...]) -> None:
     """Raise if two models have the same name as text: 1 and "1"."""
     if len(set(models)) < len(models):
-        raise InvalidValueError("`frame` has models of the same name as text. Rename one.")
+        raise invalid_value("frame", "has models of the same name as text", end=". Rename one.")
 
 
 FAR = 10.0  # times the largest value of all others
@@ -215,9 +243,7 @@ def models_among(
     """
     if chosen is not None:
         if isinstance(chosen, str) or not isinstance(chosen, list | tuple) or not chosen:
-            raise InvalidTypeError(
-                f"`models` must be a list of the names of columns, got {chosen!r}."
-            )
+            raise invalid_type("models", "must be a list of the names of columns", chosen)
         for name in chosen:
             check_choice("models", name, tuple(columns))
         return {name: columns[name] for name in chosen}
@@ -338,7 +364,8 @@ def refuse_probabilities(columns: Mapping[str, Any]) -> None:
         raise InvalidValueError(
             f"{hint('`a` must contain')} one column per model; {what} sum to 1 in every row, like "
             "the probabilities of all classes that one model's `predict_proba` returns. "
-            f"{way if classes == 2 else 'Use multiclass_auc_test'}."
+            f"{way if classes == 2 else 'Use multiclass_auc_test'}.",
+            parameter="a",
         )
 
 

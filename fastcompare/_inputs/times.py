@@ -24,7 +24,11 @@ from .._adapters.frames import (
     package_name,
     refuse_lazy,
 )
-from .._base.exceptions import FastCompareError, InvalidTypeError, InvalidValueError
+from .._base.exceptions import (
+    FastCompareError,
+    invalid_type,
+    invalid_value,
+)
 from .._base.types import Vector
 from .arrays import Column, as_column, dimensions, holds_wide_integers, refuse_illegal, to_float64
 from .labels import is_flag, is_zero_or_one, listed_labels
@@ -89,7 +93,7 @@ def as_times(
     time, event = both_columns(time, event)
     (durations, untimed), (observed, unseen) = as_durations(time), as_events(event)
     if durations.size == 0:
-        raise InvalidValueError("`time` must contain at least one case, got 0 samples.")
+        raise invalid_value("time", "must contain at least one case", end=", got 0 samples.")
     check_length("event", observed.size, durations.size, TIMES)
     check_durations(durations, untimed, observed)
     events = are_events(observed, unseen, durations)
@@ -121,7 +125,7 @@ def with_positive_weights(cases: Times) -> Times:
         return cases
     has_weight = cases.weights > 0.0
     if not has_weight.any():
-        raise InvalidValueError("`sample_weight` must be above 0 for at least one case.")
+        raise invalid_value("sample_weight", "must be above 0 for at least one case")
     return replace(
         cases,
         time=cases.time[has_weight],
@@ -144,22 +148,27 @@ def both_columns(time: object, event: object) -> Both:
     columns = named_fields(time)
     if columns is None:
         if event is None:
-            raise InvalidTypeError(
-                "`event` must be specified, unless `time` holds both: a structured array of "
-                "scikit-survival, or a data frame of the two columns."
+            raise invalid_type(
+                "event",
+                "must be specified, unless `time` holds both",
+                end=": a structured array of scikit-survival, or a data frame of the two columns.",
             )
         return Both(time, event)
     if len(columns) == 1 and event is not None:
         return Both(next(iter(columns.values())), event)
     listed = ", ".join(columns)
     if event is not None:
-        raise InvalidValueError(
-            f"`event` must be left out (None) where `time` holds both: got the columns {listed}."
+        raise invalid_value(
+            "event",
+            "must be left out (None) where `time` holds both",
+            end=f": got the columns {listed}.",
         )
     if len(columns) != 2:
-        raise InvalidValueError(
-            f"`time` must hold two columns, of times and of events, got {len(columns)}: {listed}. "
-            f"{UNSUPPORTED}"
+        raise invalid_value(
+            "time",
+            "must hold two columns, of times and of events",
+            len(columns),
+            f": {listed}. {UNSUPPORTED}",
         )
     return told_apart(columns)
 
@@ -184,9 +193,11 @@ def told_apart(columns: dict[str, Any]) -> Both:
         if is_event(one) != is_event(other):
             name, rest = (first, second) if is_event(one) else (second, first)
             return Both(columns[rest], columns[name])
-    raise InvalidValueError(
-        f"`time` holds two columns, {first} and {second}, that do not show which one says whether "
-        "the event was seen: pass them apart, as `time` and `event`."
+    raise invalid_value(
+        "time",
+        f"holds two columns, {first} and {second}, that do not show which one says whether "
+        "the event was seen",
+        end=": pass them apart, as `time` and `event`.",
     )
 
 
@@ -197,12 +208,14 @@ def as_durations(values: object) -> tuple[Vector, NDArray[np.bool_] | None]:
     if array.dtype.kind in "mM":
         refuse_dates(array)
     if array.dtype.kind == "b":
-        raise InvalidTypeError(
-            "`time` must contain numbers, got bool: were `time` and `event` swapped?"
+        raise invalid_type(
+            "time", "must contain numbers", end=", got bool: were `time` and `event` swapped?"
         )
     if holds_wide_integers(array):
-        raise InvalidValueError(
-            "`time` contains integers beyond 2^53, which float64 would merge: take a larger unit."
+        raise invalid_value(
+            "time",
+            "contains integers beyond 2^53, which float64 would merge",
+            end=": take a larger unit.",
         )
     time = to_float64("time", array)
     absent = np.isnan(time) if missing is None else missing | np.isnan(time)
@@ -219,14 +232,18 @@ def refuse_dates(values: Any) -> None:
     kind = getattr(dtype, "kind", "")
     first = values[0] if isinstance(values, list | tuple) and values else None
     if kind == "m" or isinstance(first, timedelta | np.timedelta64):
-        raise InvalidTypeError(
-            "`time` must contain numbers, got time differences: divide them by their unit, "
-            "np.timedelta64(1, 'D') or pandas.Timedelta('1D')."
+        raise invalid_type(
+            "time",
+            "must contain numbers",
+            end=", got time differences: divide them by their unit, np.timedelta64(1, 'D') or "
+            "pandas.Timedelta('1D').",
         )
     if kind == "M" or isinstance(first, date | np.datetime64):
-        raise InvalidTypeError(
-            "`time` must contain durations, got dates: subtract the start of each case, and divide "
-            "by a unit such as np.timedelta64(1, 'D')."
+        raise invalid_type(
+            "time",
+            "must contain durations",
+            end=", got dates: subtract the start of each case, and divide by a unit such as "
+            "np.timedelta64(1, 'D').",
         )
 
 
@@ -236,7 +253,9 @@ def one_column(name: str, values: object) -> Column:
     if array.ndim == 2 and array.shape[1] == 1:
         array, missing = array.ravel(), None if missing is None else missing.ravel()
     if array.ndim != 1:
-        raise InvalidValueError(f"`{name}` must be 1-d, got shape {array.shape}. {UNSUPPORTED}")
+        raise invalid_value(
+            name, "must be 1-d", array.shape, f". {UNSUPPORTED}", show=", got shape {!r}"
+        )
     return Column(array, missing)
 
 
@@ -256,9 +275,12 @@ def as_events(values: object) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     """Return events as an array of bools or numbers, and which are missing (None: none is)."""
     array, missing = one_column("event", values)
     if array.dtype.kind not in "biuf":
-        raise InvalidTypeError(
-            f"`event` must be bool or 0 and 1, got dtype {array.dtype}: pass event == 'dead', say; "
-            "on the command line, --pos-label dead."
+        raise invalid_type(
+            "event",
+            "must be bool or 0 and 1",
+            array.dtype,
+            ": pass event == 'dead', say; on the command line, --pos-label dead.",
+            show=", got dtype {}",
         )
     if array.dtype.kind == "f":
         absent = np.isnan(array)
@@ -274,8 +296,10 @@ def are_events(
     if is_zero_or_one(present):
         return np.asarray(events == 1).astype(np.uint8)
     values = np.unique(present).tolist()
-    raise InvalidValueError(
-        f"`event` must be bool or 0 and 1, found {listed_labels(values)}.{event_hint(values, time)}"
+    raise invalid_value(
+        "event",
+        f"must be bool or 0 and 1, found {listed_labels(values)}",
+        end=f".{event_hint(values, time)}",
     )
 
 
@@ -329,7 +353,7 @@ def refuse_curves(name: str, values: object) -> None:
         values = foreign_column(name, values)[0]
     shape = np.shape(values) if hasattr(values, "shape") else ()
     if len(shape) > 1 and shape[1] != 1:
-        raise InvalidValueError(f"`{name}` must be 1-d, got shape {shape}. {CURVES}")
+        raise invalid_value(name, "must be 1-d", shape, f". {CURVES}", show=", got shape {}")
 
 
 def refuse_functions(name: str, values: Any) -> None:
@@ -340,16 +364,16 @@ def refuse_functions(name: str, values: Any) -> None:
     )
     first = values[0] if listed and dimensions(name, values) == 1 and len(values) else None
     if callable(first):
-        raise InvalidTypeError(f"`{name}` must contain numbers, got functions. {CURVES}")
+        raise invalid_type(name, "must contain numbers", end=f", got functions. {CURVES}")
 
 
 def as_moment(name: str, value: object) -> float:
     """Return a moment, a finite number above 0, or raise; `name` is `tau` or `horizon`."""
     if isinstance(value, date | timedelta | np.datetime64 | np.timedelta64):
-        raise InvalidTypeError(f"`{name}` must be a number in the unit of `time`, got {value!r}.")
+        raise invalid_type(name, "must be a number in the unit of `time`", value)
     moment = as_real(name, value)
     if not 0.0 < moment < np.inf:
-        raise InvalidValueError(f"`{name}` must be above 0 and finite, got {value!r}.")
+        raise invalid_value(name, "must be above 0 and finite", value)
     return moment
 
 
@@ -376,10 +400,11 @@ def times_in(data: object) -> Both:
     """Return the times and events of data of two columns, or raise."""
     columns = named_fields(data)
     if columns is None or len(columns) != 2:
-        raise InvalidTypeError(
-            "`data` must hold times and events for kind='times': a structured array of "
-            "scikit-survival, or a data frame or mapping of the two columns. What models predicted "
-            "goes to `a`."
+        raise invalid_type(
+            "data",
+            "must hold times and events for kind='times'",
+            end=": a structured array of scikit-survival, or a data frame or mapping of the "
+            "two columns. What models predicted goes to `a`.",
         )
     if {*columns} == {*Both._fields}:
         return Both(**columns)

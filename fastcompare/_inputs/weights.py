@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError, invalid_value
 from .._base.types import AnyArray, Integers, WeightKind
 from .arrays import EXACT_INTEGER, as_float_array, refuse_illegal
 from .labels import as_label_column
@@ -194,10 +194,13 @@ def as_extras(
     if sample_weight is not None and frequency_weight is not None:
         raise InvalidValueError(
             "`sample_weight` and `frequency_weight` cannot both be specified: pass the first for "
-            "sampling weights, the second if rows represent several identical cases."
+            "sampling weights, the second if rows represent several identical cases.",
+            parameter="sample_weight",
         )
     if groups is not None and (sample_weight is not None or frequency_weight is not None):
-        raise InvalidValueError("`groups` and weights are not supported together: omit one.")
+        raise InvalidValueError(
+            "`groups` and weights are not supported together: omit one.", parameter="groups"
+        )
     if sample_weight is not None:
         return WeightsOrClusters(as_weights("sample_weight", sample_weight, n), "sampling")
     if frequency_weight is not None:
@@ -236,28 +239,34 @@ def check_whole_strata(strata: Integers | None, groups: Integers | None) -> None
     split = (np.diff(strata[order]) == 0) & (np.diff(groups[order]) != 0)
     if split.any():
         first = order[np.flatnonzero(split)[0] :][:2].tolist()
-        raise InvalidValueError(
-            "`groups` must have all cases of a stratum in one cluster, where whole strata are a "
-            f"sample: the cases at index {min(first)} and {max(first)} are in one stratum and in "
-            "two clusters. Pass the strata as `groups`, too, or omit `groups`."
+        raise invalid_value(
+            "groups",
+            "must have all cases of a stratum in one cluster, where whole strata are a sample",
+            end=f": the cases at index {min(first)} and {max(first)} are in one stratum and in "
+            "two clusters. Pass the strata as `groups`, too, or omit `groups`.",
+            row=min(first),
         )
 
 
 def check_clusters(n_clusters: int, labels: NDArray[Any]) -> None:
     """Raise if all cases are in one cluster."""
     if n_clusters < 2:
-        raise InvalidValueError(
-            f"`groups` must name >= 2 clusters, all cases are in {labels[:1].tolist()}. Omit it if "
-            "the cases are independent."
+        raise invalid_value(
+            "groups",
+            f"must name >= 2 clusters, all cases are in {labels[:1].tolist()}",
+            end=". Omit it if the cases are independent.",
         )
 
 
 def check_length(name: str, size: int, n: int, cases: str = LABELS) -> None:
     """Raise unless there is a value for every case."""
     if size != n:
-        raise InvalidValueError(
-            f"`{name}` must have one value for each of the {n} {cases}, got {size}."
-            f"{on_other_cases(name)}"
+        raise invalid_value(
+            name,
+            f"must have one value for each of the {n} {cases}",
+            size,
+            f".{on_other_cases(name)}",
+            show=", got {}",
         )
 
 
@@ -267,7 +276,7 @@ def as_weights(name: str, values: object, n: int, cases: str = LABELS) -> Weight
     if weights.ndim == 2 and weights.shape[1] == 1:
         weights = weights.ravel()
     if weights.ndim != 1:
-        raise InvalidValueError(f"`{name}` must be 1-d, got shape {weights.shape}.")
+        raise invalid_value(name, "must be 1-d", weights.shape, show=", got shape {!r}")
     check_length(name, weights.size, n, cases)
     legal = np.isfinite(weights) & (weights >= 0.0)
     refuse_illegal(name, "contain finite weights of at least 0", weights, legal)
@@ -298,26 +307,35 @@ MOST_NUMBERED = 1 << 32
 def check_weighed(method: object, groups: object, stratified: object) -> None:
     """Raise for options that weights of single rows do not have, or chunks with other weights."""
     if method != "poisson":
-        raise InvalidValueError(
-            f"`method` must be 'poisson' for chunks, got {method!r}: other methods need the total "
-            "number of cases first. Pass method='poisson', or arrays in memory."
+        raise invalid_value(
+            "method",
+            "must be 'poisson' for chunks",
+            method,
+            ": other methods need the total number of cases first. Pass method='poisson', or "
+            "arrays in memory.",
         )
     if groups is not None:
-        raise InvalidValueError(
-            "`groups` must be None for method='poisson', which weights every row independently: "
-            "choose 'percentile', with arrays in memory."
+        raise invalid_value(
+            "groups",
+            "must be None for method='poisson', which weights every row independently",
+            end=": choose 'percentile', with arrays in memory.",
         )
     if not check_flag("stratified", stratified):
-        raise InvalidValueError(
-            "`stratified` must be omitted for method='poisson': the sizes of both classes vary, "
-            "and AUCs are divided by those of each replicate."
+        raise invalid_value(
+            "stratified",
+            "must be omitted for method='poisson'",
+            end=": the sizes of both classes vary, and AUCs are divided by those of each "
+            "replicate.",
         )
 
 
 def check_countable(n: int) -> None:
     """Raise if rows are too many to be numbered by 32 bits."""
     if n > MOST_NUMBERED:
-        raise InvalidValueError(
-            f"`y_true` must contain at most 2^32 cases for method='poisson', got {n}: use "
-            "delong_test."
+        raise invalid_value(
+            "y_true",
+            "must contain at most 2^32 cases for method='poisson'",
+            n,
+            ": use delong_test.",
+            show=", got {}",
         )

@@ -24,7 +24,7 @@ import numpy as np
 
 from .._adapters.files import check_target, write_file
 from .._base.documented import call_that_made
-from .._base.exceptions import FastCompareError, InvalidTypeError
+from .._base.exceptions import FastCompareError, invalid_type
 from .._base.text import clean
 from .._config import show_config
 from .._inference.status import STATUSES
@@ -363,7 +363,7 @@ def report(
 def check_kind(name: str, value: object, kind: Any, wanted: str) -> None:
     """Raise unless a parameter is of a kind."""
     if not isinstance(value, kind):
-        raise InvalidTypeError(f"`{name}` must be {wanted}, got {type(value).__name__}.")
+        raise invalid_type(name, f"must be {wanted}", type(value).__name__, show=", got {}")
 
 
 def need_packages() -> None:

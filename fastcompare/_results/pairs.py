@@ -17,7 +17,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import InvalidValueError
+from .._base.exceptions import invalid_value
 from .._base.text import correction_title, decimals, equation, listed, show_pvalue
 from .._base.types import Fields, Matrix, Vector
 from .._inference.corrections.adjust import PairClaims, adjusted_family
@@ -152,10 +152,11 @@ def bits(models: int) -> Iterator[int]:
 def check_number(count: int) -> None:
     """Raise if the groups are too many."""
     if count > MOST:
-        raise InvalidValueError(
-            f"`cliques` are more than {MOST:,} groups of models that do not differ: too many to "
-            "show. Read `matrix('adjusted_pvalue')` instead, or choose a test with a critical "
-            "difference."
+        raise invalid_value(
+            "cliques",
+            f"are more than {MOST:,} groups of models that do not differ",
+            end=": too many to show. Read `matrix('adjusted_pvalue')` instead, or choose a "
+            "test with a critical difference.",
         )
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._base.exceptions import InvalidValueError
+from .._base.exceptions import InvalidValueError, invalid_value
 from .._base.lazy import public
 from .._inputs.options import check_choice
 from .._inputs.plans.questions import refuse_unused
@@ -64,9 +64,10 @@ def analyse_unpaired(data: Data, query: Query) -> Analysis:
         )
     for name in data.options:
         more = ", or call it with groups_1 and groups_2" if data.kind == "labels" else ""
-        raise InvalidValueError(
-            f"`{name}` has no meaning for {way.test.__name__}, in which each model has cases of "
-            f"its own. Omit it{more}."
+        raise invalid_value(
+            name,
+            f"has no meaning for {way.test.__name__}, in which each model has cases of its own",
+            end=f". Omit it{more}.",
         )
     (y_1, first), (y_2, second) = data.unpaired
     result: Any = query.run(way.test, y_1, first, y_2, second)

@@ -238,7 +238,7 @@ def rm_anova_test(
     values = in_range(table.values)
     plain, greenhouse_geisser = interruptible(n * k * k > LONG, rm_anova, in_range(table.relative))
     if math.isnan(plain):
-        refuse_range("`scores`")
+        refuse_range("scores")
     statistic = plain / (1.0 + n * sizes.overlap)
     epsilon = epsilons(greenhouse_geisser, n, k)
     used = applied_sphericity(epsilon, sphericity, k)

@@ -208,7 +208,7 @@ def pairs_moments(table: ModelTable) -> tuple[Vector, Vector]:
     estimate, scatter = np.empty((2, len(models) * (len(models) - 1) // 2))
     moments_of_pairs(models, estimate, scatter)
     if not (scatter < math.inf).all():
-        refuse_range("`scores`")
+        refuse_range("scores")
     return estimate, scatter
 
 

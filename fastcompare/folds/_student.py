@@ -77,7 +77,7 @@ def rounds_moments(rounds: Rounds) -> tuple[Vector, float, float]:
     a, b = rounds.scores if rounds.difference_scores is None else rounds.difference_scores
     mean_a, mean_b, estimate, scatter = paired_moments(a, b)
     if not scatter < math.inf:
-        refuse_range()
+        refuse_range("scores_a", "scores_b")
     if rounds.difference_scores is not None:
         mean_a, mean_b = (average(scores) for scores in rounds.scores)
     return np.array((mean_a, mean_b)), estimate, scatter
@@ -246,7 +246,7 @@ def rows_moments(a: Vector, b: Vector, jobs: int) -> tuple[Vector, Vector]:
         first = int(wrong.argmax())
         refuse_infinite("scores_a", a, first=first)
         refuse_infinite("scores_b", b, first=first)
-        refuse_range()
+        refuse_range("scores_a", "scores_b")
     return estimate, scatter
 
 

@@ -272,7 +272,7 @@ def halves_sums(scores_a: ArrayLike, scores_b: ArrayLike) -> HalvesSums:
         d = a - b
     sums = sums_5x2cv(settled_halves(a, b), 0.0)
     if not sums[1] + sums[2] < math.inf:
-        refuse_range()
+        refuse_range("scores_a", "scores_b")
     mean = average(d)
     largest = max(np.abs(a).max(), np.abs(b).max())
     mean = 0.0 if abs(mean) <= ROUNDING * largest else mean  # what rounding leaves has no sign

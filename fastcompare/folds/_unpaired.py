@@ -249,7 +249,7 @@ def one_way_anova(columns: Columns, alternative: str) -> Difference:
     between = plain_sum(part.size * float(part.mean()) ** 2 for part in parts)
     within = plain_sum(float(np.square(part - part.mean()).sum()) for part in parts)
     if within < LEAST:
-        refuse_range("`scores`")
+        refuse_range("scores")
     df1, df2 = len(parts) - 1, pooled.size - len(parts)
     f = between / df1 / (within / df2)
     return Difference(f, f_pvalue(f, df1, df2), (df1, df2), between / (between + within))
@@ -404,7 +404,7 @@ def ttest_unpaired(
     moments = [mean_and_scatter(column, 0.0) for column in columns.values()]
     means, scatters = zip(*moments, strict=True)
     if not all(scatter < math.inf for scatter in scatters):
-        refuse_range("`scores_1` and `scores_2`")
+        refuse_range("scores_1", "scores_2")
     variances = [scatter / (n * (n - 1)) for scatter, n in zip(scatters, sizes, strict=True)]
     estimate, standard_error = means[0] - means[1], math.sqrt(sum(variances))
     unit = math.frexp(max(variances))[1]  # of which df does not depend; squares stay in range

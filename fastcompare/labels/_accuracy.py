@@ -36,14 +36,8 @@ from .._inputs.chunks.rows import Part, check_in_memory, check_rows
 from .._inputs.counts import are_counts, as_share
 from .._inputs.labels import check_comparable
 from .._inputs.options import Workers, as_choice, check_level, check_undefined
-from .._inputs.predictions import (
-    Predictions,
-    are_answers,
-    as_one_model,
-    as_predictions,
-    check_accuracy,
-    is_listed,
-)
+from .._inputs.plans.proportions import check_accuracy
+from .._inputs.predictions import Predictions, are_answers, as_one_model, as_predictions, is_listed
 from .._inputs.predictions import correct as correctness
 from .._inputs.weights import check_clusters
 from .._results.records import IntervalEstimate

@@ -26,7 +26,8 @@ from .._inference.infer import Tested, as_f, quadratic_form, share_ends
 from .._inference.pvalues import CERTAIN, TINY, UNDEFINED, PValue, chi2_pvalue, f_pvalue
 from .._inference.status import warn_status
 from .._inputs.options import as_choice, check_undefined
-from .._inputs.predictions import LabelTable, as_models, check_independent, check_steps
+from .._inputs.plans.proportions import check_independent, check_steps
+from .._inputs.predictions import LabelTable, as_models
 from .._inputs.predictions import correct as correctness
 from .._results.records import OmnibusResult
 from ._accuracy import ClusterShares, shares_of_clusters

@@ -51,7 +51,8 @@ from .._inputs.options import (
     check_margin,
     check_undefined,
 )
-from .._inputs.predictions import LabelTable, check_mcnemar
+from .._inputs.plans.proportions import check_mcnemar
+from .._inputs.predictions import LabelTable
 from .._results.caution import Cautious, with_caution
 from .._results.records import ConfidenceInterval, NormalResult
 from ._accuracy import any_sample

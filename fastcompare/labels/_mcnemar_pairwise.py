@@ -42,7 +42,8 @@ from .._inference.pvalues import (
 from .._inference.unseen import UnseenFailures
 from .._inputs.items import ItemLinks
 from .._inputs.options import check_undefined
-from .._inputs.predictions import LabelTable, as_models, check_mcnemar
+from .._inputs.plans.proportions import check_mcnemar
+from .._inputs.predictions import LabelTable, as_models
 from .._inputs.predictions import correct as correctness
 from .._results.caution import CautiousPairs, with_pair_caution
 from .._results.pairs import Joint, ReferencePairs, UnvariedPairs

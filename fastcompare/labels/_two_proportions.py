@@ -41,15 +41,13 @@ from .._inference.pvalues import (
 from .._inference.status import warn_status
 from .._inputs.counts import are_counts, as_two_shares, is_table_alone
 from .._inputs.options import check_alternative, check_choice, check_margin, check_undefined
-from .._inputs.predictions import (
-    LabelTable,
-    as_pair_predictions,
-    as_predictions,
+from .._inputs.plans.proportions import (
     check_both_groups,
     check_tables,
     check_uncounted,
     check_unpaired,
 )
+from .._inputs.predictions import LabelTable, as_pair_predictions, as_predictions
 from .._inputs.scores import names_of_pair
 from .._results.records import ConfidenceInterval, StudentResult
 from ._accuracy import CorrectCounts, counted_cases

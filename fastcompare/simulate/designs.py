@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import InvalidTypeError, InvalidValueError
+from .._base.exceptions import invalid_type, invalid_value
 from .._base.types import Integers, Matrix, Vector
 from .._inference.pvalues import f_pvalues, normal_pvalues, normal_quantile, ratios, student_pvalues
 from .._inference.roots import bisect
@@ -212,8 +212,10 @@ class BinormalScores(Design):
     def check_effect(self, effect: float) -> None:
         """Raise unless both AUCs stay within (0, 1)."""
         if not (self.auc - 0.5 * abs(effect) > 0.0 and self.auc + 0.5 * abs(effect) < 1.0):
-            raise InvalidValueError(
-                f"`effect` must leave AUCs between 0 and 1, got {effect} around {self.auc}."
+            raise invalid_value(
+                "effect",
+                "must leave AUCs between 0 and 1",
+                end=f", got {effect} around {self.auc}.",
             )
 
     def draw(self, trials: range, *, seed: int, effect: float) -> DrawnScores:
@@ -398,8 +400,8 @@ class OwnDesign(Design):
 
     def at(self, size: int) -> Self:
         """Raise: only the user knows how."""
-        raise InvalidValueError(
-            "`design` is a function, whose sample size is unknown: pass one for each size."
+        raise invalid_value(
+            "design", "is a function, whose sample size is unknown", end=": pass one for each size."
         )
 
     def sample(self, trial: int, *, seed: int, effect: float = 0.0) -> tuple[Any, ...]:
@@ -415,9 +417,11 @@ def as_design(design: object) -> Design:
         return design
     if callable(design) and not isinstance(design, type):
         return OwnDesign(design)
-    raise InvalidTypeError(
-        "`design` must be a design of fastcompare.simulate, such as DietterichClassifiers(), or a "
-        f"function of (rng, effect) that returns the arguments of the tests, got {design!r}."
+    raise invalid_type(
+        "design",
+        "must be a design of fastcompare.simulate, such as DietterichClassifiers(), or a "
+        "function of (rng, effect) that returns the arguments of the tests",
+        design,
     )
 
 

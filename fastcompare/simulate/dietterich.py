@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.exceptions import InvalidValueError
+from .._base.exceptions import invalid_value
 from .._base.types import Matrix, Vector
 from .._inference.pvalues import f_pvalues, normal_pvalues, ratios, student_pvalues
 from .._inputs.options import check_amount, check_choice, check_flag, check_within
@@ -222,9 +222,10 @@ class DietterichClassifiers(Design):
             check_flag(name, getattr(self, name))
         check_amount("beta", self.beta, 0.0)
         if not self.epsilon > 0.0 or HIGH * (self.epsilon + self.beta) > 1.0:
-            raise InvalidValueError(
-                "`epsilon` must be above 0, and 3/2 of `epsilon` + `beta` at most 1: an error "
-                f"rate, got {self.epsilon!r} and {self.beta!r}."
+            raise invalid_value(
+                "epsilon",
+                "must be above 0, and 3/2 of `epsilon` + `beta` at most 1",
+                end=f": an error rate, got {self.epsilon!r} and {self.beta!r}.",
             )
 
     @classmethod
@@ -260,9 +261,10 @@ class DietterichClassifiers(Design):
         least = self.epsilon - 0.5 * abs(effect)
         most = HIGH * (self.epsilon + self.beta + 0.5 * abs(effect))
         if least < 0.0 or most > 1.0:
-            raise InvalidValueError(
-                f"`effect` must leave error rates between 0 and 1, got {effect} with epsilon = "
-                f"{self.epsilon}."
+            raise invalid_value(
+                "effect",
+                "must leave error rates between 0 and 1",
+                end=f", got {effect} with epsilon = {self.epsilon}.",
             )
 
     def setting(self, effect: float) -> Setting:

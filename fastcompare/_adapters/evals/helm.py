@@ -34,7 +34,8 @@ def read(source: Source, cluster: Sequence[str]) -> list[Sheet]:
     """Return a sheet for each split of the data set."""
     path = source.path
     if cluster:
-        refuse(path, "`cluster` is not supported for HELM, whose logs lack metadata of instances.")
+        fault = "`cluster` is not supported for HELM, whose logs lack metadata of instances."
+        refuse(path, fault, "cluster")
     document = source.document
     check_keys(path, source.content, ("instance_id", "train_trial_index"), len(document))
     splits: dict[str, dict[Key, dict[str, Any]]] = defaultdict(dict)

@@ -42,9 +42,9 @@ class Sheet:
     source: str = ""  # the path that was given: the file itself or a folder above it
 
 
-def refuse(path: str, fault: str) -> NoReturn:
+def refuse(path: str, fault: str, parameter: str = "paths") -> NoReturn:
     """Raise for a log that cannot be read."""
-    raise InvalidValueError(f"{path!r}: {fault}")
+    raise InvalidValueError(f"{path!r}: {fault}", parameter=parameter, rule=fault, value=path)
 
 
 def need_id(path: str, row: Any, key: str, number: int) -> Any:

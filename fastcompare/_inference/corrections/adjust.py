@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.exceptions import (
-    InvalidTypeError,
-    InvalidValueError,
     UndefinedResultWarning,
+    invalid_type,
+    invalid_value,
     suggestion,
     warn,
 )
@@ -51,7 +51,7 @@ def as_correction(name: str, value: object, choices: Iterable[str]) -> str:
     legal = tuple(choices)
     if not isinstance(value, str):
         listed = ", ".join(map(repr, legal))
-        raise InvalidTypeError(f"`{name}` must be one of {listed}, got {value!r}.")
+        raise invalid_type(name, f"must be one of {listed}", value)
     if value in legal:
         return value
     plain = re.sub(r"[\s_-]+", "-", value.strip().lower()).replace("š", "s").replace("á", "a")
@@ -65,7 +65,7 @@ def as_correction(name: str, value: object, choices: Iterable[str]) -> str:
     if discovery and not hint and same:
         hint = f" For the false discovery rate there are {' and '.join(map(repr, same))}."
     listed = ", ".join(map(repr, legal))
-    raise InvalidValueError(f"`{name}` must be one of {listed}, got {value!r}.{hint}")
+    raise invalid_value(name, f"must be one of {listed}", value, f".{hint}")
 
 
 __all__ = [
@@ -189,20 +189,27 @@ def _check_probabilities(p: Vector) -> None:
     if outside.any():
         index = tuple(np.argwhere(outside)[0].tolist())
         where = f" at index {', '.join(map(str, index))}" if index else ""
-        raise InvalidValueError(f"`pvalues` must be in [0, 1], got {p[index].item()!r}{where}.")
+        row = index[0] if len(index) == 1 else None
+        raise invalid_value("pvalues", "must be in [0, 1]", p[index].item(), f"{where}.", row=row)
 
 
 def _adjust_pairs(p: Vector, method: str) -> Vector:
     if p.ndim != 1:
-        raise InvalidValueError(
-            f"`pvalues` must be 1-d for method={method!r}, got shape {p.shape}. Of a matrix, pass "
-            "its values above the diagonal: matrix[numpy.triu_indices(k, 1)]."
+        raise invalid_value(
+            "pvalues",
+            f"must be 1-d for method={method!r}",
+            p.shape,
+            ". Of a matrix, pass its values above the diagonal: matrix[numpy.triu_indices(k, 1)].",
+            show=", got shape {!r}",
         )
     missing = np.flatnonzero(np.isnan(p))
     if missing.size and method != "shaffer":
-        raise InvalidValueError(
-            f"`pvalues` must not be NaN for method={method!r}, got NaN at index {missing[0]}: it "
-            "needs those of all pairs. 'shaffer' and 'holm' ignore missing ones."
+        raise invalid_value(
+            "pvalues",
+            f"must not be NaN for method={method!r}",
+            end=f", got NaN at index {missing[0]}: it needs those of all pairs. 'shaffer' and "
+            "'holm' ignore missing ones.",
+            row=missing[0],
         )
     return np.minimum(PAIR_CORRECTIONS[method](p + 0.0), 1.0)  # -0.0 becomes 0.0
 
@@ -266,9 +273,12 @@ def check_correction(
     words = (AUTO, "none") if automatic else ("none",)
     method = as_correction("correction", correction, (*words, *CORRECTIONS, *PAIR_CORRECTIONS))
     if method in PAIR_CORRECTIONS and alternative != "two-sided":
-        raise InvalidValueError(
-            f"`correction` {correction!r} is for two-sided tests, got the alternative "
-            f"{alternative!r}: it uses that A = B and B = C imply A = C. Choose 'holm'."
+        raise invalid_value(
+            "correction",
+            f"{correction!r} is for two-sided tests",
+            alternative,
+            ": it uses that A = B and B = C imply A = C. Choose 'holm'.",
+            show=", got the alternative {!r}",
         )
     return method
 

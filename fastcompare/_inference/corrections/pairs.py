@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.exceptions import InvalidValueError
+from ..._base.exceptions import invalid_value
 from ..._base.types import Vector
 from ..._inputs.options import check_rom
 
@@ -22,10 +22,13 @@ def number_of_models(count: int, method: str) -> int:
     """Return the k whose pairs are so many, or raise."""
     k = (1 + math.isqrt(1 + 8 * count)) // 2
     if k * (k - 1) // 2 != count:
-        raise InvalidValueError(
-            f"`pvalues` must be of all k (k - 1) / 2 pairs of k models for method={method!r}, got "
-            f"{count}: {k} models have {k * (k - 1) // 2} pairs, {k + 1} have {k * (k + 1) // 2}. "
-            "Choose 'holm' for other families."
+        raise invalid_value(
+            "pvalues",
+            f"must be of all k (k - 1) / 2 pairs of k models for method={method!r}",
+            count,
+            f": {k} models have {k * (k - 1) // 2} pairs, {k + 1} have {k * (k + 1) // 2}. "
+            "Choose 'holm' for other families.",
+            show=", got {}",
         )
     return k
 
@@ -86,9 +89,11 @@ def pairs_among(k: int) -> int:
 def check_models(k: int, method: str, name: str = "correction") -> None:
     """Raise if the correction would take too long for so many models."""
     if method == "bergmann-hommel" and k > MOST_MODELS:
-        raise InvalidValueError(
-            f"`{name}='bergmann-hommel'` takes at most {MOST_MODELS} models (these are {k}), "
-            "because it enumerates all partitions of the models. Choose 'shaffer'."
+        raise invalid_value(
+            f"{name}='bergmann-hommel'",
+            f"takes at most {MOST_MODELS} models (these are {k}), because it enumerates all "
+            "partitions of the models",
+            end=". Choose 'shaffer'.",
         )
     if method == "rom":
         check_rom(name, pairs_among(k))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..._adapters.dask import Blocks
 from ..._adapters.frames import is_foreign, is_frame
 from ..._adapters.scans import Scan, Wanted
-from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..._base.exceptions import InvalidTypeError, InvalidValueError, invalid_value
 from ..._base.parallel import S
 from ..._base.types import AnyArray, Vector
 from ..arrays import Column, as_float_array
@@ -201,9 +201,10 @@ def as_pair_stream(
             )
         return named_stream(name, partial(mapped_parts, as_mapped(chunks, columns)), layout)
     if groups is not None:
-        raise InvalidValueError(
-            "`groups` must come in the chunks: as the last column of each, or "
-            "scan_parquet(path, scores=[...], groups=...)."
+        raise invalid_value(
+            "groups",
+            "must come in the chunks",
+            end=": as the last column of each, or scan_parquet(path, scores=[...], groups=...).",
         )
     if isinstance(chunks, Scan):
         check_scan(name, chunks, labelled=labelled, grouped=True)
@@ -224,7 +225,7 @@ def named_stream(
     """Return the stream, after a look at the first chunk where a scan does not describe it."""
     first = next(parts(), None)
     if first is None:
-        raise InvalidValueError(f"`{name}` must contain at least one chunk, got none.")
+        raise invalid_value(name, "must contain at least one chunk", end=", got none.")
     kind, names = type(first[1]), () if wanted is None else wanted.names
     with of_chunk(*first):
         if wanted is None and kind is not Blocks:
@@ -460,9 +461,12 @@ def as_item_column(name: str, values: Any) -> Column:
     if scores.ndim == 2 and scores.shape[1] == 1:
         scores = scores.ravel()
     if scores.ndim != 1:
-        raise InvalidValueError(
-            f"`{name}` must have one number for each item in chunks, got shape {scores.shape}: "
-            "pass the means of an item's samples."
+        raise invalid_value(
+            name,
+            "must have one number for each item in chunks",
+            scores.shape,
+            ": pass the means of an item's samples.",
+            show=", got shape {!r}",
         )
     if not scores.size:
         return Column(scores)

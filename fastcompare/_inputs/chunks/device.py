@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._adapters.device import MOST_CASES, Device, RemoteCases, device_name
-from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..._base.exceptions import invalid_type, invalid_value
 from ..arrays import Column
 from ..labels import are_positive, as_label_array, as_label_column
 from ..options import check_choice
@@ -100,11 +100,14 @@ def cases_elsewhere(
 def check_size(size: int) -> int:
     """Return the number of cases, or raise for none, and for more than 32-bit counts hold."""
     if not size:
-        raise InvalidValueError("`y_true` must contain at least one case, got 0 samples.")
+        raise invalid_value("y_true", "must contain at least one case", end=", got 0 samples.")
     if size > MOST_CASES:
-        raise InvalidValueError(
-            f"`y_true` must contain at most 2^30 cases on a device, got {size}: pass the .cpu() of "
-            "all arrays."
+        raise invalid_value(
+            "y_true",
+            "must contain at most 2^30 cases on a device",
+            size,
+            ": pass the .cpu() of all arrays.",
+            show=", got {}",
         )
     return size
 
@@ -112,8 +115,10 @@ def check_size(size: int) -> int:
 def check_threads(executor: object) -> None:
     """Raise if an executor is given for arrays on a device, which other processes do not reach."""
     if executor is not None:
-        raise InvalidValueError(
-            "`executor` must be None for arrays on a device: omit it, or pass their .cpu()."
+        raise invalid_value(
+            "executor",
+            "must be None for arrays on a device",
+            end=": omit it, or pass their .cpu().",
         )
 
 
@@ -164,12 +169,14 @@ def score_vector(where: Device, name: str, scores: Any, labels: Any) -> Any:
 def plain_vector(where: Device, name: str, array: Any, what: str) -> Any:
     """Return an array of one dimension that can be sorted, without a graph of gradients."""
     if UNSORTED.search(f"{array.dtype} {getattr(array, 'layout', '')}"):
-        raise InvalidTypeError(
-            f"`{name}` is a {type(array).__name__} of {array.dtype} that is not sorted on "
-            f"{device_name(array)}: pass dense numbers of another type, such as float32 or int64."
+        raise invalid_type(
+            name,
+            f"is a {type(array).__name__} of {array.dtype} that is not sorted on "
+            f"{device_name(array)}",
+            end=": pass dense numbers of another type, such as float32 or int64.",
         )
     if not where.number_kind(array):
-        raise InvalidTypeError(f"`{name}` must contain {what}, got dtype {array.dtype}.")
+        raise invalid_type(name, f"must contain {what}", array.dtype, show=", got dtype {}")
     return where.xp.reshape(array.detach() if hasattr(array, "detach") else array, (-1,))
 
 

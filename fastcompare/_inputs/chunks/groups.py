@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..._base.exceptions import invalid_type, invalid_value
 from ..._base.types import AnyArray, Integers, Vector
 from ..labels import as_label_column
 from ..scores import (
@@ -43,9 +43,11 @@ def as_grouped_cases(
 ) -> GroupedCases:
     """Return the checked cases with their groups; scores come as `as_cases` takes them."""
     if groups is None:
-        raise InvalidTypeError(
-            "`groups` must be specified: the group of each case (user, query, centre), inside "
-            "which cases are compared. Without groups use delong_test or roc_auc_interval."
+        raise invalid_type(
+            "groups",
+            "must be specified",
+            end=": the group of each case (user, query, centre), inside which cases are "
+            "compared. Without groups use delong_test or roc_auc_interval.",
         )
     cases, extras = read_cases(y_true, pos_label, nan_policy, (None, None, groups), table, scores)
     labels: NDArray[Any] = np.asarray(extras.groups)
@@ -86,9 +88,10 @@ def by_subgroup(
     """Return the names of subgroups, the checked cases of each, and how many are left out."""
     labels, missing = as_label_column("subgroup", subgroup)
     if not labels.size:
-        raise InvalidValueError(
-            "`subgroup` must name the subgroup of each case, got none. Pass a column as long as "
-            "`y_true`."
+        raise invalid_value(
+            "subgroup",
+            "must name the subgroup of each case",
+            end=", got none. Pass a column as long as `y_true`.",
         )
     check_indexes([("y_true", y_true), ("subgroup", subgroup)])
     has_subgroup = np.ones(labels.size, bool) if missing is None else ~missing
@@ -102,9 +105,11 @@ def by_subgroup(
     parts = [np.flatnonzero(every.scores[-1] == number) for number in range(total)]
     names = [name for name, part in zip(levels.tolist(), parts, strict=True) if part.size]
     if len(names) < 2:
-        raise InvalidValueError(
-            f"`subgroup` must name at least two subgroups, all cases are in {names}: "
-            f"{'compare the models by delong_test' if len(given) > 1 else 'use roc_auc_interval'}."
+        raise invalid_value(
+            "subgroup",
+            f"must name at least two subgroups, all cases are in {names}",
+            end=": "
+            f"{'compare the models by delong_test' if len(given) > 1 else 'use roc_auc_interval'}.",
         )
     check_nested(every.groups, every.scores[-1])
     cases = [select_cases(every, part) for part in parts if part.size]
@@ -119,10 +124,12 @@ def check_nested(groups: NDArray[np.int64] | None, numbers: Vector) -> None:
     is_split = (np.diff(groups[order]) == 0) & (np.diff(numbers[order]) != 0.0)
     if is_split.any():
         first = sorted(order[np.flatnonzero(is_split)[0] :][:2].tolist())
-        raise InvalidValueError(
-            "`groups` must have all cases of a cluster in one subgroup, but the cases at index "
+        raise invalid_value(
+            "groups",
+            "must have all cases of a cluster in one subgroup, but the cases at index "
             f"{first[0]} and {first[1]} are in one cluster and in two subgroups, which are "
-            "therefore not independent."
+            "therefore not independent",
+            row=first[0],
         )
 
 

@@ -31,6 +31,9 @@ from ..._base.exceptions import (
     FastCompareError,
     InvalidTypeError,
     InvalidValueError,
+    invalid_type,
+    invalid_value,
+    reworded,
     warn,
 )
 from ..._base.parallel import S, gather
@@ -77,8 +80,9 @@ def of_chunk(number: int, source: Any, start: int = 0) -> Iterator[None]:
         yield
     except FastCompareError as error:
         in_file = getattr(source, "in_file", None)
-        message = f"chunk {number}: {error}" if in_file is None else in_file(str(error), start)
-        raise type(error)(message) from error
+        if in_file is None:
+            raise reworded(error, f"chunk {number}: {error}") from error
+        raise in_file(error, start) from error
 
 
 def check_scan(name: str, scan: Scan, *, labelled: bool, grouped: bool) -> None:
@@ -86,9 +90,10 @@ def check_scan(name: str, scan: Scan, *, labelled: bool, grouped: bool) -> None:
     label, _, groups = scan.wanted
     if (label is not None) != labelled:
         how = "with `label`, the column with the labels" if labelled else "without `label`"
-        raise InvalidValueError(
-            f"`{name}` must be a scan {how}: scan_parquet(path, "
-            f"{'label=..., ' if labelled else ''}scores=[...])."
+        raise invalid_value(
+            name,
+            f"must be a scan {how}",
+            end=f": scan_parquet(path, {'label=..., ' if labelled else ''}scores=[...]).",
         )
     if not grouped:
         refuse_for_chunks(groups=groups)
@@ -100,9 +105,9 @@ def enumerate_chunks(
     """Yield chunks with their numbers."""
     chunks = make()
     if not isinstance(chunks, Iterable):
-        raise InvalidTypeError(
-            f"`{name}` must be a function that returns an iterator, it returned "
-            f"{type(chunks).__name__}."
+        raise invalid_type(
+            name,
+            f"must be a function that returns an iterator, it returned {type(chunks).__name__}",
         )
     return enumerate(chunks)
 
@@ -110,14 +115,15 @@ def enumerate_chunks(
 def repeatable(chunks: Any, name: str = "y_true") -> Callable[[], Iterable[Any]]:
     """Return a function that makes an iterator over chunks anew, or raise where there is none."""
     if isinstance(chunks, Iterator | types.GeneratorType):
-        raise InvalidTypeError(f"`{name}` must be chunks, got an iterator of them. {AGAIN}")
+        raise invalid_type(name, "must be chunks", end=f", got an iterator of them. {AGAIN}")
     is_array = isinstance(chunks, np.ndarray | str | bytes | Mapping) or is_foreign(chunks)
     if callable(chunks):
         return chunks  # type: ignore[no-any-return]
     if is_array or not isinstance(chunks, Iterable):
         raise InvalidTypeError(
             "scores must be specified, unless `y_true` contains chunks: an iterable of tuples "
-            f"(y_true, scores_a, scores_b), got {type(chunks).__name__}."
+            f"(y_true, scores_a, scores_b), got {type(chunks).__name__}.",
+            parameter="y_true",
         )
     return chunks.__iter__
 
@@ -144,7 +150,7 @@ def lazy_parts(
     behind these names no model.
     """
     if is_dask(first) and len(column_names(first)) != 1:
-        raise InvalidValueError(f"`{name}` must be 1-d, got {len(column_names(first))} columns.")
+        raise invalid_value(name, "must be 1-d", end=f", got {len(column_names(first))} columns.")
     columns = list(named_collections(others))
     models = columns if labelled else [*named_collections([first]), *columns]
     names = [name for _, column_titles in models for name in column_titles][:k]
@@ -255,9 +261,11 @@ def encode_labels(labels: NDArray[Any], pos_label: Any) -> tuple[NDArray[np.uint
         return positive, frozenset({int(labels.min()), int(labels.max())})
     is_word = isinstance(pos_label, str | bytes)
     if not np.isscalar(pos_label) or is_word != (labels.dtype.kind in "UST"):
-        raise InvalidTypeError(
-            f"`pos_label` must be a label of the kind in `y_true`, got {pos_label!r}; "
-            f"found {listed_labels(classes(labels))}."
+        raise invalid_type(
+            "pos_label",
+            "must be a label of the kind in `y_true`",
+            pos_label,
+            f"; found {listed_labels(classes(labels))}.",
         )
     positive = np.asarray(labels == pos_label).astype(np.uint8)
     return positive, check_classes(frozenset(classes(labels)))
@@ -266,8 +274,8 @@ def encode_labels(labels: NDArray[Any], pos_label: Any) -> tuple[NDArray[np.uint
 def check_classes(labels: frozenset[Any]) -> frozenset[Any]:
     """Return the labels found so far, or raise if they are of more than two classes."""
     if len(labels) > 2:
-        raise InvalidValueError(
-            f"`y_true` must contain two classes, found {listed_labels(sorted(labels))}."
+        raise invalid_value(
+            "y_true", f"must contain two classes, found {listed_labels(sorted(labels))}"
         )
     return labels
 
@@ -275,22 +283,24 @@ def check_classes(labels: frozenset[Any]) -> frozenset[Any]:
 def check_coding(labels: frozenset[Any], pos_label: object) -> None:
     """Raise unless the labels of all chunks together are of one coding."""
     if pos_label is None and labels >= {0, -1}:
-        raise InvalidValueError(
-            "`y_true` must have the same coding in all chunks, found 0 in some and -1 in others."
+        raise invalid_value(
+            "y_true", "must have the same coding in all chunks, found 0 in some and -1 in others"
         )
     distinct = check_classes(labels) if pos_label is not None else labels
     if pos_label is not None and len(distinct) > 1 and pos_label not in distinct:
-        raise InvalidValueError(
-            f"`pos_label` must be one of the labels in `y_true`, got {pos_label!r}; "
-            f"found {listed_labels(sorted(labels))}."
+        raise invalid_value(
+            "pos_label",
+            "must be one of the labels in `y_true`",
+            pos_label,
+            f"; found {listed_labels(sorted(labels))}.",
         )
 
 
 def check_rows(total: int, n_dropped: int, name: str = "y_true") -> None:
     """Warn of rows that are left out, all at once, and raise if none is left."""
     if not total:
-        raise InvalidValueError(
-            f"`{name}` must contain at least one case, got 0 samples ({n_dropped} dropped)."
+        raise invalid_value(
+            name, "must contain at least one case", end=f", got 0 samples ({n_dropped} dropped)."
         )
     if n_dropped:
         warn(
@@ -344,9 +354,10 @@ def as_doubles(name: str, values: Any) -> Vector:
     """Return scores as `as_scores` does, but raise where ranks of all chunks would be needed."""
     column = as_column(name, values)
     if holds_wide_integers(column.values):
-        raise InvalidValueError(
-            f"`{name}` contains integers beyond 2^53, which chunks compare as doubles: pass "
-            "their ranks, or all scores in one call."
+        raise invalid_value(
+            name,
+            "contains integers beyond 2^53, which chunks compare as doubles",
+            end=": pass their ranks, or all scores in one call.",
         )
     return as_vector(name, column)
 
@@ -368,7 +379,7 @@ def as_stream(
     elif scores and scores[0] is not None:
         parts = partial(mapped_parts, as_mapped(y_true, scores))
     elif any(column is not None for column in scores):
-        raise InvalidTypeError("`y_score_a` must be specified with `y_score_b`.")
+        raise invalid_type("y_score_a", "must be specified with `y_score_b`")
     elif isinstance(y_true, Scan):
         check_scan("y_true", y_true, labelled=True, grouped=False)
         parts = partial(enumerate_chunks, y_true.parts)
@@ -376,7 +387,7 @@ def as_stream(
         parts = partial(enumerate_chunks, repeatable(y_true))
     first = next(parts(), None)
     if first is None:
-        raise InvalidValueError("`y_true` must contain at least one chunk, got none.")
+        raise invalid_value("y_true", "must contain at least one chunk", end=", got none.")
     names = names_in(*first)
     if k is not None and len(names) != k:
         raise InvalidValueError(
@@ -405,11 +416,12 @@ def check_names(chunk_names: tuple[str, ...], names: tuple[str, ...]) -> None:
 def as_mapped(y_true: Any, scores: Sequence[Any]) -> tuple[Any, ...]:
     """Return columns of one length, of which some are memory-mapped, or raise."""
     if any(column is None for column in scores):
-        raise InvalidTypeError("`y_score_b` must be specified with memory-mapped scores.")
+        raise invalid_type("y_score_b", "must be specified with memory-mapped scores")
     lengths = [len(column) for column in (y_true, *scores)]
     if len({*lengths}) > 1:
         raise InvalidValueError(
-            f"`y_true` and the scores must have one length, got {', '.join(map(str, lengths))}."
+            f"`y_true` and the scores must have one length, got {', '.join(map(str, lengths))}.",
+            parameter="y_true",
         )
     return y_true, *scores
 
@@ -435,25 +447,29 @@ def refuse_for_chunks(**options: object) -> None:
     """Raise for options that chunks do not have."""
     for name, value in options.items():
         if value is not None:
-            raise InvalidValueError(
-                f"`{name}` is not supported for chunks: pass arrays in memory, or omit it."
+            raise invalid_value(
+                name, "is not supported for chunks", end=": pass arrays in memory, or omit it."
             )
 
 
 def check_alone(names: Sequence[str]) -> None:
     """Raise unless chunks are of one model."""
     if len(names) != 1:
-        raise InvalidValueError(
-            f"`y_true` must be chunks of one model, got {', '.join(map(repr, names))}: name one by "
-            "scores=[...], or compare them by delong_pairwise_test."
+        raise invalid_value(
+            "y_true",
+            "must be chunks of one model",
+            end=f", got {', '.join(map(repr, names))}: name one by scores=[...], or compare "
+            "them by delong_pairwise_test.",
         )
 
 
 def check_in_memory(executor: object) -> None:
     """Raise if an executor is given for arrays in memory, which are sorted whole."""
     if executor is not None:
-        raise InvalidValueError(
-            "`executor` must be None for arrays in memory: pass `n_jobs`, or chunks of the cases."
+        raise invalid_value(
+            "executor",
+            "must be None for arrays in memory",
+            end=": pass `n_jobs`, or chunks of the cases.",
         )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._adapters.scans import Scan
-from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..._base.exceptions import invalid_type, invalid_value
 from ..._base.types import AnyArray, Vector
 from ..labels import join_chunks
 from ..scores import Cases, check_several
@@ -79,7 +79,9 @@ class GroupStream:
             collected = [*collected, chunk] if n <= MOST_CASES else []
         check_coding(classes, self.reader.pos_label)
         if not n:
-            raise InvalidValueError("`y_true` must contain at least one case, got 0 in all chunks.")
+            raise invalid_value(
+                "y_true", "must contain at least one case", end=", got 0 in all chunks."
+            )
         count = -(-n // MOST_CASES)
         for part in range(count):
             if count > 1:
@@ -141,24 +143,29 @@ def as_group_stream(
     if any(value is not None for value in scores.values()) or not are_chunks(y_true):
         return None
     if design != "random":
-        raise InvalidValueError(
-            f"`design` must be 'random' for chunks, got {design!r}: the variance of fixed groups "
-            "needs all cases. Pass the columns as arrays."
+        raise invalid_value(
+            "design",
+            "must be 'random' for chunks",
+            design,
+            ": the variance of fixed groups needs all cases. Pass the columns as arrays.",
         )
     parameters = tuple(scores)
     if parameters == ("scores",):
         if not isinstance(y_true, Scan):
-            raise InvalidTypeError(
-                "`y_true` must be a scan for several models in chunks: scan_chunks(chunks, "
-                "label=..., scores=[...], groups=...)."
+            raise invalid_type(
+                "y_true",
+                "must be a scan for several models in chunks",
+                end=": scan_chunks(chunks, label=..., scores=[...], groups=...).",
             )
         parameters = tuple(f"scores[{name!r}]" for name in y_true.wanted.names)
         check_several(parameters)
     arguments = {"y_true": y_true, **dict.fromkeys(parameters)}
     stream = as_pair_stream(arguments, groups, mapped=False, nan_policy=nan_policy)
     if not stream.layout.grouped:
-        raise InvalidTypeError(
-            "`groups` must be in the chunks: the last column of each, or scan_parquet(path, "
-            "label=..., scores=[...], groups=...)."
+        raise invalid_type(
+            "groups",
+            "must be in the chunks",
+            end=": the last column of each, or scan_parquet(path, label=..., scores=[...], "
+            "groups=...).",
         )
     return GroupStream(stream, GroupReader(stream.layout, nan_policy, pos_label))

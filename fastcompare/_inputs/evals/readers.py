@@ -13,7 +13,12 @@ from typing import Any, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
+from ..._base.exceptions import (
+    InvalidValueError,
+    invalid_type,
+    invalid_value,
+    suggestion,
+)
 from ..._base.text import listed
 from ..._base.types import Integers
 from ..arrays import as_float_array
@@ -123,14 +128,17 @@ def as_readings_and_standalone(
 def with_reader_last(table: Table, name: str) -> Table:
     """Return the table with this reader as the last one."""
     if name not in table.readers:
-        raise InvalidValueError(
-            f"`standalone` must be a reader of `data`, which has {listed([*table.readers], 12)}; "
-            f"got {name!r}." + suggestion(name, table.readers)
+        raise invalid_value(
+            "standalone",
+            f"must be a reader of `data`, which has {listed([*table.readers], 12)}",
+            name,
+            f".{suggestion(name, table.readers)}",
+            show="; got {!r}",
         )
     at = table.readers.index(name)
     order = [j for j in range(len(table.readers)) if j != at] + [at]
     if len(order) < 2:
-        raise InvalidValueError(f"`data` must have readers besides {name!r}, got none.")
+        raise invalid_value("data", f"must have readers besides {name!r}", end=", got none.")
     names = tuple(table.readers[j] for j in order)
     return table._replace(scores=table.scores[:, order], readers=names)
 
@@ -142,21 +150,27 @@ def with_column(table: Table, standalone: Any) -> Table:
         score_by_case = {str(case): value for case, value in standalone.items()}
         cases = table.cases or tuple(map(str, range(table.scores.shape[2])))
         if missing := [case for case in cases if case not in score_by_case]:
-            raise InvalidValueError(
-                f"`standalone` must have a score of every case; {len(missing)} are missing, the "
-                f"first of case {missing[0]}."
+            raise invalid_value(
+                "standalone",
+                "must have a score of every case",
+                end=f"; {len(missing)} are missing, the first of case {missing[0]}.",
             )
         values = [score_by_case[case] for case in cases]
     elif table.cases is not None:
-        raise InvalidTypeError(
-            "`standalone` must be the name of a reader in the table, or a mapping from cases to "
-            f"scores, where `data` is a long table; got {type(standalone).__name__}."
+        raise invalid_type(
+            "standalone",
+            "must be the name of a reader in the table, or a mapping from cases to scores, "
+            "where `data` is a long table",
+            type(standalone).__name__,
+            show="; got {}",
         )
     column = as_float_array("standalone", values)
     if column.shape != table.scores.shape[2:]:
-        raise InvalidValueError(
-            f"`standalone` must have a score for each of the {table.scores.shape[2]} cases, got "
-            f"shape {column.shape}."
+        raise invalid_value(
+            "standalone",
+            f"must have a score for each of the {table.scores.shape[2]} cases",
+            column.shape,
+            show=", got shape {!r}",
         )
     scores = np.concatenate([table.scores, column[None, None]], axis=1)
     return table._replace(scores=scores, readers=(*table.readers, ALGORITHM))
@@ -168,17 +182,13 @@ def readings_by_metric(table: Table, metric: str, pos_label: object) -> Readings
     labels, m, n = None, 0, table.scores.shape[2]
     if table.truth is not None and metric not in ("mean", "loss"):
         labels = are_positive("truth", table.truth, pos_label)
-        m = int(np.count_nonzero(labels))
-        n -= m
-        if not m or not n:
-            raise InvalidValueError(
-                "`truth` must have positive and negative cases, got "
-                f"{'negative' if n else 'positive'} ones only."
-            )
+        m, n = count_classes(labels)
     elif metric not in ("mean", "loss"):
-        raise InvalidValueError(
-            f"`truth` must be specified for `metric={metric!r}`: the label of each case. Scores "
-            "that are numbers a case have `metric='mean'` or 'loss'."
+        raise invalid_value(
+            "truth",
+            f"must be specified for `metric={metric!r}`",
+            end=": the label of each case. Scores that are numbers a case have "
+            "`metric='mean'` or 'loss'.",
         )
     names = table.treatments, table.readers, table.cases
     scores = np.require(table.scores, None, ("C", "A", "W"))  # as kernels take them
@@ -193,6 +203,17 @@ def readings_by_metric(table: Table, metric: str, pos_label: object) -> Readings
     return Readings(scores, labels, *names, metric, m, n)
 
 
+def count_classes(positive: NDArray[np.uint8]) -> tuple[int, int]:
+    """Return the numbers of positive and negative cases, or raise where there are none of one."""
+    m = int(np.count_nonzero(positive))
+    n = positive.size - m
+    if not m or not n:
+        present = "negative" if n else "positive"
+        rule = "must have positive and negative cases"
+        raise invalid_value("truth", rule, present, " ones only.", show=", got {}")
+    return m, n
+
+
 def check_scores(table: Table, metric: str) -> None:
     """Raise for a score that is missing, or that no mean can have."""
     bad = np.isnan(table.scores) if metric == "auc" else ~np.isfinite(table.scores)
@@ -200,10 +221,11 @@ def check_scores(table: Table, metric: str) -> None:
         i, j, k = np.argwhere(bad)[0]
         case = k if table.cases is None else table.cases[k]
         what = "missing values (NaN)" if np.isnan(table.scores[i, j, k]) else "infinite values"
-        raise InvalidValueError(
-            f"`score` has {np.count_nonzero(bad)} {what}, the first of reader {table.readers[j]} "
-            f"on case {case} under treatment {table.treatments[i]}. Keep the cases that all "
-            "readers scored under all treatments."
+        raise invalid_value(
+            "score",
+            f"has {np.count_nonzero(bad)} {what}, the first of reader {table.readers[j]} on "
+            f"case {case} under treatment {table.treatments[i]}",
+            end=". Keep the cases that all readers scored under all treatments.",
         )
 
 
@@ -211,9 +233,12 @@ def check_range(scores: NDArray[np.float64]) -> None:
     """Raise if the greatest score is so large, or so small, that its square is out of range."""
     size = float(np.abs(scores).max())
     if size > MOST or 0.0 < size < LEAST:
-        raise InvalidValueError(
-            f"`score` must be 0 everywhere, or at most between {LEAST:g} and {MOST:g} in size, got "
-            f"{size:g}: multiply all by one number, which changes no p-value."
+        raise invalid_value(
+            "score",
+            f"must be 0 everywhere, or at most between {LEAST:g} and {MOST:g} in size",
+            size,
+            ": multiply all by one number, which changes no p-value.",
+            show=", got {:g}",
         )
 
 
@@ -221,9 +246,12 @@ def check_binary(scores: NDArray[np.float64], metric: str) -> None:
     """Raise unless every score is a decision."""
     odd = scores[(scores != 0.0) & (scores != 1.0)]
     if odd.size:
-        raise InvalidValueError(
-            f"`score` must be 0 or 1, 1 for positive, for `metric={metric!r}`; got {odd[0]:g}. "
-            "Pass score >= threshold, with a threshold that was fixed before."
+        raise invalid_value(
+            "score",
+            f"must be 0 or 1, 1 for positive, for `metric={metric!r}`",
+            odd[0],
+            ". Pass score >= threshold, with a threshold that was fixed before.",
+            show="; got {:g}",
         )
 
 
@@ -231,16 +259,15 @@ def as_random(random: object, n_readers: int) -> tuple[bool, bool]:
     """Return whether readers and cases are random: a sample of those that the claim is about."""
     words = (random,) if isinstance(random, str) else random
     if not isinstance(words, Sequence) or not words or isinstance(words, bytes):
-        raise InvalidTypeError(
-            f"`random` must be 'readers', 'cases' or both in a tuple, got {random!r}."
-        )
+        raise invalid_type("random", "must be 'readers', 'cases' or both in a tuple", random)
     for word in words:
         check_choice("random", word, RANDOM)
     readers, cases = (word in words for word in RANDOM)
     if readers and n_readers < 2:
-        raise InvalidValueError(
-            "`random` must be 'cases' for one reader: how readers vary cannot be seen. The claim "
-            "is then about this reader."
+        raise invalid_value(
+            "random",
+            "must be 'cases' for one reader",
+            end=": how readers vary cannot be seen. The claim is then about this reader.",
         )
     return readers, cases
 
@@ -250,26 +277,29 @@ def check_no_reading(options: Mapping[str, object]) -> None:
     for name, value in options.items():
         if value is not None and not (name == "metric" and value == "auc"):
             raise InvalidValueError(
-                f"`{name}` belongs to the readings: pass it to reader_study, which `data` is from."
+                f"`{name}` belongs to the readings: pass it to reader_study, which `data` is from.",
+                parameter=name,
             )
 
 
 def check_treatments(treatments: Sequence[str], least: int) -> None:
     """Raise unless there are treatments to compare."""
     if len(treatments) < least:
-        raise InvalidValueError(
-            f"`data` must have at least {least} treatments to compare, got {treatments[0]!r} "
-            "alone; reader_study has its mean and interval."
+        raise invalid_value(
+            "data",
+            f"must have at least {least} treatments to compare",
+            end=f", got {treatments[0]!r} alone; reader_study has its mean and interval.",
         )
 
 
 def check_two_sided_test(alternative: str, margin: float, t: int) -> None:
     """Raise for a claim with a direction or a margin about more than two treatments."""
     if is_about_two(alternative, margin) or has_direction(alternative):
-        raise InvalidValueError(
-            f"`alternative` must be 'two-sided' for {t} treatments, which have no direction, got "
-            f"{alternative!r}: choose two by `treatments`, or compare all by "
-            "reader_study_pairwise_test."
+        raise invalid_value(
+            "alternative",
+            f"must be 'two-sided' for {t} treatments, which have no direction",
+            alternative,
+            ": choose two by `treatments`, or compare all by reader_study_pairwise_test.",
         )
 
 
@@ -281,12 +311,16 @@ def check_named(pilot: Mapping[str, Any], cases: object) -> None:
     """Raise unless all components are there, and the cases that they are of."""
     missing = [name for name in NEEDED if name not in pilot]
     if missing:
-        raise InvalidValueError(
-            f"`pilot` must have the components {listed([*NEEDED], 12)}; {missing[0]!r} is missing."
+        raise invalid_value(
+            "pilot",
+            f"must have the components {listed([*NEEDED], 12)}",
+            end=f"; {missing[0]!r} is missing.",
         )
     if cases is None:
-        raise InvalidValueError(
-            "`pilot_cases` must be specified with components: the number of cases they are of."
+        raise invalid_value(
+            "pilot_cases",
+            "must be specified with components",
+            end=": the number of cases they are of.",
         )
 
 
@@ -299,19 +333,23 @@ def as_components_of_variance(pilot: Any, cases: object) -> tuple[dict[str, floa
     elif hasattr(pilot, "components") and hasattr(pilot, "n_positive"):
         if cases is not None:
             raise InvalidValueError(
-                "`pilot_cases` belongs to components; a pilot study knows its cases."
+                "`pilot_cases` belongs to components; a pilot study knows its cases.",
+                parameter="pilot_cases",
             )
         components = {name: pilot.components[name] for name in NEEDED}
         n_cases = pilot.n_positive + pilot.n_negative
     else:
-        raise InvalidTypeError(
-            "`pilot` must be a result of reader_study or reader_study_test, or a mapping of "
-            f"components, got {type(pilot).__name__}."
+        raise invalid_type(
+            "pilot",
+            "must be a result of reader_study or reader_study_test, or a mapping of components",
+            type(pilot).__name__,
+            show=", got {}",
         )
     if not all(map(math.isfinite, components.values())) or components["error"] < components["cov1"]:
-        raise InvalidValueError(
-            "`pilot` must have two treatments and two readers at least, two cases of each class, "
-            "and an error variance of at least 'cov1'."
+        raise invalid_value(
+            "pilot",
+            "must have two treatments and two readers at least, two cases of each class, and "
+            "an error variance of at least 'cov1'",
         )
     return components, n_cases
 
@@ -320,9 +358,11 @@ def as_grid(name: str, values: Any, least: int) -> Integers:
     """Return the numbers that are planned, at least so many each."""
     sizes = values if np.ndim(values) else [values]
     if np.ndim(sizes) != 1 or not 0 < len(sizes) <= MOST_PLANNED:
-        raise InvalidValueError(
-            f"`{name}` must be a number or a list of 1 to {MOST_PLANNED} numbers, got shape "
-            f"{np.shape(values)}."
+        raise invalid_value(
+            name,
+            f"must be a number or a list of 1 to {MOST_PLANNED} numbers",
+            np.shape(values),
+            show=", got shape {}",
         )
     numbers = sizes.tolist() if isinstance(sizes, np.ndarray) else sizes
     return np.array([as_count(name, value, least) for value in numbers], np.int64)

@@ -19,8 +19,9 @@ from ..._adapters.evals.sheets import Column, Sheet
 from ..._base.exceptions import (
     DroppedCasesWarning,
     EvalWarning,
-    InvalidTypeError,
     InvalidValueError,
+    invalid_type,
+    invalid_value,
     warn,
 )
 from ..._base.text import counted
@@ -50,15 +51,16 @@ def choose_tasks(sheets: Sequence[Sheet], task: object) -> list[str]:
         models.setdefault(sheet.task, set()).add(sheet.model)
     if task is None and len(models) > 1:
         listed = [f"{name!r} ({counted(len(by), 'model')})" for name, by in models.items()]
-        raise InvalidValueError(
-            f"`task` must be named, since the logs contain {len(models)}: {first_names(listed)}. "
-            "Several, or 'all', are pooled."
+        raise invalid_value(
+            "task",
+            f"must be named, since the logs contain {len(models)}",
+            end=f": {first_names(listed)}. Several, or 'all', are pooled.",
         )
     if task is None or (task == "all" and task not in models):
         return list(models)
     names = [task] if isinstance(task, str) else task
     if not isinstance(names, list | tuple) or not names:
-        raise InvalidTypeError(f"`task` must be a name or a list of names, got {task!r}.")
+        raise invalid_type("task", "must be a name or a list of names", task)
     for name in names:
         check_choice("task", name, models)
     return list(dict.fromkeys(names))
@@ -73,9 +75,10 @@ def choose_metric(sheets: Sequence[Sheet], metric: object) -> str:
         if len(names) > 1:
             single = [n for n in names if all(is_single(s.values.get(n)) for s in sheets)]
             ways = " or ".join(f"`metric={name!r}`" for name in (single or names)[:MAX_NAMED])
-            raise InvalidValueError(
-                f"`metric` must be named, since the logs contain {len(names)}: "
-                f"{first_names(listed_metrics(sheets, names))}. Specify {ways}."
+            raise invalid_value(
+                "metric",
+                f"must be named, since the logs contain {len(names)}",
+                end=f": {first_names(listed_metrics(sheets, names))}. Specify {ways}.",
             )
         return names[0]
     matching = [name for name in names if name.partition(",")[0] == metric]
@@ -83,9 +86,10 @@ def choose_metric(sheets: Sequence[Sheet], metric: object) -> str:
         check_choice("metric", metric, names)
         return str(metric)
     if len(matching) > 1:
-        raise InvalidValueError(
-            f"`metric` {metric!r} is computed with {len(matching)} filters: specify one of "
-            f"{first_names(map(repr, matching))}."
+        raise invalid_value(
+            "metric",
+            f"{metric!r} is computed with {len(matching)} filters",
+            end=f": specify one of {first_names(map(repr, matching))}.",
         )
     return matching[0]
 
@@ -384,10 +388,10 @@ def run_fields(
 def as_paths(paths: Sequence[Any]) -> list[str]:
     """Return paths as text, or raise."""
     if not paths:
-        raise InvalidValueError("`paths` must name at least one file or folder.")
+        raise invalid_value("paths", "must name at least one file or folder")
     for path in paths:
         if not isinstance(path, str | os.PathLike):
-            raise InvalidTypeError(f"`paths` must be paths of files or folders, got {path!r}.")
+            raise invalid_type("paths", "must be paths of files or folders", path)
     return [os.fspath(path) for path in paths]
 
 
@@ -396,8 +400,8 @@ def as_field(cluster: object) -> tuple[str, ...]:
     if cluster is None:
         return ()
     if not isinstance(cluster, str):
-        raise InvalidTypeError(f"`cluster` must be a dotted path of a field, got {cluster!r}.")
+        raise invalid_type("cluster", "must be a dotted path of a field", cluster)
     parts = tuple(cluster.split("."))
     if not all(parts):
-        raise InvalidValueError(f"`cluster` must be a dotted path of a field, got {cluster!r}.")
+        raise invalid_value("cluster", "must be a dotted path of a field", cluster)
     return parts

@@ -14,7 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 from ..._adapters.delimited import read_delimited
 from ..._adapters.files import decompress, read_bytes, read_table
 from ..._adapters.frames import frame_names, is_frame
-from ..._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
+from ..._base.exceptions import (
+    invalid_type,
+    invalid_value,
+    suggestion,
+)
 from ..._base.text import listed
 from ..._base.types import AnyArray, Fields, Integers, Vector
 from ..arrays import as_float_array
@@ -66,9 +70,10 @@ def as_table(
         return only_treatments(of_columns(rows, treatments, standalone), treatments)
     for name, values in columns.items():
         if name != "truth" and values is not None:
-            raise InvalidValueError(
-                f"`{name}` is a column of a long table: leave it out where `data` contains scores "
-                "by treatment, reader and case."
+            raise invalid_value(
+                name,
+                "is a column of a long table",
+                end=": leave it out where `data` contains scores by treatment, reader and case.",
             )
     scores, names, readers = nested_scores(data) if nested else array_scores(data)
     truth = columns["truth"]
@@ -123,8 +128,8 @@ def chosen_columns(table: Mapping[str, Any] | None, arguments: Mapping[str, Any]
         if isinstance(value, str):
             if table is None or value not in table:
                 hint = suggestion(value, table or ())
-                raise InvalidValueError(
-                    f"`{role}` must be a column of `data`, which has no {value!r}.{hint}"
+                raise invalid_value(
+                    role, f"must be a column of `data`, which has no {value!r}", end=f".{hint}"
                 )
             columns[role] = table[value]
         elif value is not None:
@@ -136,8 +141,8 @@ def chosen_columns(table: Mapping[str, Any] | None, arguments: Mapping[str, Any]
     for role in ("score", "reader", "case"):
         if role not in columns:
             has = f" `data` has {listed(list(table), 12)}." if table else ""
-            raise InvalidValueError(
-                f"`{role}` must be specified: a column of values, or its name in `data`.{has}"
+            raise invalid_value(
+                role, "must be specified", end=f": a column of values, or its name in `data`.{has}"
             )
     return columns
 
@@ -147,7 +152,9 @@ def of_columns(columns: dict[str, Any], treatments: Any, standalone: str | None)
     check_indexes(list(columns.items()))
     scores = as_float_array("score", columns.pop("score"))
     if scores.ndim != 1 or not scores.size:
-        raise InvalidValueError(f"`score` must be 1-d and not empty, got shape {scores.shape}.")
+        raise invalid_value(
+            "score", "must be 1-d and not empty", scores.shape, show=", got shape {!r}"
+        )
     n, way = scores.size, "fill them in, or drop these rows"
     of = f"value for each of the {n} scores"
     labels = {x: as_complete_labels(x, one, n, of, way) for x, one in columns.items()}
@@ -180,11 +187,14 @@ def as_complete_labels(name: str, values: Any, n: int, of: str, way: str) -> Any
     """Return n labels, none of which is missing, or raise; `way` is how to go on then."""
     labels, missing = as_label_column(name, values)
     if labels.size != n:
-        raise InvalidValueError(f"`{name}` must have a {of}, got {labels.size}.")
+        raise invalid_value(name, f"must have a {of}", labels.size)
     if missing is not None:
-        raise InvalidValueError(
-            f"`{name}` has {np.count_nonzero(missing)} missing values, the first at index "
-            f"{np.flatnonzero(missing)[0]}: {way}."
+        raise invalid_value(
+            name,
+            f"has {np.count_nonzero(missing)} missing values, the first at index "
+            f"{np.flatnonzero(missing)[0]}",
+            end=f": {way}.",
+            row=np.flatnonzero(missing)[0],
         )
     return labels
 
@@ -200,7 +210,7 @@ def without_truth_rows(
     if not is_truth.any():
         return scores, labels
     if is_truth.all():
-        raise InvalidValueError("`reader` must name a reader besides 'truth', got none.")
+        raise invalid_value("reader", "must name a reader besides 'truth'", end=", got none.")
     cases, numbers = np.unique(labels["case"], return_inverse=True)
     truth = np.full(cases.size, np.nan)
     truth[numbers[is_truth]] = scores[is_truth]
@@ -211,17 +221,20 @@ def without_truth_rows(
     case_truth = truth[numbers[~is_truth]]
     if np.isnan(case_truth).any():
         first = reader_labels["case"][np.flatnonzero(np.isnan(case_truth))[0]]
-        raise InvalidValueError(
-            f"`truth` must be known of every case; no row of the reader 'truth' has case {first}."
+        raise invalid_value(
+            "truth",
+            "must be known of every case",
+            end=f"; no row of the reader 'truth' has case {first}.",
         )
     return scores[~is_truth], {**reader_labels, "truth": case_truth}
 
 
 def refuse_two_truths(case: Any) -> NoReturn:
     """Raise for a case that is positive and negative."""
-    raise InvalidValueError(
-        f"`truth` must be the same in all rows of a case; case {case} has two truths. Correct "
-        "them, or number the cases apart."
+    raise invalid_value(
+        "truth",
+        "must be the same in all rows of a case",
+        end=f"; case {case} has two truths. Correct them, or number the cases apart.",
     )
 
 
@@ -276,23 +289,28 @@ def refuse_twice(
     """Raise for a reader who scores a case twice under a treatment."""
     i, j, k = np.unravel_index(cell, shape)
     first, second = np.flatnonzero(cells == cell)[:2].tolist()
-    raise InvalidValueError(
-        f"`score` must have one value for each treatment, reader and case; reader "
-        f"{names['reader'][j]} has case {names['case'][k]} twice under treatment "
-        f"{names['treatment'][i]}, at index {first} and {second}. Drop one, or pass their mean."
+    raise invalid_value(
+        "score",
+        "must have one value for each treatment, reader and case",
+        end=f"; reader {names['reader'][j]} has case {names['case'][k]} twice under "
+        f"treatment {names['treatment'][i]}, at index {first} and {second}. Drop one, "
+        "or pass their mean.",
+        row=first,
     )
 
 
 def refuse_gaps(there: NDArray[np.bool_], levels: Mapping[str, AnyArray], total: int) -> NoReturn:
     """Raise for readers that differ between treatments, and for cells without a score."""
-    rule = "`data` must have a score of every reader on every case under every treatment"
+    rule = "must have a score of every reader on every case under every treatment"
     pairs = there.any(axis=2)
     if there.size and not pairs.all():
         i, j = np.argwhere(~pairs)[0]
-        raise InvalidValueError(
-            f"{rule}; reader {levels['reader'][j]} has none under treatment "
+        raise invalid_value(
+            "data",
+            rule,
+            end=f"; reader {levels['reader'][j]} has none under treatment "
             f"{levels['treatment'][i]}. Readers that are nested in treatments are not supported: "
-            "drop those who do not read under all."
+            "drop those who do not read under all.",
         )
     where = ""
     if there.size:
@@ -301,9 +319,11 @@ def refuse_gaps(there: NDArray[np.bool_], levels: Mapping[str, AnyArray], total:
             f", the first of reader {levels['reader'][j]} on case {levels['case'][k]} under "
             f"treatment {levels['treatment'][i]}"
         )
-    raise InvalidValueError(
-        f"{rule}; {total} scores are missing{where}. Incomplete and split-plot designs are not "
-        "supported: keep the cases that all readers scored under all treatments."
+    raise invalid_value(
+        "data",
+        rule,
+        end=f"; {total} scores are missing{where}. Incomplete and split-plot designs are not "
+        "supported: keep the cases that all readers scored under all treatments.",
     )
 
 
@@ -316,10 +336,11 @@ def nested_scores(data: Any) -> tuple[NDArray[np.float64], tuple[str, ...], tupl
         by_name = {str(reader): values for reader, values in by_reader.items()}
         if {*by_name} != {*readers}:
             odd = sorted({*by_name} ^ {*readers})[0]
-            raise InvalidValueError(
-                f"`data` must have the same readers under every treatment; reader {odd} is missing "
-                f"under one, or only there. Readers that are nested in treatments are not "
-                "supported: drop those who do not read under all."
+            raise invalid_value(
+                "data",
+                "must have the same readers under every treatment",
+                end=f"; reader {odd} is missing under one, or only there. Readers that are nested "
+                "in treatments are not supported: drop those who do not read under all.",
             )
         titles = [f"data[{name!r}][{reader!r}]" for reader in readers]
         columns += [
@@ -328,9 +349,11 @@ def nested_scores(data: Any) -> tuple[NDArray[np.float64], tuple[str, ...], tupl
         ]
     sizes = {column.shape for column in columns}
     if len(sizes) != 1 or any(len(size) != 1 for size in sizes):
-        raise InvalidValueError(
-            "`data` must have one score for each case of every treatment and reader, got shapes "
-            f"{listed([str(size) for size in sorted(sizes)], MAX_NAMED)}."
+        raise invalid_value(
+            "data",
+            "must have one score for each case of every treatment and reader",
+            listed([str(size) for size in sorted(sizes)], MAX_NAMED),
+            show=", got shapes {}",
         )
     shape = len(treatments), len(readers), columns[0].size
     return np.array(columns).reshape(shape), treatments, readers
@@ -340,9 +363,8 @@ def array_scores(data: Any) -> tuple[NDArray[np.float64], tuple[str, ...], tuple
     """Return an array of scores by treatment, reader and case, and names of their numbers."""
     scores = as_float_array("data", data)
     if scores.ndim != 3 or not scores.size:
-        raise InvalidValueError(
-            "`data` must be a long table, or have shape (treatments, readers, cases), got "
-            f"{scores.shape}."
+        raise invalid_value(
+            "data", "must be a long table, or have shape (treatments, readers, cases)", scores.shape
         )
     t, r, _ = scores.shape
     treatments = tuple(f"treatment {i + 1}" for i in range(t))
@@ -354,28 +376,37 @@ def only_treatments(table: Table, treatments: Any) -> Table:
     if treatments is None:
         return table
     if isinstance(treatments, str) or not isinstance(treatments, Sequence):
-        raise InvalidTypeError(f"`treatments` must be a list of names, got {treatments!r}.")
+        raise invalid_type("treatments", "must be a list of names", treatments)
     if not treatments:
-        raise InvalidValueError(
-            "`treatments` must name at least one treatment, got none: omit it for all of "
-            f"{listed([*table.treatments], 12)}."
+        raise invalid_value(
+            "treatments",
+            "must name at least one treatment",
+            end=f", got none: omit it for all of {listed([*table.treatments], 12)}.",
         )
     names = tuple(map(str, treatments))
     for name in names:
         if name not in table.treatments:
-            raise InvalidValueError(
-                f"`treatments` must be those of `data`, {listed([*table.treatments], 12)}; "
-                f"got {name!r}." + suggestion(name, table.treatments)
+            raise invalid_value(
+                "treatments",
+                f"must be those of `data`, {listed([*table.treatments], 12)}",
+                name,
+                f".{suggestion(name, table.treatments)}",
+                show="; got {!r}",
             )
     if len({*names}) < len(names):
-        raise InvalidValueError(f"`treatments` must name each once, got {listed([*names], 12)}.")
+        raise invalid_value(
+            "treatments", "must name each once", listed([*names], 12), show=", got {}"
+        )
     rows = [table.treatments.index(name) for name in names]
     return table._replace(scores=table.scores[rows], treatments=names)
 
 
 def refuse_treatments(treatments: Sequence[str]) -> NoReturn:
     """Raise for readers under several treatments beside one algorithm."""
-    raise InvalidValueError(
-        f"`data` must have one treatment of the readers, got {listed([*treatments], 12)}: choose "
-        f"it by treatments=[{treatments[0]!r}]."
+    raise invalid_value(
+        "data",
+        "must have one treatment of the readers",
+        listed([*treatments], 12),
+        f": choose it by treatments=[{treatments[0]!r}].",
+        show=", got {}",
     )

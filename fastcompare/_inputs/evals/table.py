@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..._adapters.delimited import is_decimal
 from ..._adapters.evals.sheets import Column, Sheet
-from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..._base.exceptions import InvalidTypeError, InvalidValueError, invalid_value
 from ..._base.memory import reserve
 from ..._base.types import AnyArray, Vector
 
@@ -117,8 +117,10 @@ def identify_by_hash(sheets: Sequence[Sheet]) -> None:
     for sheet in sheets:
         column = next((c for c in sheet.contents.values() if c and None not in c), None)
         if column is None or not all(isinstance(cell, str) for cell in column):
-            raise InvalidValueError(
-                f"`join` must be 'id' for {sheet.path!r}: its answers have no hash of the question."
+            raise invalid_value(
+                "join",
+                f"must be 'id' for {sheet.path!r}",
+                end=": its answers have no hash of the question.",
             )
         sheet.ids, sheet.expected = column, []
 
@@ -187,7 +189,10 @@ def refuse_several(sheet: Sheet, metric: str, row: int, value: object) -> NoRetu
     raise InvalidTypeError(
         f"{sheet.path!r}: the metric {metric!r} is not a single number but {short_repr(value)} for "
         f"item {sheet.ids[row]!r}: its mean over items is not the value that the harness "
-        f"reports.{hint}"
+        f"reports.{hint}",
+        parameter="metric",
+        value=value,
+        row=row,
     )
 
 
@@ -361,12 +366,14 @@ def item_clusters(table: Table, cluster: str | None) -> AnyArray | None:
     name = cluster or "group"
     values, missing = same_in_logs(table, name, lambda sheet: sheet.clusters)
     if missing:
-        raise InvalidValueError(
-            f"`cluster` {name!r} is not in the logs for {first_three(missing)} ({len(missing)} of "
-            f"{len(values)}): pass the dotted path of a field that every answer has."
+        raise invalid_value(
+            "cluster",
+            f"{name!r} is not in the logs for {first_three(missing)} ({len(missing)} of "
+            f"{len(values)})",
+            end=": pass the dotted path of a field that every answer has.",
         )
     if bad := next((v for v in values if not isinstance(v, str | int | float | bool)), None):
-        raise InvalidValueError(f"`cluster` {name!r} must be a text or a number, got {bad!r}.")
+        raise invalid_value("cluster", f"{name!r} must be a text or a number", bad)
     return as_labels(values)
 
 

@@ -4,17 +4,18 @@ from typing import NoReturn
 
 import numpy as np
 
-from ..._base.exceptions import InvalidValueError
+from ..._base.exceptions import invalid_value
 from ..._base.types import Integers
 
 
 def refuse_slow(shape: tuple[int, ...], most_steps: int, most_orders: int) -> NoReturn:
     """Raise, since counting all permutations would take too long."""
     n, k = shape
-    raise InvalidValueError(
-        f"`method='exact'` would take too long for {k} models on {n} data sets: more than "
-        f"{most_steps:,} steps, or more than {most_orders:,} orders of the ranks of a data set. "
-        "Pass method='permutation' or 'iman-davenport'."
+    raise invalid_value(
+        "method='exact'",
+        f"would take too long for {k} models on {n} data sets",
+        end=f": more than {most_steps:,} steps, or more than {most_orders:,} orders of the "
+        "ranks of a data set. Pass method='permutation' or 'iman-davenport'.",
     )
 
 
@@ -27,26 +28,34 @@ def check_untied(doubled: Integers, names: tuple[str, ...]) -> None:
         row = int(tied[0])
         shared = doubled[row].tolist()
         first = next(name for name, r in zip(names, shared, strict=True) if shared.count(r) > 1)
-        raise InvalidValueError(
-            f"`scores` must have no ties within a data set for the exact distribution, got one of "
-            f"{first!r} in row {row}. Use friedman_pairwise_test."
+        raise invalid_value(
+            "scores",
+            "must have no ties within a data set for the exact distribution",
+            first,
+            f" in row {row}. Use friedman_pairwise_test.",
+            show=", got one of {!r}",
+            row=row,
         )
 
 
 def check_few(n: int, k: int, most: int) -> None:
     """Raise where the distribution of differences of rank sums, N (k - 1) long, takes too long."""
     if n * (k - 1) > most:
-        raise InvalidValueError(
-            f"`scores` must have N (k - 1) <= {most:,} for the exact distribution, got {n:,} data "
-            f"sets and {k:,} models. Use friedman_pairwise_test, whose approximation is good for "
-            "so many."
+        raise invalid_value(
+            "scores",
+            f"must have N (k - 1) <= {most:,} for the exact distribution",
+            end=f", got {n:,} data sets and {k:,} models. Use friedman_pairwise_test, whose "
+            "approximation is good for so many.",
         )
 
 
 def check_exact_ranks(size: int, most: int) -> None:
     """Raise if the exact distribution of so many ranks would take too long."""
     if size > most:
-        raise InvalidValueError(
-            f"`method='exact'` takes at most {most} differences other than 0, got {size}. "
-            "Pass method='normal'."
+        raise invalid_value(
+            "method='exact'",
+            f"takes at most {most} differences other than 0",
+            size,
+            ". Pass method='normal'.",
+            show=", got {}",
         )

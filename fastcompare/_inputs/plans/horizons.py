@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..._adapters.frames import is_frame, refuse_lazy
-from ..._base.exceptions import InvalidValueError
+from ..._base.exceptions import InvalidValueError, invalid_value
 from ..._base.types import Vector
 from ..arrays import Column, as_column, dimensions, read_once
 from ..probabilities import check_range
@@ -29,12 +29,15 @@ def as_horizons(horizon: Any) -> Horizons:
         return Horizons(np.array([as_moment("horizon", horizon)]), True)
     horizons = list(horizon.tolist() if hasattr(horizon, "tolist") else horizon)
     if np.ndim(horizon) != 1 or not horizons:
-        raise InvalidValueError(
-            f"`horizon` must be a number or 1-d and not empty, got shape {np.shape(horizon)}."
+        raise invalid_value(
+            "horizon",
+            "must be a number or 1-d and not empty",
+            np.shape(horizon),
+            show=", got shape {}",
         )
     times = np.array([as_moment("horizon", value) for value in horizons])
     if np.unique(times).size < times.size:
-        raise InvalidValueError(f"`horizon` must contain different times, got {horizons}.")
+        raise invalid_value("horizon", "must contain different times", horizons, show=", got {}")
     return Horizons(times, False)
 
 
@@ -42,9 +45,11 @@ def one_horizon(horizon: Any) -> float:
     """Return the horizon at which all pairs of models are compared, or raise for several."""
     horizons = as_horizons(horizon)
     if not horizons.single:
-        raise InvalidValueError(
-            f"`horizon` must be one number for all pairs of models, got {horizons.times.size}: "
-            "compare them at each horizon, or two models at several."
+        raise invalid_value(
+            "horizon",
+            "must be one number for all pairs of models",
+            horizons.times.size,
+            ": compare them at each horizon, or two models at several.",
         )
     return float(horizons.times[0])
 
@@ -54,15 +59,17 @@ def measured_at(method: str, horizon: Any, tau: object, predicts: object) -> Vec
     at = method in ("auc", "brier")
     if at == (horizon is None):
         verb = "must be specified" if at else "must be None"
-        raise InvalidValueError(f"`horizon` {verb} for method={method!r}, got {horizon!r}.")
+        raise invalid_value("horizon", f"{verb} for method={method!r}", horizon)
     if at and tau is not None:
-        raise InvalidValueError(
-            f"`tau` must be None for method={method!r}, got {tau!r}: events count up to `horizon`."
+        raise invalid_value(
+            "tau", f"must be None for method={method!r}", tau, ": events count up to `horizon`."
         )
     if method == "brier" and predicts != "risk":
-        raise InvalidValueError(
-            f"`predicts` must be 'risk' for method='brier', got {predicts!r}: pass probabilities "
-            "of an event by the horizon."
+        raise invalid_value(
+            "predicts",
+            "must be 'risk' for method='brier'",
+            predicts,
+            ": pass probabilities of an event by the horizon.",
         )
     return np.array([one_horizon(horizon)] if at else [])
 
@@ -70,7 +77,9 @@ def measured_at(method: str, horizon: Any, tau: object, predicts: object) -> Vec
 def check_two_models(k: int) -> None:
     """Raise unless there are two models to compare."""
     if k < 2:
-        raise InvalidValueError("`scores` or `probabilities` must contain two models, got one.")
+        raise InvalidValueError(
+            "`scores` or `probabilities` must contain two models, got one.", parameter="scores"
+        )
 
 
 class Predicted(NamedTuple):
@@ -126,6 +135,6 @@ def chance_columns(name: str, values: object, horizons: int) -> list[Vector]:
         array, missing = array[:, None], None if missing is None else missing[:, None]
     if array.ndim != 2 or array.shape[1] != horizons:
         shape = "(n,)" if horizons == 1 else f"(n, {horizons}), a column for each horizon"
-        raise InvalidValueError(f"`{name}` must have shape {shape}, got {array.shape}.{SURVIVAL}")
+        raise invalid_value(name, f"must have shape {shape}", array.shape, f".{SURVIVAL}")
     flags = [None if missing is None else missing[:, j] for j in range(horizons)]
     return [as_vector(name, Column(array[:, j], flag)) for j, flag in enumerate(flags)]

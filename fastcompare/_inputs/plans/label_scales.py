@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.exceptions import InvalidValueError
+from ..._base.exceptions import invalid_value
 from ..labels import listed_labels
 from ..options import check_choice
 from ..probabilities import as_classes
@@ -22,9 +22,10 @@ def check_kappa(on: object, weights: object, classes: object) -> str:
     check_choice("weights", scheme, DISTANCES)
     if on == "correct" and (scheme != "none" or classes is not None):
         name = "classes" if scheme == "none" else "weights"
-        raise InvalidValueError(
-            f"`{name}` must be None for on='correct', where answers are correct or wrong: choose "
-            "on='labels'."
+        raise invalid_value(
+            name,
+            "must be None for on='correct', where answers are correct or wrong",
+            end=": choose on='labels'.",
         )
     return str(scheme)
 
@@ -35,17 +36,19 @@ def as_label_order(
     """Return the labels in the order of `classes`, or sorted, and the place of each found one."""
     if classes is None:
         if weights != "none" and isinstance(labels[0], str | bytes):
-            raise InvalidValueError(
-                f"`weights={weights!r}` needs the order of the labels "
-                f"{listed_labels(list(labels))}: pass it as `classes`, from the lowest to "
-                "the highest."
+            raise invalid_value(
+                f"weights={weights!r}",
+                f"needs the order of the labels {listed_labels(list(labels))}",
+                end=": pass it as `classes`, from the lowest to the highest.",
             )
         return labels, np.arange(len(labels))
     order = as_classes(classes)
     places = {label: place for place, label in enumerate(order)}
     if unknown := [label for label in labels if label not in places]:
-        raise InvalidValueError(
-            f"`classes` must contain every label, got none of these: {listed_labels(unknown)}."
+        raise invalid_value(
+            "classes",
+            "must contain every label",
+            end=f", got none of these: {listed_labels(unknown)}.",
         )
     return tuple(order), np.array([places[label] for label in labels])
 
@@ -59,9 +62,8 @@ def as_label_names(
     """
     names = list(labels or range(k)) if classes is None else as_classes(classes)
     if len(names) != k:
-        raise InvalidValueError(
-            f"`classes` must contain a label for each of the {k} rows of the table, got "
-            f"{len(names)}."
+        raise invalid_value(
+            "classes", f"must contain a label for each of the {k} rows of the table", len(names)
         )
     if labels is None or classes is None:
         return tuple(names), np.arange(k)

@@ -7,7 +7,12 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.exceptions import InvalidTypeError, InvalidValueError, suggestion
+from ..._base.exceptions import (
+    InvalidValueError,
+    invalid_type,
+    invalid_value,
+    suggestion,
+)
 from ..labels import are_positive
 from ..options import as_real, check_choice
 
@@ -22,22 +27,20 @@ def check_test(
     `homes` are the names of the tests of all kinds.
     """
     if not isinstance(test, str):
-        raise InvalidTypeError(f"`test` must be the name of a test, got {test!r}.")
+        raise invalid_type("test", "must be the name of a test", test)
     if not allowed:
-        raise InvalidValueError(f"`test` has no meaning for kind={kind!r}, got {test!r}. Omit it.")
+        raise invalid_value("test", f"has no meaning for kind={kind!r}", test, ". Omit it.")
     others = [other for other, tests in homes.items() if test in tests and other != kind]
     hint = f" It is for kind={others[0]!r}." if others else suggestion(test, allowed)
     fitting = ", ".join(map(repr, allowed))
-    raise InvalidValueError(
-        f"`test` must be one of {fitting} for kind={kind!r}, got {test!r}.{hint}"
-    )
+    raise invalid_value("test", f"must be one of {fitting} for kind={kind!r}", test, f".{hint}")
 
 
 def refuse_unused(name: str, value: Any, tests: Sequence[str], others: Sequence[str]) -> NoReturn:
     """Raise for an option that none of the tests takes that were run; `others` take it."""
     ways = f", or choose `test` {' or '.join(map(repr, others))}" if others else ""
-    raise InvalidValueError(
-        f"`{name}` has no meaning for {' and '.join(tests)}, got {value!r}. Omit it{ways}."
+    raise invalid_value(
+        name, f"has no meaning for {' and '.join(tests)}", value, f". Omit it{ways}."
     )
 
 
@@ -46,21 +49,26 @@ def refuse_number(name: str, k: int, others: Sequence[str]) -> NoReturn:
     models = "one model" if k == 1 else f"{k} models"
     ways = f", or choose `test` {' or '.join(map(repr, others))}" if others else ""
     least = "add a model" if k == 1 else "choose two by `models`"
-    raise InvalidValueError(f"{name} does not compare {models}: {least}{ways}.")
+    raise InvalidValueError(
+        f"{name} does not compare {models}: {least}{ways}.", parameter="models", value=k
+    )
 
 
 def refuse_control(control: object, others: Sequence[str]) -> NoReturn:
     """Raise where the tests have no form against a control."""
     ways = f"choose `test` {' or '.join(map(repr, others))}, or omit" if others else "omit"
-    raise InvalidValueError(
-        f"`control={control!r}` has no test against a control here: {ways} `control` and compare "
-        "all pairs."
+    raise invalid_value(
+        f"control={control!r}",
+        "has no test against a control here",
+        end=f": {ways} `control` and compare all pairs.",
     )
 
 
 def refuse_without_control(name: str) -> NoReturn:
     """Raise for a test of models against a control where none is named."""
-    raise InvalidValueError(f"{name} compares all models with one: name it by `control`.")
+    raise InvalidValueError(
+        f"{name} compares all models with one: name it by `control`.", parameter="control"
+    )
 
 
 def check_gate(fail_if: object, margin: object) -> float:
@@ -68,48 +76,53 @@ def check_gate(fail_if: object, margin: object) -> float:
     check_choice("fail_if", fail_if, GATES)
     size = as_real("margin", margin)
     if not 0.0 <= size < float("inf"):
-        raise InvalidValueError(f"`margin` must be at least 0 and finite, got {margin}.")
+        raise invalid_value("margin", "must be at least 0 and finite", margin, show=", got {}")
     if fail_if == "not-noninferior" and size == 0.0:
-        raise InvalidValueError(
-            "`fail_if='not-noninferior'` needs `margin`: how much worse does not matter."
+        raise invalid_value(
+            "fail_if='not-noninferior'", "needs `margin`", end=": how much worse does not matter."
         )
     return size
 
 
 def refuse_open_side(alternative: str, fail_if: str) -> NoReturn:
     """Raise where the interval of a claim has no end on the side that a gate asks about."""
-    raise InvalidValueError(
-        f"`alternative={alternative!r}` leaves open what `fail_if={fail_if!r}` asks: its interval "
-        "has no end there. Omit `alternative`."
+    raise invalid_value(
+        f"alternative={alternative!r}",
+        f"leaves open what `fail_if={fail_if!r}` asks",
+        end=": its interval has no end there. Omit `alternative`.",
     )
 
 
 def refuse_gate(title: str) -> NoReturn:
     """Raise where no pair of models has an interval, which a gate goes by."""
-    raise InvalidValueError(
-        f"`gate` needs the confidence intervals of differences, which this result ({title}) has "
-        "not: compare two models or more by a test that has them."
+    raise invalid_value(
+        "gate",
+        f"needs the confidence intervals of differences, which this result ({title}) has not",
+        end=": compare two models or more by a test that has them.",
     )
 
 
 def refuse_trust(test: object, k: int) -> None:
     """Raise where other tests were run than those that can be simulated."""
     if test is not None or k < 2:
-        raise InvalidValueError(
-            "`trust` simulates the tests that compare chooses for two models or more: omit `test`, "
-            "or use simulate_error_rates for others."
+        raise invalid_value(
+            "trust",
+            "simulates the tests that compare chooses for two models or more",
+            end=": omit `test`, or use simulate_error_rates for others.",
         )
 
 
 def as_threshold(threshold: object, kind: str) -> float:
     """Return the least score of positive predictions, or raise."""
     if kind != "scores":
-        raise InvalidValueError(
-            f"`threshold` is for scores of cases with true labels; the data are {kind}. Omit it."
+        raise invalid_value(
+            "threshold",
+            "is for scores of cases with true labels",
+            end=f"; the data are {kind}. Omit it.",
         )
     least = as_real("threshold", threshold)
     if not math.isfinite(least):
-        raise InvalidValueError(f"`threshold` must be finite, got {threshold}.")
+        raise invalid_value("threshold", "must be finite", threshold, show=", got {}")
     return least
 
 

@@ -4,22 +4,27 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..._base.documented import Call, call_that_made
-from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..._base.exceptions import invalid_type, invalid_value
 from ..options import SAME, UNSHARED, check_choice
 
 
 def as_same_results(results: object) -> list[Any]:
     """Return two results or more of one function, with the same models and options, or raise."""
     if hasattr(results, "estimate") or not isinstance(results, Iterable):
-        raise InvalidTypeError(
-            "`results` must be a list of results, one of each imputed data set, got "
-            f"{type(results).__name__}: pass [result_1, result_2, ...]."
+        raise invalid_type(
+            "results",
+            "must be a list of results, one of each imputed data set",
+            type(results).__name__,
+            ": pass [result_1, result_2, ...].",
+            show=", got {}",
         )
     pooled = list(results)
     if len(pooled) < 2:
-        raise InvalidValueError(
-            f"`results` must contain the results of at least two imputed data sets, got "
-            f"{len(pooled)}: impute several times, or use the one result as it is."
+        raise invalid_value(
+            "results",
+            "must contain the results of at least two imputed data sets",
+            len(pooled),
+            ": impute several times, or use the one result as it is.",
         )
     for at, result in enumerate(pooled):
         check_poolable(at, result)
@@ -32,10 +37,14 @@ def check_poolable(at: int, result: Any) -> None:
     moments = (getattr(result, name, None) for name in ("estimate", "standard_error"))
     claim = hasattr(result, "margin") or hasattr(result, "confidence_level")
     if not claim or not all(isinstance(value, float) for value in moments):
-        raise InvalidTypeError(
-            "`results` must contain tests of two models, or intervals of one, that have an "
-            f"estimate and a standard error, got {type(result).__name__} at index {at}: pool the "
-            "tests of pairs, or the intervals, one by one."
+        raise invalid_type(
+            "results",
+            "must contain tests of two models, or intervals of one, that have an estimate and "
+            "a standard error",
+            type(result).__name__,
+            f" at index {at}: pool the tests of pairs, or the intervals, one by one.",
+            show=", got {}",
+            row=at,
         )
 
 
@@ -58,18 +67,23 @@ def check_same(at: int, result: Any, first: Any) -> None:
     for name in dict.fromkeys([*facts[0], *facts[1]]):
         values = [fact.get(name, "its default") for fact in facts]
         if values[0] != values[1]:
-            raise InvalidValueError(
-                f"`results` must be of the same function, options and models, but {name} is "
-                f"{values[0]} at index 0 and {values[1]} at index {at}: pool those that agree."
+            raise invalid_value(
+                "results",
+                f"must be of the same function, options and models, but {name} is {values[0]} at "
+                f"index 0 and {values[1]} at index {at}",
+                end=": pool those that agree.",
+                row=at,
             )
 
 
 def check_known_subgroups(known: tuple[str, ...], left_out: tuple[str, ...]) -> None:
     """Raise unless two subgroups have what an AUC and its variance need."""
     if len(known) < 2:
-        raise InvalidValueError(
-            "`subgroup` must have at least two subgroups with two cases, or clusters, of each "
-            f"class, got {len(known)}; not so {', '.join(left_out)}. Join small subgroups."
+        raise invalid_value(
+            "subgroup",
+            "must have at least two subgroups with two cases, or clusters, of each class",
+            len(known),
+            f"; not so {', '.join(left_out)}. Join small subgroups.",
         )
 
 

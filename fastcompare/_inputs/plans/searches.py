@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._adapters.sklearn import is_search, metric_name, refuse_halving
-from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..._base.exceptions import invalid_type, invalid_value
 from ..arrays import as_float_array
 from ..options import check_choice
 from ..rounds import SPLIT_SCORE
@@ -34,9 +34,11 @@ def as_search(cv_results: Any, scoring: object) -> Search:
         refit = cv_results.refit if isinstance(cv_results.refit, str) else None
         cv_results, scoring = cv_results.cv_results_, scoring or refit
     if not isinstance(cv_results, Mapping):
-        raise InvalidTypeError(
-            "`cv_results` must be a fitted search or its `cv_results_`, got a "
-            f"{type(cv_results).__name__}."
+        raise invalid_type(
+            "cv_results",
+            "must be a fitted search or its `cv_results_`",
+            type(cv_results).__name__,
+            show=", got a {}",
         )
     refuse_halving(cv_results)
     keys = split_keys(cv_results)
@@ -57,16 +59,21 @@ def scores_of_splits(
 ) -> NDArray[np.float64]:
     """Return the scores of all candidates, a row a split, or raise."""
     if numbers != list(range(len(numbers))):
-        raise InvalidValueError(
-            f"`cv_results` must have the scores of all splits from 0, got those of {numbers}."
+        raise invalid_value(
+            "cv_results",
+            "must have the scores of all splits from 0",
+            numbers,
+            show=", got those of {}",
         )
     names = [f"split{i}{ending}" for i in numbers]
     rows = [as_float_array(f"cv_results[{name!r}]", cv_results[name]) for name in names]
     for name, row in zip(names, rows, strict=True):
         if row.shape != (n_candidates,):
-            raise InvalidValueError(
-                f"`cv_results[{name!r}]` must have a score of each of the {n_candidates} "
-                f"candidates, got shape {row.shape}."
+            raise invalid_value(
+                f"cv_results[{name!r}]",
+                f"must have a score of each of the {n_candidates} candidates",
+                row.shape,
+                show=", got shape {!r}",
             )
     return np.array(rows)
 
@@ -76,9 +83,11 @@ def split_keys(cv_results: Mapping[Any, Any]) -> list[tuple[int, str]]:
     matches = [SPLIT_SCORE.fullmatch(str(key)) for key in cv_results]
     keys = [(int(match[1]), match[2]) for match in matches if match is not None]
     if not keys or "params" not in cv_results:
-        raise InvalidValueError(
-            "`cv_results` must have 'params' and keys as 'split0_test_score', got "
-            f"{', '.join(map(repr, list(cv_results)[:5])) or 'none'}."
+        raise invalid_value(
+            "cv_results",
+            "must have 'params' and keys as 'split0_test_score'",
+            ", ".join(map(repr, list(cv_results)[:5])) or "none",
+            show=", got {}",
         )
     return keys
 
@@ -88,9 +97,10 @@ def as_params(params: object) -> list[Mapping[str, Any]]:
     listed: list[Any] = list(params) if isinstance(params, Iterable) else [params]
     for i, one in enumerate(listed):
         if not isinstance(one, Mapping):
-            raise InvalidTypeError(
-                "`cv_results['params']` must be a mapping for each candidate, got a "
-                f"{type(one).__name__} for candidate {i}."
+            raise invalid_type(
+                "cv_results['params']",
+                "must be a mapping for each candidate",
+                end=f", got a {type(one).__name__} for candidate {i}.",
             )
     return listed
 
@@ -100,7 +110,7 @@ def check_top(top: object) -> int | None:
     if top is None:
         return None
     if isinstance(top, bool) or not isinstance(top, Integral):
-        raise InvalidTypeError(f"`top` must be an integer or None, got {top!r}.")
+        raise invalid_type("top", "must be an integer or None", top)
     if top < 2:
-        raise InvalidValueError(f"`top` must be at least 2, got {top}.")
+        raise invalid_value("top", "must be at least 2", top, show=", got {}")
     return int(top)

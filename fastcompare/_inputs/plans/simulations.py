@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..._base.exceptions import InvalidValueError, invalid_type, invalid_value
 from ..._base.types import Vector
 from ..arrays import as_float_array
 from ..options import (
@@ -32,7 +32,7 @@ def check_count(name: str, value: object, least: int, most: int = MOST_TRIALS) -
     """Return a whole number from `least` to `most`, or raise."""
     number = as_integer(name, value)
     if not least <= number <= most:
-        raise InvalidValueError(f"`{name}` must be from {least} to {most}, got {number}.")
+        raise invalid_value(name, f"must be from {least} to {most}", number, show=", got {}")
     return number
 
 
@@ -47,7 +47,7 @@ def as_finite(name: str, value: object) -> float:
     """Return a finite number, or raise."""
     number = as_real(name, value)
     if not math.isfinite(number):
-        raise InvalidValueError(f"`{name}` must be finite, got {value!r}.")
+        raise invalid_value(name, "must be finite", value)
     return number
 
 
@@ -55,21 +55,22 @@ def as_effects(values: object) -> Vector:
     """Return finite numbers as a vector, of which one may be given alone, or raise."""
     effects = np.atleast_1d(as_float_array("effects", values))
     if effects.ndim != 1 or not effects.size:
-        raise InvalidValueError(f"`effects` must be 1-d, got shape {effects.shape}.")
+        raise invalid_value("effects", "must be 1-d", effects.shape, show=", got shape {!r}")
     return np.array([as_finite("effects", effect) for effect in effects.tolist()])
 
 
 def check_one_effect(effects: Vector) -> None:
     """Raise for several effects, since the curve goes along the sizes."""
     if effects.size > 1:
-        raise InvalidValueError("`effects` must be one number if `sizes` are specified.")
+        raise invalid_value("effects", "must be one number if `sizes` are specified")
 
 
 def refuse_power(most: int) -> NoReturn:
     """Raise since no sample size up to `most` has the wanted power."""
-    raise InvalidValueError(
-        f"`power` is not reached up to `most` = {most}. Try a larger `most` or a lower power: in "
-        "some designs no size is enough."
+    raise invalid_value(
+        "power",
+        f"is not reached up to `most` = {most}",
+        end=". Try a larger `most` or a lower power: in some designs no size is enough.",
     )
 
 
@@ -77,7 +78,7 @@ def check_correlation(value: object) -> float:
     """Return a correlation from 0 to below 1, or raise."""
     correlation = as_real("correlation", value)
     if not 0.0 <= correlation < 1.0:
-        raise InvalidValueError(f"`correlation` must be from 0 to below 1, got {value!r}.")
+        raise invalid_value("correlation", "must be from 0 to below 1", value)
     return correlation
 
 
@@ -85,21 +86,27 @@ def check_mean_ranks(ranks: object, k: int) -> None:
     """Raise unless k normal scores can have such expected ranks."""
     values = as_float_array("mean_ranks", ranks)
     if values.shape != (k,):
-        raise InvalidValueError(
-            f"`mean_ranks` must contain a rank for each of {k} models, got shape {values.shape}."
+        raise invalid_value(
+            "mean_ranks",
+            f"must contain a rank for each of {k} models",
+            values.shape,
+            show=", got shape {!r}",
         )
     total = k * (k + 1) / 2
     if not abs(values.sum() - total) <= ROUNDING * total:
         raise InvalidValueError(
-            f"`mean_ranks` of {k} models must add up to {total:g}, got {values.sum():g}."
+            f"`mean_ranks` of {k} models must add up to {total:g}, got {values.sum():g}.",
+            parameter="mean_ranks",
         )
     least = np.cumsum(np.arange(1.0, k + 1))[:-1]
     wrong = np.flatnonzero(~(np.cumsum(np.sort(values))[:-1] > least))
     if wrong.size:
         m = int(wrong[0]) + 1
-        raise InvalidValueError(
-            f"`mean_ranks` are too extreme: the {m} best must add up to more than "
-            f"{least[m - 1]:g}, got {np.sort(values)[:m].sum():g}."
+        raise invalid_value(
+            "mean_ranks",
+            f"are too extreme: the {m} best must add up to more than {least[m - 1]:g}",
+            np.sort(values)[:m].sum(),
+            show=", got {:g}",
         )
 
 
@@ -107,7 +114,7 @@ def as_test(test: object, allowed: Iterable[str]) -> Tests:
     """Return one test as `as_tests` does, or raise."""
     selected = as_tests(test, allowed, "test")
     if len(selected) > 1:
-        raise InvalidValueError(f"`test` must be one test, got {len(selected)}.")
+        raise invalid_value("test", "must be one test", len(selected))
     return selected
 
 
@@ -127,21 +134,21 @@ def as_tests(tests: object, allowed: Iterable[str], what: str = "tests") -> Test
     elif isinstance(tests, Iterable):
         named = [(test_name(test), test) for test in tests]
     else:
-        raise InvalidTypeError(f"`{what}` must be names or functions, got {tests!r}.")
+        raise invalid_type(what, "must be names or functions", tests)
     if not named:
         hint = "" if legal else " Pass functions: a generator of your own has no tests of its own."
-        raise InvalidValueError(f"`{what}` must contain at least one test, got none.{hint}")
+        raise invalid_value(what, "must contain at least one test", end=f", got none.{hint}")
     selected: Tests = {}
     for name, test in named:
         if isinstance(test, str):
             check_choice(what, test, legal)
         elif not callable(test):
-            raise InvalidTypeError(f"`{what}` must be names or functions, got {test!r}.")
+            raise invalid_type(what, "must be names or functions", test)
         if str(name) in selected:
-            raise InvalidValueError(f"`{what}` names {str(name)!r} twice: pass a mapping.")
+            raise invalid_value(what, f"names {str(name)!r} twice", end=": pass a mapping.")
         selected[str(name)] = test if callable(test) else None
         if isinstance(test, str) and str(name) != test:
-            raise InvalidValueError(f"`{what}[{name!r}]` must be a function, got {test!r}.")
+            raise invalid_value(f"{what}[{name!r}]", "must be a function", test)
     return selected
 
 
@@ -161,11 +168,13 @@ def as_permutation(
         why = "differences between curves have no single direction"
         check_two_sided(alternative, "for method='venkatraman'", why)
     if exact is not None and not isinstance(exact, bool):
-        raise InvalidTypeError(f"`exact` must be None, True or False, got {exact!r}.")
+        raise invalid_type("exact", "must be None, True or False", exact)
     keep_replicates = check_flag("keep", keep)
     if exact and keep_replicates:
-        raise InvalidValueError(
-            "`keep=True` keeps random exchanges, and `exact=True` draws none: choose one of them."
+        raise invalid_value(
+            "keep=True",
+            "keeps random exchanges, and `exact=True` draws none",
+            end=": choose one of them.",
         )
     return chosen, False if keep_replicates else exact
 
@@ -173,27 +182,30 @@ def as_permutation(
 def check_whole_clusters(method: object, groups: object) -> None:
     """Raise for clusters with a test that is not a sum over cases."""
     if groups is not None and method != "auc":
-        raise InvalidValueError(
-            f"`method` must be 'auc' with `groups`, got {method!r}, which exchanges cases one by "
-            "one."
+        raise invalid_value(
+            "method", "must be 'auc' with `groups`", method, ", which exchanges cases one by one."
         )
 
 
 def check_studentized(is_studentized: bool) -> None:
     """Raise unless a permutation test has intervals."""
     if not is_studentized:
-        raise InvalidValueError(
-            "`confidence_interval` needs method='studentized': the other tests' null hypothesis is "
-            "that the models are exchangeable, not a value of the difference."
+        raise invalid_value(
+            "confidence_interval",
+            "needs method='studentized'",
+            end=": the other tests' null hypothesis is that the models are exchangeable, not "
+            "a value of the difference.",
         )
 
 
 def check_steps(work: float, most: float) -> None:
     """Raise if counting all exchanges takes more than `most` steps."""
     if work > most:
-        raise InvalidValueError(
-            f"`exact=True` takes 10^{math.log10(work):.0f} steps for these cases, more than "
-            f"{most:.0e}, which take a minute. Pass exact=False."
+        raise invalid_value(
+            "exact=True",
+            f"takes 10^{math.log10(work):.0f} steps for these cases, more than {most:.0e}, "
+            "which take a minute",
+            end=". Pass exact=False.",
         )
 
 

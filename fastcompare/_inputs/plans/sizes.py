@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 
-from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..._base.exceptions import InvalidValueError, invalid_type, invalid_value
 from ..._base.types import Alternative, Integers
 from ..arrays import EXACT_INTEGER, as_column
 from ..items import ItemLinks
@@ -49,13 +49,14 @@ def as_expected(auc: object, correlation: object) -> Expected:
     """Return the checked AUCs and correlations; two AUCs need a correlation, one must have none."""
     if is_one(auc):
         if correlation is not None:
-            raise InvalidValueError("`correlation` needs two AUCs: pass auc=(auc_a, auc_b).")
+            raise invalid_value("correlation", "needs two AUCs", end=": pass auc=(auc_a, auc_b).")
         return Expected((check_within("auc", auc),), None)
     aucs = as_two("auc", auc, ("model a", "model b"), (0.0, 1.0))
     if correlation is None:
         raise InvalidValueError(
             "two AUCs need `correlation`, of the two models' scores within a class: one number, or "
-            "(in the positives, in the negatives); 0 for independent samples."
+            "(in the positives, in the negatives); 0 for independent samples.",
+            parameter="correlation",
         )
     if is_one(correlation):
         both = check_within("correlation", correlation, -1.0, 1.0)
@@ -73,9 +74,9 @@ def as_two(
 ) -> tuple[float, float]:
     """Return two numbers strictly within the bounds, or raise."""
     if isinstance(values, str | bytes | set | dict) or getattr(values, "ndim", 1) != 1:
-        raise InvalidTypeError(f"`{name}` must be a number or two numbers, got {values!r}.")
+        raise invalid_type(name, "must be a number or two numbers", values)
     if len(values) != 2:
-        raise InvalidValueError(f"`{name}` must be one number or two, got {len(values)}.")
+        raise invalid_value(name, "must be one number or two", len(values))
     one, two = (
         check_within(f"{name}[{i}]", value, *bounds, hint=f" It belongs to the {whose[i]}.")
         for i, value in enumerate(values)
@@ -93,7 +94,8 @@ def check_claimable(name: str, effect: float, signs: Sequence[float], alternativ
     if not any(sign * effect > 0.0 for sign in signs):
         raise InvalidValueError(
             f"no number of cases gives this `power`: `{name}` implies an effect of {effect:g}, "
-            f"which contradicts `alternative={alternative!r}`."
+            f"which contradicts `alternative={alternative!r}`.",
+            parameter="power",
         )
 
 
@@ -103,16 +105,19 @@ def check_pilot(is_estimable: bool) -> None:
         raise InvalidValueError(
             "the pilot must have at least two cases of each class, and the two models must not "
             "rank them identically: otherwise the variance of the difference in AUC cannot be "
-            "estimated. Use `auc_power` or `auc_sample_size` with expected AUCs and a correlation."
+            "estimated. Use `auc_power` or `auc_sample_size` with expected AUCs and a correlation.",
+            parameter="pilot",
         )
 
 
 def check_student(student: bool, expected: Expected, method: str) -> None:
     """Raise unless degrees of freedom are known for t, if that is the test."""
     if student and (len(expected.auc) == 1 or method != "binormal"):
-        raise InvalidValueError(
-            "`reference='t'` is for two AUCs and method='binormal': one AUC is tested by Mann and "
-            "Whitney's z, and other methods have no variances by class. Choose 'normal'."
+        raise invalid_value(
+            "reference='t'",
+            "is for two AUCs and method='binormal'",
+            end=": one AUC is tested by Mann and Whitney's z, and other methods have no "
+            "variances by class. Choose 'normal'.",
         )
 
 
@@ -121,16 +126,18 @@ def check_countable(m: float, n: float) -> None:
     if math.isinf(m) or math.isinf(n):
         raise InvalidValueError(
             "no realistic number of cases gives this `power`: assume a larger effect, or a `ratio` "
-            "closer to 1."
+            "closer to 1.",
+            parameter="power",
         )
 
 
 def check_rating_variance(variance: float, covariance: float) -> None:
     """Raise unless Obuchowski's variance under the null hypothesis is above 0."""
     if variance <= covariance:
-        raise InvalidValueError(
-            "`method='obuchowski'` has no variance under the null hypothesis for these `auc` and "
-            "`correlation`: use method='binormal'."
+        raise invalid_value(
+            "method='obuchowski'",
+            "has no variance under the null hypothesis for these `auc` and `correlation`",
+            end=": use method='binormal'.",
         )
 
 
@@ -141,8 +148,8 @@ def check_null(null: object, method: str) -> float:
     """Return the AUC to test against, or raise; Mann and Whitney's tests know 0.5 alone."""
     value = check_within("null", null)
     if method != "score" and value != 0.5:
-        raise InvalidValueError(
-            f"`method={method!r}` tests against `null=0.5` only, got {null!r}: choose 'score'."
+        raise invalid_value(
+            f"method={method!r}", "tests against `null=0.5` only", null, ": choose 'score'."
         )
     return value
 
@@ -150,9 +157,10 @@ def check_null(null: object, method: str) -> float:
 def check_work(additions: float, most: float) -> None:
     """Raise if counting all choices of the positives takes too many additions."""
     if additions > most:
-        raise InvalidValueError(
-            f"`method='exact'` would take {additions:.1e} additions for so many cases, more than "
-            f"{most:.0e}: choose 'asymptotic', which is accurate for so many cases."
+        raise invalid_value(
+            "method='exact'",
+            f"would take {additions:.1e} additions for so many cases, more than {most:.0e}",
+            end=": choose 'asymptotic', which is accurate for so many cases.",
         )
 
 
@@ -165,18 +173,20 @@ def as_sample_counts(samples: object, models: int, has_samples: bool) -> tuple[f
     if samples is None:
         return None
     if not has_samples:
-        raise InvalidValueError(
-            "`samples` needs scores with several samples of some items of each model, to estimate "
-            "their variance: omit it, or pass scores of shape (n, K)."
+        raise invalid_value(
+            "samples",
+            "needs scores with several samples of some items of each model, to estimate their "
+            "variance",
+            end=": omit it, or pass scores of shape (n, K).",
         )
     values = samples if isinstance(samples, tuple | list | np.ndarray) else (samples,) * models
     if len(values) != models:
-        raise InvalidValueError(
-            f"`samples` must be one number, or one for each of {models} models, got {len(values)}."
+        raise invalid_value(
+            "samples", f"must be one number, or one for each of {models} models", len(values)
         )
     counts = tuple(as_real("samples", count) for count in values)
     if not all(count >= 1.0 for count in counts):
-        raise InvalidValueError(f"`samples` must be at least 1, got {samples!r}.")
+        raise invalid_value("samples", "must be at least 1", samples)
     return counts
 
 
@@ -189,13 +199,14 @@ def as_mean_method(method: object, lags: object, strata: object) -> str:
     """Return the method; raise unless it supports time order or strata, if these are specified."""
     chosen: str = as_choice("method", method, METHODS)
     if lags is not None and chosen not in SPREADING:
-        raise InvalidValueError(
-            f"`method` must be 't' with `lags`, got {method!r}, which assumes independent items."
+        raise invalid_value(
+            "method", "must be 't' with `lags`", method, ", which assumes independent items."
         )
     if strata is not None and chosen == "sign-flip":
-        raise InvalidValueError(
-            "`method` must be 't' or 'bootstrap' with `strata`: strata may differ in their means, "
-            "so signs are not exchangeable."
+        raise invalid_value(
+            "method",
+            "must be 't' or 'bootstrap' with `strata`",
+            end=": strata may differ in their means, so signs are not exchangeable.",
         )
     return chosen
 
@@ -203,28 +214,40 @@ def as_mean_method(method: object, lags: object, strata: object) -> str:
 def check_links(links: ItemLinks, method: str, lags: int | None, n_dropped: int) -> None:
     """Raise for clusters of two kinds, weights or a time order that the method does not support."""
     if links.others is not None and method not in SPREADING:
-        raise InvalidValueError(
-            f"`groups` must be 1-d with `method={method!r}`: two-way clusters require 't'."
+        raise invalid_value(
+            "groups", f"must be 1-d with `method={method!r}`", end=": two-way clusters require 't'."
         )
     if links.others is not None and links.strata is not None:
-        raise InvalidValueError(
-            "`groups` must be 1-d with `strata`: the variance of two-way clusters within strata is "
-            "not implemented. Use one kind of clusters."
+        raise invalid_value(
+            "groups",
+            "must be 1-d with `strata`",
+            end=": the variance of two-way clusters within strata is not implemented. Use one "
+            "kind of clusters.",
         )
-    if lags is None:
-        return
+    if lags is not None:
+        check_time_order(links, lags, n_dropped)
+
+
+def check_time_order(links: ItemLinks, lags: int, n_dropped: int) -> None:
+    """Raise unless all items count equally, none is missing, and there are more than lags."""
     if any(x is not None for x in (links.groups, links.weights, links.strata)):
-        raise InvalidValueError(
-            "`lags` requires items in time order with equal weights: omit `groups`, "
-            "`sample_weight` and `strata`."
+        raise invalid_value(
+            "lags",
+            "requires items in time order with equal weights",
+            end=": omit `groups`, `sample_weight` and `strata`.",
         )
     if n_dropped:
-        raise InvalidValueError(
-            "`lags` requires a score for every time point, got missing scores: fill them in."
+        raise invalid_value(
+            "lags",
+            "requires a score for every time point",
+            end=", got missing scores: fill them in.",
         )
     if lags > links.n - 2 >= 0:
-        raise InvalidValueError(
-            f"`lags` must be at most n - 2 = {links.n - 2} for {links.n} items, got {lags}."
+        raise invalid_value(
+            "lags",
+            f"must be at most n - 2 = {links.n - 2} for {links.n} items",
+            lags,
+            show=", got {}",
         )
 
 
@@ -328,7 +351,8 @@ def as_mean_design(
     per_item *= check_amount("design_effect", design_effect, 0.0)
     if not per_item > 0.0:
         raise InvalidValueError(
-            "`variance`, `sample_variance` and `design_effect` must give a variance above 0."
+            "`variance`, `sample_variance` and `design_effect` must give a variance above 0.",
+            parameter="variance",
         )
     size = check_amount("cluster_size", cluster_size, 1.0)
     check_reference(reference)
@@ -342,19 +366,22 @@ def difference_variance(variance: Any, correlation: Any) -> float:
     """Return the variance of differences, from that itself or from those of both models."""
     if is_one(variance):
         if correlation is not None:
-            raise InvalidValueError(
-                "`correlation` needs the variances of both models: pass variance=(v_a, v_b)."
+            raise invalid_value(
+                "correlation",
+                "needs the variances of both models",
+                end=": pass variance=(v_a, v_b).",
             )
         return check_amount("variance", variance, 0.0)
     one, other = as_two_amounts("variance", variance)
     if correlation is None:
         raise InvalidValueError(
             "two variances need `correlation`, of the two models' scores over items; or pass the "
-            "variance of the differences."
+            "variance of the differences.",
+            parameter="correlation",
         )
     shared = as_real("correlation", correlation)
     if not -1.0 <= shared <= 1.0:
-        raise InvalidValueError(f"`correlation` must be from -1 to 1, got {correlation!r}.")
+        raise invalid_value("correlation", "must be from -1 to 1", correlation)
     return max(0.0, one + other - 2.0 * shared * math.sqrt(one * other))
 
 
@@ -362,7 +389,7 @@ def as_two_amounts(name: str, values: Any) -> tuple[float, float]:
     """Return two finite numbers of at least 0, from one for both or from two."""
     pair = (values, values) if is_one(values) else tuple(values)
     if len(pair) != 2:
-        raise InvalidValueError(f"`{name}` must be one number or two, got {len(pair)}.")
+        raise invalid_value(name, "must be one number or two", len(pair))
     one, other = (check_amount(name, value, 0.0) for value in pair)
     return one, other
 
@@ -372,7 +399,8 @@ def check_shown(gap: float, difference: float, alternative: str) -> None:
     if not gap > 0.0:
         raise InvalidValueError(
             f"no number of items gives this `power`: a `difference` of {difference:g} contradicts "
-            f"`alternative={alternative!r}`."
+            f"`alternative={alternative!r}`.",
+            parameter="power",
         )
 
 
@@ -380,7 +408,8 @@ def check_countable_items(n: float) -> float:
     """Return a number of items, or raise if it is impossibly large."""
     if n > MOST_ITEMS:
         raise InvalidValueError(
-            "no number of items below 10^100 gives this `power`: assume a larger `difference`."
+            "no number of items below 10^100 gives this `power`: assume a larger `difference`.",
+            parameter="power",
         )
     return n
 
@@ -388,9 +417,11 @@ def check_countable_items(n: float) -> float:
 def check_detectable(alternative: str, possible: bool) -> None:
     """Raise for claims that no difference makes easier to show."""
     if not possible:
-        raise InvalidValueError(
-            f"`alternative` must be 'two-sided', 'less' or 'greater', got {alternative!r}: a "
-            "larger difference is less equivalent."
+        raise invalid_value(
+            "alternative",
+            "must be 'two-sided', 'less' or 'greater'",
+            alternative,
+            ": a larger difference is less equivalent.",
         )
 
 
@@ -404,21 +435,23 @@ def as_passes(
     taken = as_count("k", k, 1)
     least = as_count("at_least", at_least, 1)
     if least > taken:
-        raise InvalidValueError(f"`at_least` must be at most `k`, {taken}, got {least}.")
+        raise invalid_value("at_least", f"must be at most `k`, {taken}", least, show=", got {}")
     check_indexes([("n_samples", n_samples), ("n_correct", n_correct)])
     n, c = as_whole("n_samples", n_samples), as_whole("n_correct", n_correct)
     if n.size != c.size and n.ndim == c.ndim:
-        raise InvalidValueError(
-            f"`n_correct` must have a number for each of the {n.size} items in `n_samples`, got "
-            f"{c.size}."
+        raise invalid_value(
+            "n_correct", f"must have a number for each of the {n.size} items in `n_samples`", c.size
         )
     n, c = np.broadcast_arrays(np.atleast_1d(n), c)
     over = np.flatnonzero(c > n)
     if over.size:
         at = int(over[0])
-        raise InvalidValueError(
-            f"`n_correct` must be at most `n_samples`; {over.size} are not, the first is {c[at]} "
-            f"of {n[at]} at index {at}. Were the two swapped?"
+        raise invalid_value(
+            "n_correct",
+            "must be at most `n_samples`",
+            end=f"; {over.size} are not, the first is {c[at]} of {n[at]} at index {at}. Were "
+            "the two swapped?",
+            row=at,
         )
     return n, c, taken, least
 
@@ -427,13 +460,14 @@ def as_whole(name: str, values: object) -> Integers:
     """Return 1-d whole numbers of at least 0, or 0-d one for all items."""
     array, missing = as_column(name, values)
     if array.ndim > 1 or not array.size:
-        raise InvalidValueError(f"`{name}` must be 1-d, one number per item, got {array.shape}.")
+        raise invalid_value(name, "must be 1-d, one number per item", array.shape)
     if array.dtype.kind not in "biuf":
-        raise InvalidTypeError(f"`{name}` must contain whole numbers, got dtype {array.dtype}.")
+        raise invalid_type(name, "must contain whole numbers", array.dtype, show=", got dtype {}")
     if array.dtype.kind == "b":
-        raise InvalidTypeError(
-            f"`{name}` must contain numbers of samples, got bool: sum them over the samples of an "
-            "item first."
+        raise invalid_type(
+            name,
+            "must contain numbers of samples",
+            end=", got bool: sum them over the samples of an item first.",
         )
     with np.errstate(invalid="ignore"):
         wrong = ~((array >= 0) & (array < EXACT_INTEGER) & (array == np.floor(array)))
@@ -441,8 +475,11 @@ def as_whole(name: str, values: object) -> Integers:
         wrong |= missing
     if wrong.any():
         at = int(np.flatnonzero(wrong)[0])
-        raise InvalidValueError(
-            f"`{name}` must contain whole numbers of at least 0; {np.count_nonzero(wrong)} are "
-            f"not, the first is {array.flat[at]} at index {at}."
+        raise invalid_value(
+            name,
+            "must contain whole numbers of at least 0",
+            end=f"; {np.count_nonzero(wrong)} are not, the first is {array.flat[at]} at index "
+            f"{at}.",
+            row=at,
         )
     return array.astype(np.int64)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._base.exceptions import InvalidTypeError, InvalidValueError
+from ..._base.exceptions import invalid_type, invalid_value
 from ..._base.types import Integers
 from ..arrays import as_column
 from ..items import ITEMS, ItemLinks, Items, as_item_table
@@ -33,7 +33,7 @@ def as_tasks(task: object, task_weight: object, scores: object) -> Tasks | None:
     """Return the checked tasks of the items in `scores`, None without any."""
     if task is None:
         if task_weight is not None:
-            raise InvalidValueError("`task_weight` needs `task`, the task of each item.")
+            raise invalid_value("task_weight", "needs `task`, the task of each item")
         return None
     values, missing = as_label_column("task", task)
     columns = named_columns("scores", scores)
@@ -54,21 +54,27 @@ def as_task_weights(task_weight: object, names: tuple[str, ...]) -> NDArray[np.f
         check_choice("task_weight", task_weight, (POOLED,))
         return None
     if not isinstance(task_weight, Mapping):
-        raise InvalidTypeError(
-            f"`task_weight` must be a mapping from tasks to weights, 'items' or None, got "
-            f"{type(task_weight).__name__}."
+        raise invalid_type(
+            "task_weight",
+            "must be a mapping from tasks to weights, 'items' or None",
+            type(task_weight).__name__,
+            show=", got {}",
         )
     weights = {str(name): as_real("task_weight", value) for name, value in task_weight.items()}
     if set(weights) != set(names):
         wrong = sorted(set(weights) ^ set(names))
-        raise InvalidValueError(
-            f"`task_weight` must have a weight for each of the {len(names)} tasks and no other, "
-            f"but {wrong[0]!r} is in only one of the two."
+        raise invalid_value(
+            "task_weight",
+            f"must have a weight for each of the {len(names)} tasks and no other, but "
+            f"{wrong[0]!r} is in only one of the two",
         )
     if not all(0.0 < value < math.inf for value in weights.values()):
-        raise InvalidValueError(
-            f"`task_weight` must contain finite weights above 0, got {min(weights.values()):g}: "
-            "drop the items of a task that should not count."
+        raise invalid_value(
+            "task_weight",
+            "must contain finite weights above 0",
+            min(weights.values()),
+            ": drop the items of a task that should not count.",
+            show=", got {:g}",
         )
     return np.array([weights[name] for name in names])
 
@@ -81,8 +87,8 @@ def as_items_of_tasks(
     strata = None if tasks is None else tasks.numbers
     items = as_item_table(scores, nan_policy, strata=strata, **linking)
     if items.links.others is not None and method == "bootstrap":
-        raise InvalidValueError(
-            "`groups` must be 1-d with method='bootstrap': two-way clusters require 't'."
+        raise invalid_value(
+            "groups", "must be 1-d with method='bootstrap'", end=": two-way clusters require 't'."
         )
     return items._replace(links=weighted_links(items.links, tasks))
 
@@ -93,9 +99,10 @@ def weighted_links(links: ItemLinks, tasks: Tasks | None) -> ItemLinks:
         return links
     strata = np.asarray(links.strata)
     if int(strata.max()) + 1 < len(tasks.labels):
-        raise InvalidValueError(
-            "`task` must have an item of each task with a weight: all items of one are dropped. "
-            "Drop that task, or pass nan_policy='zero'."
+        raise invalid_value(
+            "task",
+            "must have an item of each task with a weight",
+            end=": all items of one are dropped. Drop that task, or pass nan_policy='zero'.",
         )
     if tasks.weights is None:
         return links

@@ -302,7 +302,8 @@ def refuse_other_words(chosen: list[str], others: Mapping[str, Column], label: C
         raise InvalidValueError(
             f"column {other.name!r} has the values {names_in(other.label_texts)}, and the true "
             f"labels {names_in(label.label_texts)}: write predictions in the words of the labels, "
-            f"or leave this column out: `{way}`."
+            f"or leave this column out: `{way}`.",
+            parameter=other.name,
         )
 
 

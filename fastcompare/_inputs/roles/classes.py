@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._base.exceptions import InvalidValueError
+from ..._base.exceptions import InvalidValueError, invalid_value
 from .column import Column
 from .reading import Named, Reading, asides, linked_options, names_in
 from .truths import Truth, find_positive, is_positive, label_values, truth_line
@@ -90,14 +90,13 @@ def match_classes(label: Column, suffixes: list[str]) -> tuple[list[Any], list[s
     if all(matched.values()) and len({*matched.values()}) == len(suffixes):
         return list(values.values()), [str(matched[text]) for text in values]
     if all(matched.values()):
-        raise InvalidValueError(
-            f"`{label.name}` has no case of some classes: columns are of {names_in(suffixes, 20)}, "
-            f"labels are {names_in(label.label_texts, 20)}."
+        raise invalid_value(
+            label.name,
+            "has no case of some classes",
+            end=f": columns are of {names_in(suffixes, 20)}, labels are "
+            f"{names_in(label.label_texts, 20)}.",
         )
-    if len(suffixes) == len(values) == 2 and {*values} in (
-        {"0", "1"},
-        {"false", "true"},
-    ):
+    if len(suffixes) == len(values) == 2 and {*values} in ({"0", "1"}, {"false", "true"}):
         for first, second in (suffixes, suffixes[::-1]):
             if is_positive(second, first):
                 return list(values.values()), [first, second]

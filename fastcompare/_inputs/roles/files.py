@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from ..._adapters.delimited import FileTable, pyarrow
 from ..._adapters.files import called_by_file, file_model, join_tables, stack_tables
-from ..._base.exceptions import FastCompareError, InvalidValueError
+from ..._base.exceptions import FastCompareError, InvalidValueError, invalid_value
 from .column import Column, look_at_all
 from .decide import read_roles
 from .reading import Named, Reading, candidates, names_in
@@ -221,16 +221,19 @@ def of_other_cases(tables: Sequence[FileTable], named: Named) -> Combined:
             raise InvalidValueError(
                 "models on different cases need two files, each with true labels and one model; "
                 f"{table.path} has {names_in(reading.models)} of {len(tables)} files. Name the "
-                "model by `--model`."
+                "model by `--model`.",
+                parameter="--model",
             )
     return Combined(tables[0], reading=unpaired_reading(tables, readings, "as specified"))
 
 
 def refuse_paired() -> NoReturn:
     """Raise for files without common rows that shall be paired."""
-    raise InvalidValueError(
-        "`--paired` needs the same cases in all files, and these share neither ids nor labels in "
-        "the same order: write a column of ids into each, or compare them by `--unpaired`."
+    raise invalid_value(
+        "--paired",
+        "needs the same cases in all files, and these share neither ids nor labels in the "
+        "same order",
+        end=": write a column of ids into each, or compare them by `--unpaired`.",
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..._adapters.frames import is_frame, row_index
-from ..._base.exceptions import DesignWarning, InvalidValueError, warn
+from ..._base.exceptions import DesignWarning, invalid_value, warn
 from ..._base.types import Fields
 from ..options import check_choice
 from ..scores import named_columns
@@ -49,9 +49,11 @@ def items_in(
     else:
         return (scores, linked) if not specified else refuse_named(specified, "scores")
     if reading.data is not None:
-        raise InvalidValueError(
-            "`scores` must contain a score a model; battles are ranked by bradley_terry(*columns) "
-            "of the models and the outcome, reader studies by reader_study."
+        raise invalid_value(
+            "scores",
+            "must contain a score a model",
+            end="; battles are ranked by bradley_terry(*columns) of the models and the "
+            "outcome, reader studies by reader_study.",
         )
     for sentence in reading.warnings:
         warn(sentence, DesignWarning)

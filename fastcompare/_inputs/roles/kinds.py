@@ -12,7 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._adapters.frames import frame_names, is_frame, row_index
-from ..._base.exceptions import InvalidTypeError, InvalidValueError, hint
+from ..._base.exceptions import (
+    InvalidValueError,
+    hint,
+    invalid_type,
+    invalid_value,
+)
 from ..._base.types import Matrix
 from ..arrays import as_column
 from ..models import find_nan
@@ -56,10 +61,13 @@ def check_same_cases(models: Mapping[str, Any], n: int) -> None:
     for name, values in models.items():
         shape = array_shape(values)
         if shape and shape[0] != n:
-            raise InvalidValueError(
-                f"`{name}` must have one value for each of the {n} labels in `data`, got "
-                f"{shape[0]}. Models on different cases come with their labels: "
-                "compare((labels_1, scores_1), (labels_2, scores_2))."
+            raise invalid_value(
+                name,
+                f"must have one value for each of the {n} labels in `data`",
+                shape[0],
+                ". Models on different cases come with their labels: compare((labels_1, scores_1), "
+                "(labels_2, scores_2)).",
+                show=", got {}",
             )
 
 
@@ -67,9 +75,11 @@ def refuse_remainder(every: Mapping[str, Any], models: Mapping[str, Any], named:
     """Raise where one model is left of several columns, and nobody named it."""
     if len(models) < 2 <= len(every) and named is None:
         name = next(iter(models), "...")
-        raise InvalidValueError(
-            f"`a` must contain at least two models, or one that is named: {name!r} alone is left "
-            f"of {', '.join(map(repr, every))}. Pass models=[{name!r}] for its measure alone."
+        raise invalid_value(
+            "a",
+            "must contain at least two models, or one that is named",
+            end=f": {name!r} alone is left of {', '.join(map(repr, every))}. Pass "
+            f"models=[{name!r}] for its measure alone.",
         )
 
 
@@ -94,9 +104,10 @@ def kind_of_cases(y_true: object, columns: Mapping[str, Any]) -> FoundKind:
         kinds, doubts = ("scores",), (CALIBRATION,)
     if len(kinds) > 1:
         choices = " or ".join(WHAT[kind] for kind in kinds)
-        raise InvalidValueError(
-            f"`kind` must be specified: the values of {name!r} {description}, so they may be "
-            f"{choices}."
+        raise invalid_value(
+            "kind",
+            "must be specified",
+            end=f": the values of {name!r} {description}, so they may be {choices}.",
         )
     if any(kinds[0] not in more for more, _ in kinds_by_model.values()):
         refuse_mixture(kinds_by_model)
@@ -121,7 +132,8 @@ def refuse_mixture(kinds_by_model: Mapping[str, tuple[tuple[str, ...], str]]) ->
     )
     raise InvalidValueError(
         "`a` and `b` must contain the same kind of data for all models; the values of "
-        f"{descriptions}. Pass labels, scores or probabilities of all models, and `kind`."
+        f"{descriptions}. Pass labels, scores or probabilities of all models, and `kind`.",
+        parameter="a",
     )
 
 
@@ -157,11 +169,12 @@ def kind_of_table(*, rounds: bool) -> FoundKind:
     """Return the kind of a table of one score a row and model, or raise if unsure."""
     if rounds:
         return FoundKind("folds", "The sizes or splits of rounds are specified: rows are rounds.")
-    raise InvalidValueError(
-        "`kind` must be specified for a table of scores alone, whose rows may be rounds "
-        "(kind='folds', with n_train= and n_test=), data sets (kind='datasets') or items of an "
-        "evaluation (kind='items'). For cases, begin with their true labels: compare(y_true, "
-        "scores)."
+    raise invalid_value(
+        "kind",
+        "must be specified for a table of scores alone, whose rows may be rounds "
+        "(kind='folds', with n_train= and n_test=), data sets (kind='datasets') or items "
+        "of an evaluation (kind='items')",
+        end=". For cases, begin with their true labels: compare(y_true, scores).",
     )
 
 
@@ -169,17 +182,23 @@ def refuse_options(kind: str, options: Mapping[str, object], allowed: tuple[str,
     """Raise for options that mean nothing for a kind of data."""
     for name, value in options.items():
         if value is not None and name not in allowed:
-            raise InvalidValueError(
-                f"`{name}` has no meaning for kind={kind!r}, got {value!r:.60}. Omit it."
+            raise invalid_value(
+                name,
+                f"has no meaning for kind={kind!r}",
+                value,
+                ". Omit it.",
+                show=", got {!r:.60}",
             )
 
 
 def refuse_alone(b: object, k: int) -> None:
     """Raise where a table of scores has one model, or `b` came without `a`."""
     if b is not None:
-        raise InvalidValueError("`a` must be specified with `b`: compare(y_true, a, b).")
+        raise invalid_value("a", "must be specified with `b`", end=": compare(y_true, a, b).")
     if k < 2:
-        raise InvalidValueError("`data` must contain at least two models, one per column, got one.")
+        raise invalid_value(
+            "data", "must contain at least two models, one per column", end=", got one."
+        )
 
 
 def check_order(kind: str, better: str, k: int, options: Mapping[str, Any]) -> None:
@@ -188,42 +207,56 @@ def check_order(kind: str, better: str, k: int, options: Mapping[str, Any]) -> N
     `better` says why users need not say which order is better, where they need not.
     """
     if better and not options["higher_is_better"]:
-        raise InvalidValueError(f"`higher_is_better` has no meaning for kind={kind!r}: {better}")
+        raise invalid_value(
+            "higher_is_better", f"has no meaning for kind={kind!r}", end=f": {better}"
+        )
     if kind != "datasets" or k < 3:
         return
     if has_direction(options["alternative"]):
-        raise InvalidValueError(
-            "`alternative` must be 'two-sided' for three or more models on data sets: Nemenyi's "
-            f"test has no direction, got {options['alternative']!r}. control_test has one."
+        raise invalid_value(
+            "alternative",
+            "must be 'two-sided' for three or more models on data sets: Nemenyi's test has no "
+            "direction",
+            options["alternative"],
+            ". control_test has one.",
         )
     if "correction" in options:
-        raise InvalidValueError(
-            "`correction` has no meaning for kind='datasets': Nemenyi's test of all pairs needs "
-            f"none, got {options['correction']!r}. friedman_pairwise_test takes one."
+        raise invalid_value(
+            "correction",
+            "has no meaning for kind='datasets': Nemenyi's test of all pairs needs none",
+            options["correction"],
+            ". friedman_pairwise_test takes one.",
         )
 
 
 def refuse_named(named: Mapping[str, object], data: str = "data") -> NoReturn:
     """Raise for names of columns where the data are no table."""
     name, value = next(iter(named.items()))
-    raise InvalidValueError(
-        f"`{name}` names a column of a table, which `{data}` must be then, got {value!r:.60}. "
-        "Omit it, or pass a data frame."
+    raise invalid_value(
+        name,
+        f"names a column of a table, which `{data}` must be then",
+        value,
+        ". Omit it, or pass a data frame.",
+        show=", got {!r:.60}",
     )
 
 
 def refuse_data(data: object) -> NoReturn:
     """Raise since nothing is known of such data."""
     if isinstance(data, str | PathLike):
-        raise InvalidTypeError(
-            f"`data` must contain the values themselves, got a path or a name, {str(data)!r:.60}. "
-            "Read the file first, for example by pandas.read_csv, or by read_evals for logs of "
-            "evaluations."
+        raise invalid_type(
+            "data",
+            "must contain the values themselves",
+            end=f", got a path or a name, {str(data)!r:.60}. Read the file first, for example "
+            "by pandas.read_csv, or by read_evals for logs of evaluations.",
         )
-    raise InvalidTypeError(
-        "`data` must be the true labels of cases (with the models' predictions as `a`), a table "
-        "with one column per model, a result of read_evals, scikit-learn estimators, results of "
-        f"cross_validate or a fitted search, got a {type(data).__name__}."
+    raise invalid_type(
+        "data",
+        "must be the true labels of cases (with the models' predictions as `a`), a table "
+        "with one column per model, a result of read_evals, scikit-learn estimators, "
+        "results of cross_validate or a fitted search",
+        type(data).__name__,
+        show=", got a {}",
     )
 
 
@@ -238,55 +271,62 @@ def check_kind_against_columns(kind: str, columns: Mapping[str, Any]) -> None:
             least, most = np.fmin.reduce(array, axis=None), np.fmax.reduce(array, axis=None)
             contradiction = "lie outside [0, 1]" if least < 0 or most > 1 else ""
         if contradiction:
-            raise InvalidValueError(
-                f"`kind={kind!r}` {hint('contradicts `data`')}: the values of {name!r} "
-                f"{contradiction}. Omit `kind`, or pass the {kind} of all models."
+            raise invalid_value(
+                f"kind={kind!r}",
+                f"{hint('contradicts `data`')}",
+                end=f": the values of {name!r} {contradiction}. Omit `kind`, or pass the {kind} of "
+                "all models.",
             )
 
 
 def refuse_kind(specified: str, detected: str, why: str) -> NoReturn:
     """Raise since the data are of another kind than is told."""
-    raise InvalidValueError(
-        f"`kind={specified!r}` {hint('contradicts `data`')}, which are {detected}: {why} "
-        "Omit `kind`."
+    raise invalid_value(
+        f"kind={specified!r}",
+        f"{hint('contradicts `data`')}, which are {detected}",
+        end=f": {why} Omit `kind`.",
     )
 
 
 def refuse_groups(design: str) -> NoReturn:
     """Raise since clusters are told, and that there are none."""
-    raise InvalidValueError(
-        f"`design={design!r}` contradicts `groups`, which are clusters. Omit one of them."
+    raise invalid_value(
+        f"design={design!r}", "contradicts `groups`, which are clusters", end=". Omit one of them."
     )
 
 
 def refuse_unspecified(design: str, option: str) -> NoReturn:
     """Raise since a design needs values of the rows that were not passed."""
-    raise InvalidValueError(
-        f"`design={design!r}` needs `{option}`: one value for each row. Pass it, or omit `design`."
+    raise invalid_value(
+        f"design={design!r}",
+        f"needs `{option}`",
+        end=": one value for each row. Pass it, or omit `design`.",
     )
 
 
 def refuse_battles() -> NoReturn:
     """Raise since battles lack a column."""
-    raise InvalidValueError(
-        "`data` must be a table with the columns 'model_a', 'model_b' and 'outcome' (or 'winner'), "
-        "or rows of these three, for kind='battles'; or pass them as compare(model_a, model_b, "
-        "outcome, kind='battles')."
+    raise invalid_value(
+        "data",
+        "must be a table with the columns 'model_a', 'model_b' and 'outcome' (or "
+        "'winner'), or rows of these three, for kind='battles'",
+        end="; or pass them as compare(model_a, model_b, outcome, kind='battles').",
     )
 
 
 def refuse_shape(why: str) -> NoReturn:
     """Raise since scikit-learn's shapes lack something."""
-    raise InvalidValueError(f"the rounds of `data` are unknown: {why}.")
+    raise InvalidValueError(f"the rounds of `data` are unknown: {why}.", parameter="data")
 
 
 def check_kind(kind: object, kinds: Sequence[str]) -> str:
     """Return the kind of data, or raise."""
     if kind is None:
         way = hint("pass the `data`, as for compare")
-        raise InvalidValueError(
-            f"`kind` must be specified without data: one of {', '.join(map(repr, kinds))}. "
-            f"Or {way}."
+        raise invalid_value(
+            "kind",
+            "must be specified without data",
+            end=f": one of {', '.join(map(repr, kinds))}. Or {way}.",
         )
     check_choice("kind", kind, kinds)
     return str(kind)
@@ -299,9 +339,10 @@ def check_design(design: object, kind: str, designs: Mapping[str, Sequence[str]]
     if isinstance(design, str) and design not in designs[kind]:
         for other, words in designs.items():
             if design in words:
-                raise InvalidValueError(
-                    f"`design` {design!r} is for kind={other!r}; for {kind!r} it must be one of "
-                    f"{', '.join(map(repr, designs[kind]))}."
+                raise invalid_value(
+                    "design",
+                    f"{design!r} is for kind={other!r}",
+                    end=f"; for {kind!r} it must be one of {', '.join(map(repr, designs[kind]))}.",
                 )
     check_choice("design", design, designs[kind])
     return str(design)
@@ -310,18 +351,19 @@ def check_design(design: object, kind: str, designs: Mapping[str, Sequence[str]]
 def check_how_many(name: str, value: object, least: int) -> int:
     """Return a whole number of at least `least`, or raise."""
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise InvalidTypeError(f"`{name}` must be a whole number, got {value!r}.")
+        raise invalid_type(name, "must be a whole number", value)
     if value < least:
-        raise InvalidValueError(f"`{name}` must be at least {least}, got {value}.")
+        raise invalid_value(name, f"must be at least {least}", value, show=", got {}")
     return int(value)
 
 
 def check_agreement(name: str, specified: object, detected: object, hold: str) -> None:
     """Raise where words contradict the data."""
     if specified is not None and specified != detected:
-        raise InvalidValueError(
-            f"`{name}={specified!r}` {hint('contradicts `data`')}, which {hold}. "
-            f"Omit `{name}` or `data`."
+        raise invalid_value(
+            f"{name}={specified!r}",
+            f"{hint('contradicts `data`')}, which {hold}",
+            end=f". Omit `{name}` or `data`.",
         )
 
 
@@ -329,9 +371,10 @@ def check_no_data(**options: object) -> None:
     """Raise for options that go with data, where there are none."""
     for name, value in options.items():
         if value is not None:
-            raise InvalidValueError(
-                f"`{name}` requires `data`. Pass the data, or describe them: kind=, n_models=, n=, "
-                "design=."
+            raise invalid_value(
+                name,
+                "requires `data`",
+                end=". Pass the data, or describe them: kind=, n_models=, n=, design=.",
             )
 
 
@@ -340,25 +383,29 @@ def check_same_rows(sizes: Mapping[str, int]) -> None:
     first, *others = sizes
     for name in others:
         if sizes[name] != sizes[first]:
-            raise InvalidValueError(
-                f"`data` must have the same number of rows in all columns: {first!r} has "
-                f"{sizes[first]}, {name!r} {sizes[name]}."
+            raise invalid_value(
+                "data",
+                "must have the same number of rows in all columns",
+                end=f": {first!r} has {sizes[first]}, {name!r} {sizes[name]}.",
             )
 
 
 def check_unpaired(pairs: Mapping[str, tuple[Any, Any]]) -> None:
     """Raise unless two models have labels each, as many as predictions, and not the same ones."""
     if len(pairs) != 2:
-        raise InvalidValueError(
-            f"`data` must contain two models if each has labels of its own, got {len(pairs)}: "
-            "compare them pair by pair, and adjust the p-values by adjust_pvalues."
+        raise invalid_value(
+            "data",
+            "must contain two models if each has labels of its own",
+            len(pairs),
+            ": compare them pair by pair, and adjust the p-values by adjust_pvalues.",
         )
     for name, (labels, values) in pairs.items():
         sizes = [as_column(f"data[{name!r}]", part).values.shape[:1] for part in (labels, values)]
         if sizes[0] != sizes[1]:
-            raise InvalidValueError(
-                f"`data[{name!r}]` must have a prediction for each of its labels, got "
-                f"{sizes[1][0]} of {sizes[0][0]}."
+            raise invalid_value(
+                f"data[{name!r}]",
+                "must have a prediction for each of its labels",
+                end=f", got {sizes[1][0]} of {sizes[0][0]}.",
             )
 
 
@@ -371,9 +418,10 @@ def has_same_labels(pairs: Mapping[str, tuple[Any, Any]]) -> bool:
 def one_kind(kinds: Sequence[str]) -> str:
     """Return the one kind of what models on different cases gave, or raise."""
     if len({*kinds}) > 1:
-        raise InvalidValueError(
-            f"`data` must contain the same kind of data for both models, got {kinds[0]} and "
-            f"{kinds[1]}. Pass labels or scores of both, and `kind`."
+        raise invalid_value(
+            "data",
+            "must contain the same kind of data for both models",
+            end=f", got {kinds[0]} and {kinds[1]}. Pass labels or scores of both, and `kind`.",
         )
     return kinds[0]
 
@@ -439,17 +487,19 @@ def array_shape(values: object) -> tuple[int, ...]:
 
 def refuse_classes(name: str, classes: Sequence[Any], width: int) -> NoReturn:
     """Raise since a model has fewer or more columns than the labels have classes."""
-    raise InvalidValueError(
-        f"`{name}` must have a column for each of the {len(classes)} classes in `data`, got "
-        f"{width}. Pass data frames whose columns are called like the classes if some have no "
-        "cases here."
+    raise invalid_value(
+        name,
+        f"must have a column for each of the {len(classes)} classes in `data`",
+        width,
+        ". Pass data frames whose columns are called like the classes if some have no cases here.",
+        show=", got {}",
     )
 
 
 def check_any_rows(n: int) -> None:
     """Raise unless data have a row."""
     if not n:
-        raise InvalidValueError("`data` must contain at least one row, got none.")
+        raise invalid_value("data", "must contain at least one row", end=", got none.")
 
 
 def refuse_advice(asked: str, why: str = "") -> NoReturn:
@@ -457,20 +507,24 @@ def refuse_advice(asked: str, why: str = "") -> NoReturn:
     raise InvalidValueError(
         f"no test here fits {asked}. {why}Omit `design`, `parametric` or `claim` to see the "
         "options: fastcompare.advice.RULES has all rules. Models with different rows are compared "
-        "only if all rows are independent: if possible, use the same rows for all models."
+        "only if all rows are independent: if possible, use the same rows for all models.",
+        parameter="design",
     )
 
 
 def refuse_measure(asked: str) -> NoReturn:
     """Raise since no simulation is written for what was asked."""
-    raise InvalidValueError(
-        f"`measure` has no simulation for {asked}. Simulate your own design by "
-        "simulate_error_rates, or omit `measure`."
+    raise invalid_value(
+        "measure",
+        f"has no simulation for {asked}",
+        end=". Simulate your own design by simulate_error_rates, or omit `measure`.",
     )
 
 
 def refuse_trust(asked: str) -> NoReturn:
     """Raise since no simulation is written for such data."""
-    raise InvalidValueError(
-        f"`trust` has no simulation for {asked}. Simulate your own design by simulate_error_rates."
+    raise invalid_value(
+        "trust",
+        f"has no simulation for {asked}",
+        end=". Simulate your own design by simulate_error_rates.",
     )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..._adapters.delimited import Coded
-from ..._base.exceptions import InvalidValueError
+from ..._base.exceptions import InvalidValueError, invalid_value
 from ..options import check_choice
 from .cases import of_cases
 from .column import Column
@@ -53,9 +53,12 @@ def refuse_empty_keys(columns: Mapping[str, Column], named: Named) -> None:
         pair = find_keys({n: c.take(filled_rows) for n, c in columns.items()}, named)
         if pair is not None and name in (pair[0], *pair[1]):
             what = "model" if name == pair[0] else "row"
+            row = int(np.flatnonzero(column.missing)[0])
             raise InvalidValueError(
-                f"column {name!r} is empty in row {int(np.flatnonzero(column.missing)[0])}: it "
-                f"must name a {what}."
+                f"column {name!r} is empty in row {row}: it must name a {what}.",
+                parameter=name,
+                rule=f"must name a {what}",
+                row=row,
             )
 
 
@@ -84,9 +87,10 @@ def checked_long(
     """Return the named columns of models, rows and scores."""
     names = named.long or ()
     if len(names) != 3:
-        raise InvalidValueError(
-            f"`{option_name('long')}` must name the columns of models, rows and scores, got "
-            f"{','.join(names)!r}."
+        raise invalid_value(
+            option_name("long"),
+            "must name the columns of models, rows and scores",
+            end=f", got {','.join(names)!r}.",
         )
     for name in names:
         check_choice(option_name("long"), name, tuple(columns))
@@ -288,7 +292,9 @@ def refuse_disagreement(labels: Column, keys: Column) -> None:
     text = keys.label_texts[list(keys.distinct).index(case)] if keys.texts else str(case)
     raise InvalidValueError(
         f"rows of one case have different true labels: {labels.name!r} of {keys.name} {text!r} "
-        f"in row {int(rows[0])} differs from another row. Correct it."
+        f"in row {int(rows[0])} differs from another row. Correct it.",
+        parameter=labels.name,
+        row=rows[0],
     )
 
 
@@ -303,7 +309,8 @@ def refuse_repeats(models: Column, rows: Column, names: tuple[str, ...]) -> None
     raise InvalidValueError(
         f"the model {model!r} has several scores for one value of "
         f"{' and '.join(map(repr, names))}, the first in row {row}: one column more must tell "
-        "them apart, or average them first."
+        "them apart, or average them first.",
+        row=row,
     )
 
 

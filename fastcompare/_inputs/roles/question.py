@@ -39,7 +39,8 @@ class QuestionError(InvalidValueError):
     def __init__(self, text: str, ways: Sequence[Fields], more: str = "") -> None:
         every = [f"`{option(**way)}`" for way in ways]
         chosen = " or ".join(filter(None, [", ".join(every[:-1]), every[-1]]))
-        super().__init__(f"{text} Specify {chosen}.{more}")
+        parameter = next(iter(ways[0]), None)
+        super().__init__(f"{text} Specify {chosen}.{more}", parameter=parameter)
         self.text, self.ways, self.more = text, ways, more
 
 
@@ -60,5 +61,8 @@ def refuse_faults(columns: Sequence[Column]) -> None:
     raise InvalidValueError(
         f"numbers and something else: {'; '.join(sentences[:MAX_NAMED])}{more}. Correct these "
         "cells, write NA where a value is missing, or name the models: a column that is not "
-        "named is not read."
+        "named is not read.",
+        parameter=cells[0][1],
+        value=cells[0][0].text,
+        row=cells[0][0].row,
     )
