@@ -5,6 +5,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+if "PYTEST_XDIST_WORKER" in os.environ:  # a worker a core: more threads of products only wait
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import numba
 import pytest
 from hypothesis import HealthCheck, settings

@@ -121,7 +121,6 @@ def standard_normals(block: int, n_rows: int) -> Matrix:
 
 
 ANGLES = 1 << 16  # of r = 2: the error is that of trapezoids at a few kinks
-SPHERE = 1 << 18  # even directions: the error falls nearly as their number
 SEQUENCES = 12  # dimensions: beyond, evenly spread directions are no better than random ones
 GOLDEN = 7  # dimensions: from 8 on steps by roots of primes err half as much
 PRIMES = np.array([2.0, 3.0, 5.0, 7.0, 11.0, 13.0, 17.0, 19.0, 23.0, 29.0, 31.0])
@@ -130,6 +129,7 @@ PRODUCTS = 1 << 7  # differences: for more, those of models are cheaper than pro
 NODES = 1 << 9  # points between which logarithms of p-values are straight, for more than PRODUCTS
 EVEN = 1e-9  # the error of equal angles
 NEGLIGIBLE = 1e-13  # of the largest variance, in any direction
+CLEAR = 6.0  # standard errors
 
 Flags = NDArray[np.bool_]
 
@@ -264,6 +264,10 @@ class Largest:
         variance = self.shares @ np.square(chances - self.shares @ chances)
         return math.sqrt(float(variance) / self.draws)
 
+    def is_clear(self, point: float, tail: float) -> bool:
+        """Return whether more directions would leave `point` on its side of that with this tail."""
+        return abs(self.tail(point) - tail) > CLEAR * self.error(point)
+
     def chances(self, point: float) -> Vector:
         """Return P(m R >= point) for each value of m."""
         beyond = self.cosines > 0.0 if point > 0.0 else self.cosines < 0.0
@@ -299,14 +303,21 @@ def length_tails(lengths: Vector, rank: int, df: float) -> Vector:
 
 
 def largest_statistic(
-    differences: Differences, *, one_sided: bool = False, df: float = math.inf
+    differences: Differences,
+    *,
+    one_sided: bool = False,
+    df: float = math.inf,
+    most: int | None = None,
 ) -> Largest | None:
-    """Return the distribution of the largest of all differences that vary; None if none does."""
+    """Return the distribution of the largest of all differences that vary; None if none does.
+
+    `most` directions are enough for a first look.
+    """
     varying = differences.only(differences.varies)
     count, rank = varying.scale.size, varying.root.shape[1]
     if not count:
         return None
-    maxima = largest_cosines(varying, draws_for(rank, count), one_sided)
+    maxima = largest_cosines(varying, draws_for(rank, count, most), one_sided)
     low, high = float(maxima.min()), float(maxima.max())
     places = np.zeros(maxima.size, np.int64)
     if high > low:
@@ -318,12 +329,11 @@ def largest_statistic(
     return Largest(cosines, counts[used] / maxima.size, rank, count, maxima.size, one_sided, df)
 
 
-def draws_for(rank: int, count: int) -> int:
-    """Return how many directions to take for so many differences."""
+def draws_for(rank: int, count: int, most: int | None = None) -> int:
+    """Return how many directions to take for so many differences, beyond a plane at most `most`."""
     if rank <= 2:
         return (2, ANGLES)[rank - 1]
-    most = SPHERE if rank <= SEQUENCES else MOST_DRAWS
-    return min(max(WORK // count, FEWEST_DRAWS), most)
+    return min(max(WORK // count, FEWEST_DRAWS), most or MOST_DRAWS)
 
 
 def largest_cosines(differences: Differences, draws: int, one_sided: bool) -> Vector:

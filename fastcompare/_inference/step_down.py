@@ -37,6 +37,7 @@ Flags = NDArray[np.bool_]
 LENGTHS = 1 << 21  # differences times directions whose lengths are integrated: .2 s
 COUNTS = 1 << 25  # the same of draws that are counted
 CELLS = 1 << 22  # numbers at a time
+SCREENING = 1 << 13, 1 << 15  # directions, enough where no difference is near the critical value
 
 
 def directed_rejections(differences: max_t.Differences, z: Vector, alpha: float) -> Flags:
@@ -72,19 +73,35 @@ def holm_rejections(
 def step_down_rejections(differences: max_t.Differences, z: Vector, alpha: float) -> Flags:
     """Return which differences one-sided step-down tests at level `alpha` find above 0.
 
-    All beyond the critical value go at once: the next family is smaller, so its value is, too.
+    All beyond the critical value go at once: the next family is smaller, so its value is, too. It
+    lies between those of one difference and Bonferroni's, which decide on most.
     """
     remaining = differences.varies & ~np.isnan(z)
-    rejected = np.zeros(z.shape, bool)
-    while remaining.any():
-        largest = max_t.largest_statistic(differences.only(remaining), one_sided=True)
-        assert largest is not None  # some vary
-        beyond = remaining & (z >= largest.point(alpha))
+    rejected, least = np.zeros(z.shape, bool), normal_quantile(alpha)
+    while (z[remaining] >= least).any():
+        beyond = remaining & (z >= normal_quantile(alpha / np.count_nonzero(remaining)))
+        if not beyond.any():
+            beyond[remaining] = beyond_critical(differences.only(remaining), z[remaining], alpha)
         if not beyond.any():
             break
         rejected |= beyond
         remaining &= ~beyond
     return rejected
+
+
+def beyond_critical(differences: max_t.Differences, z: Vector, alpha: float) -> Flags:
+    """Return which differences are at least the critical value of the largest of all.
+
+    Few directions suffice where no difference is near that value.
+    """
+    for most in (*SCREENING, None):
+        largest = max_t.largest_statistic(differences, one_sided=True, most=most)
+        assert largest is not None  # some vary
+        beyond = z >= largest.point(alpha)
+        nearest = z[beyond].min(initial=math.inf), z[~beyond].max(initial=-math.inf)
+        if all(largest.is_clear(end, alpha) for end in nearest if math.isfinite(end)):
+            break
+    return np.asarray(beyond)
 
 
 def step_down_tails(
@@ -121,8 +138,8 @@ def tails_of_families(
     """Return P(max of the first i + 1 differences >= size[i]); sizes ascend."""
     rank, count = differences.root.shape[1], size.size
     evenly = rank <= max_t.SEQUENCES
-    most = max_t.SPHERE if evenly else max_t.MOST_DRAWS
-    draws = min(max((LENGTHS if evenly else COUNTS) // count, max_t.FEWEST_DRAWS), most)
+    work = LENGTHS if evenly else COUNTS
+    draws = min(max(work // count, max_t.FEWEST_DRAWS), max_t.MOST_DRAWS)
     draws = 2 if rank == 1 else draws
     step = max(1, min(max_t.BLOCK, CELLS // count))
     total = np.zeros(count)

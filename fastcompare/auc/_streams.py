@@ -113,7 +113,8 @@ class PairwiseSums:
     def add_rows(self, labels: NDArray[np.uint8], scores: Sequence[Vector]) -> None:
         """Take in the cases of a block."""
         values, keys, cells = self.values, [], []
-        self.sizes += np.bincount(labels, minlength=2)
+        m = np.count_nonzero(labels.view(np.bool_))
+        self.sizes += (labels.size - m, m)
         for j, index in enumerate(values.indexes):
             keys.append(ordered_keys(scores[j])[0])
             cells.append(cell_numbers(keys[j], index))

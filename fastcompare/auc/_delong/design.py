@@ -321,7 +321,7 @@ def design_of_clusters(clustered: Clustered, *, published: bool) -> Design:
 def effective_sizes(cases: Cases) -> tuple[float, float]:
     """Return the effective numbers of independent positives and negatives."""
     labels, weights = cases.labels, cases.weights
-    if cases.remote is not None:
+    if weights is None and cases.groups is None:
         m, n = cases.sizes
         return float(m), float(n)
     if cases.weight_kind != "sampling" and cases.groups is None:

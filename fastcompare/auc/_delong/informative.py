@@ -34,8 +34,8 @@ def informative_weights(cases: Cases) -> InformativeWeights | None:
     """Return the status and sizes of weights that depend on the scores; None of others."""
     if cases.weight_kind != "sampling" or not depend_on_scores(cases):
         return None
-    n, m = np.bincount(cases.labels, minlength=2).tolist()
-    effects = (size / kish for size, kish in zip((m, n), effective_sizes(cases), strict=True))
+    sizes = zip(cases.sizes, effective_sizes(cases), strict=True)
+    effects = (size / kish for size, kish in sizes)
     status = "informative_weights" if max(effects) > DESIGN_EFFECT else "ok"
     return InformativeWeights(status, independent_cases(cases))
 
