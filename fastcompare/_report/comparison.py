@@ -1,5 +1,6 @@
 """All pairs of models as sheets, at the level of intervals and from the source that users name."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -8,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import correction_title, counted, interval_title, plain
+from .._base.text import correction_title, counted, interval_title, listed, plain
 from .._inputs.options import check_level
 from .._results.headlines import second_is_better, surest_first
-from .._results.pairs import best_first, model_measure, model_names
+from .._results.pairs import EVERY, best_first, model_measure, model_names
 from .._results.presentation import for_presentation, presentation
 from .._results.records import Record
 from .differences import MODEL_HEADS, difference_sheets, omnibus_sheets
@@ -26,6 +27,7 @@ CASE_COUNTS = {  # columns of models, and the counts of a run of an evaluation
 }
 ALPHA = 0.05  # of marks, where a test of one pair has no level
 LEVEL = 0.95  # of intervals that nobody asked for
+MOST_CHECKED = 45  # pairs, whose intervals may take long
 
 
 @dataclass(frozen=True)
@@ -266,6 +268,28 @@ class ShownPairs(PresentedResult):
         level = check_level(self.confidence_level)
         return float(self.result._level_of_each(level)) if self.is_simultaneous else level
 
+    @cached_property
+    def conflict(self) -> str:
+        """Which simultaneous intervals do not agree with the adjusted p-values, in words.
+
+        They are of another method, and step-down p-values have no intervals. Of many pairs nobody
+        reads them all.
+        """
+        result, alpha = self.result, getattr(self.result, "alpha", ALPHA)
+        of_alpha = math.isclose(1.0 - self.confidence_level, alpha)
+        directed = result.alternative == "equivalence"
+        if directed or not (
+            self.is_simultaneous and of_alpha and len(result.pairs) <= MOST_CHECKED
+        ):
+            return ""
+        low, high = result._intervals(EVERY, self.level_of_each, False)
+        excludes = (low > 0.0) | (high < 0.0)
+        differ = (excludes != (result.adjusted_pvalue <= alpha)) & ~np.isnan(low + high)
+        pairs = [" against ".join(result.pairs[p]) for p in np.flatnonzero(differ).tolist()]
+        if not pairs:
+            return ""
+        return f"adjusted p-values decide where simultaneous intervals disagree: {listed(pairs, 3)}"
+
     @property
     def method(self) -> str:
         """The methods of the tests: that of a pair may depend on its discordant cases."""
@@ -365,7 +389,7 @@ class ShownPairs(PresentedResult):
             for turn, row in zip(turned, cells(indices), strict=True):
                 yield self.turned_row(row) if turn else row
 
-        note = marks_note(result, bool(significant.any()))
+        note = "; ".join(filter(None, (marks_note(result, bool(significant.any())), self.conflict)))
         order, heads = surest_first(result), self.pair_heads()
         size = len(result.pairs)
         return Sheet("pairs", self.pair_title, heads, size, cells, order, note, people)

@@ -242,19 +242,31 @@ def svg_picture(name: str, draw: Callable[[], Any], place: int = 0) -> Picture |
         try:
             figure = draw().get_figure(root=True)
             file = io.StringIO()
-            figure.savefig(file, format="svg", metadata={"Date": None})
+            figure.savefig(file, format="svg", metadata={"Date": None}, transparent=True)
         except FastCompareError:  # this class, or these values, have none
             return None
         finally:
             for number in set(pyplot.get_fignums()) - before:
                 pyplot.close(number)
-    caption = SHOWS.get(name, "")
-    return inline_svg(file.getvalue(), picture_label(name, figure), place)._replace(caption=caption)
+    caption = forest_caption(figure) if name == "forest" else SHOWS.get(name, "")
+    return inline_svg(file.getvalue(), picture_label(caption, figure), place)._replace(
+        caption=caption
+    )
 
 
-def picture_label(name: str, figure: Any) -> str:
+def forest_caption(figure: Any) -> str:
+    """Return what the rows of a forest plot are, by the label of its axes."""
+    quantity, *notes = figure.axes[0].get_label().split("; ")
+    simultaneous = "simultaneous intervals"
+    kind = simultaneous if simultaneous in notes else "confidence intervals"
+    return "; ".join(
+        [f"{quantity}, with {kind}", *(note for note in notes if note != simultaneous)]
+    )
+
+
+def picture_label(caption: str, figure: Any) -> str:
     """Return words for a picture: what it shows, and the titles and labels of its axes."""
-    texts = [SHOWS.get(name, "")]
+    texts = [caption]
     for ax in figure.axes:
         texts += [ax.get_title(), ax.get_xlabel(), ax.get_ylabel()]
     label = "; ".join(dict.fromkeys(filter(None, texts)))

@@ -141,6 +141,7 @@ def draw_rows(rows: Rows, ax: "Axes | None") -> "Axes":
         rows, em = above, above.scale(width, height)
     ax.set(xlim=(0.0, width / em), ylim=(-height / em, 0.0))
     ax.set_axis_off()
+    ax.set_label(rows.label)  # for those who describe the picture in words
     room = width / em - rows.interval_start - sum(rows.beside) - PAD
     draw_scale(ax, rows, room, em)
     draw_texts(ax, rows, room, em)

@@ -292,7 +292,6 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
     _unseen: UnseenFailures | None = field(repr=False, default=None)
 
     _units: ClassVar[str] = "cases"
-    claim: ClassVar[str] = "is better than"
     higher_is_better: ClassVar[bool] = False
 
     def _failures(self) -> UnseenFailures | None:
@@ -311,6 +310,11 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
     def quantity(self) -> str:  # type: ignore[override]
         """The name of the loss."""
         return QUANTITIES.get(self.rule, "loss")
+
+    @property
+    def claim(self) -> str:  # type: ignore[override]
+        """What the better model is said to be; tests of ranks do not compare mean losses."""
+        return "is better than" if self._tests.by_order else f"has a lower {self.quantity} than"
 
     @property
     def _stated_difference(self) -> str:  # type: ignore[override]

@@ -90,7 +90,7 @@ def test_names_reach_the_result_and_the_sentence():
     }
     found = fc.scoring_pairwise_test(y, table)
     assert found.pairs == (("good", "poor"), ("good", "random"), ("poor", "random"))
-    assert "good is better than poor by" in found.summary()
+    assert "good has a lower Brier score than poor by" in found.summary()
     assert " and random by" in found.summary()
 
 

@@ -65,3 +65,30 @@ def test_what_compare_shows_of_pairs_does_not_contradict_their_verdict():
 def test_models_have_intervals_of_their_own_in_latex():
     for name in ("AUCs", "labels"):
         assert "95\\% CI" in RESULTS[name].to_latex("models")
+
+
+def disagreeing(result):
+    """The pairs whose interval in the table leaves 0 out and is not significant, or inversely."""
+    low, high = result.confidence_interval(simultaneous=True)
+    excludes = (low > 0.0) | (high < 0.0)
+    wrong = np.flatnonzero(excludes != (result.adjusted_pvalue <= 0.05))
+    return [" against ".join(result.pairs[p]) for p in wrong.tolist()]
+
+
+@pytest.mark.parametrize("correction", ["shaffer", "fdr_bh"])
+def test_a_table_names_the_pairs_on_which_its_intervals_and_p_values_disagree(correction):
+    rng, found = np.random.default_rng(3), 0
+    for _ in range(10):
+        y = np.arange(60) % 2
+        scores = {f"m{j}": rng.normal(size=60) + 0.45 * j * y for j in range(3)}
+        result = fc.delong_pairwise_test(y, scores, correction=correction)
+        pairs, table = disagreeing(result), result.to_markdown("pairs")
+        assert ("simultaneous intervals disagree" in table) == bool(pairs)
+        assert all(pair in table for pair in pairs)
+        found += len(pairs)
+    assert found
+
+
+def test_of_intervals_at_another_level_than_alpha_nothing_is_said():
+    for result in RESULTS.values():
+        assert "disagree" not in result.to_markdown("pairs", confidence_level=0.5)

@@ -283,7 +283,7 @@ def test_the_sentence_names_the_better_model():
     y, given = forecasts(200)
     found = fc.scoring_pairwise_test(y, given, correction="bonferroni")
     gap = found.losses[0] - found.losses[3]
-    assert f"m3 is better than m0 by {gap:.4f} (adjusted p" in found.summary()
+    assert f"m3 has a lower Brier score than m0 by {gap:.4f} (adjusted p" in found.summary()
     assert "differences in Brier score are significant" in found.summary()
     assert str(found).startswith("Paired t-test of all pairs of models")
     flips = fc.scoring_pairwise_test(y, given, method="permutation", n_resamples=70, rng=0)

@@ -318,5 +318,17 @@ def test_a_result_that_several_functions_return_has_its_own_source():
         assert f"fastcompare.{function.__name__}(" in page.text
 
 
+def test_the_caption_of_a_forest_says_what_differs_and_how_its_intervals_cover():
+    y = np.arange(60) % 2
+    scores = dict(zip("abc", np.random.default_rng(0).normal(size=(3, 60)) + y, strict=True))
+    several = page.page_pictures(fc.delong_pairwise_test(y, scores))[-1]
+    assert several.caption == "difference in AUC, with simultaneous intervals"
+    two = fc.delong_test(y, scores["a"], scores["b"], alternative="greater", margin=0.1)
+    assert "difference in AUC, with confidence intervals; broken: margin 0.1" in {
+        picture.caption for picture in page.page_pictures(two)
+    }
+    assert all("fill: #ffffff" not in p.svg.split("</g>")[0] for p in page.page_pictures(two))
+
+
 def test_every_picture_has_words_for_what_it_shows():
     assert set(page.PICTURES) <= set(page.SHOWS)
