@@ -97,6 +97,33 @@ def decimals(size: float) -> int:
     return min(max(FEWEST, 1 - math.floor(math.log10(abs(size)))), MOST)
 
 
+ROUNDING = 1e-9  # of the largest number: differences that are less may be due to rounding
+MOST_FIGURES = 9
+
+
+def differing_form(values: Iterable[float], kind: str = "f") -> str:
+    """Return the form of numbers that shows two digits of how far they lie apart.
+
+    With 'f' four decimals or more, with 'g' four significant digits or more.
+    """
+    numbers = [float(value) for value in values if math.isfinite(value)]
+    extent = max(numbers, default=0.0) - min(numbers, default=0.0)
+    if kind == "f":
+        return f".{decimals(extent)}f"
+    largest = max(map(abs, numbers), default=0.0)
+    if extent <= ROUNDING * largest:
+        return ".4g"
+    digits = 2 + math.floor(math.log10(largest)) - math.floor(math.log10(extent))
+    return f".{min(max(FEWEST, digits), MOST_FIGURES)}g"
+
+
+def ends_of_range(values: Iterable[float], kind: str = "f") -> str:
+    """Return the least and the largest of some numbers, in digits that tell them apart."""
+    numbers = [float(value) for value in values]
+    form = differing_form(numbers, kind)
+    return f"{min(numbers):{form}} to {max(numbers):{form}}"
+
+
 def figure(value: float, form: str = ".4f") -> str:
     """Return a number for a sentence."""
     if math.isnan(value):

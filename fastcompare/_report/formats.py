@@ -100,7 +100,7 @@ def number_form(numbers: Sequence[float], differences: Iterable[float] = ()) -> 
     return f"z.{decimals(min(visible, default=1.0))}f" if largest < 1e6 else "z.6g"
 
 
-LEAST_SHARE = 1e-5  # of the largest number: smaller ones are nothing but rounding
+LEAST_SHARE = 1e-7  # of the largest number: smaller ones are nothing but rounding
 
 
 def show_numbers(numbers: Sequence[float]) -> list[str]:

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import documented
 from .._base.parallel import interruptible, map_threads
-from .._base.text import figure, plural
+from .._base.text import ends_of_range, figure, plural
 from .._base.types import Fields, Matrix, NanPolicy, Undefined, Vector
 from .._inference.infer import Tested
 from .._inference.pvalues import CERTAIN, TINY, UNDEFINED, f_pvalue, f_pvalues
@@ -126,8 +126,8 @@ class RMAnovaResult(OfMetric, OmnibusResult):
         """Return the result in a sentence fit for a paper."""
         how = self.method + SPHERICITY[self.sphericity]
         return (
-            f"The mean {plural(self.metric)} range from {self.means.min():.4g} to "
-            f"{self.means.max():.4g} in {self.n} rounds ({how}, {self._evidence()}, "
+            f"The mean {plural(self.metric)} range from {ends_of_range(self.means, 'g')} "
+            f"in {self.n} rounds ({how}, {self._evidence()}, "
             f"partial eta squared {figure(self.partial_eta2, '.3f')})."
         )
 

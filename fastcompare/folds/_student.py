@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from .._base.documented import documented, with_engine_options
 from .._base.exceptions import DesignWarning, warn
 from .._base.parallel import map_threads
-from .._base.text import plural
+from .._base.text import differing_form, plural
 from .._base.types import Alternative, Direction, Fields, Matrix, NanPolicy, Undefined, Vector
 from .._inference.infer import ZeroVarianceBound, infer
 from .._inference.pvalues import ratio, ratios, student_pvalues
@@ -370,7 +370,8 @@ class TTestRoundsResult(OfMetric, StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._beside_names(*(f"{mean:.4g}" for mean in self.means))
+        form = differing_form(self.means, "g")
+        both = self._beside_names(*(f"{mean:{form}}" for mean in self.means))
         return (
             f"The mean {plural(self.metric)} over {self.n} rounds are {both}, a difference of "
             f"{self.estimate:.4g} ({self._interval_text('.4g')}; {self.method}"

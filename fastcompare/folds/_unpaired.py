@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.documented import documented
-from .._base.text import equation, figure, plain_sum, show_pvalue
+from .._base.text import differing_form, ends_of_range, equation, figure, plain_sum, show_pvalue
 from .._base.types import Alternative, Direction, NanPolicy, Undefined, Vector
 from .._inference.infer import ZeroVarianceBound, infer
 from .._inference.pvalues import (
@@ -79,8 +79,8 @@ class FoldsUnpairedResult(Record):
         """Return the result in a sentence fit for a paper."""
         p, effect = equation("p", show_pvalue(self.pvalue)), EFFECTS[self.method]
         return (
-            f"The mean scores range from {self.means.min():.4g} to "
-            f"{self.means.max():.4g} ({self.method}, statistic {figure(self.statistic, '.4g')}, "
+            f"The mean scores range from {ends_of_range(self.means, 'g')} "
+            f"({self.method}, statistic {figure(self.statistic, '.4g')}, "
             f"{p}, {effect} {figure(self.effect_size, '.3g')})."
         )
 
@@ -329,7 +329,8 @@ class TTestUnpairedResult(StudentResult):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         (one, two), (n_1, n_2) = self.means, self.n
-        both = self._beside_names(f"{one:.4g} over {n_1} scores", f"{two:.4g} over {n_2}")
+        form = differing_form((one, two), "g")
+        both = self._beside_names(f"{one:{form}} over {n_1} scores", f"{two:{form}} over {n_2}")
         return (
             f"The mean scores are {both}, a difference of {self.estimate:.4g} "
             f"({self._interval_text('.4g')}; {self.method}{self._hypothesis_text()}, "

@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple, Unpack
 import numpy as np
 
 from .._base.documented import with_engine_options
-from .._base.text import plural
+from .._base.text import ends_of_range, plural
 from .._base.types import Fields, Matrix, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status
 from .._inference.infer import Tested, as_f, quadratic_form
@@ -132,11 +132,10 @@ class MeanOmnibusResult(OfItems, Cautious, OmnibusResult):
         if self.status == "no_difference":
             every = f"the same {self._quantity.removeprefix('mean ')} on every {self.unit}"
             return f"The {len(self.names)} models have {every} ({sample})."
-        least, most = (f"{end(self.means):.4g}" for end in (np.min, np.max))
         note = self._stated_failures() or caution(self.status, math.nan)
         return (
-            f"The {plural(self._quantity)} range from {least} to {most} ({self.method}, "
-            f"{self._evidence()}; {sample}).{note}"
+            f"The {plural(self._quantity)} range from {ends_of_range(self.means, 'g')} "
+            f"({self.method}, {self._evidence()}; {sample}).{note}"
         )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.documented import with_engine_options
-from .._base.text import equation, plural, show_pvalue
+from .._base.text import differing_form, equation, plural, show_pvalue
 from .._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
 from .._inference.answers import LinkedAnswers
 from .._inference.bounded import BoundedMean
@@ -145,7 +145,8 @@ class PairedMeanResult(OfItems, ByTails, Cautious, Result, Plannable):
     def _stated_difference(self) -> str:
         if self.means is None:
             return f"The mean difference of the scores is {self.estimate:.4g}"
-        both = self._beside_names(*(f"{mean:.4g}" for mean in self.means))
+        form = differing_form(self.means, "g")
+        both = self._beside_names(*(f"{mean:{form}}" for mean in self.means))
         return f"The {plural(self._quantity)} are {both}, a difference of {self.estimate:.4g}"
 
 

@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.documented import with_engine_options
-from .._base.text import equation, plural, show_pvalue
+from .._base.text import differing_form, equation, plural, show_pvalue
 from .._base.types import Alternative, Fields, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_df, cluster_status
 from .._inference.infer import ZeroVarianceBound, as_equal
@@ -275,7 +275,8 @@ class RatioResult(OfItems, ByTails, Cautious, Result):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._beside_names(*(f"{ratio:.4g}" for ratio in self.ratios))
+        form = differing_form(self.ratios, "g")
+        both = self._beside_names(*(f"{ratio:{form}}" for ratio in self.ratios))
         return (
             f"The {plural(self._quantity)} are {both}, a difference of {self.estimate:.4g} "
             f"({self._interval_prefix('.4g')}{self._counted(weighted=self._weighted)}; "

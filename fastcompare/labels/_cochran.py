@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented
-from .._base.text import counted
+from .._base.text import counted, ends_of_range
 from .._base.types import AnyLabels, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status
 from .._inference.exact import coin_pvalue
@@ -114,8 +114,8 @@ class CochranQResult(OmnibusResult):
         of = "" if self.design == "independent" else " of clustered cases"
         effect = "" if self.eta2 is None else f", eta squared {self.eta2:.3f}"
         return (
-            f"The accuracies range from {self.accuracy.min():.4f} to "
-            f"{self.accuracy.max():.4f} on {counted(self.n, 'case')} "
+            f"The accuracies range from {ends_of_range(self.accuracy)} on "
+            f"{counted(self.n, 'case')} "
             f"(Cochran's {self.method} test{of}, {self._evidence()}{effect})."
         )
 

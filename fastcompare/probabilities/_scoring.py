@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint
-from .._base.text import counted, equation, figure, show_pvalue
+from .._base.text import counted, differing_form, equation, figure, show_pvalue
 from .._base.types import Alternative, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status
 from .._inference.pvalues import normal_quantile, student_quantile
@@ -124,7 +124,8 @@ class ScoringResult(Bounded, ByTails, Cautious, Result):
         ranked = self.pseudomedian is not None
         difference = self.losses[0] - self.losses[1] if ranked else self.estimate
         opposed = ", in the other direction" if difference * self.estimate < 0.0 else ""
-        both = self._beside_names(*(figure(loss, ".4g") for loss in self.losses))
+        form = differing_form(self.losses, "g")
+        both = self._beside_names(*(figure(loss, form) for loss in self.losses))
         effect = "" if self.effect_size is None else f", {RANK_BISERIAL} {self.effect_size:.3f}"
         has_statistic = self._letter and math.isfinite(self.statistic)
         named = f", {self._letter} = {self.statistic:.4g}" if has_statistic else ""

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from .._base.documented import documented
 from .._base.parallel import Checkpoint
+from .._base.text import differing_form
 from .._base.types import Fields, Integers, NanPolicy, RandomState, Undefined, Vector
 from .._inference.infer import Tested
 from .._inference.pvalues import CERTAIN, TINY, PValue, chi2_pvalue, f_pvalue
@@ -241,8 +242,9 @@ class RanksResult(ScoresOfModels, OmnibusResult):
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
         best, worst = int(np.argmin(self.average_ranks)), int(np.argmax(self.average_ranks))
+        form = differing_form((self.medians[best], self.medians[worst]), "g")
         low, high = (
-            f"{self.average_ranks[j]:.4g} ({self.names[j]}, {self._median_text(j)})"
+            f"{self.average_ranks[j]:.4g} ({self.names[j]}, {self._median_text(j, form)})"
             for j in (best, worst)
         )
         return (

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.documented import with_engine_options
+from .._base.text import decimals, ends_of_range
 from .._base.types import Alternative, Direction, PairCorrection, Undefined, Vector
 from .._inference.corrections.adjust import as_pair_claims
 from .._inference.corrections.pairs import check_models
@@ -132,10 +133,11 @@ class ReaderStudyTestResult(OfReaders, StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        both = self._beside_names(*(f"{value:.4f}" for value in self.values))
+        form = f".{decimals(self.estimate)}f"
+        both = self._beside_names(*(f"{value:{form}}" for value in self.values))
         return (
             f"The mean {self._study.quantity} over readers is {both}, a difference of "
-            f"{self.estimate:.4f} ({self._interval_prefix()}{self._study.sample_sizes()}; "
+            f"{self.estimate:{form}} ({self._interval_prefix(form)}{self._study.sample_sizes()}; "
             f"{self.method}{self._hypothesis_text()}, {self._evidence()}). {self._scope()}"
         )
 
@@ -155,10 +157,10 @@ class ReaderStudyOmnibusResult(OfReaders, OmnibusResult):
         """Return the result in a sentence fit for a paper."""
         if math.isnan(self.pvalue):
             return f"The test of {len(self.names)} treatments is undefined."
-        low, high = self.values.min(), self.values.max()
         return (
-            f"The mean {self._study.quantity} over readers ranges from {low:.4f} to "
-            f"{high:.4f} ({self._study.sample_sizes()}; {self.method}, {self._evidence()}). "
+            f"The mean {self._study.quantity} over readers ranges from "
+            f"{ends_of_range(self.values)} "
+            f"({self._study.sample_sizes()}; {self.method}, {self._evidence()}). "
             f"{self._scope()}"
         )
 
@@ -447,12 +449,13 @@ class ReaderStudyStandaloneResult(ReaderComparison, StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        algorithm, mean = (f"{value:.4f}" for value in self.values)
+        form = f".{decimals(self.estimate)}f"
+        algorithm, mean = (f"{value:{form}}" for value in self.values)
         return (
             f"The {self._study.quantity} of {self.names[0]} is {algorithm} and that of readers "
-            f"{mean} on average, a difference of {self.estimate:.4f} ({self._interval_prefix()}"
-            f"{self._study.sample_sizes()}; {self.method}{self._hypothesis_text()}, "
-            f"{self._evidence()}). {self._scope()}"
+            f"{mean} on average, a difference of {self.estimate:{form}} "
+            f"({self._interval_prefix(form)}{self._study.sample_sizes()}; "
+            f"{self.method}{self._hypothesis_text()}, {self._evidence()}). {self._scope()}"
         )
 
     def _failures(self) -> UnseenFailures | None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import with_engine_options
-from .._base.text import counted, figure
+from .._base.text import counted, ends_of_range, figure
 from .._base.types import Direction, Fields, Matrix, PairCorrection, Undefined, Vector
 from .._inference.corrections.adjust import PairClaims, as_pair_claims
 from .._inference.corrections.pairs import check_models
@@ -301,8 +301,8 @@ class ConcordanceOmnibusResult(OfConcordances, OmnibusResult):
         if math.isnan(self.pvalue):
             return f"The omnibus test of the concordances of {len(self.names)} models is undefined."
         return (
-            f"The concordances range from {self.concordance.min():.4f} to "
-            f"{self.concordance.max():.4f} ({self.method}, {self._evidence()}; "
+            f"The concordances range from {ends_of_range(self.concordance)} "
+            f"({self.method}, {self._evidence()}; "
             f"{counted(self.n, 'case')}, {counted(self.n_events, 'event')})."
         )
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented, with_engine_options
-from ..._base.text import counted, figure
+from ..._base.text import counted, ends_of_range, figure
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import NORMAL_DF, cluster_status
 from ..._inference.infer import Degrees, Tested, as_f
@@ -63,10 +63,7 @@ class DeLongOmnibusResult(OmnibusResult):
         """Return the result in a sentence fit for a paper."""
         if math.isnan(self.pvalue):
             return f"The omnibus test of the AUCs of {len(self.names)} models is undefined."
-        return (
-            f"The AUCs range from {self.auc.min():.4f} to "
-            f"{self.auc.max():.4f} ({self.method}, {self._evidence()})."
-        )
+        return f"The AUCs range from {ends_of_range(self.auc)} ({self.method}, {self._evidence()})."
 
 
 @documented

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented
+from ..._base.text import ends_of_range
 from ..._base.types import (
     Direction,
     Fields,
@@ -263,9 +264,8 @@ class WithinAUCOmnibusResult(OfGroups, OmnibusResult):
         """Return the result in a sentence fit for a paper."""
         if math.isnan(self.pvalue):
             return f"Whether the {len(self.names)} AUCs within groups are equal is undefined."
-        least, most = (float(end(self.auc)) for end in (np.min, np.max))
         return (
-            f"The AUCs within groups range from {least:.4f} to {most:.4f} ({self.method}, "
+            f"The AUCs within groups range from {ends_of_range(self.auc)} ({self.method}, "
             f"{self._evidence()}; {self._groups_used()})."
         )
 
