@@ -277,10 +277,7 @@ class ShownPairs(PresentedResult):
         """
         result, alpha = self.result, getattr(self.result, "alpha", ALPHA)
         of_alpha = math.isclose(1.0 - self.confidence_level, alpha)
-        directed = result.alternative == "equivalence"
-        if directed or not (
-            self.is_simultaneous and of_alpha and len(result.pairs) <= MOST_CHECKED
-        ):
+        if not (self.is_simultaneous and of_alpha and len(result.pairs) <= MOST_CHECKED):
             return ""
         low, high = result._intervals(EVERY, self.level_of_each, False)
         excludes = (low > 0.0) | (high < 0.0)

@@ -255,7 +255,7 @@ def svg_picture(name: str, draw: Callable[[], Any], place: int = 0) -> Picture |
 
 
 def forest_caption(figure: Any) -> str:
-    """Return what the rows of a forest plot are, by the label of its axes."""
+    """Return the words below a forest plot, by the label of its axes."""
     quantity, *notes = figure.axes[0].get_label().split("; ")
     simultaneous = "simultaneous intervals"
     kind = simultaneous if simultaneous in notes else "confidence intervals"
