@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -111,8 +111,19 @@ class FileTable:
         return Coded(encoded.dictionary.to_pylist(), to_numpy_array(codes))
 
     def columns(self) -> Fields:
-        """Return all columns as they are looked at."""
-        return {name: self.values(name) for name in self.names}
+        """Return all columns as they are looked at; lists of one length as a column each."""
+        types, columns = pyarrow().types, {}
+        for name in self.names:
+            column = self.arrow.column(name)
+            nested = types.is_nested(column.type) and not types.is_struct(column.type)
+            lists = column.to_pylist() if nested else []
+            widths = {len(one) if one is not None else 0 for one in lists}
+            if len(widths) == 1 and 1 < max(widths) <= MOST_IN_LIST:
+                table = np.array(lists, dtype=np.float64)
+                columns |= {f"{name}_{j}": values for j, values in enumerate(table.T)}
+            else:
+                columns[name] = self.values(name)
+        return columns
 
     def words(self, name: str) -> list[str]:
         """Return the different texts of a column; none of one of numbers, or of many texts."""
@@ -178,12 +189,15 @@ def check_names(path: str, names: Sequence[str]) -> None:
 
 MOST_FIGURES = 308  # of a whole number that a double can be; Python refuses to read 4,300
 EXACT_END = 2**53  # up to here a double is any whole number
+MOST_IN_LIST = 100  # numbers of a row, such as those of classes, that become columns
 MISSING = ("", "NA", "NaN", "nan", "null", "N/A")
 TRUE, FALSE = ("True", "true", "TRUE"), ("False", "false", "FALSE")
 WITH_COMMA = re.compile(r"[ \t]*[+-]?\d*,\d+([eE][+-]?\d+)?[ \t]*", re.ASCII)
 DECIMAL = re.compile(r"[ \t]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASCII)
 HEXADECIMAL = re.compile(r"[ \t]*[+-]?0[xX]")
 LIKELY_SEPARATORS = ",;\t|"
+HEADER = re.compile(rb"[A-Za-z\"][,;\t]|[,;\t][A-Za-z\"]")  # and no decimal commas
+RULER = re.compile(rb"\s*\|.*\|[ \t]*\r?\n[ \t]*\|[ \t:|-]+\|[ \t]*\r?\n")
 SEPARATOR_LINE = re.compile(rb"sep=([ -~\t])(?=\r?\n)", re.I)  # Excel's own, above the header
 NAMED = 5  # lines that a message names
 FEW_WORDS = 20  # of a column that says what the rows are for
@@ -268,12 +282,12 @@ def read_delimited(
     The columns of `texts` stay as they are written: 01 is not 1.
     """
     plain, note = as_utf8(path, raw, encoding)
-    text = without_preamble(plain)
+    text = without_ruler(without_preamble(plain))
     if (line := SEPARATOR_LINE.match(text)) is not None:
         separator, text = line[1].decode(), text[line.end() :]  # the rest keeps its line numbers
     if not separator:
         separator, text = with_one_separator(text, find_separator(text))
-    text = with_row_names(text, separator)
+    text = with_one_header(with_row_names(text, separator), separator)
     check_separator(separator, decimal or next(mark for mark in ".," if mark != separator))
     check_header(path, text, separator)
     if text.count(b'"') % 2:  # pyarrow takes an unclosed quote to end at the end of the text
@@ -299,17 +313,26 @@ def without_preamble(text: bytes) -> bytes:
     """Return a text without lines of comments or a title above its header; lines keep numbers."""
     lines = text[:PREAMBLE].splitlines(keepends=True)
     skipped = 0
-    for line in lines[:-1]:
+    for line, after in pairwise(lines):
         bare = line.strip(b"\xef\xbb\xbf \t\r\n")
         fields = [field for mark in (b",", b";", b"\t") for field in bare.split(mark)[1:]]
         title = len(fields) > 1 and not any(field.strip() for field in fields)
-        if bare and not bare.startswith(b"#") and not (title and bare.strip(b",;\t")):
+        title |= not fields and (not after.strip() or bool(HEADER.search(after)))
+        if bare and not bare.startswith(b"#") and not title:
             break
         skipped += 1
     if not skipped or skipped == len(lines):
         return text
     length = sum(map(len, lines[:skipped]))
     return b"\n" * skipped + text[length:]
+
+
+def without_ruler(text: bytes) -> bytes:
+    """Return a table of Markdown without its rule and the bars around its rows; others as are."""
+    if RULER.match(text) is None:
+        return text
+    header, _, *rows = (line.strip().strip(b"|") for line in text.lstrip().split(b"\n"))
+    return b"\n".join([header, b"", *rows])
 
 
 def first_lines(text: bytes) -> list[str]:
@@ -352,6 +375,30 @@ def with_one_separator(text: bytes, separator: str) -> tuple[str, bytes]:
     lines = text.decode("utf-8", "replace").splitlines()
     csv.writer(content, delimiter=TAB, lineterminator="\n").writerows(between_blanks(lines))
     return TAB, content.getvalue().encode()
+
+
+def with_one_header(text: bytes, separator: str) -> bytes:
+    """Return a text whose first two lines were a header of merged cells, with both in one.
+
+    `Model A,,Model B,` above `score,label,score,label` is `Model A score,Model A label,...`.
+    """
+    if len(separator) != 1:
+        return text
+    every = [*csv.reader(first_lines(text), delimiter=separator)][:-1]
+    first, second, *rows = every if len(every) > 2 else [[], []]
+    gaps = [not name.strip() for name in first]
+    if not rows or not any(gaps[1:]) or all(gaps) or len(second) != len(first) or len(first) < 2:
+        return text
+    if any(map(is_decimal, second)) or not any(is_decimal(x) and x.strip() for x in rows[0]):
+        return text
+    above = [first[: j + 1] for j in range(len(first))]
+    merged = [next((x.strip() for x in left[::-1] if x.strip()), "") for left in above]
+    names = [" ".join(filter(None, (a, b.strip()))) for a, b in zip(merged, second, strict=True)]
+    content = io.StringIO()
+    csv.writer(content, delimiter=separator, lineterminator="\n").writerow(names)
+    lines = text.splitlines(keepends=True)
+    start = [j for j, line in enumerate(lines) if line.strip()][:2]
+    return b"".join([b"\n" * start[1], content.getvalue().encode(), *lines[start[1] + 1 :]])
 
 
 def with_row_names(text: bytes, separator: str) -> bytes:

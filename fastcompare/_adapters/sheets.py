@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from .._base.exceptions import InvalidValueError
@@ -30,6 +31,10 @@ OTHERS: Mapping[bytes, tuple[str, str]] = {  # how files begin, what they are, a
     b"RDX": ("an R workspace", "write the table by write.csv"),
     b"X\n": ("an R object (.rds)", "write the table by write.csv"),
     b"<?xml": ("XML", "export the table as CSV"),
+    b"<table": ("HTML", "export the table as CSV"),
+    b"@relation": ("a Weka file (.arff)", "save it as CSV in Weka's Explorer"),
+    b"@RELATION": ("a Weka file (.arff)", "save it as CSV in Weka's Explorer"),
+    b"HEADER RECORD": ("a SAS transport file (.xpt)", "export it as CSV"),
     b"<!DOCTYPE": ("HTML", "export the table as CSV"),
     b"<html": ("HTML", "export the table as CSV"),
     b"\x89PNG": ("a picture", "name the file of the predictions"),
@@ -42,8 +47,13 @@ OTHERS: Mapping[bytes, tuple[str, str]] = {  # how files begin, what they are, a
 def refuse_format(path: str, raw: bytes) -> None:
     """Raise for a file of another format, with its name and what to do."""
     for begin, (what, way) in OTHERS.items():
-        if raw.startswith(begin):
+        if raw.startswith(begin) or raw[:HEAD].lstrip(b"\xef\xbb\xbf \t\r\n%").startswith(begin):
             raise InvalidValueError(f"{path!r} is {what}, which is not read: {way}.")
+    if raw.startswith(ZIP) and b".npy" in raw[:HEAD]:
+        raise InvalidValueError(
+            f"{path!r} is an archive of NumPy arrays, which is not read: load it by numpy.load and "
+            "call fastcompare.compare in Python."
+        )
     if raw.startswith(ZIP):
         inside = b"content.xml" in raw[:HEAD] or b"opendocument" in raw[:HEAD]
         what = "an OpenDocument file" if inside else "a zip archive without a log of evaluations"
@@ -92,7 +102,8 @@ def read_workbook(path: str, raw: bytes) -> FileTable:
         while rows and sum(cell not in (None, "") for cell in rows[0]) < 2:
             rows = rows[1:]  # a title above the table
         if len(rows) > 1:
-            return of_cells(path, rows)
+            sheets = f"Sheet: {sheet.title!r}, the first of {len(book.worksheets)} with a table."
+            return replace(of_cells(path, rows), note=sheets * (len(book.worksheets) > 1))
     raise InvalidValueError(f"{path!r} has no rows in any sheet.")
 
 
@@ -208,6 +219,8 @@ def arrow_column(where: str, values: list[Any]) -> Any:
             return pa.array(values, pa.float64() if float in kinds else None)
         except (pa.ArrowInvalid, OverflowError):
             pass  # integers beyond 64 bits
+    if kinds == {list} and all(type(x) in (int, float) for value in present for x in value):
+        return pa.array(values, pa.list_(pa.float64()))
     texts = [None if value is None else as_text(value) for value in values]
     return pa.array(texts, pa.string())
 

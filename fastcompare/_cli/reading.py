@@ -158,7 +158,7 @@ def is_log(file: str) -> bool:
         head = opened.read(1 << 16)
     if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(LOG_BEGINS):
         return False
-    if is_workbook(head) or file.endswith((".xlsx", ".ods")):
+    if is_workbook(head) or file.endswith((".xlsx", ".ods", ".npz")):
         return False
     from .._adapters.evals.formats import is_unknown_table  # which no table needs
 

@@ -53,6 +53,7 @@ ADVICE = {  # in terms of Python, and what the command line has instead
     "pass `cv`, the splitter of the rounds": "give --design kfold for one cross-validation",
     'to_frame(of="{kind}")': "--format json",
     "use delong_test": "use --test delong",
+    "pass higher_is_better=False": "give --lower-is-better",
     "models=[{names}]": "--model for each of {names}",
     "models=[...] lists them": "--model once for each",
 }

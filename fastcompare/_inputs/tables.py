@@ -141,11 +141,11 @@ def check_once(flat: Integers, coded: Mapping[str, Coded], places: list[Integers
         for row in rows
     )
     more = f" and {again.size - NAMED} more" if again.size > NAMED else ""
-    hint = "" if len(places) > 2 else " If these are samples, name their column by `sample`."
+    samples = "" if len(places) > 2 else " If these are samples, name their column by `sample`."
     raise invalid_value(
         "frame",
         "must have each answer once",
-        end=f", got {again.size} again: {named}{more}.{hint}",
+        end=f", got {again.size} again: {named}{more}.{samples}",
         row=rows[0],
     )
 
@@ -212,7 +212,10 @@ AS_LABELS = (
     "has two values, as predicted labels have, and another model has more: compare scores with "
     "scores, or labels with labels."
 )
-REVERSED = {"AUC": "the other class", "concordance": "late events"}  # what high scores may mean
+REVERSED = {  # what high scores may mean, and low ones
+    "AUC": ("the other class", "the positive class"),
+    "concordance": ("late events", "early events"),
+}
 
 Numbers = Mapping[str, NDArray[Any]]
 
@@ -412,11 +415,24 @@ def labels_among_scores(columns: Mapping[str, Any]) -> list[str]:
     return [f"{name!r} {AS_LABELS}" for name in two_valued] * (len(two_valued) < len(numbers))
 
 
+def all_reversed(quantity: str, values: Mapping[str, float]) -> str:
+    """Return a sentence where every model ranks worse than chance; '' for others."""
+    if quantity not in REVERSED or not values or not all(x < 0.5 for x in values.values()):
+        return ""
+    every = f"All {quantity}s are" if len(values) > 1 else f"The {quantity} is"
+    return (
+        f"{every} below 0.5, as where low scores indicate {REVERSED[quantity][1]}: "
+        f"{hint('pass higher_is_better=False')} if they do; else the better model looks worse."
+    )
+
+
 def reversed_models(quantity: str, values: Mapping[str, float]) -> list[str]:
-    """Return a sentence for each model that ranks worse than chance."""
+    """Return a sentence for each model that ranks worse than chance, or on all of them."""
+    if sentence := all_reversed(quantity, values):
+        return [sentence]
     return [
         f"The {quantity} of {name!r} is below 0.5: its high scores may indicate "
-        f"{REVERSED[quantity]}. Scores are never reversed."
+        f"{REVERSED[quantity][0]}. Scores are never reversed."
         for name, value in values.items()
         if value < 0.5
     ]

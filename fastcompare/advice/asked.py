@@ -24,6 +24,7 @@ from .named import kind_of_test
 ASKED = ("correction", "method", "rule", "clip", "n_resamples", "order_effect", "margin")
 NONE = ("pos_label", "test", "control", "method", "rule", "clip", "n_resamples", "correction")
 DEFAULTS = {"alternative": "two-sided", "margin": 0.0, "nan_policy": "raise", "order_effect": False}
+OPPOSITE = "Low scores speak for the positive class, or an early event (as specified)."
 AT_LEAST = "Scores of at least {:g} are positive predictions (as specified)."
 
 
@@ -75,6 +76,31 @@ def at_least(least: float, name: str, values: Any) -> Any:
     """Return 1 for scores of at least this, 0 for others, and NaN for missing ones."""
     scores = np.asarray(as_column(f"a[{name!r}]", values).values, np.float64)
     return np.where(np.isnan(scores), np.nan, scores >= least)
+
+
+def with_direction(data: Data, query: Query) -> tuple[Data, Query]:
+    """Return scores with the other sign where low ones indicate positive cases or early events.
+
+    Others, and those that are read in chunks or have a number a class, are as they were.
+    """
+    ranked = data.kind in ("scores", "times") and data.scan is None and data.classes is None
+    if query.options["higher_is_better"] or not ranked:
+        return data, query
+    columns = {name: opposite(name, values) for name, values in data.columns.items()}
+    unpaired = data.unpaired
+    if unpaired is not None:
+        unpaired = tuple(zip((y for y, _ in unpaired), columns.values(), strict=True))
+    why = (*data.decisions, OPPOSITE)
+    turned = replace(data, columns=columns, unpaired=unpaired, decisions=why)
+    return turned, replace(query, options={**query.options, "higher_is_better": True})
+
+
+def opposite(name: str, values: Any) -> Any:
+    """Return numbers with the other sign, and NaN for missing ones."""
+    numbers, missing = as_column(f"a[{name!r}]", values)
+    if missing is not None or numbers.dtype.kind not in "if":
+        numbers = np.where(False if missing is None else missing, np.nan, numbers)
+    return -numbers.astype(np.float64 if numbers.dtype.kind == "O" else numbers.dtype)
 
 
 def with_claim(query: Query, data: Data, alternative: str | None, margin: float) -> Query:

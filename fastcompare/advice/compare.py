@@ -34,6 +34,7 @@ from .._inputs.roles.kinds import check_order
 from .._inputs.roles.kinds import refuse_trust as refuse_simulation
 from .._inputs.tables import (
     REVERSED,
+    all_reversed,
     codes_for_missing,
     labels_among_scores,
     reversed_models,
@@ -51,6 +52,7 @@ from .asked import (
     stated_options,
     test_asked,
     with_claim,
+    with_direction,
 )
 from .curves import Drawings, curves_of, model_limits
 from .data import Analysis, Arguments, Data, Query, roles_given, within_offer
@@ -160,14 +162,18 @@ class Comparison(Record):
         lower = " Lower is better." if undirected and not self.higher_is_better else ""
         lower += "".join(f" {check}" for check in self.checks if check == HIGHER_LOSS)
         lower += "".join(f" {warning}" for warning in self._data.warnings)
+        first = all_reversed(self.quantity, self.values)
         if self.omnibus is None:
-            return f"{self.result._sentences()}{lower}"
+            return f"{first} {self.result._sentences()}{lower}".lstrip()
         rest = self.reasons[-1] if self.result is self.omnibus else self.result._sentences()
         disagreement = discord(self.omnibus, self.result, self.alpha)
-        return " ".join(filter(None, (self.omnibus._sentences(), rest, disagreement))) + lower
+        parts = (first, self.omnibus._sentences(), rest, disagreement)
+        return " ".join(filter(None, parts)) + lower
 
     def _headline(self) -> str:
         """Return which models are better than which, as the heading of a page."""
+        if warning := all_reversed(self.quantity, self.values):
+            return warning
         omnibus_headline = "" if self.omnibus is None else self.omnibus._headline()
         return self.result._headline() or omnibus_headline
 
@@ -534,6 +540,7 @@ def compare(
         pos_label = content.pos_label
         query = replace(query, options={**query.options, "pos_label": pos_label})
     content = apply_threshold(content, threshold, pos_label)
+    content, query = with_direction(content, query)
     query = with_claim(query, content, alternative, margin)
     cases = content.y_true is not None or content.times is not None
     is_unpaired = cases and b is not None

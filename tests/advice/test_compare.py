@@ -300,7 +300,7 @@ def test_values_from_0_to_1_are_compared_by_auc_and_calibration_is_named():
         ((DATA.y_true, TWO), {"kind": "scores", "alternative": "more"}, "`alternative` must be"),
         ((DATA.y_true, TWO), {"kind": "scores", "design": "kfold"}, "is for kind='folds'"),
         ((DATA.y_true, TWO), {"kind": "scores", "gate": "no"}, "`gate` must be True or False"),
-        ((DATA.y_true, TWO), {"kind": "scores", "higher_is_better": False}, "true labels"),
+        ((DATA.y_true, TWO), {"kind": "probabilities", "higher_is_better": False}, "true labels"),
         ((ITEMS,), {"kind": "datasets", "correction": "holm"}, "friedman_pairwise_test takes one"),
         ((ITEMS,), {"kind": "datasets", "alternative": "less"}, "has no direction, got 'less'"),
     ],

@@ -60,7 +60,7 @@ def test_a_column_that_names_the_rows_is_no_model_and_tells_the_kind(column, kin
         ((RESULTS[0],), "one result of cross_validate is one model: pass a list of them"),
         ((GaussianNB(), X, Y), "one estimator is one model: pass a list of them"),
         (([GaussianNB, KNeighborsClassifier], X, Y), "got the class GaussianNB: call it"),
-        ((TABLE.assign(label="ill"),), "Specify `kind='datasets'`, `kind='items'` or"),
+        ((TABLE.assign(label="ill"),), "labels of both classes, got 'ill' in all 30 rows"),
         (("scores.csv",), "got a path or a name, 'scores.csv'. Read the file first"),
         ((TABLE[["a"]].assign(dataset=range(30)),), "at least two models are needed"),
     ],

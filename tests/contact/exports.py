@@ -4,6 +4,7 @@ import numpy as np
 
 import fastcompare as fc
 
+from .further import FURTHER
 from .more import MORE
 from .strangers import CASES, MODELS, ON_SETS, RATES, RNG, ROUNDS, ROWS, SETS, N, Stranger, table
 from .wanted import Answer, Fault, Question
@@ -146,7 +147,7 @@ ITEM_FILES = {
         star=RIGHT[:, 1],
     ),
     "two metrics of each model": table(
-        Question("--model A_em --model B_em --kind items", Answer(ITEMS, ("A_em", "B_em"))),
+        Question("--model A_em --model B_em", Answer(ITEMS, ("A_em", "B_em"))),
         qid=ROWS,
         A_em=RIGHT[:, 0],
         A_f1=RNG.random(N).round(3),
@@ -201,4 +202,4 @@ ITEM_FILES = {
         f1=RNG.random(N).round(3),
     ),
 }
-STRANGERS = {**CASES, **BENCHMARKS, **ROUND_FILES, **ITEM_FILES, **MORE}
+STRANGERS = {**CASES, **BENCHMARKS, **ROUND_FILES, **ITEM_FILES, **MORE, **FURTHER}

@@ -107,6 +107,41 @@ def write_table(table):
     return "\n".join([header, *(f'"{j}" {line}' for j, line in enumerate(lines, 1)), ""]).encode()
 
 
+def merged(table):
+    """Return a table whose models stand above their columns, as merged cells are exported."""
+    above = [name.rpartition(" ")[0] for name in table]
+    below = [name.rpartition(" ")[2] for name in table]
+    return "\n".join(
+        [",".join(above), ",".join(below), *plain(table).decode().splitlines()[1:], ""]
+    )
+
+
+def titled(table):
+    return b"Results of the study;;\n;;\n" + delimited(table, ";").encode()
+
+
+def with_footer(table):
+    """Return a table with the means of all columns below it."""
+    cells = ["Mean", *(str(np.mean([*v]).round(3)) for v in [*table.values()][1:])]
+    return plain(table) + ",".join(cells).encode() + b"\n"
+
+
+def markdown(table):
+    header, *lines = delimited(table, "|").splitlines()
+    return "\n".join(f"|{x}|" for x in (header, "|".join(["---"] * len(table)), *lines)).encode()
+
+
+def second_sheet(table):
+    """Return a workbook whose second sheet has the table."""
+    memory = io.BytesIO()
+    with pd.ExcelWriter(memory) as book:
+        pd.DataFrame({"note": ["2026"]}).to_excel(
+            book, sheet_name="Info", index=False, header=False
+        )
+        pd.DataFrame(table).to_excel(book, sheet_name="Data", index=False)
+    return memory.getvalue()
+
+
 FORMATS = {  # how it is called, its suffix, the writer
     "csv": (".csv", plain),
     "semicolons": (".csv", lambda t: delimited(t, ";").encode()),
@@ -135,5 +170,10 @@ OTHERS = {  # of single files
     "windows": (".csv", lambda t: delimited(t, ";", ",", "\r\n").encode("cp1252")),
     "columns": (".txt", lambda t: delimited(t, "   ").encode()),
     "write.table": (".txt", write_table),
+    "merged": (".csv", lambda t: merged(t).encode()),
+    "title": (".csv", titled),
+    "footer": (".csv", with_footer),
+    "markdown": (".md", markdown),
+    "sheets": (".xlsx", second_sheet),
 }
 MISSING = ("n/a", "-", ".", "NA", "#N/A", "", "NaN", "NULL", "N/A")

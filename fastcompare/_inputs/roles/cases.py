@@ -5,7 +5,7 @@ Also a quantity as the truth, with predictions of it.
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -37,6 +37,7 @@ from .truths import (
     find_positive,
     find_truth,
     is_of_scale,
+    is_rank,
     share_values,
     truth_line,
 )
@@ -50,6 +51,7 @@ OTHER = {  # what numbers are whose names say so, unless they are between 0 and 
 }
 STEM = re.compile(r"[\W_]{0,9}(\d{1,20}|[A-Za-z])$")  # reader1 and reader2 are the same of several
 WHOLE_NUMBERS = "whole numbers beside scores with decimals"
+MOSTLY = 0.9  # numbers of a column of shares; the others may be codes or mistakes
 QUANTITY = "squared error"
 
 
@@ -113,11 +115,15 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
     why: dict[str, str] = {}
     labels, numbers = [], {}
     several = not label.has_two
+    always = [n for n, c in others.items() if c.is_constant and share_values(c, label)]
+    always = always if not any(c.is_decimal for c in others.values()) else []
     for name, column in others.items():
         if is_fold(column):
             why[name] = "rounds"
-        elif column.is_constant and column.texts is not None:
+        elif column.is_constant and column.texts is not None and name not in always:
             continue
+        elif name in always:  # a model that gives all cases the same label
+            labels.append(name)
         elif column.has_two or (several and column.few):
             if column.texts is None or share_values(column, label):
                 labels.append(name)
@@ -131,6 +137,12 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
         else:
             numbers[name] = column
     scores = scores_among(numbers, why)
+    if {*labels} <= {*always}:
+        numbers |= {name: others[name] for name in labels}
+        scores, labels = scores_among(numbers, why), []
+    if not scores and not labels:
+        scores = [name for name, column in others.items() if is_rank(column)]
+        why = {name: reason for name, reason in why.items() if name not in scores}
     return Models(scores, labels, why)
 
 
@@ -162,7 +174,8 @@ def scores_among(numbers: Mapping[str, Column], why: dict[str, str]) -> list[str
         why |= {name: nature(numbers[name]) for name in constant if name not in why}
     rest = [name for name in numbers if name not in why]
     decimals = [name for name in rest if not numbers[name].is_whole]
-    if len(decimals) >= 2:
+    shares = [name for name in decimals if numbers[name].is_share]
+    if len(shares or decimals) >= 2:
         stems = Counter(STEM.sub("", name) for name in rest if name not in decimals)
         for name in rest:
             alone = stems[STEM.sub("", name)] == 1 and not speaks_for(name, "prediction")
@@ -234,9 +247,13 @@ def choose(
     """Return the columns of models, what they are, and why others are not used."""
     scores, labels, why = possible
     way = f"{option_name('models')} chooses"
-    in_classes = [n for n in labels if not label.has_two and share_values(others[n], label)]
+    in_classes = [n for n in labels if share_values(others[n], label)]
+    other = "one number a case, beside labels of several classes"
+    if label.has_two:
+        in_classes = in_classes if are_confidences(scores, in_classes, others) else []
+        other = "how sure a model is of the label that it predicts: none is below 0.5"
     if in_classes and scores and named.kind is None:
-        why |= dict.fromkeys(scores, "one number a case, beside labels of several classes")
+        why |= dict.fromkeys(scores, other)
         return in_classes, f"predicted labels; {way}", why
     if named.kind == "labels" or (not scores and named.kind is None):
         chosen = labels or scores
@@ -255,9 +272,24 @@ def choose(
         rest_named = [n for n in rest if speaks_for(n, "trait")]
         chosen = [name for name in chosen if name not in rest_named]
     decimals = [name for name in chosen if others[name].is_decimal]
-    ask_doubtful(others, decimals, cases=True)
+    ask_doubtful(others, decimals, cases=chosen)
     ask_other_scales({name: others[name] for name in decimals}, chosen)
     return at_least_one(chosen, others), f"numbers; {way}", why
+
+
+def are_confidences(
+    scores: Sequence[str], labels: Sequence[str], others: Mapping[str, Column]
+) -> bool:
+    """Return whether scores are as sure as models are of labels beside them, whichever these are.
+
+    None is below one half, and no label is a score above a threshold.
+    """
+    return bool(labels) and all(
+        others[s].is_share
+        and float(others[s].present.min()) >= 0.5
+        and not any(is_threshold(others[n], others[s]) for n in labels)
+        for s in scores
+    )
 
 
 def ask_other_scales(decimals: Mapping[str, Column], chosen: list[str]) -> None:
@@ -285,7 +317,7 @@ def ask_other_scales(decimals: Mapping[str, Column], chosen: list[str]) -> None:
 def mostly_shares(column: Column) -> bool:
     """Return whether most numbers are between 0 and 1: others may be codes or mistakes."""
     within = (column.present >= 0) & (column.present <= 1)
-    return bool(2 * np.count_nonzero(within) > column.present.size)
+    return bool(np.count_nonzero(within) >= MOSTLY * column.present.size)
 
 
 def refuse_other_words(chosen: list[str], others: Mapping[str, Column], label: Column) -> None:

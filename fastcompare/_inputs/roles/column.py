@@ -23,7 +23,8 @@ from ..models import find_nan
 FEW = 20  # values that classes, folds or grades have at most
 FIRST = 99  # rows that settle most questions about all of them
 DIGITS = 12  # decimals that are looked for
-HALF_MISSING = {"none", "?", "missing", "nil", "--", "–", "—", "#div/0!", "#value!", "<na>"}
+HALF_MISSING = {"none", "?", "missing", "nil", "--", "–", "—", "<na>"}
+HALF_MISSING |= {"#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!"}  # of Excel
 MISSING = {"", "na", "n/a", "#n/a", "nan", "null", "-", "."}
 NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 POINT = re.compile(rf"[+-]?(?:{NUMBER}|\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?)", re.ASCII)
@@ -137,6 +138,23 @@ class Column:
         """Whether there is one value, or none."""
         return len({*self.present[:FIRST].tolist()}) < 2 and self.distinct.size < 2
 
+    @cached_property
+    def counts_rows(self) -> bool:
+        """Whether it counts the rows, from 0 or 1."""
+        if self.numbers is None or not self.is_whole or self.n < 3 or self.missing.any():
+            return False
+        return self.numbers[0] in (0, 1) and bool((np.diff(self.numbers) == 1).all())
+
+    @cached_property
+    def is_ranking(self) -> bool:
+        """Whether it has each whole number of a range once, in an order of its own."""
+        if not self.is_whole or not self.is_number or not self.all_differ:
+            return False
+        steps = np.diff(self.present.astype(float))
+        return bool(np.ptp(self.present) == self.present.size - 1) and bool(
+            (steps > 0).any() and (steps < 0).any()
+        )
+
     @property
     def label_texts(self) -> tuple[str, ...]:
         """The different values as texts."""
@@ -208,7 +226,8 @@ def of_texts(name: str, texts: Coded, decimal: str) -> Column:
     stripped = [label.strip().removeprefix("'").replace("\u2212", "-") for label in texts.labels]
     counts = np.bincount(texts.codes[texts.codes >= 0], minlength=len(stripped))
     present_texts = {x for x, times in zip(stripped, counts, strict=True) if times}
-    present_texts = {x for x in present_texts if x.casefold() not in MISSING | HALF_MISSING}
+    missing = MISSING - {"-"} if "+" in present_texts else MISSING  # - is the other sign
+    present_texts = {x for x in present_texts if x.casefold() not in missing | HALF_MISSING}
     reader = number_reader(present_texts, decimal)
     if present_texts and all(map(reader, present_texts)):
         return as_numbers(name, stripped, texts.codes, reader)
@@ -218,7 +237,7 @@ def of_texts(name: str, texts: Coded, decimal: str) -> Column:
     if present_texts and means != stripped and all(map(of_first, first_numbers)):
         note = "of cells such as .81 ± .02 the first number is read"
         return replace(as_numbers(name, means, texts.codes, of_first), note=note)
-    plain = with_stripped_labels(texts, stripped)
+    plain = with_stripped_labels(texts, stripped, missing)
     readable = sum(
         int(times)
         for x, times in zip(stripped, counts, strict=True)
@@ -234,9 +253,9 @@ def of_texts(name: str, texts: Coded, decimal: str) -> Column:
     return Column(name, texts=plain, faults=faults)
 
 
-def with_stripped_labels(texts: Coded, stripped: Sequence[str]) -> Coded:
+def with_stripped_labels(texts: Coded, stripped: Sequence[str], missing: set[str]) -> Coded:
     """Return texts by their stripped labels, of which some are the same or missing."""
-    labels = [x for x in dict.fromkeys(stripped) if x.casefold() not in MISSING]
+    labels = [x for x in dict.fromkeys(stripped) if x.casefold() not in missing]
     place = {label: number for number, label in enumerate(sorted(labels))}
     new = np.array([*(place.get(x, -1) for x in stripped), -1])
     return Coded(sorted(labels), new[texts.codes])

@@ -15,12 +15,14 @@ from ..names import HELD_OUT, TRAINING
 from ..options import check_choice
 from .battles import battles_in
 from .cases import of_cases
-from .column import Column, look_at, look_at_all
-from .long import of_long
+from .column import FEW, Column, look_at, look_at_all
+from .long import ask_one_model, names_models, of_long
 from .question import QuestionError
 from .reading import TABLES, Named, Reading, names_in, option_name
-from .tables import of_rows, of_turned
+from .studies import study_in
+from .tables import of_rows, of_turned, rows_but_summaries
 from .times import of_times
+from .words import speaks_for
 
 SIZED = ("design", "n_train", "n_test")  # options that say how rounds were made
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
@@ -45,16 +47,19 @@ def read_roles(table: Mapping[str, Any], named: Named, decimal: str = ".") -> Re
         if battles is not None:
             data, line = battles
             return Reading(kind="battles", models={}, data=data, lines=(line,))
+    if named.kind in (None, "readers") and (study := study_in(columns, named)) is not None:
+        return Reading(kind="readers", models={}, data=study[0], lines=(study[1],))
     for what in ("id", "groups", "weights"):
         if getattr(named, what) is not None:
             check_choice(option_name(what), getattr(named, what), tuple(columns))
     refuse_numbers_as_names(columns)
+    columns, footer = without_footer(columns)
     columns, lines = held_out(columns)
     try:
         reading = read_columns(columns, named)
     except QuestionError as question:
         raise with_next(question, columns, named) from None
-    return reading.beginning(*lines)
+    return reading.beginning(*footer, *lines)
 
 
 def read_columns(columns: Mapping[str, Column], named: Named) -> Reading:
@@ -63,7 +68,20 @@ def read_columns(columns: Mapping[str, Column], named: Named) -> Reading:
         shapes = SHAPES_OF_ROWS
     else:
         shapes = SHAPES
-    return next(filter(None, (shape(columns, named) for shape in shapes)))
+    reading = next(filter(None, (shape(columns, named) for shape in shapes)))
+    if named.models is None and len(reading.models) == 1:
+        ask_pooled(reading, columns, named)
+    return reading
+
+
+def ask_pooled(reading: Reading, columns: Mapping[str, Column], named: Named) -> None:
+    """Raise where the one column of scores may be of several models, which a column names."""
+    (score,) = reading.models
+    roles = (reading.label, *named.auxiliary)
+    called = [c for n, c in columns.items() if n not in roles and speaks_for(n, "model")]
+    called = [c for c in called if c.texts is not None and c.few and names_models(c)]
+    if called and score in columns and all(score != c.name for c in called):
+        ask_one_model(called[0], score)
 
 
 def with_next(
@@ -111,11 +129,29 @@ def handed_on(table: Mapping[str, Any], named: Named) -> Mapping[str, Any] | Non
 def refuse_numbers_as_names(columns: Mapping[str, Column]) -> None:
     """Raise for a table without a header, whose names are the values of a row."""
     numbers = [name for name in columns if NUMBER.fullmatch(name.strip())]
-    if len(numbers) == len(columns) > 1 and any("." in name for name in numbers):
+    texts = [name for name, c in columns.items() if name not in numbers and c.is_constant]
+    are_values = all(columns[name].label_texts == (name,) for name in texts)  # a metric in each row
+    if (
+        are_values
+        and len(numbers) + len(texts) == len(columns) > 1
+        and any("." in name for name in numbers)
+    ):
         raise InvalidValueError(
             f"the columns must have names, got {names_in(numbers)}, which look like the values of "
             "a row: write a header above it."
         )
+
+
+def without_footer(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Return the rows but for the last ones that are called as means of the others are."""
+    for name, column in columns.items():
+        if column.texts is None or column.n <= FEW or speaks_for(name, "model"):
+            continue
+        selection = rows_but_summaries(column)
+        if selection is not None and selection[0][-1] == selection[0].size - 1:
+            rows, line = selection
+            return {n: c.take(rows) for n, c in columns.items()}, (line,)
+    return columns, ()
 
 
 def held_out(columns: dict[str, Column]) -> tuple[dict[str, Column], tuple[str, ...]]:

@@ -20,10 +20,29 @@ Linked = Mapping[str, Any]  # tasks, clusters and weights of items: values, or a
 def table_columns(name: str, table: Any) -> Fields:
     """Return the columns of a table by name, and its index if that has a name."""
     columns = Fields(named_columns(name, table) or {})
+    if is_frame(table):
+        parts = [spread_lists(called, values) for called, values in columns.items()]
+        columns = Fields({called: x for part in parts for called, x in part.items()})
     index = row_index(table)
     if index is None or index.name is None or str(index.name) in columns:
         return columns
     return Fields({str(index.name): np.asarray(index), **columns})
+
+
+def spread_lists(name: str, values: Any) -> Mapping[str, Any]:
+    """Return a column of lists of one length, as of probabilities, as a column for each place."""
+    first = values[0] if len(values) and isinstance(values, np.ndarray | list) else None
+    first = next(iter(values), None) if first is None and hasattr(values, "dtype") else first
+    if not isinstance(first, list | tuple | np.ndarray) and not hasattr(first, "to_list"):
+        return {name: values}
+    lists = [np.asarray(one) for one in values]
+    if (
+        len({one.shape for one in lists}) > 1
+        or lists[0].ndim != 1
+        or lists[0].dtype.kind not in "if"
+    ):
+        return {name: values}
+    return {f"{name}_{j}": column for j, column in enumerate(np.stack(lists, axis=1))}
 
 
 def items_in(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from .tables import of_rows
 from .truths import share_values
 from .units import is_fold, is_unit
 from .words import is_clear_truth, is_index, is_outcome, speaks_for
+
+CASES_OF_ROWS = ("dataset", "item", "id")  # names of rows, of which each has several raters
 
 
 def of_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
@@ -74,11 +76,18 @@ def refuse_without_keys(columns: Mapping[str, Column], named: Named) -> None:
     if len(models) != 1 or len(scores) != 1 or len(keys) > 1:
         return
     if not keys:
-        raise InvalidValueError(
-            f"the table has a row for each case and {models[0]!r}, and no column tells which rows "
-            "are the same case: add a column of ids."
-        )
+        ask_one_model(columns[models[0]], scores[0])
     refuse_repeats(columns[models[0]], columns[keys[0]], (keys[0],))
+
+
+def ask_one_model(models: Column, score: str) -> NoReturn:
+    """Raise for scores that may be of several models, where nothing tells the same cases."""
+    ask(
+        f"are all rows of {score!r} one model's? {models.name!r} says "
+        f"{names_in(models.label_texts)}, and no column tells which rows are the same case.",
+        [{"models": [score]}],
+        " That is so of one model; for several add a column of ids.",
+    )
 
 
 def checked_long(
@@ -103,7 +112,7 @@ def third_key(columns: Mapping[str, Column], model: str, row: str) -> tuple[str,
     if is_crossed(columns[model], columns[row]):
         return ()
     for name, column in columns.items():
-        if name not in (model, row) and (is_fold(column) or speaks_for(name, "measure")):
+        if name not in (model, row) and not column.is_decimal and not column.is_constant:
             both = combine_columns([columns[row], column])
             if both.distinct.size > columns[row].distinct.size and is_crossed(columns[model], both):
                 return (name,)
@@ -147,10 +156,10 @@ def rows_for(columns: Mapping[str, Column], model: str, named: Named) -> tuple[s
             < both.distinct.size
         ):
             folds = [n for n in (first, second) if is_fold(columns[n])]
-            called = speaks_for(first, "dataset") or speaks_for(second, "dataset")
-            if not folds and not called:
+            called = [n for n in (first, second) if any(speaks_for(n, r) for r in CASES_OF_ROWS)]
+            if not folds and len(called) != 1:
                 continue
-            return (first, second) if second in folds else (second, first)
+            return (first, second) if second in folds or called == [first] else (second, first)
     return ()
 
 
@@ -331,8 +340,9 @@ def of_pivoted(columns: Mapping[str, Column], named: Named, rows: tuple[str, ...
         reading = of_cases(columns, replace(named, id=rows[0] if len(rows) == 1 else None))
         if reading is not None:
             return reading
-    if len(rows) == 2 and named.kind != "folds":
-        return of_rows(*average_rounds(columns, named, rows))
+    if len(rows) == 2 and named.kind != "folds" and not is_fold(columns[rows[0]]):
+        reading = of_rows(*average_rounds(columns, named, rows))
+        return reading.beginning(f"Scores are the means over {rows[1]!r} in each {rows[0]!r}.")
     return of_rows(columns, replace(named, id=named.id or rows[0]))
 
 

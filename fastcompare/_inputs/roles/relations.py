@@ -20,7 +20,7 @@ def is_threshold(labels: Column, scores: Column) -> bool:
     first = labels.codes[complete] == labels.codes[complete].min(initial=0)
     values = np.asarray(scores.numbers)[complete]
     below, above = values[first], values[~first]
-    if not below.size or not above.size:
+    if not below.size or not above.size or scores.is_constant:
         return False
     return bool(below.max() <= above.min() or above.max() <= below.min())
 
@@ -67,7 +67,10 @@ def sum_to_one(columns: Sequence[Column], decimals: int = 2) -> bool:
 
 
 MARKED = re.compile(r"\W*([^_\W]+)[_\W]+(.+)")
-OF_PROBABILITY = re.compile(r"[\W_]{1,9}(p|pr|pred|prob|proba|probability|score)$", re.I)
+PROBABILITY = "(?:p|pr|pred|prob|proba|probability|score)"
+OF_PROBABILITY = re.compile(rf"[\W_]{{1,9}}{PROBABILITY}$", re.I)
+AT_ENDS = re.compile(rf"^(?:{PROBABILITY}(?![^\W_]))?[\W_]+|[\W_]+$", re.I)
+OF_CLASS = "(?:class|cls|klasse|label|c|p|prob|proba)?"  # before a class that is a number
 NUMBERED = re.compile(r"(\d+)([^\W\d_].*)")
 
 
@@ -129,13 +132,15 @@ def called_by_model(blocks: dict[str, dict[str, str]]) -> dict[str, dict[str, st
 
 
 def labelled_parts(name: str, labels: Sequence[str]) -> ClassName | None:
-    """Return a name as a model and one of some classes, the longest that it has."""
+    """Return a name as a model and one of some classes, the longest that it has as a word."""
     for label in sorted(labels, key=len, reverse=True):
-        word = re.escape(label)
-        last = re.fullmatch(rf"(.+?)[\W_]+{word}", name, re.I)
-        first = re.fullmatch(rf"{word}[\W_]+(.+)", name, re.I)
-        if match := last or first:
-            return ClassName(match[1], label)
+        of_class = OF_CLASS if label.isdigit() else ""
+        pattern = rf"(?<![^\W_]){of_class}{re.escape(label)}(?![^\W_])"
+        for match in [*re.finditer(pattern, name, re.I)][-1:]:
+            rest = (name[: match.start()], name[match.end() :])
+            model = " ".join(filter(None, (AT_ENDS.sub("", part) for part in rest)))
+            if model:
+                return ClassName(model, label)
     return None
 
 

@@ -33,7 +33,8 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
     texts = [n for n, c in usable.items() if c.texts is not None and c.all_differ]
     called = [n for n in texts if speaks_for(n, "model")]
     numbers = [n for n, c in usable.items() if c.is_number]
-    rounds = len(numbers) > 1 and all(map(A_ROUND.fullmatch, numbers))
+    parts = [name for name in numbers if not is_summary(name)]
+    rounds = len(parts) > 1 and all(map(A_ROUND.fullmatch, parts))
     by = called[0] if len(called) == 1 else texts[0] if rounds and len(texts) == 1 else None
     if by is None or len(numbers) < 2 or {*(named.models or ())} & {*numbers}:
         return None
@@ -55,7 +56,7 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
     for name in chosen:
         check_choice(option_name("models"), name, names)
     reading = of_rows(wide, replace(named, id=rows, models=chosen), by_name=rounds)
-    return reading.beginning(f"Each row is a {by}: the columns are taken as rows.")
+    return reading.beginning(f"Each row is one of {by!r}: the columns are taken as rows.")
 
 
 def of_search(columns: Mapping[str, Column]) -> dict[str, Column] | None:
@@ -98,6 +99,8 @@ def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -
     if named.id is not None:
         check_choice(option_name("id"), named.id, tuple(columns))
     row = named.id or row_named(usable)
+    if {"fit_time", "score_time"} <= {*columns} and not named.models:
+        refuse_one_model(columns)
     if row is not None and (selection := rows_but_summaries(columns[row])) is not None:
         rows, line = selection
         reading = of_rows({n: c.take(rows) for n, c in columns.items()}, named, by_name)
@@ -119,6 +122,18 @@ def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -
         ),
         warnings=dependence(columns, chosen, named) if kind == "items" else (),
     )
+
+
+def refuse_one_model(columns: Mapping[str, Column]) -> None:
+    """Raise for what scikit-learn's cross_validate returns of one model, perhaps by metrics."""
+    metrics = [n for n in columns if n.startswith("test_")]
+    others = (n for n in columns if n not in metrics and not is_index(n))
+    one_model = all(is_metric(n.removeprefix("test_")) for n in metrics)
+    if metrics and one_model and all(n.endswith("_time") for n in others):
+        raise InvalidValueError(
+            f"the rounds of one model alone ({names_in(metrics)}, of cross_validate): write its "
+            "scores beside those of another model in the same rounds, a column for each model."
+        )
 
 
 def models_in_rows(
@@ -211,33 +226,32 @@ def scores_in_rows(others: Mapping[str, Column]) -> list[str]:
     decimals = [n for n, c in numbers.items() if c.is_decimal and n not in excluded]
     if len(decimals) > 1:  # a number that never varies is a size or a setting, no score
         excluded += [n for n, c in numbers.items() if c.is_constant and not c.is_share]
+        if all(numbers[n].is_share for n in decimals):  # and larger whole numbers count something
+            excluded += [n for n, c in numbers.items() if c.is_whole and not c.is_share]
     return [n for n in numbers if n not in excluded]
 
 
 def ask_doubtful(
-    columns: Mapping[str, Column], models: Sequence[str], *, cases: bool = False
+    columns: Mapping[str, Column], models: Sequence[str], *, cases: Sequence[str] = ()
 ) -> None:
-    """Raise for models whose values are on another scale than those of others."""
-    doubtful = doubtful_numbers({name: as_scores(columns[name]) for name in models}, cases=cases)
-    plausible = [name for name in models if name not in doubtful]
+    """Raise for models whose values are on another scale than those of others.
+
+    Of cases, whose models may also be whole numbers, one model alone has its measure.
+    """
+    numbers = {name: as_scores(columns[name]) for name in models}
+    doubtful = doubtful_numbers(numbers, cases=bool(cases))
+    plausible = [name for name in cases or models if name not in doubtful]
     if not doubtful:
         return
     reasons = "; ".join(f"column {name!r} {why}" for name, why in doubtful.items())
-    ways = [{"models": plausible}] * (len(plausible) > 1) + [{"models": list(models)}]
+    least = 1 if cases else 2
+    ways = [{"models": plausible}] * (len(plausible) >= least) + [{"models": [*(cases or models)]}]
     ask(f"{reasons}: which are the models?", ways)
-
-
-def counts_rows(column: Column) -> bool:
-    """Return whether a column counts the rows, from 0 or 1."""
-    numbers = column.numbers
-    if numbers is None or not column.is_whole or column.n < 3 or column.missing.any():
-        return False
-    return numbers[0] in (0, 1) and bool((np.diff(numbers) == 1).all())
 
 
 def is_no_score(column: Column, decimals: bool) -> bool:
     """Return whether a column of numbers of a table looks like something else than scores."""
-    if counts_rows(column):
+    if column.counts_rows:
         return True
     if is_fold(column) or (is_unit(column) and column.is_whole):
         return True
@@ -264,6 +278,9 @@ def kind_of_rows(
     if named.models and len(models) == 1:
         return "items", "one model"
     n = columns[models[0]].n if models else 0
+    refuse_steps(columns, models)
+    if len(models) > 1 and all(speaks_for(m, "rater") and columns[m].few for m in models):
+        ask_kind(columns, models, named)
     kind, why = kind_by_name(columns, row, models) if row is not None and by_name else ("", "")
     if kind:
         return kind, f"{why}; {option_name('kind')} says another"
@@ -271,6 +288,19 @@ def kind_of_rows(
         ask_rounds("fit_time", n, columns)
     ask_kind(columns, models, named)
     raise AssertionError
+
+
+def refuse_steps(columns: Mapping[str, Column], models: Sequence[str]) -> None:
+    """Raise for the curves of a training, whose rows are its steps."""
+    for name, column in columns.items():
+        if not speaks_for(name, "step") or name in models or not column.is_whole:
+            continue
+        if column.all_differ and bool((np.diff(column.present) > 0).all()) and models:
+            raise InvalidValueError(
+                f"the rows are steps of a training ({name!r}), each of which follows from the one "
+                "before: compare the scores at the end of several runs (a row for each seed or "
+                "fold), or on the cases of a test set."
+            )
 
 
 def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str]) -> tuple[str, str]:
@@ -345,9 +375,14 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
             f"{names_in(columns)}. Labels, or scores of other models, in another file are joined "
             "by a column of ids: name that file, too."
         )
+    rows, ways = "data sets", [{"kind": "datasets"}, {"kind": "items"}, {"design": "kfold"}]
+    if columns[models[0]].n < FEW_ROWS:
+        rows += ", items of an evaluation, or the folds of one cross-validation"
+    else:  # more than folds, and seldom data sets
+        rows, ways = "items of an evaluation, or data sets", ways[1::-1]
     ask(
         "no column of true labels was found (two values beside scores), and nothing tells what "
-        "the rows are: data sets, items of an evaluation, or the folds of one cross-validation?",
-        [{"kind": "datasets"}, {"kind": "items"}, {"design": "kfold"}],
+        f"the rows are: {rows}?",
+        ways,
         " Labels in another file are joined by a column of ids.",
     )

@@ -34,6 +34,8 @@ def of_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
     event = named.event or only("event", events or two, two)
     for what, name in (("time", time), ("event", event)):
         check_choice(option_name(what), name, tuple(columns))
+    if named.pos_label is None and columns[event].texts is None:
+        ask_censoring(time, columns[event])
     return of_risks(columns, named, time, event)
 
 
@@ -95,6 +97,17 @@ def ask_times(times: list[str], events: list[str]) -> None:
         f"has {events[0]!r} the true labels?",
         [{"time": times[0], "event": events[0]}, {"label": events[0]}],
     )
+
+
+def ask_censoring(time: str, event: Column) -> None:
+    """Raise with both meanings of 0 and 1 in a column that is called after censoring."""
+    if speaks_for(event.name, "censoring") and event.has_two:
+        first, second = label_values(event)
+        ask(
+            f"which value of {event.name!r} says that the event was observed, {first} or {second}?",
+            [{"time": time, "event": event.name, "pos_label": x} for x in (first, second)],
+            f" {first} if it is 1 for censored cases.",
+        )
 
 
 def only(what: str, matching: list[str], possible: list[str]) -> str:

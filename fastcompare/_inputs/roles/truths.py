@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..._base.exceptions import InvalidValueError
 from ..options import check_choice
 from .column import Column
 from .question import ask
@@ -22,20 +23,22 @@ POSITIVE_WORDS = """
     phishing attack anomaly anomalous defect defective faulty broken readmitted recurrence
     recurred sepsis septic pathological pathologic impaired pregnant relevant duplicate
     entailment paraphrase sarcastic hypertensive diabetic depressed suicidal exposed detected
-    positiv ja oui si sí sim sick affected krank malware malicious failed won like liked positivo
-    positiva positif malade malin maligno maligna enfermo enferma muerto fallecido vrai verdadero
-    pathologisch auffällig bösartig verstorben tot erkrankt positief wahr doente óbito morto"""
+    positiv ja oui si sí sim sick affected krank malware malicious failed won like liked
+    positivo positiva positif malade malin maligno maligna enfermo enferma muerto fallecido vrai
+    verdadero pathologisch auffällig malig bösartig verstorben tot erkrankt positief wahr
+    doente óbito morto"""
 NEGATIVE_WORDS = """
     no n false f 0 negative neg - control controls healthy well benign normal absent alive
     survived survivor none ham legit legitimate genuine nontoxic clean stayed retained
     censored stable uninfected irrelevant unaffected unexposed undetected intact ok nein non
     não gesund healthy_control hc not absence neither nothing uneventful remission-free
-    unremarkable negativo negativa négatif bénin benigno benigna sano sana vivo viva faux
-    negativ unauffällig gutartig lebend lebt falsch sain negatief nee saudável good_outcome"""
+    unremarkable benig bénig negativo negativa négatif bénin benigno benigna sano sana vivo viva
+    faux negativ unauffällig gutartig lebend lebt falsch sain negatief nee saudável good_outcome"""
 POSITIVE, NEGATIVE = frozenset(POSITIVE_WORDS.split()), frozenset(NEGATIVE_WORDS.split())
 PREDICTED = frozenset(
     ["pred", "preds", "predicted", "prediction", "yhat", "hat", "forecast", "estimate", "estimated"]
 )
+STEMS = ("malig", "benig", "bénig")  # of many languages
 DENIALS = ("no ", "no_", "no-", "non-", "non ", "non_", "not ", "not_", "not-", "un", "non", "in")
 
 
@@ -61,6 +64,7 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     eligible = {name: c for name, c in columns.items() if name not in models and not c.is_constant}
     scores = [c for c in columns.values() if c.is_number and not c.has_two and not is_fold(c)]
     scores = [c for c in scores if not (c.all_differ and c.is_whole) and not is_unit(c)]
+    scores = scores or [c for c in columns.values() if is_rank(c)]
     two = [c for c in eligible.values() if may_be_labels(c)]
     free = [c for c in two if not any(is_threshold(c, score) for score in scores)]
     clear = [c for c in eligible.values() if is_clear_truth(c.name) and not c.all_differ]
@@ -73,7 +77,7 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
         return of_one((free or two)[0], two, clear, named)
     if two and (scores or len(two) > 2 or named.models):
         return of_several(free or two, clear, scores, named)
-    decimal = [c for c in eligible.values() if is_clear_truth(c.name)]
+    decimal = [c for c in eligible.values() if is_clear_truth(c.name) and not counts_cases(c)]
     others = [c for c in columns.values() if c.is_number and c not in decimal]
     if len(decimal) == 1 and (others or decimal[0].texts is not None or decimal[0].few):
         return Truth(decimal[0].name, "by its name")
@@ -81,7 +85,33 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
         of_words(eligible)
         or of_predicted(eligible)
         or of_several(two, clear, scores, named, sure=False)
+        or refuse_one_class(columns, scores)
     )
+
+
+def counts_cases(column: Column) -> bool:
+    """Return whether whole numbers that all differ are called after cases, too: obs, reference."""
+    return column.is_whole and column.all_differ and speaks_for(column.name, "id")
+
+
+def is_rank(column: Column) -> bool:
+    """Return whether whole numbers are ranks of cases: called so, or an order of their own."""
+    if not column.is_number or not column.is_whole or column.has_two or column.is_constant:
+        return False
+    names_rows = any(speaks_for(column.name, role) for role in ("id", "unit", "item"))
+    return speaks_for(column.name, "rank") or (column.is_ranking and not names_rows)
+
+
+def refuse_one_class(columns: Mapping[str, Column], scores: Sequence[Column]) -> None:
+    """Raise where the column of true labels has one value: nothing can be compared by it."""
+    for column in columns.values() if scores and scores[0].n > 1 else ():
+        if not column.is_constant or not is_clear_truth(column.name):
+            continue
+        if {text.casefold() for text in column.label_texts} & (POSITIVE | NEGATIVE):
+            raise InvalidValueError(
+                f"column {column.name!r} must have labels of both classes, got "
+                f"{column.label_texts[0]!r} in all {column.n} rows: add cases of the other class."
+            )
 
 
 def are_items(columns: Mapping[str, Column]) -> bool:
@@ -103,7 +133,8 @@ def may_be_labels(column: Column) -> bool:
 
 def are_metrics(two: Sequence[Column], scores: Sequence[Column]) -> bool:
     """Return whether all that could be labels or scores are metrics by name: correct, f1."""
-    scores = [c for c in scores if not c.is_constant and not speaks_for(c.name, "measure")]
+    scores = [c for c in scores if not c.is_constant]
+    scores = [c for c in scores if not speaks_for(c.name, "measure") or is_rank(c)]
     every = (*two, *scores)
     metrics = all(speaks_for(c.name, "metric") and not is_clear_truth(c.name) for c in every)
     return metrics and bool(two) and not any(speaks_for(c.name, "prediction") for c in scores)
@@ -260,6 +291,7 @@ def find_positive(column: Column, named: Named) -> Any:
 def is_positive(text: str, other: str) -> bool:
     """Return whether one of two words is the positive one: by a list, or as the other denies it."""
     one, two = without_common_words(text.casefold(), other.casefold())
+    one, two = (next((s for s in STEMS if x.startswith(s)), x) for x in (one, two))
     if any(two == denial + one for denial in DENIALS):
         return True
     if any(one == denial + two for denial in DENIALS):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from .column import Column
 from .question import option
 from .reading import Named
-from .relations import coarsest, is_nested
+from .relations import coarsest, is_crossed, is_nested
 from .words import is_index, speaks_for, split_words
 
 LEAST = 10  # values of a unit that clusters can be
@@ -35,6 +35,22 @@ def is_unit(column: Column) -> bool:
     return called or size > max(MANY, n / 100)
 
 
+def are_clusters(column: Column) -> bool:
+    """Return whether the values of a unit are clusters: few are categories, but numbered people."""
+    if column.distinct.size >= LEAST:
+        return True
+    called = speaks_for(column.name, "person") or speaks_for(column.name, "id")
+    return called and all(re.search(r"\d", text) for text in column.label_texts)
+
+
+def is_shared_date(column: Column, others: Iterable[Column]) -> bool:
+    """Return whether cases of several places or people have the same dates, most of them all."""
+    if not column.is_date or not LEAST <= column.distinct.size < column.present.size:
+        return False
+    places = (c for c in others if not (c.is_date or c.is_decimal or c.is_constant))
+    return any(is_crossed(place, column) for place in places)
+
+
 def is_fold(column: Column) -> bool:
     """Return whether a column looks like folds, rounds or seeds of rows."""
     named = column.texts is not None and all(map(A_ROUND.fullmatch, column.label_texts))
@@ -50,7 +66,8 @@ def dependence(
     rest = [c for name, c in columns.items() if name not in {*taken} and not is_index(name)]
     rest = [one for one in rest if one.name not in named.auxiliary or one.name == named.id]
     folds = [column for column in rest if is_fold(column)]
-    units = [column for column in rest if is_unit(column) and column not in folds]
+    units = [c for c in rest if (is_unit(c) and are_clusters(c)) or is_shared_date(c, rest)]
+    units = [column for column in units if column not in folds]
     warnings = [of_folds(folds[0], truth)] if folds else []
     if named.groups is None and units:
         warnings.append(of_units(units))

@@ -18,7 +18,7 @@ WORDS = {
         etiqueta""",
     "clear": """
         y true truth label labels target targets gold golden actual groundtruth gt ytrue ytest
-        ground reference observed measured realized realised""",
+        ground reference observed obs measured realized realised""",
     "outcome": """
         diagnosis diagnosed diagnose disease diseased ill sick case cases status event positive
         malignant malignancy cancer tumor tumour carcinoma metastasis metastatic sepsis septic
@@ -45,7 +45,7 @@ WORDS = {
     "id": """
         id ids uid uuid guid key index idx row rownumber no nr num number case record name file
         filename path image img accession sample example instance item question prompt obs
-        observation entry hash code identifier url doc document study exam caseid sampleid nummer
+        observation entry hash code identifier url doc document study exam qid sid cid rid nummer
         fall fallnummer kennung schlüssel datei numéro numero dossier fichier expediente""",
     "unit": """
         patient patients pat pid subject subjects subj participant participants ppt person people
@@ -58,18 +58,30 @@ WORDS = {
         station plant farm field plot species city region country company firm vendor seller
         store shop reviewer rater judge judges grader evaluator assessor source page website host
         book chapter trip ride driver vehicle ticket order template seedling litter twin pair
-        stimulus""",
+        stimulus encounter encounters""",
     "fold": """
         fold folds split splits cv kfold round rounds repeat repeats rep reps repetition
         repetitions iteration iterations iter run runs seed seeds trial trials partition
         replicate replicates resample bootstrap""",
     "time": """
         time times day days month months year years week weeks hour hours futime os pfs dfs efs
-        rfs ttp ttd tte survtime followup follow duration survival lifetime tenure exposure""",
+        rfs ttp ttd tte aval survtime followup follow duration survival lifetime tenure exposure""",
     "event": """
         event events status death dead died deceased censor censored censoring uncensored relapse
         relapsed recurrence recurred progression progressed failure failed fail fustat delta
-        exitus vital endpoint churn churned cens""",
+        exitus vital endpoint churn churned cens cnsr""",
+    "censoring": "censor censors censored censoring cens cnsr",
+    "person": """
+        patient patients pat pid subj participant participants ppt person people user users
+        customer client member animal mouse mice rat dog speaker author writer student pupil
+        child mrn proband donor volunteer family household pair twin""",
+    "rater": """
+        rater raters reader readers annotator annotators judge judges reviewer reviewers grader
+        graders expert experts coder coders observer observers radiologist radiologists
+        pathologist pathologists dermatologist physician doctor clinician""",
+    "site": "modality treatment technique system test condition arm method device mode setting",
+    "rank": "rank ranks ranking rang position",
+    "step": "step steps epoch epochs",
     "weight": "weight weights wt wts wgt sampleweight",
     "model": """
         model models method methods algorithm algorithms algo classifier classifiers clf learner
@@ -82,12 +94,12 @@ WORDS = {
         datensatz datensätze ds uci testset database db subset instance_set""",
     "item": """
         question questions item items prompt prompts example examples case cases sentence
-        utterance query segment seg""",
+        utterance query queries qid topic segment seg""",
     "measure": """
         age alter âge edad leeftijd gewicht poids peso größe groesse taille talla amount betrag
         montant importe date datum fecha datetime timestamp size length len height bmi width n
         count support year price latency fit epoch step rank order position version temperature
-        tokens runtime seconds sec secs ms""",
+        attributes features instances classes dimensions tokens runtime seconds sec secs ms""",
     "trait": """
         sex gender male female race ethnicity smoker smoking smoked treated treatment treat arm
         drug sexe geschlecht married ethnic insured urban rural weekend train test""",
@@ -97,6 +109,7 @@ WORDS = {
         kappa mcc brier logloss r2 hit em exact sens spec sensitivity specificity ppv npv""",
 }
 ROLES = {role: frozenset(text.split()) for role, text in WORDS.items()}
+OF_IDS = ("unit", "item", "id", "person")
 
 
 @cache
@@ -115,8 +128,16 @@ def known_words(name: str) -> frozenset[str]:
 
 @cache
 def speaks_for(name: str, role: str) -> bool:
-    """Return whether a word of a name speaks for a role."""
-    return bool(known_words(name) & ROLES[role])
+    """Return whether a word of a name speaks for a role; a word such as docid is an id of docs."""
+    words = known_words(name)
+    if role in OF_IDS and any(is_id_of(word, role) for word in words):
+        return True
+    return bool(words & ROLES[role])
+
+
+def is_id_of(word: str, role: str) -> bool:
+    """Return whether a word ends in id, and what is before it speaks for a role."""
+    return word.endswith(("id", "ids")) and word.removesuffix("s")[:-2] in ROLES[role]
 
 
 def is_clear_truth(name: str) -> bool:

@@ -1,0 +1,96 @@
+"""Reader studies under any names: each reader has scored each case, under each treatment."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..._base.types import Fields
+from .column import Column
+from .reading import Named
+from .relations import is_agreed
+from .truths import find_positive, may_be_labels
+from .words import is_index, is_outcome, speaks_for
+
+MOST_TREATMENTS = 10
+KEYS = ("id", "unit", "item")  # what names of cases speak for
+
+
+def study_in(columns: Mapping[str, Column], named: Named) -> tuple[Fields, str] | None:
+    """Return the columns of a reader study as they are usually called, and a line; None for others.
+
+    There is one column of scores, and one of labels that are the same in all rows of a case.
+    """
+    usable = {n: c for n, c in columns.items() if c.present.size and not is_index(n)}
+    readers = [c for n, c in usable.items() if speaks_for(n, "rater") and is_level(c)]
+    if len(readers) != 1 or named.models or named.groups or named.long:
+        return None
+    rest = [c for c in usable.values() if c is not readers[0] and not c.is_constant]
+    treatments = [c for c in rest if is_treatment(c)]
+    for treatment in treatments:
+        for case in (c for c in rest if c is not treatment and is_case(c)):
+            if not is_full((treatment, readers[0], case)):
+                continue
+            others = [c for c in rest if c not in (treatment, case)]
+            truth = truth_of_cases(others, case, named)
+            scores = [c for c in others if c.is_number and not is_agreed(c, case)]
+            if truth is not None and len(scores) == 1:
+                return of_study(truth, scores[0], treatment, readers[0], case, named)
+    return None
+
+
+def is_level(column: Column) -> bool:
+    """Return whether the values of a column may be readers or treatments."""
+    few = 2 <= column.distinct.size < column.n and not column.missing.any()
+    return few and not column.is_decimal and not column.is_date
+
+
+def is_treatment(column: Column) -> bool:
+    """Return whether a column may name the treatments: few values, called so."""
+    called = speaks_for(column.name, "site") or speaks_for(column.name, "model")
+    return called and is_level(column) and column.distinct.size <= MOST_TREATMENTS
+
+
+def is_case(column: Column) -> bool:
+    """Return whether a column may name the cases."""
+    return is_level(column) and any(speaks_for(column.name, role) for role in KEYS)
+
+
+def is_full(levels: tuple[Column, ...]) -> bool:
+    """Return whether each combination of levels has one row."""
+    sizes = [column.distinct.size for column in levels]
+    if np.prod(sizes) != levels[0].n:
+        return False
+    cells = np.ravel_multi_index([column.codes for column in levels], sizes)
+    return bool(np.unique(cells).size == levels[0].n)
+
+
+def truth_of_cases(columns: list[Column], case: Column, named: Named) -> Column | None:
+    """Return the labels that are the same in all rows of a case: the only ones, or called so."""
+    labels = [c for c in columns if may_be_labels(c) and is_agreed(c, case)]
+    if named.label is not None:
+        labels = [c for c in labels if c.name == named.label]
+    called = [c for c in labels if is_outcome(c.name)]
+    chosen = called if len(labels) > 1 else labels
+    return chosen[0] if len(chosen) == 1 else None
+
+
+def of_study(
+    truth: Column, score: Column, treatment: Column, reader: Column, case: Column, named: Named
+) -> tuple[Fields, str]:
+    """Return the columns of a reader study, its labels 1 for positive cases, and a line."""
+    positive = find_positive(truth, named)
+    label = truth.label_texts[-1] if positive is None else str(positive)
+    last = truth.codes == truth.codes.max()  # codes are in the order of the labels
+    data = {
+        "truth": np.where(last, label == truth.label_texts[-1], label != truth.label_texts[-1]),
+        "score": score.numbers,
+        "treatment": treatment.values(),
+        "reader": reader.values(),
+        "case": case.values(),
+    }
+    line = (
+        f"Reader study: scores {score.name!r} of readers {reader.name!r} under treatments "
+        f"{treatment.name!r} on cases {case.name!r}; true labels: {truth.name!r} (positive: "
+        f"{label!r})."
+    )
+    return data, line
