@@ -7,13 +7,12 @@ numbers are numbers, and only the words in `MISSING` are missing values.
 import codecs
 import csv
 import io
-import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +20,19 @@ from numpy.typing import NDArray
 
 from .._base.exceptions import InvalidTypeError, InvalidValueError, invalid_value
 from .._base.types import Fields
+from .layout import (
+    COMMA,
+    HEAD,
+    MISSING,
+    POINT,
+    find_separator,
+    is_decimal,
+    with_one_header,
+    with_one_separator,
+    with_row_names,
+    without_preamble,
+    without_ruler,
+)
 
 
 def pyarrow() -> Any:
@@ -44,7 +56,6 @@ def in_arrow(content: bytes) -> Any:
     return pyarrow().BufferReader(memory)
 
 
-POINT, COMMA, BLANK, TAB = ".", ",", " ", "\t"
 SWAPPED = str.maketrans(".,", ",.")
 
 
@@ -112,7 +123,8 @@ class FileTable:
 
     def columns(self) -> Fields:
         """Return all columns as they are looked at; lists of one length as a column each."""
-        types, columns = pyarrow().types, {}
+        types = pyarrow().types
+        columns: dict[str, Any] = {}
         for name in self.names:
             column = self.arrow.column(name)
             nested = types.is_nested(column.type) and not types.is_struct(column.type)
@@ -190,20 +202,13 @@ def check_names(path: str, names: Sequence[str]) -> None:
 MOST_FIGURES = 308  # of a whole number that a double can be; Python refuses to read 4,300
 EXACT_END = 2**53  # up to here a double is any whole number
 MOST_IN_LIST = 100  # numbers of a row, such as those of classes, that become columns
-MISSING = ("", "NA", "NaN", "nan", "null", "N/A")
 TRUE, FALSE = ("True", "true", "TRUE"), ("False", "false", "FALSE")
 WITH_COMMA = re.compile(r"[ \t]*[+-]?\d*,\d+([eE][+-]?\d+)?[ \t]*", re.ASCII)
-DECIMAL = re.compile(r"[ \t]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[ \t]*", re.ASCII)
 HEXADECIMAL = re.compile(r"[ \t]*[+-]?0[xX]")
-LIKELY_SEPARATORS = ",;\t|"
-HEADER = re.compile(rb"[A-Za-z\"][,;\t]|[,;\t][A-Za-z\"]")  # and no decimal commas
-RULER = re.compile(rb"\s*\|.*\|[ \t]*\r?\n[ \t]*\|[ \t:|-]+\|[ \t]*\r?\n")
 SEPARATOR_LINE = re.compile(rb"sep=([ -~\t])(?=\r?\n)", re.I)  # Excel's own, above the header
 NAMED = 5  # lines that a message names
 FEW_WORDS = 20  # of a column that says what the rows are for
-PREAMBLE = 1 << 16  # bytes in which a header begins, and rows show the separator
 NO_VALUE = {word.casefold() for word in MISSING} | {"-", ".", "n/a", "#n/a"}
-HEAD = 1000  # rows that tell whether a column of words has decimal commas
 WESTERN = "cp1252"
 WESTERN_NOTE = "Text: no UTF-8, read as Windows-1252 (Western European); --encoding names another."
 SIGN_IN_WORD = re.compile(r"[^\W\d_][^\w\s\x00-\x7f’‘–—·][^\W\d_]")
@@ -309,113 +314,6 @@ def read_delimited(
     )
 
 
-def without_preamble(text: bytes) -> bytes:
-    """Return a text without lines of comments or a title above its header; lines keep numbers."""
-    lines = text[:PREAMBLE].splitlines(keepends=True)
-    skipped = 0
-    for line, after in pairwise(lines):
-        bare = line.strip(b"\xef\xbb\xbf \t\r\n")
-        fields = [field for mark in (b",", b";", b"\t") for field in bare.split(mark)[1:]]
-        title = len(fields) > 1 and not any(field.strip() for field in fields)
-        title |= not fields and (not after.strip() or bool(HEADER.search(after)))
-        if bare and not bare.startswith(b"#") and not title:
-            break
-        skipped += 1
-    if not skipped or skipped == len(lines):
-        return text
-    length = sum(map(len, lines[:skipped]))
-    return b"\n" * skipped + text[length:]
-
-
-def without_ruler(text: bytes) -> bytes:
-    """Return a table of Markdown without its rule and the bars around its rows; others as are."""
-    if RULER.match(text) is None:
-        return text
-    header, _, *rows = (line.strip().strip(b"|") for line in text.lstrip().split(b"\n"))
-    return b"\n".join([header, b"", *rows])
-
-
-def first_lines(text: bytes) -> list[str]:
-    """Return the first lines of a text that are not empty; the last one may be cut off."""
-    lines = [x.decode("utf-8", "replace") for x in text[:PREAMBLE].splitlines()[: HEAD // 10]]
-    return [line for line in lines if line.strip()]
-
-
-def find_separator(text: bytes) -> str:
-    """Return the separator of a text: the one that most lines have as often as its header.
-
-    It is a blank where none of the others stands in the header, and all lines have as many fields.
-    """
-    lines = first_lines(text)
-    widths = {}
-    for mark in LIKELY_SEPARATORS:
-        counts = [len(row) for row in csv.reader(lines, delimiter=mark)]
-        if counts and counts[0] > 1:
-            widths[mark] = (sum(n == counts[0] for n in counts) / len(counts), counts[0])
-    if widths:
-        return max(widths, key=lambda mark: widths[mark])
-    counts = [len(row) for row in between_blanks(lines)]
-    fields = {*counts[1:-1]} if len(counts) > 2 else {0}
-    same = (
-        len(fields) == 1 and min(counts[:1], default=0) > 1 and 0 <= fields.pop() - counts[0] <= 1
-    )
-    return BLANK if same else COMMA
-
-
-def between_blanks(lines: Iterable[str]) -> Iterator[list[str]]:
-    """Yield the fields of lines that blanks separate, however many."""
-    return csv.reader((line.strip() for line in lines), delimiter=BLANK, skipinitialspace=True)
-
-
-def with_one_separator(text: bytes, separator: str) -> tuple[str, bytes]:
-    """Return a separator and the text with it: for blanks, which may be several, a tab."""
-    if separator != BLANK:
-        return separator, text
-    content = io.StringIO()
-    lines = text.decode("utf-8", "replace").splitlines()
-    csv.writer(content, delimiter=TAB, lineterminator="\n").writerows(between_blanks(lines))
-    return TAB, content.getvalue().encode()
-
-
-def with_one_header(text: bytes, separator: str) -> bytes:
-    """Return a text whose first two lines were a header of merged cells, with both in one.
-
-    `Model A,,Model B,` above `score,label,score,label` is `Model A score,Model A label,...`.
-    """
-    if len(separator) != 1:
-        return text
-    every = [*csv.reader(first_lines(text), delimiter=separator)][:-1]
-    first, second, *rows = every if len(every) > 2 else [[], []]
-    gaps = [not name.strip() for name in first]
-    if not rows or not any(gaps[1:]) or all(gaps) or len(second) != len(first) or len(first) < 2:
-        return text
-    if any(map(is_decimal, second)) or not any(is_decimal(x) and x.strip() for x in rows[0]):
-        return text
-    above = [first[: j + 1] for j in range(len(first))]
-    merged = [next((x.strip() for x in left[::-1] if x.strip()), "") for left in above]
-    names = [" ".join(filter(None, (a, b.strip()))) for a, b in zip(merged, second, strict=True)]
-    content = io.StringIO()
-    csv.writer(content, delimiter=separator, lineterminator="\n").writerow(names)
-    lines = text.splitlines(keepends=True)
-    start = [j for j, line in enumerate(lines) if line.strip()][:2]
-    return b"".join([b"\n" * start[1], content.getvalue().encode(), *lines[start[1] + 1 :]])
-
-
-def with_row_names(text: bytes, separator: str) -> bytes:
-    """Return a text whose rows begin with a name that the header lacks with one: R writes them."""
-    if len(separator) != 1:
-        return text
-    header, *rows = [*csv.reader(first_lines(text), delimiter=separator)][:-1] or [[]]
-    names = [row[0] for row in rows if row]
-    are_names = len({*names}) == len(rows) > 1 and not any(
-        "." in x and is_decimal(x) for x in names
-    )
-    if not are_names or any(len(row) != len(header) + 1 or not row[-1].strip() for row in rows):
-        return text
-    start = len(text) - len(text.lstrip(b"\r\n"))
-    return text[:start] + separator.encode() + text[start:]
-
-
 def has_decimal_commas(table: Any) -> bool:
     """Return whether a column of words begins with numbers that have decimal commas."""
     for column in table.columns:
@@ -461,11 +359,6 @@ def is_rounded(text: str) -> bool:
 def is_exact(number: int) -> bool:
     """Return whether a double is this whole number, not another one."""
     return int(float(number)) == number
-
-
-def is_decimal(text: str) -> bool:
-    """Return whether a field is a plain and finite decimal number, or stands for a missing one."""
-    return text in MISSING or bool(DECIMAL.fullmatch(text) and math.isfinite(float(text)))
 
 
 def parse_csv(text: bytes, separator: str, texts: Sequence[str], decimal: str) -> Any:

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._adapters.delimited import is_decimal
 from ..._adapters.evals.sheets import Column, Sheet
+from ..._adapters.layout import is_decimal
 from ..._base.exceptions import InvalidTypeError, InvalidValueError, invalid_value
 from ..._base.memory import reserve
 from ..._base.types import AnyArray, Vector

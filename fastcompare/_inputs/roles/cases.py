@@ -115,15 +115,14 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
     why: dict[str, str] = {}
     labels, numbers = [], {}
     several = not label.has_two
-    always = [n for n, c in others.items() if c.is_constant and share_values(c, label)]
-    always = always if not any(c.is_decimal for c in others.values()) else []
+    always = always_one_label(others, label)
     for name, column in others.items():
         if is_fold(column):
             why[name] = "rounds"
-        elif column.is_constant and column.texts is not None and name not in always:
-            continue
-        elif name in always:  # a model that gives all cases the same label
+        elif name in always:
             labels.append(name)
+        elif column.is_constant and column.texts is not None:
+            continue
         elif column.has_two or (several and column.few):
             if column.texts is None or share_values(column, label):
                 labels.append(name)
@@ -136,14 +135,27 @@ def possible_models(others: Mapping[str, Column], label: Column) -> Models:
             why[name] = f"a number within {unit!r}"
         else:
             numbers[name] = column
-    scores = scores_among(numbers, why)
     if {*labels} <= {*always}:
         numbers |= {name: others[name] for name in labels}
-        scores, labels = scores_among(numbers, why), []
-    if not scores and not labels:
-        scores = [name for name, column in others.items() if is_rank(column)]
-        why = {name: reason for name, reason in why.items() if name not in scores}
-    return Models(scores, labels, why)
+        labels = []
+    return Models(scores_among(numbers, why) or ranks_among(others, labels, why), labels, why)
+
+
+def ranks_among(
+    others: Mapping[str, Column], labels: Sequence[str], why: dict[str, str]
+) -> list[str]:
+    """Return the columns of ranks, which are scores where there are neither these nor labels."""
+    ranks = [] if labels else [name for name, column in others.items() if is_rank(column)]
+    for name in ranks:
+        why.pop(name, None)
+    return ranks
+
+
+def always_one_label(others: Mapping[str, Column], label: Column) -> list[str]:
+    """Return the models that give all cases the same label, where none gives decimals."""
+    if any(column.is_decimal for column in others.values()):
+        return []
+    return [n for n, c in others.items() if c.is_constant and share_values(c, label)]
 
 
 def unit_of_numbers(column: Column, others: Mapping[str, Column]) -> str | None:

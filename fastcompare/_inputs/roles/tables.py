@@ -375,8 +375,13 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
             f"{names_in(columns)}. Labels, or scores of other models, in another file are joined "
             "by a column of ids: name that file, too."
         )
+    ask_rows(columns[models[0]].n)
+
+
+def ask_rows(n: int) -> None:
+    """Raise with the kinds that n rows of scores may be."""
     rows, ways = "data sets", [{"kind": "datasets"}, {"kind": "items"}, {"design": "kfold"}]
-    if columns[models[0]].n < FEW_ROWS:
+    if n < FEW_ROWS:
         rows += ", items of an evaluation, or the folds of one cross-validation"
     else:  # more than folds, and seldom data sets
         rows, ways = "items of an evaluation, or data sets", ways[1::-1]

@@ -85,7 +85,7 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
         of_words(eligible)
         or of_predicted(eligible)
         or of_several(two, clear, scores, named, sure=False)
-        or refuse_one_class(columns, scores)
+        or of_one_class(columns, scores)
     )
 
 
@@ -102,8 +102,8 @@ def is_rank(column: Column) -> bool:
     return speaks_for(column.name, "rank") or (column.is_ranking and not names_rows)
 
 
-def refuse_one_class(columns: Mapping[str, Column], scores: Sequence[Column]) -> None:
-    """Raise where the column of true labels has one value: nothing can be compared by it."""
+def of_one_class(columns: Mapping[str, Column], scores: Sequence[Column]) -> Truth | None:
+    """Raise where the column of true labels has one value; None where there is no such column."""
     for column in columns.values() if scores and scores[0].n > 1 else ():
         if not column.is_constant or not is_clear_truth(column.name):
             continue
@@ -112,6 +112,7 @@ def refuse_one_class(columns: Mapping[str, Column], scores: Sequence[Column]) ->
                 f"column {column.name!r} must have labels of both classes, got "
                 f"{column.label_texts[0]!r} in all {column.n} rows: add cases of the other class."
             )
+    return None
 
 
 def are_items(columns: Mapping[str, Column]) -> bool:
