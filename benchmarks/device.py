@@ -1,4 +1,4 @@
-"""Print the table of docs/speed.md of arrays on a GPU: time and memory by library and rows.
+"""Print the table of docs/evidence/speed.md of arrays on a GPU: time and memory by library.
 
     python -m benchmarks.device [--rows 1e6 1e7 1e8 1e9] [--libraries torch cupy jax] [--out FILE]
 

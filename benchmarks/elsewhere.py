@@ -1,4 +1,4 @@
-"""The same tests in SciPy, statsmodels and scikit-learn, for the table of docs/speed.md.
+"""The same tests in SciPy, statsmodels and scikit-learn, for the table of docs/evidence/speed.md.
 
 Both sides get the same arrays; that their numbers agree is what the tests show. Concordances of
 other programs take part where these are installed: scikit-survival, lifelines, fast-cindex, and R

@@ -1,4 +1,4 @@
-"""Write the tables of speed of README.md and docs/speed.md, each between its two markers.
+"""Write the tables of speed of README.md and docs/evidence/speed.md, each between its two markers.
 
     python -m benchmarks.tables [NAME ...]
 
@@ -21,7 +21,7 @@ from .elsewhere import measured_elsewhere
 from .timing import interleaved
 
 ROOT = Path(__file__).parents[1]
-PAGES = (ROOT / "README.md", ROOT / "docs" / "speed.md")
+PAGES = (ROOT / "README.md", ROOT / "docs" / "evidence/speed.md")
 SIZES = (100, 1000, 10**4, 10**5, 10**6)
 COLUMNS = {  # contender: how the table calls it
     "argsort": "two `np.argsort`",

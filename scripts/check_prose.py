@@ -5,7 +5,8 @@
 
 Those of its checks that suit a technical text run on sentences alone: code, tables, links and
 references become blanks, and lines keep their numbers. The exit code is 1 if anything is found.
-The field's words are in docs/terms.md; tests/manual/test_readme.py keeps others out of all pages.
+The field's words are in docs/concepts/terms.md; tests/manual/test_readme.py keeps others out of all
+pages.
 """
 
 import ast

@@ -4,11 +4,11 @@
 
 ``fastcompare/results.pyi`` has the classes of all results, which are found where functions and
 methods return them, and the stub of a family its functions. ``docs/functions.md`` has the tables
-of the families (``CALLS`` of each), ``docs/conventions.md`` which options a function takes: reasons
-are written there by hand, and functions without one are in a row for each choice of options.
-``tests/api.txt`` has every public name, signature, field of a
-result and option of a command: a line that changes there may break programs of others, and
-CONTRIBUTING says what is allowed when.
+of the families (``CALLS`` of each), ``docs/concepts/conventions.md`` which options a function
+takes: reasons are written there by hand, and functions without one are in a row for each choice of
+options. ``tests/api.txt`` has every public name, signature, field of a result and option of a
+command: a line that changes there may break programs of others, and CONTRIBUTING says what is
+allowed when.
 """
 
 import dataclasses
@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[1]
 SNAPSHOT = ROOT / "tests/api.txt"
 STUB = ROOT / "fastcompare/results.pyi"
 FUNCTIONS = ROOT / "docs/functions.md"
-CONVENTIONS = ROOT / "docs/conventions.md"
+CONVENTIONS = ROOT / "docs/concepts/conventions.md"
 OPTIONS = ("sample_weight", "groups", "margin", "nan_policy")  # columns of the table in there
 NUMBERS = {"mean_detectable_difference", "mean_power", "mean_sample_size"}  # they take no cases
 HEAD = "| functions | weights | groups | margin | nan_policy | why not |\n| --- |"

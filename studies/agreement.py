@@ -17,7 +17,7 @@ from pathlib import Path
 
 from studies.tables import DOCS, markdown, publish
 
-PAGE = DOCS / "agreement.md"
+PAGE = DOCS / "evidence/agreement.md"
 PACKAGES = (
     *("SciPy", "statsmodels", "scikit-learn", "mlxtend", "scikit-posthocs", "autorank", "baycomp"),
     *("scikit-survival", "lifelines", "fast-cindex"),

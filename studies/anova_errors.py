@@ -65,4 +65,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("anova_errors", "folds.md", CELLS, measure, show, trials=200_000)
+    run("anova_errors", "evidence/folds.md", CELLS, measure, show, trials=200_000)

@@ -72,4 +72,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("answer_intervals", "leaderboards.md", CELLS, level, show, trials=20_000)
+    run("answer_intervals", "evidence/leaderboards.md", CELLS, level, show, trials=20_000)

@@ -259,4 +259,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("calibration_coverage", "calibration.md", all_cells(), measure, show, trials=400)
+    run("calibration_coverage", "evidence/probabilities.md", all_cells(), measure, show, trials=400)

@@ -57,4 +57,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("calibration_levels", "calibration.md", CELLS, measure, show, trials=2000)
+    run("calibration_levels", "evidence/probabilities.md", CELLS, measure, show, trials=2000)

@@ -138,4 +138,4 @@ def show(cells, found):
 
 if __name__ == "__main__":
     cells = [*LEVELS, *COVERAGES]
-    run("claims", "noninferiority.md", cells, measure, show, trials=2000)
+    run("claims", "evidence/noninferiority.md", cells, measure, show, trials=2000)

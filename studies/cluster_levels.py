@@ -257,4 +257,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("cluster_levels", "clusters.md", CELLS, levels, show, trials=10_000)
+    run("cluster_levels", "evidence/clusters.md", CELLS, levels, show, trials=10_000)

@@ -177,4 +177,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("corrections", "corrections.md", CELLS, measure, show, trials=1_000)
+    run("corrections", "evidence/corrections.md", CELLS, measure, show, trials=1_000)

@@ -116,4 +116,4 @@ def table(designs, found):
 
 
 if __name__ == "__main__":
-    run("coverage", "coverage.md", DESIGNS, coverage, table, trials=500)
+    run("coverage", "evidence/auc_coverage.md", DESIGNS, coverage, table, trials=500)

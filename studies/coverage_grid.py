@@ -109,4 +109,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("coverage_grid", "coverage.md", CELLS, measure, show, trials=20_000)
+    run("coverage_grid", "evidence/auc_coverage.md", CELLS, measure, show, trials=20_000)

@@ -110,4 +110,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("curve_bands", "coverage.md", CELLS, measure, show, trials=1_000)
+    run("curve_bands", "evidence/auc_coverage.md", CELLS, measure, show, trials=1_000)

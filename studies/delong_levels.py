@@ -142,4 +142,4 @@ def rows(shares, level, form):
 
 
 if __name__ == "__main__":
-    run("delong_levels", "levels.md", CELLS, measure, show, trials=600)
+    run("delong_levels", "evidence/auc_levels.md", CELLS, measure, show, trials=600)

@@ -71,4 +71,4 @@ def at_times(times):
 
 
 if __name__ == "__main__":
-    run("fold_doubts", "folds.md", CELLS, measure, show, trials=600)
+    run("fold_doubts", "evidence/folds.md", CELLS, measure, show, trials=600)

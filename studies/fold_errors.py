@@ -180,4 +180,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("fold_errors", "folds.md", CELLS, measure, show, trials=10_000)
+    run("fold_errors", "evidence/folds.md", CELLS, measure, show, trials=10_000)

@@ -157,4 +157,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("horizon_levels", "times_horizons.md", CELLS, levels, show, trials=800)
+    run("horizon_levels", "evidence/survival_horizons.md", CELLS, levels, show, trials=800)

@@ -111,4 +111,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("independent_errors", "folds.md", CELLS, measure, show, trials=10_000)
+    run("independent_errors", "evidence/folds.md", CELLS, measure, show, trials=10_000)

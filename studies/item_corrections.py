@@ -62,4 +62,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("item_corrections", "corrections.md", CELLS, measure, show, trials=1_000)
+    run("item_corrections", "evidence/corrections.md", CELLS, measure, show, trials=1_000)

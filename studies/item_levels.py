@@ -181,4 +181,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("item_levels", "items.md", CELLS, level, show, trials=20_000)
+    run("item_levels", "evidence/items.md", CELLS, level, show, trials=20_000)

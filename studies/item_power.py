@@ -112,4 +112,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("item_power", "items.md", CELLS, measure, show, trials=500)
+    run("item_power", "evidence/items.md", CELLS, measure, show, trials=500)

@@ -133,4 +133,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("item_shapes", "items.md", CELLS, level, show, trials=2_000)
+    run("item_shapes", "evidence/items.md", CELLS, level, show, trials=2_000)

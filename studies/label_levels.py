@@ -268,4 +268,4 @@ def row_of(cell, figures):
 
 
 if __name__ == "__main__":
-    run("label_levels", "labels.md", CELLS, measure, show, trials=4000)
+    run("label_levels", "evidence/labels.md", CELLS, measure, show, trials=4000)

@@ -126,4 +126,4 @@ def share(part):
 
 
 if __name__ == "__main__":
-    run("leaderboard_errors", "leaderboards.md", CELLS, measure, show, trials=1000)
+    run("leaderboard_errors", "evidence/leaderboards.md", CELLS, measure, show, trials=1000)

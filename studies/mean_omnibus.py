@@ -142,4 +142,4 @@ def show(cells: Sequence[Cell], found: list[list[Shares]]) -> str:
 
 
 if __name__ == "__main__":
-    run("mean_omnibus", "items.md", CELLS, measure, show, trials=1_000)
+    run("mean_omnibus", "evidence/items.md", CELLS, measure, show, trials=1_000)

@@ -143,4 +143,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("omnibus_levels", "levels.md", CELLS, levels, show, trials=2000)
+    run("omnibus_levels", "evidence/auc_levels.md", CELLS, levels, show, trials=2000)

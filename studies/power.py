@@ -97,4 +97,4 @@ def show(studies, found):
 
 
 if __name__ == "__main__":
-    run("power", "power.md", STUDIES, measure, show, trials=20_000)
+    run("power", "evidence/auc_power.md", STUDIES, measure, show, trials=20_000)

@@ -96,4 +96,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("precision_levels", "levels.md", CELLS, measure, show, trials=500)
+    run("precision_levels", "evidence/auc_levels.md", CELLS, measure, show, trials=500)

@@ -441,4 +441,4 @@ def size_of(n):
 
 
 if __name__ == "__main__":
-    run("promise", "promise.md", CELLS, measure, show, trials=2_000, stored=(label, Level))
+    run("promise", "evidence/promise.md", CELLS, measure, show, trials=2_000, stored=(label, Level))

@@ -122,4 +122,4 @@ def show_with_faults(cells, found):
 
 if __name__ == "__main__":
     cells = [BY_LABEL[name] for name in SUITE]
-    run("promise_suite", "promise.md", cells, measure, show_with_faults, trials=TRIALS)
+    run("promise_suite", "evidence/promise.md", cells, measure, show_with_faults, trials=TRIALS)

@@ -185,4 +185,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("ratios", "ratios.md", CELLS, level, show, trials=4_000, stored=(str, Level))
+    run("ratios", "evidence/ratios.md", CELLS, level, show, trials=4_000, stored=(str, Level))

@@ -85,4 +85,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("reader_levels", "readers_levels.md", CELLS, measure, show, trials=250)
+    run("reader_levels", "evidence/readers.md", CELLS, measure, show, trials=250)

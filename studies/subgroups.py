@@ -105,4 +105,12 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("subgroups", "subgroups.md", CELLS, errors, show, trials=2_000, stored=(str, Errors))
+    run(
+        "subgroups",
+        "evidence/auc_subgroups.md",
+        CELLS,
+        errors,
+        show,
+        trials=2_000,
+        stored=(str, Errors),
+    )

@@ -229,7 +229,7 @@ def main():
     table = markdown(HEAD, [found.row() for part in parts for found in part()])
     print(table)
     if options.write:
-        publish("third_sources", DOCS / "agreement.md", table)
+        publish("third_sources", DOCS / "evidence/agreement.md", table)
 
 
 if __name__ == "__main__":

@@ -65,4 +65,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("times_coverage", "times_levels.md", SHAPED, measure, show, trials=400)
+    run("times_coverage", "evidence/survival.md", SHAPED, measure, show, trials=400)

@@ -219,4 +219,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("times_levels", "times_levels.md", CELLS, measure, show, trials=400)
+    run("times_levels", "evidence/survival.md", CELLS, measure, show, trials=400)

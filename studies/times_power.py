@@ -131,4 +131,4 @@ def show(studies, found):
 
 
 if __name__ == "__main__":
-    run("times_power", "times_levels.md", STUDIES, measure, show, trials=600)
+    run("times_power", "evidence/survival.md", STUDIES, measure, show, trials=600)

@@ -105,4 +105,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("winners", "leaderboards.md", CELLS, measure, show, trials=1_000)
+    run("winners", "evidence/leaderboards.md", CELLS, measure, show, trials=1_000)

@@ -166,4 +166,4 @@ def row(*shares: float) -> list[float]:
 
 
 if __name__ == "__main__":
-    run("within", "within.md", CELLS, measure, show, trials=1_000, stored=(str, row))
+    run("within", "evidence/auc_within.md", CELLS, measure, show, trials=1_000, stored=(str, row))

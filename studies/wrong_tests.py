@@ -41,4 +41,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("wrong_tests", "choosing.md", CELLS, rates, show, trials=10_000)
+    run("wrong_tests", "concepts/choosing.md", CELLS, rates, show, trials=10_000)

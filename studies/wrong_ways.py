@@ -228,4 +228,4 @@ def show(cells, found):
 
 
 if __name__ == "__main__":
-    run("wrong_ways", "wrong.md", range(len(WAYS)), measure, show, trials=10_000)
+    run("wrong_ways", "concepts/wrong.md", range(len(WAYS)), measure, show, trials=10_000)

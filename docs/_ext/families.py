@@ -19,15 +19,20 @@ from fastcompare.advice.kinds import KINDS
 
 ROOT = Path(__file__).parents[2]
 MEASURED = {
-    "scores": ("levels", "coverage", "clusters", "power"),
-    "labels": ("labels", "clusters"),
-    "probabilities": ("calibration", "clusters"),
-    "folds": ("folds",),
-    "datasets": ("choosing",),
-    "items": ("items", "leaderboards"),
-    "battles": ("choosing",),
-    "readers": ("readers_levels",),
-    "times": ("times_levels", "times_horizons"),
+    "scores": (
+        "evidence/auc_levels",
+        "evidence/auc_coverage",
+        "evidence/clusters",
+        "evidence/auc_power",
+    ),
+    "labels": ("evidence/labels", "evidence/clusters"),
+    "probabilities": ("evidence/probabilities", "evidence/clusters"),
+    "folds": ("evidence/folds",),
+    "datasets": ("concepts/choosing",),
+    "items": ("evidence/items", "evidence/leaderboards"),
+    "battles": ("concepts/choosing",),
+    "readers": ("evidence/readers",),
+    "times": ("evidence/survival", "evidence/survival_horizons"),
 }
 TOLD = ("test", "omnibus", "post-hoc", "instead", "question")  # roles that stay with the kind
 AUTHOR = re.compile(r"(\w+).*?(\(\d{4}\))")  # the first one of a reference, and its year

@@ -301,9 +301,9 @@ def is_kept(row, wanted):
 def page_of(study):
     """Return the page that a study writes into, and what it wrote."""
     between = re.compile(rf"<!-- studies\.{study} -->\n(.*?)\n<!-- end -->", re.DOTALL)
-    for path in sorted(DOCS.glob("*.md")):
+    for path in sorted([*DOCS.glob("evidence/*.md"), *DOCS.glob("concepts/*.md")]):
         if found := between.search(path.read_text("utf-8")):
-            return path.name, found[1]
+            return path.relative_to(DOCS).as_posix(), found[1]
     raise SystemExit(f"docs/_ext/measured.py: no page has the table of {study}")
 
 

@@ -1,7 +1,7 @@
 """Names in backticks become links: public functions and classes, and pages of the manual.
 
-Docstrings, pages and notebooks write `delong_test` or `docs/levels.md`, as in a terminal. Here
-each of these that has a place in the manual is made to point there.
+Docstrings, pages and notebooks write `delong_test` or `docs/evidence/auc_levels.md`, as in a
+terminal. Here each of these that has a place in the manual is made to point there.
 """
 
 import re

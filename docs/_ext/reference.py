@@ -187,7 +187,7 @@ def write_pages(app, config):
     pages["index.rst"] = (
         heading("API reference")
         + "\nEvery public name, by kind of data. What all functions share is in "
-        + ":doc:`/conventions`.\n\n.. toctree::\n   :maxdepth: 1\n\n"
+        + ":doc:`/concepts/conventions`.\n\n.. toctree::\n   :maxdepth: 1\n\n"
         + listed
         + "\n"
     )

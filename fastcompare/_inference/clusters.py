@@ -26,7 +26,7 @@ from .._inputs.weights import number_groups
 FEWEST_DF = 4.0  # below, intervals are wide: t's quantile is 2.8 there, 4.3 at 2
 JOINT_DF, JOINT_DF_OF_EACH = 50.0, 3.0  # below, or so many a model, max-t errs: leaderboards.md
 FEWEST_TELLING = 8.0  # clusters that a variance rests on: below, shares are covered too seldom
-NORMAL_DF = 25.0  # below, the normal distribution rejects more than 6% at 5%: docs/clusters.md
+NORMAL_DF = 25.0  # below, the normal distribution rejects over 6%: docs/evidence/clusters.md
 
 
 def cluster_sizes(groups: Integers) -> Integers:

@@ -119,7 +119,7 @@ def deviations_skewness(deviations: Scores, design: MeanDesign) -> Skewness:
 def with_skewness(pairs: PairMeans, scores: Matrix, design: MeanDesign, cells: Cells) -> PairMeans:
     """Return the same with the skewness of each pair; 0 of answers and where items are many.
 
-    Differences of right and wrong answers keep their level by t: docs/items.md.
+    Differences of right and wrong answers keep their level by t: docs/evidence/items.md.
     """
     if design.n > MOST or are_answers(scores):
         return pairs

@@ -20,7 +20,7 @@ Wilson's interval takes p (1 - p) / SE^2 for the number of answers, as many inde
 would give the same standard error, and Student's quantile for z: Korn, Graubard (1998), Survey
 Methodology 24, 193-201. Independent, equally weighted answers take their number and the normal
 quantile. The t interval of .98 covers in 20 to 91% of samples where 95 are meant, this one in 92 to
-98: docs/leaderboards.md.
+98: docs/evidence/leaderboards.md.
 """
 
 import math

@@ -53,7 +53,7 @@ STATUSES = {
     ),
     "low_coverage": approximate(
         "intervals by this method undercover with so few cases of a class, or with so few or so "
-        "unequal clusters, at such an estimate (docs/coverage.md)"
+        "unequal clusters, at such an estimate (docs/evidence/auc_coverage.md)"
     ),
     "identical": silent_status(
         "the models give identical results on every case: the difference is exactly 0"

@@ -16,7 +16,7 @@ numbers; and corrections for what the sample does show (skewness, unequal cluste
 p-value at most at that of the standard test or at 2u (one-sided u), whichever is greater.
 
 Of 30 cases of a class and more, a correction allows for two failures that are in the sample: its
-bound is twice the chance P(Bin(k, q) <= 2) of so few (docs/corrections.md).
+bound is twice the chance P(Bin(k, q) <= 2) of so few (docs/evidence/corrections.md).
 """
 
 import math

@@ -1,7 +1,7 @@
 """What columns and rows of a table are, told by what they are called.
 
 A comparison of the wrong columns looks like an answer. So a column of a frame or file that may be
-no model is an error; docs/conventions.md lists the rules.
+no model is an error; docs/concepts/conventions.md lists the rules.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 Rows are joined by the labels of their items, never by their positions. A column that is named is
 always taken. Of all others a doubtful one is an error, since a comparison of the wrong columns
-looks like an answer; docs/conventions.md lists the rules, which are the functions below.
+looks like an answer; docs/concepts/conventions.md lists the rules, which are the functions below.
 """
 
 from collections.abc import Callable, Mapping

@@ -440,7 +440,7 @@ def compare(
     label, id, time, event : str, optional
         Columns of a table that is passed alone: true labels (or values), names of the rows, times
         to an event and whether it was observed. By default they are recognized by their values and
-        names (docs/conventions.md), and `decisions` begin with how each column was read.
+        names (docs/concepts/conventions.md), and `decisions` begin with how each column was read.
     models : list of str, optional
         The columns of the models. By default those that are recognized, of `a` all; there it is an
         error if a column looks like an id, clusters, weights or the true labels.

@@ -113,12 +113,12 @@ def smallest_pvalue(first: NDArray[Any], second: NDArray[Any], first_wins: Vecto
 
 def readers_design(data: Data) -> NoReturn:
     """Refuse: studies of readers have no simulation like the user's."""
-    refuse_trust("reader studies, whose levels are in docs/readers_levels.md")
+    refuse_trust("reader studies, whose levels are in docs/evidence/readers.md")
 
 
 def times_design(data: Data) -> NoReturn:
     """Refuse: times to an event have no simulation like the user's."""
-    refuse_trust("times to an event, whose levels are in docs/times_levels.md")
+    refuse_trust("times to an event, whose levels are in docs/evidence/survival.md")
 
 
 CENTRED = (

@@ -27,7 +27,7 @@ from .rules import RULES
 WIDTH = 80
 SHARING = (
     "There is no distribution-free test for overlapping rounds: sign and rank tests assume "
-    "independent rounds, and their type I error reaches 50% (docs/choosing.md). "
+    "independent rounds, and their type I error reaches 50% (docs/concepts/choosing.md). "
 )
 RUN = ("collect", "test", "omnibus", "post-hoc")  # roles of tests to run, told in full
 ANSWERS = (*RUN, "instead")

@@ -1,15 +1,15 @@
 """A row of the table of rules: which test is right for data and a claim, and why.
 
 Wrong tests are those that people take in place of the right one; their rates, in per cent at the 5%
-level, say how often they reject a true null hypothesis. Those of docs/choosing.md are made by
-`python -m studies.wrong_tests`, the others by the study that their page names.
+level, say how often they reject a true null hypothesis. Those of docs/concepts/choosing.md are made
+by `python -m studies.wrong_tests`, the others by the study that their page names.
 """
 
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-CHOOSING = "docs/choosing.md"
+CHOOSING = "docs/concepts/choosing.md"
 ALL_PAIRS = "unadjusted tests of all pairs at 5% each"
 
 
@@ -55,7 +55,7 @@ WRONG_TESTS = {
         "the percentile bootstrap, used because cases are few",
         11.2,
         "5 positives, AUCs of .6 and .8",
-        "docs/levels.md",
+        "docs/evidence/auc_levels.md",
     ),
     "labels": Wrong(
         "a test of two proportions, as if the models had labelled different cases",
@@ -79,14 +79,14 @@ WRONG_TESTS = {
         "cluster-robust standard errors with the normal distribution",
         8.0,
         "10 equal clusters, Brier scores",
-        "docs/clusters.md",
+        "docs/evidence/clusters.md",
     ),
     "probabilities of several models": Wrong(ALL_PAIRS, 28.1, "five models, 300 cases"),
     "splits": Wrong(
         "Student's t-test of the splits (ttest_resampled)",
         59.5,
         "30 splits 2:1, nearest centroids",
-        "docs/folds.md",
+        "docs/evidence/folds.md",
         world="rounds, t-test",
     ),
     "rounds": Wrong(
@@ -98,24 +98,27 @@ WRONG_TESTS = {
         "Student's t-test of all folds of all repeats (ttest_kfold)",
         56.2,
         "10 times 10 folds, nearest centroids",
-        "docs/folds.md",
+        "docs/evidence/folds.md",
         world="rounds, t-test",
     ),
     "kfold": Wrong(
         "Student's t-test of the folds (ttest_kfold)",
         12.1,
         "10 folds, nearest neighbours",
-        "docs/folds.md",
+        "docs/evidence/folds.md",
         world="rounds, t-test",
     ),
     "halves": Wrong(
-        "Student's t-test of the ten halves", 44.6, "5x2cv, nearest centroids", "docs/folds.md"
+        "Student's t-test of the ten halves",
+        44.6,
+        "5x2cv, nearest centroids",
+        "docs/evidence/folds.md",
     ),
     "anova": Wrong(
         "repeated-measures ANOVA without the correction for overlapping rounds",
         80.3,
         "three models, 30 splits 2:1, nearest centroids",
-        "docs/folds.md",
+        "docs/evidence/folds.md",
     ),
     "rounds of several models": Wrong(
         "Friedman's test of the splits, as if they were data sets",
@@ -126,7 +129,7 @@ WRONG_TESTS = {
         "ANOVA without a sphericity correction",
         8.0,
         "30 rows, one model varies 5 times as much",
-        "docs/folds.md",
+        "docs/evidence/folds.md",
     ),
     "rows": Wrong(
         "Welch's t-test, as if each model had rows of its own",
@@ -160,25 +163,25 @@ WRONG_TESTS = {
         'a test of these readers alone (random="cases"), as if there were no others',
         13.3,
         "3 readers, 50 + 50 cases, AUCs of .85",
-        "docs/readers_levels.md",
+        "docs/evidence/readers.md",
     ),
     "seeds": Wrong(
         'a paired t-test of the seeds\' AUCs (random="readers"), as if there were no other cases',
         19.8,
         "10 seeds, 50 + 50 cases, AUCs of .85",
-        "docs/readers_levels.md",
+        "docs/evidence/readers.md",
     ),
     "times": Wrong(
         'the infinitesimal jackknife with the normal distribution (reference="normal")',
         8.8,
         "5 events, C of .6 to .97",
-        "docs/times_levels.md",
+        "docs/evidence/survival.md",
     ),
     "censored": Wrong(
         "Harrell's C, whose limit depends on censoring",
         60.2,
         "1,000 cases, 40% censored, models that err at different times",
-        "docs/times_levels.md",
+        "docs/evidence/survival.md",
     ),
     "scores of own cases": Wrong(
         "overlap of the two models' 95% intervals",
@@ -200,7 +203,7 @@ WRONG_TESTS = {
         "one-way ANOVA with unequal variances",
         8.1,
         "30 rows, one model varies 5 times as much",
-        "docs/folds.md",
+        "docs/evidence/folds.md",
     ),
 }
 WRONG = {

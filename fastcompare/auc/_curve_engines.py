@@ -113,7 +113,7 @@ def direct_status(measure: Measure, sizes: tuple[int, int]) -> str:
     """Return the status word of an interval without replicates.
 
     Those of precision of 2 positives cover 91%, and those of areas with fewer than 2 negatives
-    within their range 92% (docs/coverage.md).
+    within their range 92% (docs/evidence/auc_coverage.md).
     """
     m, n = sizes[:: -1 if measure.mirrored else 1]
     if min(m, n) < 2:
@@ -410,11 +410,11 @@ def curve_interval(
     ----------
     method : {'auto', 'profile', 'score', 'percentile', 'basic', 'bca', 'normal'}, default='auto'
         'auto' is 'profile' for points of the curve, and 'score' for areas and average precision:
-        both need no resampling and are reliable with few cases (docs/coverage.md). With `groups`,
-        and for areas also with ``stratified=False``, it is 'percentile' and 'bca'. These and the
-        others are as in `bootstrap_auc_test`. The variance for 'score' and the acceleration for
-        'bca' come from the jackknife over cases or clusters, or over 2048 groups of them in large
-        samples.
+        both need no resampling and are reliable with few cases (docs/evidence/auc_coverage.md).
+        With `groups`, and for areas also with ``stratified=False``, it is 'percentile' and 'bca'.
+        These and the others are as in `bootstrap_auc_test`. The variance for 'score' and the
+        acceleration for 'bca' come from the jackknife over cases or clusters, or over 2048 groups
+        of them in large samples.
 
     Returns
     -------
@@ -469,7 +469,7 @@ def resolve_method(method: str, measure: Measure, cases: Cases, units: Units) ->
     direct = "profile" if measure.shape == "height" else "score"
     fits = cases.groups is None and (direct == "profile" or len(units.sizes) > 1)
     if method == "auto":
-        best = "percentile" if direct == "profile" else "bca"  # covers best: docs/coverage.md
+        best = "percentile" if direct == "profile" else "bca"  # docs/evidence/auc_coverage.md
         return direct if fits else best
     check_choice("method", method, ("auto", *([direct] if fits else []), *UNSTUDENTIZED))
     return method

@@ -401,7 +401,7 @@ def average_precision_interval(
     variance, which is combined with the variance of a proportion of the positives as a prior with 4
     degrees of freedom, as in `roc_auc_interval`. It covered 95 to 100% with AUCs of 0.6, 0.75, 0.9
     and 0.99 and from 3 + 47 to 400 + 1600 positives + negatives, and 91% with two positives, where
-    it warns. 'bca', the former default, covers 86 to 97% (docs/coverage.md).
+    it warns. 'bca', the former default, covers 86 to 97% (docs/evidence/auc_coverage.md).
 
     Examples
     --------
@@ -436,9 +436,10 @@ def average_precision_test(
     scores are one threshold. The p-value and the interval are computed as in `bootstrap_auc_test`.
 
     With few positives the bootstrap rejects too often: at the 5% level up to 18% with 3 + 47 cases
-    and up to 10% with 10 + 190, where the permutation test rejects at most 5% (docs/levels.md).
-    That is exact if the models are exchangeable, for any number of cases, and has no margin. Its
-    interval consists of the differences by which the data may be shifted before it rejects.
+    and up to 10% with 10 + 190, where the permutation test rejects at most 5%
+    (docs/evidence/auc_levels.md). That is exact if the models are exchangeable, for any number of
+    cases, and has no margin. Its interval consists of the differences by which the data may be
+    shifted before it rejects.
 
     Every replicate has the prevalence of the data, unless ``stratified=False``.
 
@@ -540,8 +541,8 @@ def roc_curve_band(
     parabola from 0 to the first interval that does not. With AUCs from 0.6 to 0.99, standard
     deviations of the positives from 0.5 to 3 times those of the negatives and from 15 + 35 to 200 +
     200 cases the band covers 94 to 100%, and with 2 to 20 cases of a class 93 to 100%, where
-    replicates alone cover 3 to 98% (docs/coverage.md). With an AUC of 0.98 and 60 + 60 cases it has
-    1.25 times their area. With `groups` the band is that of the replicates.
+    replicates alone cover 3 to 98% (docs/evidence/auc_coverage.md). With an AUC of 0.98 and 60 + 60
+    cases it has 1.25 times their area. With `groups` the band is that of the replicates.
 
     References
     ----------
@@ -583,7 +584,7 @@ def curve_band(
     if simultaneous and cases.groups is None and largest_range >= 0.0:
         least, most = profile_edges(cut_path(measure, cases), tpr, rates, level)
         low, high = np.minimum(low, least), np.maximum(high, most)
-        status = "ok"  # with 2 + 2 cases, too, the band covers at least 93% (docs/coverage.md)
+        status = "ok"  # of 2 + 2 cases it covers 93%: docs/evidence/auc_coverage.md
     return ROCBandResult(
         fpr=rates,
         tpr=tpr,

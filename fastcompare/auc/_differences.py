@@ -2,8 +2,8 @@
 
 Models that rank most cases nearly identically differ by few cases, which a sample may lack: a
 quantised copy moves every case a little and few cases far. At the margin DeLong's test would claim
-non-inferiority of such models in up to 66% of samples (docs/noninferiority.md), so the claim takes
-the bound of `rare_differences`.
+non-inferiority of such models in up to 66% of samples (docs/evidence/noninferiority.md), so the
+claim takes the bound of `rare_differences`.
 """
 
 import math

@@ -12,7 +12,7 @@ an estimate from the data. Of f degrees of freedom of DeLong's variance D, 2 t (
     d(u) = 2 u (1 - u) f,  q(u)^2 = (4 + d(t) D / V(t)) / (4 + d(t)) t_{4 + d(u)}^2
 
 V counts for 4 degrees more: 2 gave wider intervals, 8 covered 2 points less where the rarer class
-has the wider scores (docs/coverage.md).
+has the wider scores (docs/evidence/auc_coverage.md).
 """
 
 from __future__ import annotations
@@ -165,7 +165,8 @@ def newcombe_limits(
 
 INTERVALS = {"score": score, "delong": delong, "logit": logit, "newcombe": newcombe}
 
-# below so many telling degrees of freedom, cells of docs/coverage.md have less than 90%
+# below so many telling degrees of freedom, cells of docs/evidence/auc_coverage.md have less than
+# 90%
 LEAST = {"delong": 10.0, "logit": 6.0, "bootstrap": 10.0}
 UNEQUAL = 0.3  # the share of the rarer class below which Newcombe's method 5 has such cells
 

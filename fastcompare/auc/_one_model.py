@@ -159,10 +159,10 @@ def roc_auc_interval(
     method : {'auto', 'score', 'delong', 'logit', 'newcombe', 'bootstrap'}, default='auto'
         'auto' is 'score', a score interval with Student's t, whose variance is Newcombe's corrected
         towards DeLong's where the latter is reliable. Only 'score' covers at least 94% in every
-        design of docs/coverage.md, from 2 positives on; it is also defined for AUC = 1. 'delong' is
-        symmetric and cut to [0, 1], as in pROC; 'logit' always stays within that range; 'newcombe'
-        (his method 5) needs no estimated variance; 'bootstrap' uses percentiles of `n_resamples`
-        replicates stratified by class and is the only random method.
+        design of docs/evidence/auc_coverage.md, from 2 positives on; it is also defined for AUC =
+        1. 'delong' is symmetric and cut to [0, 1], as in pROC; 'logit' always stays within that
+        range; 'newcombe' (his method 5) needs no estimated variance; 'bootstrap' uses percentiles
+        of `n_resamples` replicates stratified by class and is the only random method.
     y_true, y_score
         A scan of one model, from `scan_parquet` or `scan_chunks`, may replace both. Arrays on a GPU
         are sorted there, as in `delong_test`, but 'bootstrap' needs copies in main memory.
@@ -196,8 +196,8 @@ def roc_auc_interval(
 
     Notes
     -----
-    docs/coverage.md has the coverage of every method and the formula of 'score'. Weighted cases and
-    clusters enter with their effective sample size (Kish 1965).
+    docs/evidence/auc_coverage.md has the coverage of every method and the formula of 'score'.
+    Weighted cases and clusters enter with their effective sample size (Kish 1965).
 
     References
     ----------
@@ -447,12 +447,13 @@ def roc_auc_test(
         'exact':       U = m n A, by all orders of the ranks R that are there
 
     where d(u) = 2 u (1 - u) f, and f are Satterthwaite's degrees of freedom of D
-    (docs/coverage.md).
+    (docs/evidence/auc_coverage.md).
 
     An AUC of 0.5 does not imply equal distributions: one class may be more dispersed. The type I
     error rate of the Mann-Whitney tests at the 5% level is then up to 18% if the more dispersed
-    class is rare, and that of 'score' up to 7% (docs/coverage.md). If the distributions are equal,
-    'exact' never exceeds 5% and has more power than 'score' with ten or fewer cases of a class.
+    class is rare, and that of 'score' up to 7% (docs/evidence/auc_coverage.md). If the
+    distributions are equal, 'exact' never exceeds 5% and has more power than 'score' with ten or
+    fewer cases of a class.
 
     References
     ----------

@@ -241,8 +241,8 @@ def permutation_auc_test(
     method : {'auc', 'studentized', 'venkatraman'}, default='auc'
         'auc' detects different AUCs (Bandos); 'studentized' divides each difference by its DeLong
         standard error and provides an interval, which is reliable from 20 cases per class even if
-        the curves differ in shape (docs/noninferiority.md); 'venkatraman' also detects ROC curves
-        that cross, by the distance E between the curves.
+        the curves differ in shape (docs/evidence/noninferiority.md); 'venkatraman' also detects ROC
+        curves that cross, by the distance E between the curves.
     groups : array-like of shape (n,), optional
         Cluster of each case: the patient of a lesion, say; only for 'auc'. The ranks of whole
         clusters are exchanged. This test is not published, but exact if the models are exchangeable

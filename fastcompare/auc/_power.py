@@ -343,7 +343,7 @@ def auc_power(
     V0 of the Mann-Whitney test. For two, 'obuchowski' uses the first AUC for both models in V0, as
     pROC does, and 'binormal' uses V, as DeLong's test does. With ``reference='t'`` the power is
     that of the noncentral t with Satterthwaite's degrees of freedom. Simulated powers are in
-    docs/power.md.
+    docs/evidence/auc_power.md.
 
     References
     ----------

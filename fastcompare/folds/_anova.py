@@ -207,9 +207,9 @@ def rm_anova_test(
     of them) count as equal.
 
     Type I error rates at the 5% level for 10 rounds and four models (200,000 simulated tables,
-    docs/folds.md): 5.0% ('none') and 4.0% ('auto') if all variances are equal; 10.4% and 5.2% if
-    one model varies five times as much as the others. With a correlation of 0.1 between rounds: 26%
-    and 23% without the sizes, 5.0% and 4.0% with them.
+    docs/evidence/folds.md): 5.0% ('none') and 4.0% ('auto') if all variances are equal; 10.4% and
+    5.2% if one model varies five times as much as the others. With a correlation of 0.1 between
+    rounds: 26% and 23% without the sizes, 5.0% and 4.0% with them.
 
     References
     ----------

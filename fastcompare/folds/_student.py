@@ -465,10 +465,10 @@ def ttest_resampled(
     sqrt(J)) with J - 1 degrees of freedom.
 
     For random splits, the type I error rate at the 5% level is about 60% with 30 splits 2 : 1 and
-    57% with 100 splits 9 : 1, and it grows with the number of splits: docs/folds.md has simulations
-    with classifiers, and Dietterich (1998) advises never to use this test for them. If rounds have
-    a correlation of n_test / (n_train + n_test), t is too large by a factor of sqrt(1 + J n_test /
-    n_train).
+    57% with 100 splits 9 : 1, and it grows with the number of splits: docs/evidence/folds.md has
+    simulations with classifiers, and Dietterich (1998) advises never to use this test for them. If
+    rounds have a correlation of n_test / (n_train + n_test), t is too large by a factor of sqrt(1 +
+    J n_test / n_train).
 
     References
     ----------
@@ -526,10 +526,10 @@ def ttest_kfold(
     sqrt(k)) with k - 1 degrees of freedom.
 
     With 10 folds, the type I error rate at the 5% level is between 5% (nearest centroids) and 13%
-    (nearest neighbours) in the simulations of docs/folds.md; Dietterich (1998) calls it somewhat
-    elevated. If folds have a correlation of 1 / k, it is 15%. For 10 times 10 folds it is about
-    57%. No unbiased estimator of the variance of one k-fold cross-validation exists (Bengio and
-    Grandvalet, 2004).
+    (nearest neighbours) in the simulations of docs/evidence/folds.md; Dietterich (1998) calls it
+    somewhat elevated. If folds have a correlation of 1 / k, it is 15%. For 10 times 10 folds it is
+    about 57%. No unbiased estimator of the variance of one k-fold cross-validation exists (Bengio
+    and Grandvalet, 2004).
 
     References
     ----------

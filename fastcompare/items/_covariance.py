@@ -273,7 +273,7 @@ def mean_omnibus_test(
     At the 5% level 'anova' rejects at most 6.5% of true null hypotheses for 3 to 10 models and 10
     to 1,000 items, also for 0/1 scores, weights, and 20 to 50 clusters of unequal sizes; up to 9%
     if one model's scores are log-normal, and some 7% without a warning. 'hotelling' rejects 10
-    to 46% with 50 items of which 95% are answered correctly (docs/items.md).
+    to 46% with 50 items of which 95% are answered correctly (docs/evidence/items.md).
 
     References
     ----------

@@ -529,7 +529,7 @@ def leaderboard(
     minus the number that are significantly worse. All ordered pairs are tested with a step-down
     procedure [1]_ [2]_, so the probability that any statement "A is better than B", and thus any
     set, is wrong is at most alpha. With few clusters the correlations of pairs are poorly
-    estimated: max-t would then have an error rate of 7 to 25% (docs/leaderboards.md).
+    estimated: max-t would then have an error rate of 7 to 25% (docs/evidence/leaderboards.md).
 
     The interval of a model is mean +- t SE. If all scores are 0 or 1 it is Wilson's, as in
     `accuracy_interval`; with clusters, weights or samples it uses the effective number of answers
@@ -538,8 +538,8 @@ def leaderboard(
 
     The first model was selected by the same scores. The interval of the best of 20 equal models
     misses its mean in 20 to 30% of samples, ``winner_interval`` in at most 6%
-    (docs/leaderboards.md): its lower limit is that of a hybrid confidence set [3]_, its upper limit
-    the usual one with the largest standard error of the models near the top.
+    (docs/evidence/leaderboards.md): its lower limit is that of a hybrid confidence set [3]_, its
+    upper limit the usual one with the largest standard error of the models near the top.
 
     References
     ----------

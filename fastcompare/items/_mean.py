@@ -157,9 +157,9 @@ def mean_interval(
 
     The standard error is CR2, with Student's t and Satterthwaite's degrees of freedom [1]_. For
     continuous scores, 95% intervals miss the true mean in 1 to 6% of samples, from 5 clusters on,
-    of equal sizes or not; for correlated 0/1 scores in few clusters in up to 12% (docs/items.md).
-    The variance between items is that of item means minus the contribution of samples; the estimate
-    may be negative.
+    of equal sizes or not; for correlated 0/1 scores in few clusters in up to 12%
+    (docs/evidence/items.md). The variance between items is that of item means minus the
+    contribution of samples; the estimate may be negative.
 
     References
     ----------

@@ -273,13 +273,13 @@ def paired_mean_test(
     log-normal 12% with 20 items and 6% with 50 ('t': 9 to 14%), 7 and 5% without a warning; others
     3 to 6%; one model that fails on 8% of 25, 50 and 100 clusters of unequal sizes 15, 3 and 3%, 2%
     or less without a warning ('t': 24, 17 and 14%). The power for models with the same distribution
-    is at least .97 of that of t (docs/items.md).
+    is at least .97 of that of t (docs/evidence/items.md).
 
     The variance of item means includes the variance between samples. Strata use the factor G_t /
     (G_t - 1) in each, and G minus their number as degrees of freedom. Two-way clusters use V1 + V2
     - V12 with the smaller number of clusters minus 1 as degrees of freedom. Each test has its own
     interval. Sign flips are exact for scores with up to 15 decimals; Monte Carlo p-values are (b +
-    1) / (B + 1). docs/items.md has the type I error rates.
+    1) / (B + 1). docs/evidence/items.md has the type I error rates.
 
     Sums over chunks are exact and rounded once, so results are bit-identical for any chunks in any
     order, and equal those for arrays up to the rounding of the latter.

@@ -280,9 +280,9 @@ def mean_pairwise_test(
     degrees of freedom (Hasler and Hothorn 2008). 'mvt' uses a multivariate t distribution.
 
     With few clusters, or many models, correlations are overestimated, and max-t has a family-wise
-    error rate of 7 to 25% at the 5% level (docs/leaderboards.md), unlike p-value adjustments of the
-    same t-tests. Simultaneous intervals are then Bonferroni's. Means of models are over the items
-    that all of them answered. Intervals are computed on demand.
+    error rate of 7 to 25% at the 5% level (docs/evidence/leaderboards.md), unlike p-value
+    adjustments of the same t-tests. Simultaneous intervals are then Bonferroni's. Means of models
+    are over the items that all of them answered. Intervals are computed on demand.
 
     References
     ----------

@@ -381,7 +381,8 @@ def ratio_interval(
     Notes
     -----
     The standard error and the degrees of freedom are those of `ratio_test`. Items are sampled, not
-    their parts: the words of a recording are not independent. docs/ratios.md has the coverage.
+    their parts: the words of a recording are not independent. docs/evidence/ratios.md has the
+    coverage.
 
     References
     ----------
@@ -539,7 +540,7 @@ def ratio_test(
     Items are sampled, not their parts: the words of a recording are not independent. For a mean of
     ratios that counts every item equally (macro), pass the ratios to `paired_mean_test`. For error
     rates lower is better: 'less' means that the first model is better. The type I error rates are
-    in docs/ratios.md.
+    in docs/evidence/ratios.md.
 
     References
     ----------

@@ -55,7 +55,7 @@ from ._mcnemar import last_where
 from ._table import paired_sample
 
 SCORE, BOSCHLOO = "test of two proportions", "Boschloo's exact test of two proportions"
-EXPECTED = 5  # answers of a kind; with fewer one-sided levels reach 14.3%, see docs/labels.md
+EXPECTED = 5  # answers of a kind; fewer have one-sided levels of 14.3%: docs/evidence/labels.md
 EXPECTED_TWO_SIDED = 1  # with fewer two-sided levels reach 11.1%
 MANY = 10_000  # pairs of cases that Boschloo's test takes 50 ms for
 LEAST = 10  # cases of a sample; two-sided levels of smaller ones reach 7.7% with any share
@@ -216,7 +216,7 @@ def as_comparison(
     SmallSampleWarning
         If a sample has fewer than 5 expected correct or wrong answers (1 for two-sided tests of 10
         or more cases): the test then rejects up to 14% of true null hypotheses at the 5% level
-        (`docs/labels.md`).
+        (`docs/evidence/labels.md`).
     UndefinedResultWarning
         If the estimated variance is 0, but the difference is not; only with
         ``variance="unpooled"``.

@@ -420,8 +420,8 @@ def cohen_kappa(
     method : {'adjusted', 'fleiss'}, default='adjusted'
         Interval: 'adjusted' is Wald's after adding z^2 cases to the table (about four at 95%), half
         of them on the diagonal. It is defined for all tables and covers 93 to 99% (30 cases or
-        more, 2 to 10 labels, all weights; `docs/labels.md`). 'fleiss' is Wald's of the table
-        itself: it needs five cases of each kind, and covers as little as 10% with fewer.
+        more, 2 to 10 labels, all weights; `docs/evidence/labels.md`). 'fleiss' is Wald's of the
+        table itself: it needs five cases of each kind, and covers as little as 10% with fewer.
 
     Returns
     -------
@@ -560,7 +560,8 @@ def cohen_kappa_test(
     -----
     SmallSampleWarning
         If fewer than 5 cases have a true label other than the most frequent: the test then rejects
-        up to 7% of true null hypotheses at the 5% level, otherwise about 6% (`docs/labels.md`).
+        up to 7% of true null hypotheses at the 5% level, otherwise about 6%
+        (`docs/evidence/labels.md`).
     UndefinedResultWarning
         If the truth and a model have the same constant label, there is one case, or, without a
         margin, the variance is 0 but the difference is not.

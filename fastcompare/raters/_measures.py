@@ -5,8 +5,8 @@ only the first, n01 only the second, n00 neither. Kappa takes tables (K, K, ...)
 With shares p of the cells and the influence f of a case of each, a standard error is
 sqrt(sum p f^2 / n): no difference of squares, so near-perfect agreement keeps its digits. Adjusted
 intervals are Wald's after z^2 cases, half of them on the diagonal (as Agresti and Coull 1998): of
-30 cases Wald's of kappa covers .10 to .93, this one .948 or more (docs/labels.md). Diversity is as
-in Kuncheva and Whitaker (2003): L models, N cases, r of them right on a case.
+30 cases Wald's of kappa covers .10 to .93, this one .948 or more (docs/evidence/labels.md).
+Diversity is as in Kuncheva and Whitaker (2003): L models, N cases, r of them right on a case.
 """
 
 import math

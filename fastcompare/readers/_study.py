@@ -51,7 +51,7 @@ QUANTITIES = {  # by metric, as sentences name them
 }
 METHOD = "Obuchowski-Rockette analysis"
 FEW_DF, FEW_CASES = 4.0, 10
-FEW_READERS = 3  # of two, tests reject 8 to 9% at 5%: docs/readers_levels.md
+FEW_READERS = 3  # of two, tests reject 8 to 9% at 5%: docs/evidence/readers.md
 
 
 class Model(NamedTuple):

@@ -228,7 +228,7 @@ def reader_study_test(
 
     A difference of two treatments has SE^2 = 2 / r times the denominator and t with the second df,
     which is the same test if there are two. A margin is added to the difference, or taken away,
-    before it is divided. docs/readers_levels.md has the levels.
+    before it is divided. docs/evidence/readers.md has the levels.
 
     References
     ----------

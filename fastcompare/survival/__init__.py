@@ -6,12 +6,12 @@ CALLS = {  # what a reader wants, and how to get it: the table of docs/functions
     "one concordance (C-index), Harrell's or Uno's, with an interval; those of k models": (
         "`concordance`, `concordance_interval`, `concordance_covariance`"
     ),
-    "two models, same cases ([levels](times_levels.md))": "`concordance_test`",
+    "two models, same cases ([levels](evidence/survival.md))": "`concordance_test`",
     "two models, few events: concordance, AUC or Brier score at a horizon": (
         "`permutation_survival_test`"
     ),
     "k models, same cases": "`concordance_omnibus_test`, `concordance_pairwise_test`",
-    "the AUC at a horizon: who has an event by then ([levels](times_horizons.md))": (
+    "the AUC at a horizon: who has an event by then ([levels](evidence/survival_horizons.md))": (
         "`auc_at_interval`, `auc_at_test`, `auc_at_pairwise_test`"
     ),
     "the Brier score of predicted probabilities of an event by a horizon": (

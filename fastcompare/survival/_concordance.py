@@ -283,7 +283,7 @@ def concordance_interval(
     Notes
     -----
     'score' covers at least 93.8% from 2 events on, at C = .97 too, where it is wide; 'logit' is
-    shorter with 20 events or more: docs/times_levels.md.
+    shorter with 20 events or more: docs/evidence/survival.md.
 
     References
     ----------
@@ -377,13 +377,13 @@ def concordance_test(
     and other cases with equal numbers of pairs that these are worth (Kish): late events have few
     cases to be compared with. The sum of all e_i^2 is the infinitesimal jackknife of R's survival,
     ``reference="normal"``, which rejects up to 22, 22 and 16% of true null hypotheses at 5% with 3,
-    5 and 10 events, and this up to 5, 6 and 6% (docs/times_levels.md). If all events come at one
-    time and the other cases later, C is the AUC and the test `delong_test`. Uno's C adds to e_i
+    5 and 10 events, and this up to 5, 6 and 6% (docs/evidence/survival.md). If all events come at
+    one time and the other cases later, C is the AUC and the test `delong_test`. Uno's C adds to e_i
     what case i changes in the weights, which R leaves out.
 
     Under censoring Harrell's C estimates another number for each distribution of censoring: two
     models that order events equally well may have different ones, which the test finds in many
-    cases (Han, Zhang, Shao 2017): in 60% of samples of 1,000 in docs/times_levels.md, where
+    cases (Han, Zhang, Shao 2017): in 60% of samples of 1,000 in docs/evidence/survival.md, where
     ``method="uno"`` rejects 4%. Give that a `tau` before which cases are left at risk.
 
     The estimate is the exact fraction rounded once. Models that order all pairs identically have

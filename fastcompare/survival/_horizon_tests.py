@@ -187,7 +187,7 @@ def auc_at_interval(
     [1]_. The standard error knows that G is estimated. Without censoring this is `roc_auc` of
     ``time <= horizon``. The interval is the 'score' interval of `roc_auc_interval`, with as many
     events and controls as those of equal weights that they are worth; it covers also with 3 events
-    (docs/times_horizons.md).
+    (docs/evidence/survival_horizons.md).
 
     References
     ----------
@@ -279,7 +279,7 @@ def auc_at_test(
     ``reference="t"``. Simultaneous intervals and adjusted p-values are by the largest statistic of
     all horizons, which are jointly normal. Event times equal to the horizon count as events; R's
     timeROC leaves them out. At the 5% level tests reject up to 6.1% of true null hypotheses at 3
-    to 185 events and 6 to 266 controls, as published up to 15%: docs/times_horizons.md.
+    to 185 events and 6 to 266 controls, as published up to 15%: docs/evidence/survival_horizons.md.
 
     References
     ----------

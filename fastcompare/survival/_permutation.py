@@ -317,7 +317,7 @@ def permutation_survival_test(
     The null hypothesis is that the models are exchangeable, which is more than equal concordance:
     if one model's scores vary more, or if Harrell's C of two unlike models has different limits
     under censoring, the test may reject for that. Its type I error rate at 3, 5 and 10 events, next
-    to that of the default tests, is in docs/times_levels.md.
+    to that of the default tests, is in docs/evidence/survival.md.
 
     References
     ----------

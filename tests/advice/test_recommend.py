@@ -104,7 +104,7 @@ def test_rates_of_wrong_tests_are_those_of_the_manual():
     for wrong in WRONG.values():
         page = (DOCS / wrong.source).read_text()
         assert f"{wrong.rate:.1f}" in page or f"{100 - wrong.rate:.1f}" in page
-        if wrong.source == "docs/choosing.md":
+        if wrong.source == "docs/concepts/choosing.md":
             row = next(line for line in page.splitlines() if line.startswith(f"| {wrong.world} "))
             assert f" {wrong.rate:.1f} " in row
             assert wrong.test in row
@@ -138,12 +138,12 @@ def test_the_documents_decisions_are_in_the_table():
 def test_diebold_and_marianos_test_is_found_by_its_name():
     found = [t.call for t in fc.recommend(kind="items").tests if "Diebold-Mariano" in t.reason]
     assert found == ["fastcompare.paired_mean_test(scores_a, scores_b, lags=1)"]
-    for page in ("functions.md", "items.md"):
+    for page in ("functions.md", "evidence/items.md"):
         assert "Diebold" in (DOCS / "docs" / page).read_text()
 
 
 def test_errors_of_folds_that_reasons_tell_are_those_of_the_manual():
-    page = (DOCS / "docs" / "folds.md").read_text().splitlines()
+    page = (DOCS / "docs" / "evidence/folds.md").read_text().splitlines()
     row = next(line for line in page if line.startswith("| nearest neighbour | 5x2cv"))
     assert row.rstrip(" |").endswith("12.7")
     first = fc.recommend(kind="folds", design="5x2cv").tests[0]

@@ -77,7 +77,7 @@ def test_intervals_of_clusters_cover_and_naive_ones_do_not(requires_jit):
 
 
 def test_intervals_of_aucs_and_their_differences_cover(requires_jit):
-    """See docs/coverage.md for 2000 data sets: 94 to 95% of this design, by every method."""
+    """See docs/evidence/auc_coverage.md for 2000 data sets: 94 to 95% by every method."""
     shares = coverage(Design(200, 0.75, 0.7), trials=200, n_resamples=999, curves={})
     assert len(shares) == len(SINGLE) + 1 + len(BOOTSTRAPS)
     fewest, most = binom.ppf(1e-3, 200, 0.94), binom.ppf(1.0 - 1e-3, 200, 0.96)

@@ -184,7 +184,7 @@ def test_on_undefined_is_checked_before_any_work():
 
 
 def test_every_public_name_is_in_the_readme_or_the_manual():
-    manual = "".join(path.read_text() for path in [ROOT / "README.md", *ROOT.glob("docs/*.md")])
+    manual = "".join(path.read_text() for path in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
     words = set(re.findall(r"\w+", manual))
     found = {name for name in fc.__all__ if not words & {name, re.sub(FAMILY, "", name)}}
     assert not found

@@ -222,7 +222,7 @@ def test_constant_samples_have_results():
 @pytest.mark.slow
 def test_every_cell_of_the_study_is_in_the_manual():
     found = [study.Level(0.1, 0.2, 0.3, 0.4, 0.5, 0.6)] * len(study.CELLS)
-    page = (DOCS / "items.md").read_text()
+    page = (DOCS / "evidence/items.md").read_text()
     for line in study.show(study.CELLS, found).splitlines():
         assert line.partition(" 1")[0] in page
     for shape in ("exponential", study.RARE):

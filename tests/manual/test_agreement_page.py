@@ -11,7 +11,7 @@ from studies import agreement, third_sources
 from studies.other_programs.check import SAME, Check, in_words_of_r
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "agreement.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "evidence/agreement.md").read_text("utf-8")
 
 
 def rows(name):

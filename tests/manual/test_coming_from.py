@@ -7,7 +7,7 @@ import pytest
 
 import fastcompare as fc
 
-PAGE = (Path(__file__).parents[2] / "docs" / "coming_from.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "concepts/coming_from.md").read_text("utf-8")
 NAMES = re.search(r"```python\n(.*?)```", PAGE, re.S)[1]
 ROWS = re.findall(r"^\| (`.*) \| (`.*) \|$", PAGE, re.M)
 CALL = re.compile(r"`(fc\..*?)`")

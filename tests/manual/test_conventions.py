@@ -1,4 +1,4 @@
-"""What docs/conventions.md says of options is what the functions take."""
+"""What docs/concepts/conventions.md says of options is what the functions take."""
 
 import inspect
 import re
@@ -9,7 +9,7 @@ import pytest
 import fastcompare as fc
 from scripts import write_api
 
-PAGE = Path(__file__).parents[2] / "docs" / "conventions.md"
+PAGE = Path(__file__).parents[2] / "docs" / "concepts/conventions.md"
 OPTIONS = {"weights": "sample_weight", "groups": "groups", "margin": "margin"}
 OPTIONS |= {"nan_policy": "nan_policy"}
 

@@ -58,9 +58,13 @@ def test_links_lead_somewhere(page):
 
 PLAIN = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/notebooks/index.md")
 PLAIN += tuple(f"docs/{p.name}" for p in ROOT.glob("docs/*.md") if p.name != "gallery.md")
-PLAIN += tuple(f"docs/howto/{page.name}" for page in ROOT.glob("docs/howto/*.md"))
+PLAIN += tuple(
+    page.relative_to(ROOT).as_posix()
+    for room in ("howto", "concepts", "evidence")
+    for page in ROOT.glob(f"docs/{room}/*.md")
+)
 PLAIN += tuple(f"notebooks/{page.name}" for page in ROOT.glob("notebooks/*.ipynb"))
-BANNED = re.compile(  # what no statistician writes; docs/terms.md has the field's words
+BANNED = re.compile(  # what no statistician writes; docs/concepts/terms.md has the field's words
     r"\b(told|shall|all together|as far as|takes room|rough|nobody|alike|what you hold|per cent"
     r"|in silence|(?:holds?|held) (?:its|their) level|takes? for granted|how to go on|the way on"
     r"|(?:is|are) warned of|timid|hangs? together|seldom|[Mm]ade by `python|What to take from"

@@ -1,4 +1,4 @@
-"""The simulation behind docs/calibration.md: its truths are those of its cases."""
+"""The simulation behind docs/evidence/probabilities.md: its truths are those of its cases."""
 
 import math
 

@@ -13,7 +13,7 @@ def test_every_cell_of_the_tables_is_measured():
     text = study.show(study.CELLS, found)
     assert text.count("10.0 / 5.0") == len(study.CELLS)
     assert text.count("**") == 6
-    page = (DOCS / "clusters.md").read_text()
+    page = (DOCS / "evidence/clusters.md").read_text()
     for line in text.splitlines():
         if line.startswith("|") and "/" not in line and "--" not in line:
             assert (

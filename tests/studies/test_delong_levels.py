@@ -1,4 +1,4 @@
-"""The study behind docs/levels.md: its data sets are what it says, its shares are the tests'."""
+"""The study behind docs/evidence/auc_levels.md: its data, and its shares of the tests."""
 
 import math
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest
 import fastcompare as fc
 from studies import delong_levels as study
 
-PAGE = Path(__file__).parents[2] / "docs" / "levels.md"
+PAGE = Path(__file__).parents[2] / "docs" / "evidence/auc_levels.md"
 FEW = study.Cell("unequal", 3, 30, 0.8)
 
 

@@ -1,4 +1,4 @@
-"""The simulation behind docs/folds.md: its classifiers are right, its tables say what it found."""
+"""The simulation behind docs/evidence/folds.md: its classifiers and its tables."""
 
 from collections import Counter
 

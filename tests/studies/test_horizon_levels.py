@@ -8,7 +8,7 @@ import pytest
 import fastcompare as fc
 from studies import horizon_levels as study
 
-PAGE = (Path(__file__).parents[2] / "docs" / "times_horizons.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "evidence/survival_horizons.md").read_text()
 
 
 def rows():

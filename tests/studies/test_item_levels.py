@@ -13,7 +13,7 @@ def test_every_cell_of_the_tables_is_measured():
     found = [study.Level(0.123, 9.0)] * len(study.CELLS)
     text = study.show(study.CELLS, found)
     assert text.count("12.3") == len(study.CELLS)
-    page = (DOCS / "items.md").read_text()
+    page = (DOCS / "evidence/items.md").read_text()
     for line in text.splitlines():
         assert line.startswith("| ") or line in page
 

@@ -35,7 +35,7 @@ def test_a_sure_leaderboard_is_right_and_a_wrong_order_is_seen(monkeypatch):
 def test_the_table_of_the_manual_has_every_cell():
     found = [(study.Found(0.05, 0.04, 0.5, 10), None)] * len(study.CELLS)
     head, _, *rows = study.show(study.CELLS, found).splitlines()
-    page = (DOCS / "leaderboards.md").read_text()
+    page = (DOCS / "evidence/leaderboards.md").read_text()
     table = re.search("<!-- studies.leaderboard_errors -->\n(.*?)<!-- end -->", page, re.S)[1]
     assert len(rows) == len(study.CELLS)
     assert head in table
@@ -53,5 +53,5 @@ def test_intervals_of_the_study_are_those_of_leaderboards():
     found = answers.level(cell, trials=40)
     assert found.wilson == np.mean(~((low <= 0.9) & (high >= 0.9)))
     assert (found.student, found.beyond) > (found.wilson, 0.5)
-    page = (DOCS / "leaderboards.md").read_text()
+    page = (DOCS / "evidence/leaderboards.md").read_text()
     assert answers.show(answers.CELLS, [found] * len(answers.CELLS)).splitlines()[0] in page

@@ -10,7 +10,7 @@ import fastcompare as fc
 from studies import reader_levels as study
 from studies.roe_metz import STRUCTURES, Design, ratings, truth_of
 
-PAGE = Path(__file__).parents[2] / "docs" / "readers_levels.md"
+PAGE = Path(__file__).parents[2] / "docs" / "evidence/readers.md"
 
 
 def page_rows():

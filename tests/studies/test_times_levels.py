@@ -1,4 +1,4 @@
-"""The study behind docs/times_levels.md: its data, and the numbers that the manual names."""
+"""The study behind docs/evidence/survival.md: its data, and the numbers that the manual names."""
 
 import math
 import re
@@ -11,7 +11,7 @@ import fastcompare as fc
 from studies import times_coverage as coverage
 from studies import times_levels as study
 
-PAGE = (Path(__file__).parents[2] / "docs" / "times_levels.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "evidence/survival.md").read_text()
 
 
 def rows(number, name="times_levels"):

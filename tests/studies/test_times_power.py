@@ -1,4 +1,4 @@
-"""The study of power behind docs/times_levels.md: its data, its bootstrap, what the page says."""
+"""The study of power behind docs/evidence/survival.md: its data, bootstrap and page."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import pytest
 import fastcompare as fc
 from studies import times_power as study
 
-PAGE = (Path(__file__).parents[2] / "docs" / "times_levels.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "evidence/survival.md").read_text()
 TABLES = PAGE.partition("<!-- studies.times_power -->\n")[2].partition("\n<!-- end -->")[0]
 
 

@@ -9,7 +9,7 @@ import pytest
 import fastcompare as fc
 from studies import wrong_ways as study
 
-PAGE = (Path(__file__).parents[2] / "docs" / "wrong.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "concepts/wrong.md").read_text("utf-8")
 
 
 def test_the_table_of_the_manual_has_every_way_and_calls_what_exists():

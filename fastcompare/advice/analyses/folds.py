@@ -37,12 +37,12 @@ NOT_NORMAL = (
     "and means of many cases are approximately normal."
 )
 FREE = f"{HARDLY}: wilcoxon_test makes weaker assumptions."
-LEVEL_HOLDS = ("independent", "kfold")  # whatever is learned: docs/folds.md
-STRONGER = 1.5  # times the variance of a mean: what it leaves errs in 6% (docs/folds.md)
+LEVEL_HOLDS = ("independent", "kfold")  # whatever is learned: docs/evidence/folds.md
+STRONGER = 1.5  # times the variance of a mean: what it leaves errs in 6% (docs/evidence/folds.md)
 CORRELATED = (
     "The correlation of rounds that share cases is approximate. It is higher for learners that "
     "depend on few cases, as nearest neighbours do, and tests at 5% then err in 10 to 13% "
-    "(docs/folds.md): with 1.5 times the variance p would be {p:.2g}."
+    "(docs/evidence/folds.md): with 1.5 times the variance p would be {p:.2g}."
 )
 
 

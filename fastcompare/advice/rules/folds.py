@@ -12,11 +12,11 @@ DISJOINT_ROUNDS = "no two rounds share cases, in training or in testing"
 NORMAL = "the differences per round are approximately normal, as means of many cases are"
 OVERLAP = (
     "rounds have correlation n_test / (n_train + n_test), an approximation: for nearest "
-    "neighbours the correlation is higher and the type I error 10% (docs/folds.md)"
+    "neighbours the correlation is higher and the type I error 10% (docs/evidence/folds.md)"
 )
 HALVED = (
     "the two halves of a round are independent: for nearest neighbours they are not, "
-    "and the type I error is 12.7% (F) and 10.9% (t; docs/folds.md)"
+    "and the type I error is 12.7% (F) and 10.9% (t; docs/evidence/folds.md)"
 )
 HINT = "rounds are independent; if they share cases, its p-value is only indicative"
 SIZES = "n_train=n_train, n_test=n_test"
@@ -57,7 +57,7 @@ FOLDS = (
         call="fastcompare.ftest_5x2cv(scores_a, scores_b)",
         reason="Two models, 5x2 cross-validation: Alpaydin's F test uses all ten differences, "
         "and the training sets of a round do not overlap. Its type I error is 5.4% for "
-        "nearest centroids and 12.7% for nearest neighbours (docs/folds.md).",
+        "nearest centroids and 12.7% for nearest neighbours (docs/evidence/folds.md).",
         assumes=(SAME, NORMAL, HALVED),
         reference="Alpaydin (1999), doi:10.1162/089976699300016007",
         parametric=True,
@@ -78,7 +78,7 @@ FOLDS = (
         call='fastcompare.ttest_kfold(scores_a, scores_b, design="kfold")',
         role="question",
         reason="To repeat papers that used it: for a single cross-validation it has more power, "
-        "but a type I error of 6 to 15% (docs/folds.md).",
+        "but a type I error of 6 to 15% (docs/evidence/folds.md).",
         assumes=(SAME, NORMAL, "folds that share training cases are nearly independent"),
         reference="Dietterich (1998), doi:10.1162/089976698300017197",
         parametric=True,

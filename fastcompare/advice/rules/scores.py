@@ -25,7 +25,8 @@ SCORES = (
         unknown=False,
         call="fastcompare.delong_test(y_true, y_score_a, y_score_b)",
         reason="With fewer than 30 cases of a class DeLong's z rejects too often; Student's t with "
-        "Satterthwaite's degrees of freedom does not, down to 3 cases (docs/levels.md).",
+        "Satterthwaite's degrees of freedom does not, down to 3 cases "
+        "(docs/evidence/auc_levels.md).",
         assumes=(CASES, HELD_OUT, "at least 3 cases per class"),
         reference=DELONG,
         parametric=True,
@@ -37,7 +38,7 @@ SCORES = (
         role="instead",
         reason="Exact if the models are exchangeable: for few cases, at least 4 per class. If "
         "the scores of one model vary more than those of the other, its type I error "
-        "reaches 10% (docs/levels.md).",
+        "reaches 10% (docs/evidence/auc_levels.md).",
         assumes=(CASES, HELD_OUT, "under the null hypothesis the models' ranks are exchangeable"),
         reference="Bandos, Rockette, Gur (2005), doi:10.1002/sim.2149",
         wrong="bootstrap",

@@ -74,7 +74,7 @@ TIMES = (
         call="fastcompare.permutation_survival_test(time, event, risk_a, risk_b, rng=0)",
         role="instead",
         reason="Exact for any number of events if the models are exchangeable, so for few events "
-        "(docs/times_levels.md). It has no interval.",
+        "(docs/evidence/survival.md). It has no interval.",
         assumes=(*ASSUMED, "under the null hypothesis the models' ranks are exchangeable"),
         reference="Bandos, Rockette, Gur (2005), doi:10.1002/sim.2149",
     ),

@@ -9,8 +9,8 @@ each class) is DeLong's variance on average where cases are independent:
     df = (v1 + v0)^2 / (k11 v1^2 + 2 k10 v1 v0 + k00 v0^2),  k of `cluster_overlap`
 
 with v1 and v0 the shares of the classes in Var, as of independent cases or as of clusters: the
-smaller df keeps the level (docs/clusters.md). Obuchowski (1997), doi:10.2307/2533958, of I10
-clusters with a positive and I01 with a negative, f = I / (I - 1), f10 and f01 likewise:
+smaller df keeps the level (docs/evidence/clusters.md). Obuchowski (1997), doi:10.2307/2533958, of
+I10 clusters with a positive and I01 with a negative, f = I / (I - 1), f10 and f01 likewise:
 
     Var = f sum (a_c + b_c)^2 + (f10 - f) sum a_c^2 + (f01 - f) sum b_c^2
 

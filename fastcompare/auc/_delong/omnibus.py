@@ -139,9 +139,9 @@ def delong_omnibus_test(
     models among others. For two models both are the square of t in `delong_test` with
     ``reference="t"``.
 
-    docs/levels.md has the type I error rates for 3 to 20 models and 4 to 200 cases of the rarer
-    class. For models that score at random, 'chi2', 'f' and the default reject 52, 12 and 4% (5
-    models, 5 + 95 cases), and 77, 14 and 4% (10 models, 10 + 190 cases).
+    docs/evidence/auc_levels.md has the type I error rates for 3 to 20 models and 4 to 200 cases of
+    the rarer class. For models that score at random, 'chi2', 'f' and the default reject 52, 12 and
+    4% (5 models, 5 + 95 cases), and 77, 14 and 4% (10 models, 10 + 190 cases).
 
     References
     ----------

@@ -325,8 +325,8 @@ def delong_test(
     is the probability that at most c of the k cases of the smaller class, 2 of 30 and more and
     otherwise none, are of a share q that the better model ranks last, without which it would have
     no lead. Intervals for AUCs of .99 and .95 cover 93 to 96% with the correction, 88 to 93%
-    without it, and power is that of DeLong's test (docs/corrections.md). It is not applied to
-    chunks, sampling weights and clusters.
+    without it, and power is that of DeLong's test (docs/evidence/corrections.md). It is not applied
+    to chunks, sampling weights and clusters.
 
     The estimate, the AUCs and the variances are exact fractions rounded once. Models that order the
     cases identically have statistic 0 and p-value 1; their interval, and p-values with a margin,
@@ -341,9 +341,9 @@ def delong_test(
 
     With 2, 3, 5, 10 and 20 positives and AUCs of .6 and .8, the normal reference (as in pROC)
     rejects about 16, 10, 8, 7 and 6% of true null hypotheses at the 5% level, Student's t 8, 4, 4,
-    4 and 5%, also for curves of different shapes (docs/levels.md). `permutation_auc_test` can have
-    more power (55% where t has 29%, with 5 + 95 cases), but it rejects up to 10% for models of
-    equal AUC whose curves differ in shape.
+    4 and 5%, also for curves of different shapes (docs/evidence/auc_levels.md).
+    `permutation_auc_test` can have more power (55% where t has 29%, with 5 + 95 cases), but it
+    rejects up to 10% for models of equal AUC whose curves differ in shape.
 
     References
     ----------

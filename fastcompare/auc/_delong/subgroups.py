@@ -407,7 +407,7 @@ def subgroup_auc(
     the others, also of those left out.
 
     An AUC measures how well a model ranks the cases of a subgroup, not whether its scores mean the
-    same there: that is calibration. docs/subgroups.md has the simultaneous coverage.
+    same there: that is calibration. docs/evidence/auc_subgroups.md has the simultaneous coverage.
 
     References
     ----------

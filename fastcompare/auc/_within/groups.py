@@ -64,7 +64,7 @@ def as_weights(weights: object, design: object) -> str:
 
     Of groups that are a sample no weights have nearly the power of the best for all sizes of
     groups: equal ones at least a third of it, those by cases or pairs next to none where few groups
-    have most of them (docs/within.md).
+    have most of them (docs/evidence/auc_within.md).
     """
     check_choice("weights", weights, ("auto", *WEIGHTS))
     check_choice("design", design, DESIGNS)

@@ -320,7 +320,7 @@ def within_auc_test(
 
     Pairs of cases lie within groups or between them, so ``pooled_auc`` is the mean of the AUC
     within groups (weighted by pairs) and of ``between_auc``, with weights ``share_within`` and its
-    rest. Type I error rates and power are in docs/within.md.
+    rest. Type I error rates and power are in docs/evidence/auc_within.md.
 
     References
     ----------
