@@ -21,6 +21,7 @@ from ._jit.kernel import SERVED, cache_directory, silenced
 from ._jit.numpy_sort import cpuinfo, setting
 
 PACKAGES = ("fastcompare", "numpy", "scipy", "numba", "llvmlite")
+MANY = 1 << 15, (1 << 20) + 1  # cases that are sorted as 64 bits, and by several threads
 MODELS = 9  # from which a covariance of AUCs is one matrix product
 BLOCK = {"n_resamples": 64}
 
@@ -135,6 +136,7 @@ def calls_of_scores() -> list[Call]:
         ("delong_test", many, {}),
         ("delong_test", few, {"groups": np.arange(64) // 2}),
         *(("delong_test", ([chunk],), {}) for chunk in chunks_of_scores()),
+        *calls_of_many_scores(),
         ("roc_auc", few[:2], {}),
         *calls_of_weights(few, (labels[:64], table[:64, :3])),
         ("delong_covariance", (labels, table), {}),
@@ -151,6 +153,23 @@ def calls_of_scores() -> list[Call]:
         ("roc_curve_band", few[:2], BLOCK),
         ("within_auc_test", few, {"groups": np.arange(64) // 8}),
         ("average_precision_interval", few[:2], {"method": "bca", **BLOCK}),
+    ]
+
+
+def calls_of_many_scores() -> list[Call]:
+    """Return calls for so many scores that others sort them: all different, or of few values."""
+    y = np.arange(MANY[-1]) % 3 // 2
+    scores = np.random.default_rng(0).normal(size=(2, y.size))
+    pairs = [scores, scores.astype(np.float32), scores.round(1)]
+    return [
+        call
+        for a, b in pairs
+        for n in MANY
+        for call in (
+            ("delong_test", (y[:n], a[:n], b[:n]), {}),
+            ("roc_auc", (y[:n], a[:n]), {}),
+            ("delong_pairwise_test", (y[:n], {"a": a[:n], "b": b[:n], "c": -a[:n]}), {}),
+        )
     ]
 
 
@@ -271,7 +290,10 @@ def calls_of_datasets() -> list[Call]:
         ("friedman_pairwise_test", (scores,), {"correction": "shaffer"}),
         ("friedman_pairwise_test", (scores,), {"correction": "bergmann-hommel"}),
         ("wilcoxon_test", (x,), {}),
-        ("wilcoxon_test", (x.round(1), abs(x).round(1)), {"method": "normal"}),  # ties
+        *(  # ties
+            ("wilcoxon_test", (x.round(1), abs(x).round(1)), options)
+            for options in ({}, {"method": "normal"})
+        ),
         ("wilcoxon_pairwise_test", (scores,), {}),
         ("quade_test", (scores,), {}),
         ("durbin_test", (scores,), {}),

@@ -119,7 +119,7 @@ class FileTable:
             column = column.cast(pyarrow().string())
         encoded = column.dictionary_encode().combine_chunks()
         codes = encoded.indices.fill_null(-1)
-        return Coded(encoded.dictionary.to_pylist(), to_numpy_array(codes))
+        return Coded(encoded.dictionary.to_pylist(), to_numpy_array(codes).astype(np.int64))
 
     def columns(self) -> Fields:
         """Return all columns as they are looked at; lists of one length as a column each."""
@@ -168,12 +168,18 @@ class FileTable:
 
 def to_numpy(column: Any) -> NDArray[Any]:
     """Return a column without nulls; its own `to_numpy` would import pandas where it can."""
-    return np.asarray(np.from_dlpack(column.combine_chunks()))
+    return to_numpy_array(column.combine_chunks())
 
 
 def to_numpy_array(array: Any) -> NDArray[Any]:
-    """Return an array without nulls of integers as NumPy's."""
-    return np.asarray(np.from_dlpack(array)).astype(np.int64)
+    """Return the buffer of an array of numbers without nulls.
+
+    Not by DLPack: what NumPy before 2.1 asks of it, Arrow has deprecated.
+    """
+    dtype, size = np.dtype(array.type.to_pandas_dtype()), len(array)
+    if not size:  # it may have no buffer
+        return np.empty(0, dtype)
+    return np.frombuffer(array.buffers()[1], dtype, size, array.offset * dtype.itemsize)
 
 
 def floats(column: Any) -> NDArray[Any]:
