@@ -158,18 +158,16 @@ def calls_of_scores() -> list[Call]:
 
 def calls_of_many_scores() -> list[Call]:
     """Return calls for so many scores that others sort them: all different, or of few values."""
-    y = np.arange(MANY[-1]) % 3 // 2
-    scores = np.random.default_rng(0).normal(size=(2, y.size))
-    pairs = [scores, scores.astype(np.float32), scores.round(1)]
+    some, many = MANY
+    y, scores = np.arange(many) % 3 // 2, np.random.default_rng(0).normal(size=(2, many))
+    pairs = scores, scores.astype(np.float32), scores.round(1)
+    cases = [(y[:some], a[:some], b[:some]) for a, b in pairs]
     return [
-        call
-        for a, b in pairs
-        for n in MANY
-        for call in (
-            ("delong_test", (y[:n], a[:n], b[:n]), {}),
-            ("roc_auc", (y[:n], a[:n]), {}),
-            ("delong_pairwise_test", (y[:n], {"a": a[:n], "b": b[:n], "c": -a[:n]}), {}),
-        )
+        *(("delong_test", each, {}) for each in cases),
+        *(("delong_test", each, {"sample_weight": np.ones(some)}) for each in cases),
+        *(("roc_auc", each[:2], {}) for each in cases),
+        *(("roc_auc", (y, a), {}) for a, _ in pairs[1:]),
+        ("delong_test", (y, *pairs[1]), {}),
     ]
 
 
@@ -290,10 +288,8 @@ def calls_of_datasets() -> list[Call]:
         ("friedman_pairwise_test", (scores,), {"correction": "shaffer"}),
         ("friedman_pairwise_test", (scores,), {"correction": "bergmann-hommel"}),
         ("wilcoxon_test", (x,), {}),
-        *(  # ties
-            ("wilcoxon_test", (x.round(1), abs(x).round(1)), options)
-            for options in ({}, {"method": "normal"})
-        ),
+        ("wilcoxon_test", (x.round(1), abs(x).round(1)), {"method": "normal"}),  # ties
+        ("wilcoxon_test", tuple(table[:128, :2].round(1).T), {}),  # but for rounding
         ("wilcoxon_pairwise_test", (scores,), {}),
         ("quade_test", (scores,), {}),
         ("durbin_test", (scores,), {}),
