@@ -12,6 +12,7 @@ from fastcompare._inference.status import STATUSES
 from scripts import check_prose, refresh_readme
 
 ROOT = Path(__file__).parents[2]
+IS_NUMBER = re.compile(r"[\d.]+").fullmatch
 README = (ROOT / "README.md").read_text("utf-8")
 FUNCTIONS = (ROOT / "docs/functions.md").read_text("utf-8")
 FAMILY = r"_(interval|test)$"  # the tables name the measure, and these endings once
@@ -39,6 +40,21 @@ def test_the_python_of_the_page_of_functions_runs(tmp_path, monkeypatch, capsys,
 @pytest.mark.parametrize("name", [name for name in fc.__all__ if name.islower()])
 def test_the_tables_name_every_function(name):
     assert name in FUNCTIONS or re.sub(FAMILY, "", name) in FUNCTIONS
+
+
+def test_readme_counts_the_designs_of_the_promise():
+    """Those that are not warned of at most 6%, and the power beside a standard test that is right."""
+    rows, head = [], []
+    for line in (ROOT / "docs/promise.md").read_text("utf-8").split("## All cells")[1].split("\n"):
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        head = (head or cells) if line.startswith("|") else []  # the first line of a table
+        rows.append({name: float(x) for name, x in zip(head, cells, strict=False) if IS_NUMBER(x)})
+    silent = [row["silent"] for row in rows if "silent" in row]
+    standard = [row for row in rows if row.get("standard", 100.0) <= 6.0 and "its power" in row]
+    found = [row for row in standard if row["power"] >= 0.95 * row["its power"]]
+    counts = [len(silent), sum(x <= 6.0 for x in silent), len(found), len(standard)]
+    said = README[README.index("**Right.**") : README.index("**Fast.**")]
+    assert [int(x) for x in re.findall(r"\b\d{3}\b", said)] == counts
 
 
 def test_readme_is_short():
