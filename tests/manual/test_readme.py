@@ -45,7 +45,9 @@ def test_the_tables_name_every_function(name):
 def test_readme_counts_the_designs_of_the_promise():
     """Those that are not warned of at most 6%, and the power beside a standard test that is right."""
     rows, head = [], []
-    for line in (ROOT / "docs/promise.md").read_text("utf-8").split("## All cells")[1].split("\n"):
+    for line in (
+        (ROOT / "docs/evidence/promise.md").read_text("utf-8").split("## All cells")[1].split("\n")
+    ):
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         head = (head or cells) if line.startswith("|") else []  # the first line of a table
         rows.append({name: float(x) for name, x in zip(head, cells, strict=False) if IS_NUMBER(x)})
