@@ -43,7 +43,7 @@ def test_the_tables_name_every_function(name):
 
 
 def test_readme_counts_the_designs_of_the_promise():
-    """Those that are not warned of at most 6%, and the power beside a standard test that is right."""
+    """At most 6% without a warning; and the power beside a standard test that is right."""
     rows, head = [], []
     for line in (
         (ROOT / "docs/evidence/promise.md").read_text("utf-8").split("## All cells")[1].split("\n")
