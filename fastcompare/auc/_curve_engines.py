@@ -230,8 +230,8 @@ class Profile(NamedTuple):
         agree = squares <= max(z * z, squares.min())
         remainder = np.sqrt(np.maximum(z * z - squares[agree], 0.0))
         fewest, most = self.path.above(a[agree])
-        low = float(jeffreys_low(fewest, m, remainder).min())
-        high = 1.0 - float(jeffreys_low(m - most, m, remainder).min())
+        low = lowest_jeffreys(fewest, m, remainder)
+        high = 1.0 - lowest_jeffreys(m - most, m, remainder)
         return min(low, self.estimate), max(high, self.estimate)
 
     def near(self, z: float, n: float) -> Vector:
@@ -255,11 +255,22 @@ def cut_scores(a: Vector, n: float, rate: float) -> Vector:
     return z
 
 
-def jeffreys_low(b: Vector, m: float, z: Vector) -> Vector:
-    """Return the low end of Jeffreys' interval, Brown, Cai and DasGupta (2001), section 4.1.1."""
-    from scipy.special import betaincinv, ndtr
+def lowest_jeffreys(b: Vector, m: float, z: Vector) -> float:
+    """Return the least of the low ends of Jeffreys' intervals of b among m, each with its z.
 
-    return np.where(b > 0.0, betaincinv(b + 0.5, m - b + 0.5, ndtr(-z)), 0.0)
+    Brown, Cai and DasGupta (2001), section 4.1.1. An end is below another one if its distribution
+    has more than its tail there, which takes a fifth of the time of its quantile.
+    """
+    from scipy.special import betainc, betaincinv, ndtr
+
+    if not (b > 0.0).all():
+        return 0.0
+    tail, rate = ndtr(-z), b / m
+    guess = [int(np.argmin(rate - z * np.sqrt(rate * (1.0 - rate) / m)))]
+    low = float(betaincinv(b[guess] + 0.5, m - b[guess] + 0.5, tail[guess])[0])
+    lower = betainc(b + 0.5, m - b + 0.5, low) > tail
+    b, tail = b[lower], tail[lower]
+    return float(betaincinv(b + 0.5, m - b + 0.5, tail).min(initial=low))
 
 
 CUT = 1.0 / 6.0

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import with_engine_options
 from .._base.memory import reserve
+from .._base.parallel import map_threads
 from .._base.text import counted
 from .._base.types import Undefined, Vector
 from .._inference.pvalues import normal_quantile, normal_tail
@@ -582,7 +583,8 @@ def curve_band(
     low, high, largest_range = edges(tpr, usable, rates, level, sizes[0] if simultaneous else None)
     status = interval_status(sizes, largest_range)
     if simultaneous and cases.groups is None and largest_range >= 0.0:
-        least, most = profile_edges(cut_path(measure, cases), tpr, rates, level)
+        n_jobs = draws.workers["n_jobs"]
+        least, most = profile_edges(cut_path(measure, cases), tpr, rates, level, n_jobs)
         low, high = np.minimum(low, least), np.maximum(high, most)
         status = "ok"  # of 2 + 2 cases it covers 93%: docs/evidence/auc_coverage.md
     return ROCBandResult(
@@ -634,17 +636,20 @@ def simultaneously(tpr: Vector, replicates: Vector, level: float, m: int) -> tup
     return tpr - width, tpr + width
 
 
-def profile_edges(path: Path, tpr: Vector, rates: Vector, level: float) -> tuple[Vector, Vector]:
+def profile_edges(
+    path: Path, tpr: Vector, rates: Vector, level: float, n_jobs: int
+) -> tuple[Vector, Vector]:
     """Return the 'profile' intervals at these rates, of several with half the error probability.
 
     Below the rate at which a negative would be above the cut they begin at 0, for all that the
     negatives say. There the lower edge is a parabola from 0 to the first interval.
     """
     pointwise_level = level if rates.size == 1 else 0.5 * (1.0 + level)
-    ends = [
-        Profile(path, rate, height).ends(pointwise_level)
+    profiles = [
+        Profile(path, rate, height)
         for rate, height in zip(rates.tolist(), tpr.tolist(), strict=True)
     ]
+    ends = map_threads(lambda profile: profile.ends(pointwise_level), profiles, n_jobs)
     low, high = np.transpose(ends)
     first = first_rate(float(path.negatives[-1]), pointwise_level)
     height = Profile(path, first, 1.0).ends(pointwise_level)[0]
