@@ -4,6 +4,8 @@ Of the events by time t, with whole numbers `events` for their weights, and of t
 time is beyond t, with `controls`: the score of an event beats that of a control if it is higher,
 half if it is equal. All arrays are in the order of time; sums of whole numbers do not depend on the
 order of the cases.
+
+What weights by the chance of being uncensored add to the errors is summed here, too.
 """
 
 import numpy as np
@@ -54,3 +56,27 @@ def horizon_wins(keys, new, events, controls, wins):
             )
         below += tied_controls
         start = stop
+
+
+@kernel
+def censoring_errors(coefficients, starts, at_risk, censored, event_observed, weights, out):
+    """Write sum_i A_i w_m dlog G(X_i-) / dw_m for all m, where A is `coefficients`.
+
+    With B(t) the sum of A_i beyond t, c censored at t and Y at risk, each m at risk adds
+    B c / (Y (Y - c)), and B / (Y - c) less if it is censored then. Times begin at `starts`.
+    """
+    n, times = coefficients.size, starts.size
+    beyond, total = np.empty(times), 0.0
+    for j in range(times - 1, -1, -1):
+        beyond[j], tied = total, 0.0
+        for q in range(starts[j], starts[j + 1] if j + 1 < times else n):
+            tied += coefficients[q]
+        total += tied
+    total = 0.0
+    for j in range(times):
+        before, less = total, 0.0
+        if censored[j] > 0.0 and beyond[j] != 0.0:  # where none is at risk afterwards, B is 0
+            less = beyond[j] / (at_risk[j] - censored[j])
+            total += less * censored[j] / at_risk[j]
+        for q in range(starts[j], starts[j + 1] if j + 1 < times else n):
+            out[q] = weights[q] * (before if event_observed[q] else total - less)

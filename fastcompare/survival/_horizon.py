@@ -297,7 +297,7 @@ class HorizonAUCs:
         below = zero_rounding(concordant, np.full(concordant.size, mean * events)) * self.controls
         event_errors = above / events / controls
         errors = event_errors + below / events / controls
-        return errors + self.at.ordered.censoring.part(-event_errors)
+        return errors + self.at.ordered.censoring.errors(-event_errors)
 
     def bound(self) -> ZeroVarianceBound:
         """Return the bound by independent pairs of an event and a control that do not vary."""
@@ -345,7 +345,7 @@ class HorizonBrierScores:
         cut, coefficients = self.at.cut, -losses
         coefficients[cut:] = 0.0
         coefficients[cut] = -losses[cut:].sum()  # all controls share G(t): as if just after t
-        moved = self.at.ordered.censoring.part(coefficients)
+        moved = self.at.ordered.censoring.errors(coefficients)
         return np.asarray(losses - losses.sum() * weights + moved)
 
     def bound(self) -> ZeroVarianceBound:

@@ -38,6 +38,7 @@ from ..kernels.concordance import (
     weigh_pairs,
     weighted_wins,
 )
+from ..kernels.horizon import censoring_errors
 from ._variance import Parts, kish, totals
 
 Scale = tuple[float, int] | None
@@ -136,26 +137,14 @@ class Censoring:
     event_observed: NDArray[np.uint8]
     weights: Vector
 
-    def part(self, coefficients: Vector) -> Vector:
-        """Return sum_i A_i w_m dlog G(X_i-) / dw_m for all m, where A is `coefficients`.
-
-        With B(t) the sum of A_i beyond t, c censored at t and Y at risk, each m at risk adds
-        B c / (Y (Y - c)), and B / (Y - c) less if it is censored then.
-        """
-        sums = np.add.reduceat(coefficients, self.starts)
-        beyond = np.append(np.cumsum(sums[::-1])[::-1][1:], 0.0)
-        rest = self.at_risk - self.censored_weight
-        # where none is at risk afterwards, B is 0
-        counts = (self.censored_weight > 0.0) & (beyond != 0.0)
-        step, less = np.zeros((2, sums.size))
-        less[counts] = beyond[counts] / rest[counts]
-        step[counts] = less[counts] * self.censored_weight[counts] / self.at_risk[counts]
-        total = np.cumsum(step)
-        before = np.concatenate(([0.0], total[:-1]))
-        derivatives = np.where(
-            self.event_observed == 0, (total - less)[self.number], before[self.number]
+    def errors(self, coefficients: Vector) -> Vector:
+        """Return what the estimate of G adds to errors: see `censoring_errors`."""
+        errors = np.empty(coefficients.size)
+        at_risk = self.at_risk, self.censored_weight
+        censoring_errors(
+            coefficients, self.starts, *at_risk, self.event_observed, self.weights, errors
         )
-        return np.asarray(self.weights * derivatives)
+        return errors
 
 
 def censoring_distribution(ordered: TimeOrdered) -> Censoring:
@@ -294,7 +283,7 @@ class WeightedPairs:
         event_errors = (
             zero_rounding(0.5 * self.events * later, mean * self.events * self.later) / self.total
         )
-        return errors + self.censoring.part(-2.0 * event_errors)
+        return errors + self.censoring.errors(-2.0 * event_errors)
 
     @property
     def chances(self) -> Vector | None:

@@ -31,7 +31,7 @@ def errors_of(result):
     return [*result.value_standard_error, result.standard_error]
 
 
-def part_of_many(self, coefficients):
+def errors_of_many(self, coefficients):
     """The influence of the weights by the number at risk, events of the same time included."""
     at_risk = self.at_risk + np.add.reduceat(self.weights * self.event_observed, self.starts)
     sums = np.add.reduceat(coefficients, self.starts)
@@ -52,7 +52,7 @@ def test_values_and_differences_are_those_of_riskregression(case, kind):
 
 @pytest.mark.parametrize(("case", "kind"), CASES)
 def test_standard_errors_of_riskregression_are_by_the_number_at_risk(case, kind, monkeypatch):
-    monkeypatch.setattr(Censoring, "part", part_of_many)
+    monkeypatch.setattr(Censoring, "errors", errors_of_many)
     want = case[kind]
     wanted = [*want["standard_error"], want["standard_error_difference"]]
     assert_allclose(errors_of(result_of(case, kind)), wanted, rtol=1e-12)
