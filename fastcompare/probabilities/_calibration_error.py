@@ -418,7 +418,8 @@ def calibration_error(
     y, p = cases.labels, cases.models[0]
 
     bin_of = np.empty(0 if method == INVERSION else p.size, np.int64)
-    binned = Binned(y, p, sums_by_bin(y, p, count, bins, bin_of), bin_of)
+    sums = sums_by_bin(y, p, count, bins, bin_of, draws.workers["n_jobs"])
+    binned = Binned(y, p, sums, bin_of)
     status = "ok" if p.size > 1 else "one_case"
     warn_status(status, on_undefined)
     return CalibrationErrorResult.from_fields(

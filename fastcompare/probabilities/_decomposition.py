@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import with_engine_options
+from .._base.parallel import map_threads
 from .._base.text import equation, figure, show_pvalue
 from .._base.types import Direction, Fields, Integers, Matrix, Undefined, Vector
 from .._inference.infer import infer
@@ -27,11 +28,13 @@ from .._inputs.probabilities import (
 from .._results.records import NormalResult, Record
 from ..kernels import probabilities as kernels
 from ..kernels.sorting.native import sort_keys
+from ..kernels.sorting.shared import cut
 from ..kernels.sums import ONE
 from ._losses import brier_totals, mean_brier_loss
 
 BINS = ("uniform", "quantile")
 NO_NUMBERS = np.empty(0, np.int64)
+STRETCH = 1 << 17  # cases that a thread adds up at a time: a millisecond
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -186,15 +189,30 @@ def distinct_bins(keys: NDArray[np.uint64]) -> Bins:
 
 
 def sums_by_bin(
-    labels: Labels, p: Vector, count: int, bins: str, numbers: Integers = NO_NUMBERS
+    labels: Labels,
+    p: Vector,
+    count: int,
+    bins: str,
+    numbers: Integers = NO_NUMBERS,
+    n_jobs: int = 1,
 ) -> Matrix:
     """Return rows of cases and of sums of p, p (1 - p), p - y, y of the bins that are not empty.
 
     To `numbers`, unless that is empty, goes the number of each case's bin; empty ones have none.
+    The stretches of cases that threads share are the same for any number of them.
     """
-    inner, sums = np.arange(1, count) / count, np.zeros((count, 5))
+    inner = np.arange(1, count) / count
     edges, guide = (inner, NO_NUMBERS) if bins == "uniform" else quantile_edges(p, inner)
-    kernels.sum_bins(labels, p, edges, guide, numbers, sums)
+    stretches = cut(p.size, max(1, -(-p.size // STRETCH)))
+    sums_of_stretches = np.zeros((len(stretches), count, 5))
+
+    def add(job: int) -> None:
+        rows = stretches[job]
+        cases = labels[rows], p[rows], edges, guide, numbers[rows]
+        kernels.sum_bins(*cases, sums_of_stretches[job])
+
+    map_threads(add, range(len(stretches)), n_jobs)
+    sums = sums_of_stretches.sum(axis=0)
     used = sums[:, 0] > 0.0
     if numbers.size and not used.all():
         numbers[:] = (np.cumsum(used) - 1)[numbers]
