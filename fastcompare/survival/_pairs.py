@@ -138,7 +138,7 @@ class Censoring:
     weights: Vector
 
     def errors(self, coefficients: Vector) -> Vector:
-        """Return what the estimate of G adds to errors: see `censoring_errors`."""
+        """Return the errors that come from the estimate of G: see `censoring_errors`."""
         errors = np.empty(coefficients.size)
         at_risk = self.at_risk, self.censored_weight
         censoring_errors(
