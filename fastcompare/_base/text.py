@@ -153,7 +153,7 @@ def equation(name: str, text: str) -> str:
     return f"{name} {text}" if text[:1] in ("<", ">") else f"{name} = {text}"
 
 
-def counted(count: int, noun: str, many: str = "") -> str:
+def amount(count: int, noun: str, many: str = "") -> str:
     """Return how many of something there are."""
     return f"{count} {noun if count == 1 else many or noun + 's'}"
 
@@ -165,7 +165,7 @@ def plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("s", "ch")) else f"{noun}s"
 
 
-def listed(names: list[str], most: int) -> str:
+def join_names(names: list[str], most: int) -> str:
     """Return names in a row, of many the first few."""
     if len(names) > most + 1:
         return f"{', '.join(names[:most])} and {len(names) - most} more"

@@ -78,7 +78,7 @@ class Words:
     label: str | None = None  # the column of labels
     table: FileTable | None = None
     notes: list[str] = field(default_factory=list)  # to say at the end
-    whole: bool = True  # whether rows are counted as they are in the file
+    in_file_order: bool = True  # whether rows are counted as they are in the file
     usual: frozenset[str] = frozenset()  # options at their defaults, which no error is about
     typed: tuple[tuple[str, str], ...] = ()  # parameters that were given, as a shell takes them
 
@@ -120,7 +120,7 @@ class Words:
     def place_in_file(self, mark: Mark) -> str:
         """Return the line of the file that has a row; unchanged where that is not known."""
         row = int(str(mark["row"]))
-        if self.table is None or not self.whole or row >= self.table.arrow.num_rows:
+        if self.table is None or not self.in_file_order or row >= self.table.arrow.num_rows:
             return str(mark["whole"])
         return f"in {self.table.place(row)}"
 
@@ -174,7 +174,7 @@ def remember(table: FileTable) -> FileTable:
 
 def options_first() -> None:
     """Let messages name no more lines of the file, whose rows are in another order by now."""
-    NOW.set(replace(NOW.get(), whole=False))
+    NOW.set(replace(NOW.get(), in_file_order=False))
 
 
 def in_words(message: str) -> str:

@@ -18,7 +18,7 @@ from .._base.exceptions import (
     invalid_type,
     invalid_value,
 )
-from .._base.text import counted
+from .._base.text import amount
 from .._base.types import Integers, Vector
 from .arrays import as_column, as_float_array
 from .items import check_finite_scores
@@ -401,7 +401,7 @@ def codes_for_missing(columns: Mapping[str, Any]) -> list[str]:
             np.abs(others - code).min() >= np.ptp(others) if nines else is_share(others)
         ):
             sentences.append(
-                f"{name!r} is {code:.0f} in {counted(values.size - others.size, 'row')}, otherwise "
+                f"{name!r} is {code:.0f} in {amount(values.size - others.size, 'row')}, otherwise "
                 f"from {others.min():.4g} to {others.max():.4g}: if this is a code for missing "
                 "values, replace it by NaN."
             )

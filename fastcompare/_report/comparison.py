@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import correction_title, counted, interval_title, listed, plain
+from .._base.text import amount, correction_title, interval_title, join_names, plain
 from .._inputs.options import check_level
 from .._results.headlines import second_is_better, surest_first
 from .._results.pairs import EVERY, best_first, model_measure, model_names
@@ -285,7 +285,8 @@ class ShownPairs(PresentedResult):
         pairs = [" against ".join(result.pairs[p]) for p in np.flatnonzero(differ).tolist()]
         if not pairs:
             return ""
-        return f"adjusted p-values decide where simultaneous intervals disagree: {listed(pairs, 3)}"
+        first = join_names(pairs, 3)
+        return f"adjusted p-values decide where simultaneous intervals disagree: {first}"
 
     @property
     def method(self) -> str:
@@ -314,7 +315,7 @@ class ShownPairs(PresentedResult):
     def cases(self) -> str:
         """How many cases there are, for people."""
         template, clusters = self.columns.cases, getattr(self.result, "_n_clusters", 0)
-        clustered = f" in {counted(clusters, 'cluster')}" if clusters else ""
+        clustered = f" in {amount(clusters, 'cluster')}" if clusters else ""
         return template.format(**self.case_counts, **self.facts) + clustered
 
     def sheets(self) -> list[Sheet]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import UPWARD, listed
+from .._base.text import UPWARD, join_names
 from .._base.types import Vector
 
 NAMED = 3  # models, or pairs, that a headline names
@@ -70,7 +70,7 @@ def pairs_headline(result: Any) -> str:
             f"{result._better(p)} {result.claim} {result._worse(p)}" for p in significant.tolist()
         )
         return f"{'; '.join(findings)}."
-    worse = listed([names[j] for j in others[below]], NAMED)
-    close_models = listed([names[j] for j in others[near]], NAMED) if near.size else ""
+    worse = join_names([names[j] for j in others[below]], NAMED)
+    close_models = join_names([names[j] for j in others[near]], NAMED) if near.size else ""
     more = f"; it does not differ significantly from {close_models}" if close_models else ""
     return f"{names[best]} {result.claim} {worse}{more}."

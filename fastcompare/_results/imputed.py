@@ -24,7 +24,7 @@ import numpy as np
 
 from .._base.documented import documented
 from .._base.exceptions import SmallSampleWarning, UndefinedResultWarning
-from .._base.text import counted
+from .._base.text import amount
 from .._base.types import Fields, Undefined, Vector
 from .._inference.infer import infer
 from .._inference.pvalues import reference_quantile
@@ -111,7 +111,7 @@ class Pooled:
         return self._source.bounds
 
     def _stated_imputations(self) -> str:
-        text = f"Rubin's rules for {counted(self.m, 'imputation')}"
+        text = f"Rubin's rules for {amount(self.m, 'imputation')}"
         if math.isnan(self.missing_information):
             return text
         return f"{text}, {100.0 * self.missing_information:.3g}% of the information missing"

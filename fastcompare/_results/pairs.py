@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.exceptions import invalid_value
-from .._base.text import correction_title, decimals, equation, listed, show_pvalue
+from .._base.text import correction_title, decimals, equation, join_names, show_pvalue
 from .._base.types import Fields, Matrix, Vector
 from .._inference.corrections.adjust import PairClaims, adjusted_family
 from .._inference.infer import ZeroVarianceBound
@@ -239,10 +239,10 @@ class PairsResult(Record):
     _thing: ClassVar[str] = "model"  # what is compared, as the head of a column
     _stated_difference: ClassVar[str] = ""  # what pairs show, where it is not the models' value
 
-    def _later_pairs(self) -> Pairs:
+    def _compute_pairs(self) -> Pairs:
         return all_pairs(self.names)
 
-    def _later_adjusted_pvalue(self) -> Vector:
+    def _compute_adjusted_pvalue(self) -> Vector:
         return adjust_pair_pvalues(self.pvalue, self.correction)
 
     @property
@@ -409,7 +409,9 @@ class PairsResult(Record):
         if any(self._better(p) != self.names[best] for p in below.tolist()):
             return self._strongest(significant)  # a test of ranks need not agree with the best mean
         no_difference = "does not differ significantly from "
-        no_difference += listed([self.names[j] for j in others[near]], NAMED) if near.size else ""
+        no_difference += (
+            join_names([self.names[j] for j in others[near]], NAMED) if near.size else ""
+        )
         if not below.size:
             leader = f"{self.names[best]}, the best, {no_difference}; " if near.size else ""
             return leader + self._strongest(significant)
@@ -418,7 +420,7 @@ class PairsResult(Record):
         findings += [f"{self.names[others[p]]} by {self._size(p)}" for p in order[1:NAMED]]
         if more := len(order) - len(findings):
             findings.append(f"{more} more")
-        return listed(findings, len(findings)) + (f"; it {no_difference}" if near.size else "")
+        return join_names(findings, len(findings)) + (f"; it {no_difference}" if near.size else "")
 
     def _headline(self) -> str:
         return pairs_headline(self)

@@ -255,8 +255,8 @@ class Record(Presentable):
     """Base of all results: a frozen dataclass that prints itself, whose arrays are read-only.
 
     A field may be computed when it is read first: `from_fields` makes the result without it, and
-    the class has a method ``_later_<field>`` that computes it from other fields. These are copies:
-    the caller may change an array in the meantime.
+    the class has a method ``_compute_<field>`` that computes it from other fields. These are
+    copies: the caller may change an array in the meantime.
     """
 
     __slots__ = ()
@@ -343,7 +343,7 @@ class Record(Presentable):
     if not TYPE_CHECKING:  # which would take every attribute for legal
 
         def __getattr__(self, name: str) -> Any:
-            later = getattr(type(self), f"_later_{name}", None)
+            later = getattr(type(self), f"_compute_{name}", None)
             if later is not None:
                 found = later(self) if name[0] == "_" else read_only(later(self))
                 return self.__dict__.setdefault(name, found)

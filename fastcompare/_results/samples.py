@@ -5,7 +5,7 @@ Findings that do not say it are followed by a sentence that does (`Record._follo
 
 from typing import Any
 
-from .._base.text import counted, listed
+from .._base.text import amount, join_names
 from .._inputs.scores import UNNAMED
 
 CALLED = ("the first model", "the second model")
@@ -30,7 +30,7 @@ def dropped_sentence(result: Any) -> str:
     if not isinstance(dropped, int) or not dropped or result._states_dropped:
         return ""
     verb = "was" if dropped == 1 else "were"
-    return f"{counted(dropped, result._row)} with missing values {verb} dropped."
+    return f"{amount(dropped, result._row)} with missing values {verb} dropped."
 
 
 def sample_text(result: Any) -> str:
@@ -46,18 +46,18 @@ def sample_text(result: Any) -> str:
     names = getattr(result, "_sample_names", getattr(result, "names", UNNAMED))
     called = CALLED if names == UNNAMED else names
     each = zip(zip(*numbers, strict=True), called, strict=True)
-    return listed([f"{count_text(result, *row)} of {name}" for row, name in each], len(called))
+    return join_names([f"{count_text(result, *row)} of {name}" for row, name in each], len(called))
 
 
 def count_text(result: Any, first: float, negative: float | None = None) -> str:
     """Return the numbers of cases of both classes, or of units of a result."""
     if negative is None:
-        return counted(round(first), result._row)
-    return f"{first:g} positive and {counted(round(negative), 'negative case')}"
+        return amount(round(first), result._row)
+    return f"{first:g} positive and {amount(round(negative), 'negative case')}"
 
 
 def beside(result: Any) -> str:
     """Return how many events and clusters there are among the cases, where there are any."""
     events, clusters = map(result.__dict__.get, ("n_events", "_n_clusters"))
-    text = f" with {counted(events, 'event')}" if isinstance(events, int) and events else ""
-    return f"{text} in {counted(clusters, 'cluster')}" if clusters else text
+    text = f" with {amount(events, 'event')}" if isinstance(events, int) and events else ""
+    return f"{text} in {amount(clusters, 'cluster')}" if clusters else text

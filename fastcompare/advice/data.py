@@ -104,7 +104,7 @@ class Tests(NamedTuple):
     """
 
     two: Callable[..., Any] | None = None
-    together: Callable[..., Any] | None = None
+    omnibus: Callable[..., Any] | None = None
     pairs: Callable[..., Any] | None = None
     field: str = ""
     quantity: str = ""  # by default what the results say
@@ -116,7 +116,7 @@ class Tests(NamedTuple):
 
     def taking(self, option: str, k: int) -> bool:
         """Return whether one of them takes an option where there are k models."""
-        every = (self.two,) if k == 2 else (self.pairs, self.together, self.control)
+        every = (self.two,) if k == 2 else (self.pairs, self.omnibus, self.control)
         return any(option in parameters_of(test) for test in every if test is not None)
 
 
@@ -168,7 +168,7 @@ class Kind:
 
     form: Literal["cases", "table", "battles", "readers", "times"]  # what goes with what
     units: str  # what all models meet
-    counted: str = ""  # by what rules count, if that is not the units
+    counted_units: str = ""  # by what rules count, if that is not the units
     claim: str = "these models"  # that such data can support
     designs: tuple[str, ...]  # the first is the default
     options: tuple[str, ...]  # of `compare`, which mean something for it
@@ -181,7 +181,7 @@ class Kind:
     @property
     def rows(self) -> str:
         """By what rules count."""
-        return self.counted or self.units
+        return self.counted_units or self.units
 
 
 WITHIN = "{mixed} of {total} groups contain both labels. {way}"

@@ -39,7 +39,7 @@ WEIGHED = ("groups", "sample_weight", "design")
 KINDS: Mapping[str, Kind] = {
     "scores": Kind(
         **CASES,
-        counted="cases of the rarer class",
+        counted_units="cases of the rarer class",
         designs=("independent", "clusters", "weights", "chunks", "batch", "multiclass"),
         options=WEIGHED,
         analyse=partial(ANALYSE_CASES, usual=NAMED["scores"]["delong"]),

@@ -64,7 +64,7 @@ ON_RANKS = LazyFunction("fastcompare.ranks._sequence", "omnibus_of_datasets", "c
 SCORES: Table = {
     "delong": Tests(
         two=public("delong_test"),
-        together=public("delong_omnibus_test"),
+        omnibus=public("delong_omnibus_test"),
         pairs=public("delong_pairwise_test"),
         control=public("delong_control_test"),
         one=public("roc_auc_interval"),
@@ -74,7 +74,7 @@ SCORES: Table = {
     ),
     "within-auc": Tests(
         two=of_pair_within(public("within_auc_test")),
-        together=within(public("within_auc_omnibus_test")),
+        omnibus=within(public("within_auc_omnibus_test")),
         pairs=within(public("within_auc_pairwise_test")),
         one=within(public("within_auc_interval")),
         field="auc",
@@ -93,13 +93,13 @@ RIGHT: Any = {"field": "accuracy", "quantity": "accuracy"}
 LABELS: Table = {
     "mcnemar": Tests(
         two=public("mcnemar_test"),
-        together=public("cochran_q_test"),
+        omnibus=public("cochran_q_test"),
         pairs=public("mcnemar_pairwise_test"),
         one=public("accuracy_interval"),
         named=("McNemar's test", "Cochran's Q and McNemar's tests"),
         **RIGHT,
     ),
-    "cochran": Tests(together=public("cochran_q_test"), **RIGHT),
+    "cochran": Tests(omnibus=public("cochran_q_test"), **RIGHT),
     "two-proportions": Tests(two=public("two_proportions_test"), **RIGHT),
     "bootstrap": Tests(two=public("bootstrap_metric_test"), field="values", quantity="accuracy"),
     "permutation": Tests(
@@ -112,7 +112,7 @@ LABELS: Table = {
 PROBABILITIES: Table = {
     "scoring": Tests(
         two=public("scoring_test"),
-        together=LOSSES,
+        omnibus=LOSSES,
         pairs=public("scoring_pairwise_test"),
         one=public("scoring_interval"),
         field="losses",
@@ -127,7 +127,7 @@ AGAINST: dict[str, Any] = {name: test for name, (test, _) in AGAINST_CONTROL.ite
 ITEMS: Table = {
     "mean": Tests(
         two=public("paired_mean_test"),
-        together=public("mean_omnibus_test"),
+        omnibus=public("mean_omnibus_test"),
         pairs=public("mean_pairwise_test"),
         one=public("mean_interval"),
         named=("a paired test of their mean scores", "paired tests of their mean scores"),
@@ -143,7 +143,7 @@ ROUNDS: Any = {"units": "rounds", **SCORED}
 FOLDS: Table = {
     "ttest-corrected": Tests(
         two=public("ttest_corrected"),
-        together=public("rm_anova_test"),
+        omnibus=public("rm_anova_test"),
         pairs=public("ttest_corrected_pairwise_test"),
         **ROUNDS,
     ),
@@ -152,7 +152,7 @@ FOLDS: Table = {
     "ttest-kfold": Tests(two=public("ttest_kfold"), **ROUNDS),
     "ttest-resampled": Tests(two=public("ttest_resampled"), **ROUNDS),
     "bayes-correlated-ttest": Tests(two=public("bayes_correlated_ttest"), **ROUNDS),
-    "rm-anova": Tests(together=public("rm_anova_test"), **ROUNDS),
+    "rm-anova": Tests(omnibus=public("rm_anova_test"), **ROUNDS),
 }
 ON_SETS: Any = {"units": "data sets", **SCORED}
 OMNIBUS: dict[str, Test] = {
@@ -172,14 +172,14 @@ DATASETS: Table = {
     **{
         name: Tests(
             two=OF_TWO.get(name),
-            together=ON_RANKS,
+            omnibus=ON_RANKS,
             pairs=EVERY_PAIR.get(name),
             control=AGAINST.get(name),
             **ON_SETS,
         )
         for name in dict.fromkeys([*EVERY_PAIR, *AGAINST])
     },
-    **{name: Tests(together=test, **ON_SETS) for name, test in OMNIBUS.items()},
+    **{name: Tests(omnibus=test, **ON_SETS) for name, test in OMNIBUS.items()},
     "bayes-signed-rank": Tests(two=public("bayes_signed_rank"), **ON_SETS),
     "bayes-sign": Tests(two=public("bayes_sign"), **ON_SETS),
 }
@@ -187,7 +187,7 @@ OF_TIMES: Any = {"field": "concordance", "quantity": "concordance"}
 TIMES: Table = {
     "concordance": Tests(
         two=public("concordance_test"),
-        together=public("concordance_omnibus_test"),
+        omnibus=public("concordance_omnibus_test"),
         pairs=public("concordance_pairwise_test"),
         one=public("concordance_interval"),
         **OF_TIMES,
@@ -209,7 +209,7 @@ FAMILIES = ("_pairwise_test", "_omnibus_test", "_control_test", "_test")
 def spellings(name: str, tests: Tests) -> Iterator[str]:
     """Yield what a test may be called: its name, and those of its functions."""
     yield bare(name)
-    for test in (tests.two, tests.pairs, tests.together, tests.control):
+    for test in (tests.two, tests.pairs, tests.omnibus, tests.control):
         called = getattr(getattr(test, "func", test), "__name__", "")
         if called and test is not ON_RANKS:
             yield bare(called)

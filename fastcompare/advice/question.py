@@ -54,7 +54,7 @@ class Question:
     design: str
     claim: str
     n_clusters: int | None = None
-    seen: tuple[str, ...] = ()
+    recognized: tuple[str, ...] = ()
     cases: Callable[[], ScoredCases] | None = None  # what is known of scored cases
 
     def __str__(self) -> str:
@@ -85,8 +85,8 @@ class Question:
         if self.kind == "battles":
             several = "all pairs at once" if self.n_models > 2 else several
         models = f"{self.n_models} models: {several}." if self.n_models > 1 else "One model."
-        design = () if self.seen else (f"Design: {self.design!r}.",)
-        return (*self.seen, f"{claim}{carried}.", models, self._rows(), *design)
+        design = () if self.recognized else (f"Design: {self.design!r}.",)
+        return (*self.recognized, f"{claim}{carried}.", models, self._rows(), *design)
 
     def _rows(self) -> str:
         count = "" if self.n is None else f" {self.n}"
@@ -191,7 +191,7 @@ def question_unpaired(data: Data, described: Description) -> Question:
     ]
     least = min(how_many(part, complete_rows(part)) for part in parts)
     claim = claim_of(described.claim, data.kind)
-    question = Question(data.kind, 2, least, False, data.design, claim, seen=data.decisions)
+    question = Question(data.kind, 2, least, False, data.design, claim, recognized=data.decisions)
     check_described(described, question)
     return question
 
@@ -220,7 +220,7 @@ def with_missing(question: Question, data: Data) -> Question:
     is_balanced = np.unique(present.sum(axis=1)).size == np.unique(common_counts).size == 1
     design = "balanced-incomplete" if is_balanced and question.n_models > 2 else "incomplete"
     seen = (*data.decisions[:-1], MISSING.format(design))
-    return replace(question, design=design, n=int(present.any(axis=1).sum()), seen=seen)
+    return replace(question, design=design, n=int(present.any(axis=1).sum()), recognized=seen)
 
 
 def missing_cells(columns: Sequence[tuple[str, Any]]) -> NDArray[np.bool_]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from .._base.documented import with_engine_options
 from .._base.memory import reserve
 from .._base.parallel import map_threads
-from .._base.text import counted
+from .._base.text import amount
 from .._base.types import Undefined, Vector
 from .._inference.pvalues import normal_quantile, normal_tail
 from .._inference.status import warn_status
@@ -488,7 +488,7 @@ class ROCBandResult(Record):
             f"mean width of {widths.mean():.4f} in sensitivity and is at most {widths.max():.4f} "
             f"wide ({self.fpr.size} points from FPR {self.fpr[0]:g} to {self.fpr[-1]:g}, "
             f"{self.n_resamples} resamples, {self.resampling}; "
-            f"{counted(self.n_positive, 'positive')}, {counted(self.n_negative, 'negative')})."
+            f"{amount(self.n_positive, 'positive')}, {amount(self.n_negative, 'negative')})."
         )
 
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import counted, direction_note
+from .._base.text import amount, direction_note
 from .._base.types import Fields, Matrix, Vector
 from .._inference.corrections.adjust import PairClaims
 from .._inference.infer import RareDifferenceBound
@@ -47,7 +47,7 @@ class OfClasses:
 
     @property
     def _class_counts(self) -> str:
-        return f"{counted(self.n_positive, 'positive')}, {counted(self.n_negative, 'negative')}"
+        return f"{amount(self.n_positive, 'positive')}, {amount(self.n_negative, 'negative')}"
 
 
 class CautiousClasses(Cautious):

@@ -49,7 +49,7 @@ ONE_CLUSTER = 1e-8  # of 1: what one cluster alone tells, up to rounding
 class Degrees(NamedTuple):
     """Degrees of freedom of all parameters (p,) and of all pairs of models (P,); NaN for none."""
 
-    own: Vector
+    parameters: Vector
     pairs: Vector
 
 
@@ -221,7 +221,7 @@ class DesignFit(NamedTuple):
             move = np.eye(values.size)
             move[:k, anchor] -= 1.0
             values, covariance = move @ values, move @ covariance @ move.T
-        model_df = self.degrees.own
+        model_df = self.degrees.parameters
         error = np.sqrt(np.maximum(np.diag(covariance), 0.0))
         error[np.isnan(model_df)] = math.nan  # what one cluster alone tells
         order, tie = self.family.order_at, self.family.tie_at
@@ -260,7 +260,7 @@ def fit_design(
         plain = design.method == "cr1"
         covariance, degrees = cluster_errors(fit, battles, family, anchor, plain=plain)
         sizes = cluster_df(cluster_sizes(battles.groups))
-        status = cluster_status(sizes if plain else float(np.min(degrees.own[: family.k])))
+        status = cluster_status(sizes if plain else float(np.min(degrees.parameters[: family.k])))
     elif design.method == "sandwich":
         squared = counts if design.with_frequencies else count_battles(battles, 2)
         covariance = row_sandwich(fit, squared, family)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented
-from .._base.text import counted, equation, show_pvalue
+from .._base.text import amount, equation, show_pvalue
 from .._base.types import Direction, Matrix, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status, tells_correlations
 from .._inference.corrections.adjust import JOINT, as_joint_claims, settled_claims
@@ -50,7 +50,7 @@ class BradleyTerryPairwiseResult(JointPairsResult):
     claim: ClassVar[str] = "is stronger than"
     _picture: ClassVar[str] = "pairs"
 
-    def _later__differences(self) -> Differences:
+    def _compute__differences(self) -> Differences:
         return differences_of_models(self._covariance, *self._cells())
 
     @property
@@ -126,14 +126,14 @@ class BradleyTerryResult(Record):
         """The p-value of the null hypothesis that there is no order effect."""
         if self.order_effect is None or self.order_effect_standard_error is None:
             return None
-        df = float(self._degrees.own[-1])
+        df = float(self._degrees.parameters[-1])
         error = self.order_effect_standard_error
         return infer(self.order_effect, error, "two-sided", df=df)["pvalue"]
 
-    def _later_win_probability(self) -> Matrix:
+    def _compute_win_probability(self) -> Matrix:
         return self._chances().won
 
-    def _later_tie_probability(self) -> Matrix:
+    def _compute_tie_probability(self) -> Matrix:
         return self._chances().tied
 
     def _chances(self) -> Chances:
@@ -248,10 +248,10 @@ class BradleyTerryResult(Record):
         )
 
     def _counted(self) -> str:
-        clusters = "" if self.n_groups is None else f" of {counted(self.n_groups, 'cluster')}"
+        clusters = "" if self.n_groups is None else f" of {amount(self.n_groups, 'cluster')}"
         left_out = " left out" if self.ties is None else ""
-        ties = f" ({counted(self.n_ties, 'tie')}{left_out})" if self.n_ties else ""
-        return f"{counted(self.n, 'battle')}{clusters}{ties}"
+        ties = f" ({amount(self.n_ties, 'tie')}{left_out})" if self.n_ties else ""
+        return f"{amount(self.n, 'battle')}{clusters}{ties}"
 
     def _against(self, best: int, second: int) -> str:
         pair = self.pairwise(correction="none")

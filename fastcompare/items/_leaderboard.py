@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import with_engine_options
-from .._base.text import listed, stated_ends
+from .._base.text import join_names, stated_ends
 from .._base.types import Direction, Fields, Integers, Matrix, Undefined, Vector
 from .._inference.clusters import tells_correlations
 from .._inference.max_t import covariance_root, differences_of_models, differences_of_rows
@@ -82,7 +82,7 @@ class Standing:
     """
 
     means: Vector
-    found: PairMeans
+    pair_means: PairMeans
     sign: float
     answers: Answers | None
     holm: bool
@@ -92,22 +92,22 @@ class Standing:
         """The z values (k, k) of the row's model against the column's, NaN where undefined."""
         k = self.means.size
         first, second = np.triu_indices(k, 1)
-        t = self.sign * pair_statistics(self.found)
+        t = self.sign * pair_statistics(self.pair_means)
         t[~np.isfinite(t)] = math.nan
         table = np.zeros((k, k))
-        table[first, second] = normal_scores(t, self.found.df)
+        table[first, second] = normal_scores(t, self.pair_means.df)
         return table - table.T
 
     def above(self, alpha: float) -> Flags:
         """Return whether the row's model (k, k) is above the column's."""
         k = self.means.size
         pairs = np.triu_indices(k, 1)
-        differences = differences_of_models(np.asarray(self.found.covariance), *pairs)
+        differences = differences_of_models(np.asarray(self.pair_means.covariance), *pairs)
         return better_models(self.z[pairs], differences, alpha, k, holm=self.holm)
 
     def rank_set(self, model: int, alpha: float, alternative: str) -> tuple[int, int]:
         """Return the rank set of one model."""
-        covariance = np.asarray(self.found.covariance)
+        covariance = np.asarray(self.pair_means.covariance)
         return marginal_rank_set(
             self.z[model], covariance, model, alpha, alternative, holm=self.holm
         )
@@ -119,7 +119,7 @@ class Standing:
 
     def errors(self) -> Vector:
         """Return the standard errors of the means."""
-        return np.asarray(np.sqrt(np.maximum(np.diag(np.asarray(self.found.covariance)), 0.0)))
+        return np.asarray(np.sqrt(np.maximum(np.diag(np.asarray(self.pair_means.covariance)), 0.0)))
 
     def ends(self, level: float, simultaneous: bool, alternative: str) -> Ends:
         """Return the ends of the models' intervals."""
@@ -129,14 +129,14 @@ class Standing:
         if simultaneous and (self.holm or has_constant):
             level = 1.0 - (1.0 - level) / self.means.size
         elif simultaneous:
-            rows = differences_of_rows(covariance_root(np.asarray(self.found.covariance)))
+            rows = differences_of_rows(covariance_root(np.asarray(self.pair_means.covariance)))
             level = joint_level(largest_for(rows, alternative), level, alternative)
-        df, tail = float(np.max(self.found.df)), upper_tail(level, alternative)
+        df, tail = float(np.max(self.pair_means.df)), upper_tail(level, alternative)
         return mean_ends(self.means, self.errors(), df, tail, self.answers)
 
     def winner(self, level: float, alternative: str) -> Winner:
         """Return the estimate and the interval of the first model that allow for its selection."""
-        covariance, df = np.asarray(self.found.covariance), float(np.max(self.found.df))
+        covariance, df = np.asarray(self.pair_means.covariance), float(np.max(self.pair_means.df))
 
         def ends(tail: float) -> Ends:
             return mean_ends(self.means, self.errors(), df, tail, self.answers)
@@ -248,25 +248,25 @@ class LeaderboardResult(OfItems, Record):
     _sheets: ClassVar[str] = "leaderboard"
     _picture: ClassVar[str] = "leaderboard"
 
-    def _later_standard_error(self) -> Vector:
+    def _compute_standard_error(self) -> Vector:
         return self._merit_order.errors()
 
-    def _later__above(self) -> NDArray[np.bool_]:
+    def _compute__above(self) -> NDArray[np.bool_]:
         return self._merit_order.above(self.alpha)
 
-    def _later_rank_low(self) -> Integers:
+    def _compute_rank_low(self) -> Integers:
         return joint_rank_sets(self._above, self.alternative).low
 
-    def _later_rank_high(self) -> Integers:
+    def _compute_rank_high(self) -> Integers:
         return joint_rank_sets(self._above, self.alternative).high
 
-    def _later_groups(self) -> tuple[tuple[str, ...], ...]:
+    def _compute_groups(self) -> tuple[tuple[str, ...], ...]:
         return tuple(tuple(self.names[j] for j in group) for group in self._tied())
 
-    def _later_winner_estimate(self) -> float:
+    def _compute_winner_estimate(self) -> float:
         return self._merit_order.winner(self._level, self.alternative).estimate
 
-    def _later_letters(self) -> tuple[str, ...]:
+    def _compute_letters(self) -> tuple[str, ...]:
         groups = self._tied()
         if len(groups) > len(LETTERS):  # too many to show
             return ("",) * len(self.names)
@@ -409,10 +409,10 @@ class LeaderboardResult(OfItems, Record):
         parts = []
         if tied:
             do = "does" if len(tied) == 1 else "do"
-            parts.append(f"{listed(tied, NAMED)} {do} not differ significantly from it")
+            parts.append(f"{join_names(tied, NAMED)} {do} not differ significantly from it")
         if under:
             is_worse = "is" if len(under) == 1 else "are"
-            parts.append(f"{listed(under, NAMED)} {is_worse} significantly worse")
+            parts.append(f"{join_names(under, NAMED)} {is_worse} significantly worse")
         return "; ".join(parts) + "."
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
@@ -577,7 +577,7 @@ def leaderboard(
 
     ranked = ranked_models(items, higher, skewed=method == "auto")
     correction = correction_of(ranked, correction, method)
-    warn_pairs(all_pairs(ranked.names), ranked.found.status, on_undefined)
+    warn_pairs(all_pairs(ranked.names), ranked.pair_means.status, on_undefined)
     result = LeaderboardResult.from_fields(
         rank=competition_ranks(ranked.means if higher else -ranked.means),
         alpha=level,
@@ -589,7 +589,7 @@ def leaderboard(
         **mean_fields(items, ranked, tasks),
         **rank_fields(ranked, draws if method == "bootstrap" else None, higher, correction),
     )
-    word = doubted_word(ranked.found, lambda: result.above, ranked.names, on_undefined)
+    word = doubted_word(ranked.pair_means, lambda: result.above, ranked.names, on_undefined)
     return result.from_fields(**result.__dict__ | {"status": word or result.status})
 
 
@@ -605,18 +605,18 @@ class Ranked(NamedTuple):
     names: tuple[str, ...]
     scores: NDArray[np.float64]
     means: Vector
-    found: PairMeans
+    pair_means: PairMeans
     design: MeanDesign
     answers: Answers | None
 
     @property
     def df(self) -> float:
         """The degrees of freedom of all pairs."""
-        return float(np.max(self.found.df))
+        return float(np.max(self.pair_means.df))
 
     def status(self) -> str:
         """Return the status word of the whole: that of the pairs if it is one, else 'ok'."""
-        words = set(self.found.status.tolist()) - {"no_difference", "zero_variance"}
+        words = set(self.pair_means.status.tolist()) - {"no_difference", "zero_variance"}
         return words.pop() if len(words) == 1 else "ok"
 
 
@@ -658,7 +658,9 @@ def rank_fields(ranked: Ranked, draws: Draws | None, higher: bool, correction: s
     """Return how models are judged, and how many replicates that takes."""
     sign = 1.0 if higher else -1.0
     if draws is None or not ranked.design.parts:
-        standing = Standing(ranked.means, ranked.found, sign, ranked.answers, correction == "holm")
+        standing = Standing(
+            ranked.means, ranked.pair_means, sign, ranked.answers, correction == "holm"
+        )
         return Fields(_merit_order=standing, n_resamples=0, seed=None)
     replicates = replicated_tables(ranked.scores, ranked.design, draws) - ranked.means[:, None]
     order = DrawnStanding(ranked.means, replicates, sign, ranked.answers)

@@ -25,7 +25,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from .._base.parallel import Checkpoint
-from .._base.text import counted
+from .._base.text import amount
 from .._base.types import Fields, Matrix, Vector
 from .._inference.answers import LinkedAnswers, count_by_cluster, item_layout, linked_answers
 from .._inference.bounded import BoundedMean
@@ -161,7 +161,7 @@ def by_student(differences: Differences, procedure: Procedure) -> Fields:
     unvaried = None if error > 0.0 else differences.units
     title = STUDENT
     if differences.lags is not None:
-        title = f"Diebold-Mariano test with {counted(differences.lags, 'lag')}"
+        title = f"Diebold-Mariano test with {amount(differences.lags, 'lag')}"
     elif differences.items.links.groups is not None:
         title = CLUSTERED
     return student_test(StudentEnds(estimate, error, df), procedure.claim, title, unvaried)
@@ -534,12 +534,12 @@ class OfItems:
         """
         result: Any = self
         n, n_clusters, n_strata = result.n, result.n_clusters, getattr(result, "n_strata", 1)
-        text = counted(n, f"weighted {unit}" if weighted else unit)
+        text = amount(n, f"weighted {unit}" if weighted else unit)
         if samples is not None and samples.max() > n:
             counts = " and ".join(f"{count:g}" for count in sorted(set(samples.tolist())))
             text += f" with {counts} samples"
         if n_clusters < n:
-            text += f" in {counted(n_clusters, 'cluster')}"
+            text += f" in {amount(n_clusters, 'cluster')}"
         if n_strata > 1:
             text += f" in {n_strata} strata" if n_clusters == n else f" of {n_strata} strata"
         return text + (f", {result.n_dropped} dropped" if result.n_dropped else "")

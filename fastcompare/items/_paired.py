@@ -93,7 +93,7 @@ class PairedMeanResult(OfItems, ByTails, Cautious, Result, Plannable):
     _units: ClassVar[str] = "items"
     _quantity: ClassVar[str] = "mean score"
 
-    def _later__sampling(self) -> Sampling:
+    def _compute__sampling(self) -> Sampling:
         return sampling_of(*self._data)
 
     def _failures(self) -> UnseenFailures | None:

@@ -53,9 +53,9 @@ class JointPairsResult(ReferencePairs):
     _largest: Largest | None = field(repr=False)
     _joint_df: ClassVar[float] = math.inf  # of a multivariate t; infinite where each t becomes a z
 
-    def _later_adjusted_pvalue(self) -> Vector:
+    def _compute_adjusted_pvalue(self) -> Vector:
         if self.correction not in JOINT:
-            return super()._later_adjusted_pvalue()
+            return super()._compute_adjusted_pvalue()
         return joint_pvalues(
             self._differences,
             self._largest,
@@ -66,7 +66,7 @@ class JointPairsResult(ReferencePairs):
             df=self._joint_df,
         )
 
-    def _later__largest(self) -> Largest | None:
+    def _compute__largest(self) -> Largest | None:
         return largest_pair(self._differences, self.pvalue, self.alternative, self._joint_df)
 
     @property
@@ -90,26 +90,26 @@ class PairsOfMeans(CautiousPairs, JointPairsResult):
 
     df: float | Vector
     method: NDArray[np.str_]
-    _found: PairMeans = field(repr=False)
+    _pair_means: PairMeans = field(repr=False)
     _way: tuple[str, bool, Vector] = field(repr=False)  # method, weights, samples
     _unseen: UnseenFailures | None = field(repr=False, default=None)
 
     def _failures(self) -> UnseenFailures | None:
         return self._unseen
 
-    def _later_statistic(self) -> Vector:
-        return pair_statistics(self._found, self.alternative)
+    def _compute_statistic(self) -> Vector:
+        return pair_statistics(self._pair_means, self.alternative)
 
-    def _later_pvalue(self) -> Vector:
+    def _compute_pvalue(self) -> Vector:
         pvalue = student_pvalues(self.statistic, self.df, self.alternative)
         pvalue[(self.estimate == 0.0) & (self.standard_error == 0.0)] = 1.0
         return pvalue
 
-    def _later__differences(self) -> Differences:
-        if self._found.covariance is None:
-            assert self._found.rows is not None
-            return differences_of_rows(self._found.rows)
-        return differences_of_models(self._found.covariance, *self._cells())
+    def _compute__differences(self) -> Differences:
+        if self._pair_means.covariance is None:
+            assert self._pair_means.rows is not None
+            return differences_of_rows(self._pair_means.rows)
+        return differences_of_models(self._pair_means.covariance, *self._cells())
 
     @property
     def _joint_df(self) -> float:  # type: ignore[override]
@@ -134,14 +134,14 @@ class PairsOfMeans(CautiousPairs, JointPairsResult):
         return max(self._largest.error(point) for point in beyond)
 
     def _ends(self, level: float) -> tuple[Vector | float, Vector | float]:
-        answers = self._found.answers
+        answers = self._pair_means.answers
         if answers is None:
             return super()._ends(level)
         tail = upper_tail(level, self.alternative)
         return open_side(self.alternative, answers.low(tail), answers.high(tail), self.bounds)
 
     def _reach(self, quantile: Vector, tail: float) -> tuple[Vector, Vector]:
-        return pair_reach(self._found, quantile, tail)
+        return pair_reach(self._pair_means, quantile, tail)
 
     @property
     def _knows_all(self) -> bool:
@@ -170,14 +170,14 @@ class MeanPairwiseResult(OfItems, PairsOfMeans):
     claim: ClassVar[str] = "scores higher than"
     _units: ClassVar[str] = "items"
 
-    def _later_method(self) -> NDArray[np.str_]:
-        if self._found.answers is not None:
+    def _compute_method(self) -> NDArray[np.str_]:
+        if self._pair_means.answers is not None:
             return np.full(self.estimate.shape, LINKED)
         clusters = " with clustered standard error" if "clusters" in self.design else ""
         plain = METHODS[self._way[0]] + clusters
         skewed = f"{plain}{' and' if clusters else ' with'} Hall's correction for skewness"
         has_skewness = np.broadcast_to(
-            np.asarray(self._found.skewness.used) != 0.0, self.estimate.shape
+            np.asarray(self._pair_means.skewness.used) != 0.0, self.estimate.shape
         )
         return np.where(has_skewness, skewed, plain)
 
@@ -185,7 +185,9 @@ class MeanPairwiseResult(OfItems, PairsOfMeans):
         """Return the result in sentences of plain words, at the level `alpha` (5%)."""
         _, weighted, samples = self._way
         sample = self._counted(samples, weighted)
-        pairs = ", each pair by those that both answered" if self._found.covariance is None else ""
+        pairs = (
+            ", each pair by those that both answered" if self._pair_means.covariance is None else ""
+        )
         df = float(np.min(self.df))
         note = caution("few_clusters" if "few_clusters" in self.status else "ok", df)
         if self.correction in JOINT and self._way[0] != "mvt":
@@ -195,7 +197,9 @@ class MeanPairwiseResult(OfItems, PairsOfMeans):
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return intervals of the means by their covariance, if all models share the items."""
-        return own_ends(self.means, self._found.covariance, self._found.df, self._answers, level)
+        return own_ends(
+            self.means, self._pair_means.covariance, self._pair_means.df, self._answers, level
+        )
 
 
 @with_engine_options(as_item_table)
@@ -327,10 +331,12 @@ def with_doubts(result: P, items: Items, design: MeanDesign) -> P:
     """Return tests of pairs with what skewness, or failures unseen, may explain."""
     words, unseen = result.status, None
     if result._way[0] == "auto":
-        doubted = doubtful_pairs(result._found, result.adjusted_pvalue, result.alternative)
+        doubted = doubtful_pairs(result._pair_means, result.adjusted_pvalue, result.alternative)
         words = np.where(doubted, "small_sample", words)
     if (result.pvalue <= ALPHA).any():
-        unseen = pair_failures(result._found, items, design, result._cells(), result.alternative)
+        unseen = pair_failures(
+            result._pair_means, items, design, result._cells(), result.alternative
+        )
     return result.from_fields(**{**result.__dict__, "status": words, "_unseen": unseen})
 
 
@@ -361,7 +367,7 @@ def compared_means(
         "df": differences.df,
         "status": differences.status,
         "n_items": differences.n,
-        "_found": differences,
+        "_pair_means": differences,
         "_answers": count_answers(items, design),
         "_unvaried": None,
     }

@@ -23,7 +23,7 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 import numpy as np
 
 from .._base.documented import with_engine_options
-from .._base.text import counted
+from .._base.text import amount
 from .._base.types import Fields, Matrix, Vector
 from .._inference.mean_power import claimed_gap, detectable_difference, textbook_ratio
 from .._inference.mean_power import mean_power as power_of
@@ -371,7 +371,7 @@ class MeanPlanResult(Record):
 
     def _summary(self) -> str:
         """Return the plan in a sentence fit for a paper."""
-        items = f"{counted(self.n, 'item')}{self._told_samples()}"
+        items = f"{amount(self.n, 'item')}{self._told_samples()}"
         if math.isnan(self.standard_error):
             return f"The standard error cannot be estimated from these data, nor that for {items}."
         finds = [(self.difference, self.power), (self.detectable_difference, self.target_power)]

@@ -146,7 +146,7 @@ class Linearised(NamedTuple):
     influence: Vector
     shares: Vector
     design: MeanDesign
-    alike: bool
+    is_equal: bool
 
     @property
     def units(self) -> float:
@@ -608,7 +608,7 @@ def linearised_test(linear: Linearised, table: Items, procedure: Procedure) -> F
     if not error > 0.0:
         unvaried = unvaried_ratios(linear, table, claim) if word == "ok" else None
         test = student_test(ends, claim, title, unvaried)
-        without_variance = "no_difference" if linear.alike else "zero_variance"
+        without_variance = "no_difference" if linear.is_equal else "zero_variance"
         status = unvaried_status(estimate, claim.margin, without_variance) if word == "ok" else word
         return {**test, "status": status}
     if method == "t":

@@ -65,10 +65,10 @@ class RatioPairwiseResult(OfItems, PairsOfMeans):
     claim: ClassVar[str] = "has a higher ratio than"
     _units: ClassVar[str] = "items"
 
-    def _later_method(self) -> NDArray[np.str_]:
+    def _compute_method(self) -> NDArray[np.str_]:
         plain = TITLE if self._table.links.groups is None else CLUSTERED
         skewed = f"{plain} {'and' if ' with ' in plain else 'with'} Hall's correction for skewness"
-        is_skewed = np.broadcast_to(self._found.skewness.used, self.estimate.shape) != 0.0
+        is_skewed = np.broadcast_to(self._pair_means.skewness.used, self.estimate.shape) != 0.0
         return np.where(is_skewed, skewed, plain)
 
     def _summary(self) -> str:
@@ -234,7 +234,7 @@ def ratio_fields(table: Items, method: str) -> Fields:
         standard_error=error,
         df=df,
         status=differences.status,
-        _found=differences,
+        _pair_means=differences,
         _unvaried=UnvariedPairs.of(estimate, error, ZeroVarianceBound(units, most, name)),
     )
 
@@ -242,7 +242,7 @@ def ratio_fields(table: Items, method: str) -> Fields:
 def pair_status(pair: Linearised) -> str:
     """Return the status word of the difference of two ratios."""
     if pair.mean.status == "ok" and pair.mean.standard_error == 0.0:
-        word = "no_difference" if pair.alike else "zero_variance"
+        word = "no_difference" if pair.is_equal else "zero_variance"
         return unvaried_status(pair.mean.estimate, 0.0, word)
     return ratio_status(pair)
 
@@ -268,7 +268,7 @@ def with_ratio_doubts(result: RatioPairwiseResult, table: Items) -> RatioPairwis
     """Return tests of pairs with what skewness, or failures unseen, may explain."""
     words, unseen = result.status, None
     if result._way[0] == "auto":
-        doubted = doubtful_pairs(result._found, result.adjusted_pvalue, result.alternative)
+        doubted = doubtful_pairs(result._pair_means, result.adjusted_pvalue, result.alternative)
         words = np.where(doubted & (words == "ok"), "small_sample", words)
     if (result.pvalue <= ALPHA).any() and result.n <= MOST and are_parts(table):
         unseen = pairs_failures(result, table)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented
-from .._base.text import counted
+from .._base.text import amount
 from .._base.types import Fields, Integers, Matrix, NanPolicy, Undefined, Vector
 from .._inference.clusters import (
     ClusterTotals,
@@ -83,7 +83,7 @@ class AccuracyIntervalResult(IntervalEstimate):
         """Return the result in a sentence fit for a paper."""
         clustered = " of clustered cases" if self.design == "clusters" else ""
         return (
-            f"The accuracy is {self.estimate:.4f} ({self.n_correct} of {counted(self.n, 'case')}, "
+            f"The accuracy is {self.estimate:.4f} ({self.n_correct} of {amount(self.n, 'case')}, "
             f"{self._interval_text()}, {self.method.title()} method{clustered})."
         )
 

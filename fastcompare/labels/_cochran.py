@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented
-from .._base.text import counted, ends_of_range
+from .._base.text import amount, ends_of_range
 from .._base.types import AnyLabels, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status
 from .._inference.exact import coin_pvalue
@@ -115,7 +115,7 @@ class CochranQResult(OmnibusResult):
         effect = "" if self.eta2 is None else f", eta squared {self.eta2:.3f}"
         return (
             f"The accuracies range from {ends_of_range(self.accuracy)} on "
-            f"{counted(self.n, 'case')} "
+            f"{amount(self.n, 'case')} "
             f"(Cochran's {self.method} test{of}, {self._evidence()}{effect})."
         )
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented
-from .._base.text import counted, decimals, equation, figure, show_pvalue
+from .._base.text import amount, decimals, equation, figure, show_pvalue
 from .._base.types import Alternative, Integers, Matrix, NanPolicy, Undefined, Vector
 from .._inference.answers import LinkedAnswers
 from .._inference.exact import coin_pvalue, coin_pvalues, coin_tail
@@ -471,7 +471,7 @@ class McNemarResult(OfTable, Cautious, NormalResult):
         return (
             f"The accuracies are {self._beside_names(f'{one:{form}}', f'{two:{form}}')}, "
             f"a difference of {self.estimate:{form}} ({self._interval_text(form)}; "
-            f"{counted(self.n10, 'case is', 'cases are')} right by {first} only, {self.n01} by "
+            f"{amount(self.n10, 'case is', 'cases are')} right by {first} only, {self.n01} by "
             f"{second}, odds ratio {figure(self.odds_ratio, '.4g')}; McNemar's {test}, "
             f"{self._evidence()}).{self._stated_failures()}"
         )

@@ -104,11 +104,11 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     _presented: ClassVar[str] = "labels"
 
-    def _later_standard_error(self) -> Vector:
+    def _compute_standard_error(self) -> Vector:
         n, b, c = self.n, self.n10, self.n01
         return np.asarray(np.sqrt((n * (b + c) - (b - c) ** 2) / n) / n)
 
-    def _later_status(self) -> NDArray[np.str_]:
+    def _compute_status(self) -> NDArray[np.str_]:
         return np.where(self.n10 + self.n01 > 0, "ok", "no_discordant")
 
     @property

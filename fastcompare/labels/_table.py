@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented, with_engine_options
-from .._base.text import counted
+from .._base.text import amount
 from .._base.types import AnyLabels, Fields, Integers, NanPolicy, Undefined, Vector
 from .._inference.answers import LinkedAnswers, cluster_layout, linked_answers
 from .._inference.clusters import cluster_df, cluster_error, cluster_sizes, cluster_status
@@ -82,7 +82,7 @@ class OfTable:
     def _counts(self) -> Table:
         return Table(self.n11, self.n10, self.n01, self.n00)
 
-    def _later_accuracy(self) -> Vector:
+    def _compute_accuracy(self) -> Vector:
         return np.array(self._counts.accuracy)
 
 
@@ -124,7 +124,7 @@ class ContingencyTableResult(OfTable, TwoModels):
         """Return the result in a sentence fit for a paper."""
         (first, second), (one, two) = self._display_names, self.accuracy
         return (
-            f"Of {counted(self.n, 'case')} both models get {self.n11} right, only {first} "
+            f"Of {amount(self.n, 'case')} both models get {self.n11} right, only {first} "
             f"{self.n10}, only {second} {self.n01}, neither {self.n00}: accuracies "
             f"{self._beside_names(f'{one:.4f}', f'{two:.4f}')}."
         )
@@ -286,8 +286,8 @@ class SymmetryResult(TwoModels, OmnibusResult):
         agree = sum(int(count) for count in np.diag(self.table))
         both = self._both_names("The two labels")
         return (
-            f"{both} agree on {agree} of {counted(self.n, 'case')} with "
-            f"{counted(len(self.classes), 'class', 'classes')} ({self.method}, {self._evidence()})."
+            f"{both} agree on {agree} of {amount(self.n, 'case')} with "
+            f"{amount(len(self.classes), 'class', 'classes')} ({self.method}, {self._evidence()})."
         )
 
 

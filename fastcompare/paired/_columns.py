@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import counted, equation, figure, hypothesis_text, show_pvalue
+from .._base.text import amount, equation, figure, hypothesis_text, show_pvalue
 from .._base.types import Direction, Integers, Matrix, NanPolicy, Undefined, Vector
 from .._inference.pvalues import claim_ends, student_quantile
 from .._inputs.arrays import Numbers, exact_differences
@@ -250,7 +250,7 @@ class OrderResult(TwoModels):
     _ends: Any = field(repr=False)  # with a median
     _differences: Vector = field(repr=False)  # for the estimate and the ends, when these are read
 
-    def _later_estimate(self) -> float:
+    def _compute_estimate(self) -> float:
         return float(self._ends.median())
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -274,10 +274,10 @@ class OrderResult(TwoModels):
         claim = hypothesis_text(self.alternative, 0.0)
         first, second = self.names
         whose = f", {first} minus {second}," if self._both_names("") else ""
-        number = counted(self.n, "difference")
+        number = amount(self.n, "difference")
         if 0 < self.n_zero < self.n:
-            number = counted(self.n - self.n_zero, "difference") + " other than 0"
-            whose += f" ({counted(self.n_zero, 'is', 'are')} 0)"
+            number = amount(self.n - self.n_zero, "difference") + " other than 0"
+            whose += f" ({amount(self.n_zero, 'is', 'are')} 0)"
         return (
             f"{what} of {number}{whose} is {figure(self.estimate, '.4g')} "
             f"({self._interval_text('.4g')}; {self.method}{claim}, "

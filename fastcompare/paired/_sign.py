@@ -31,7 +31,7 @@ class SignTestResult(OrderResult):
     title: ClassVar[str] = "Sign test"
     effect: ClassVar[str] = "proportion of positive minus that of negative differences"
 
-    def _later__ends(self) -> MedianEnds:
+    def _compute__ends(self) -> MedianEnds:
         return MedianEnds(self._differences, self.zeros)
 
     def _summary(self) -> str:

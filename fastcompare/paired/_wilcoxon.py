@@ -450,7 +450,7 @@ class WilcoxonResult(OrderResult):
     title: ClassVar[str] = "Wilcoxon's signed rank test"
     effect: ClassVar[str] = RANK_BISERIAL
 
-    def _later__ends(self) -> WalshAverages:
+    def _compute__ends(self) -> WalshAverages:
         return self._test.averages(self._differences, self.zeros)
 
     def _summary(self) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._base.documented import documented
-from .._base.text import counted, interval_title
+from .._base.text import amount, interval_title
 from .._base.types import Vector
 from .._inputs.options import check_level
 from .._inputs.pictures import check_axes, refuse_picture
@@ -92,7 +92,7 @@ def histogram(result: Any, level: float, ax: "Axes | None") -> "Axes":
     """Draw how many groups have which value, and the mean of all with its interval."""
     values, quantity, null = group_values(result)
     title = interval_title("two-sided", level)
-    names = [counted(result.n_groups, "group"), f"mean, {result.weights} weights", title]
+    names = [amount(result.n_groups, "group"), f"mean, {result.weights} weights", title]
     ax, key = keyed_axes(ax, names)
     counts, edges = np.histogram(values, "auto")
     bars = ax.stairs(counts, edges, fill=True, color=model_color(0), alpha=0.5)

@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 from .._base.documented import with_engine_options
 from .._base.memory import reserve
 from .._base.parallel import Checkpoint, unheard
-from .._base.text import counted, equation, figure, show_pvalue
+from .._base.text import amount, equation, figure, show_pvalue
 from .._base.types import Fields, Integers, Matrix, NanPolicy, Undefined, Vector
 from .._inference.pvalues import normal_tail
 from .._inference.roots import find_root
@@ -241,25 +241,25 @@ class CalibrationErrorResult(bootstrap.BootstrapInterval):
     title: ClassVar[str] = "Expected calibration error"
     _picture: ClassVar[str] = "reliability"
 
-    def _later__label_draws(self) -> DrawnLabels:
+    def _compute__label_draws(self) -> DrawnLabels:
         return labels_by_bin(np.sort(self._sample.p), np.cumsum(self._sample.sizes))
 
-    def _later_expected(self) -> float:
+    def _compute_expected(self) -> float:
         return self._label_draws.expected_error() / self.n
 
-    def _later_pvalue(self) -> float:
+    def _compute_pvalue(self) -> float:
         return calibrated_pvalue(self._label_draws, self._sample)
 
-    def _later__inversion(self) -> ErrorInversion:
+    def _compute__inversion(self) -> ErrorInversion:
         return ErrorInversion(self._gaps)
 
-    def _later__corrected(self) -> tuple[float, float]:
+    def _compute__corrected(self) -> tuple[float, float]:
         return ErrorInversion(self._gaps).corrected_error() if self.n > 1 else (math.nan, math.nan)
 
-    def _later_debiased(self) -> float:
+    def _compute_debiased(self) -> float:
         return self._corrected[0]
 
-    def _later_standard_error(self) -> float:
+    def _compute_standard_error(self) -> float:
         return self._corrected[1]
 
     def _ends(self, level: float) -> tuple[float, float]:
@@ -277,7 +277,7 @@ class CalibrationErrorResult(bootstrap.BootstrapInterval):
             f"{self.estimate:.4f}, compared with {self.expected:.4f} expected for calibrated "
             f"probabilities ({equation('p', show_pvalue(self.pvalue))}, {self.n_resamples} "
             f"simulated label vectors); corrected for bias it is {figure(self.debiased)} "
-            f"({self._interval_text()}{how}; {counted(self.n, 'case')})."
+            f"({self._interval_text()}{how}; {amount(self.n, 'case')})."
         )
 
 

@@ -57,17 +57,17 @@ class BrierDecompositionResult(Record):
     _follows_sample: ClassVar[bool] = True
     _picture: ClassVar[str] = "reliability"
 
-    def _later__bins(self) -> Bins:
+    def _compute__bins(self) -> Bins:
         assert self._keys is not None  # else the bins are known
         return distinct_bins(self._keys)
 
-    def _later_counts(self) -> Integers:
+    def _compute_counts(self) -> Integers:
         return self._bins.sizes
 
-    def _later_mean_probability(self) -> Vector:
+    def _compute_mean_probability(self) -> Vector:
         return self._bins.forecast
 
-    def _later_observed_rate(self) -> Vector:
+    def _compute_observed_rate(self) -> Vector:
         return self._bins.rate
 
     def _summary(self) -> str:

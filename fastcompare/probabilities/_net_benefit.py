@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import with_engine_options
-from .._base.text import counted, equation, figure, show_pvalue
+from .._base.text import amount, equation, figure, show_pvalue
 from .._base.types import Direction, Matrix, Undefined, Vector
 from .._inference.infer import wilson_ends
 from .._inference.pvalues import in_tail, normal_pvalues, normal_quantile, open_side, upper_tail
@@ -260,18 +260,18 @@ class NetBenefitResult(BenefitCurve):
     title: ClassVar[str] = "Net benefit"
     _follows_sample: ClassVar[bool] = True
 
-    def _later__shares(self) -> Shares:
+    def _compute__shares(self) -> Shares:
         odds = self.thresholds / (1.0 - self.thresholds)
         weights = np.stack([np.ones_like(odds), -odds], axis=1)
         return Shares(self._counts.T.astype(np.float64, order="C"), weights, self.n)
 
-    def _later_estimate(self) -> Vector:
+    def _compute_estimate(self) -> Vector:
         return self._shares.estimate()
 
-    def _later_standard_error(self) -> Vector:
+    def _compute_standard_error(self) -> Vector:
         return self._shares.standard_error()
 
-    def _later_treat_all(self) -> Vector:
+    def _compute_treat_all(self) -> Vector:
         odds = self.thresholds / (1.0 - self.thresholds)
         return self.prevalence - (1.0 - self.prevalence) * odds
 
@@ -375,7 +375,7 @@ class NetBenefitTestResult(ByReference, BenefitCurve):
             f"At a threshold of {self.thresholds[at]:g} the net benefits are {first} and {second}"
             f"{called}, a difference of {self.estimate[at]:.4f} ({interval}; "
             f"{equation('z', figure(self.statistic[at], '.3f'))}, {p}{many}; "
-            f"{counted(self.n, 'case')})."
+            f"{amount(self.n, 'case')})."
         )
 
 

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import with_engine_options
 from .._base.parallel import Checkpoint
-from .._base.text import counted, differing_form, equation, figure, show_pvalue
+from .._base.text import amount, differing_form, equation, figure, show_pvalue
 from .._base.types import Alternative, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_status
 from .._inference.pvalues import normal_quantile, student_quantile
@@ -396,9 +396,7 @@ class ScoringIntervalResult(Bounded, IntervalEstimate):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        cases = (
-            f"{self.n} clustered cases" if self.design == "clusters" else counted(self.n, "case")
-        )
+        cases = f"{self.n} clustered cases" if self.design == "clusters" else amount(self.n, "case")
         return (
             f"The {SCORES.get(self.rule, 'mean loss')} is {figure(self.estimate)} "
             f"({self._interval_text()}; {cases})."

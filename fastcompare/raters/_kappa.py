@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented, with_engine_options
 from .._base.memory import reserve
-from .._base.text import counted, equation, figure, show_pvalue, stated_ends
+from .._base.text import amount, equation, figure, show_pvalue, stated_ends
 from .._base.types import Alternative, AnyLabels, Fields, Integers, NanPolicy, Undefined, Vector
 from .._inference.infer import ZeroVarianceBound, infer, rarest_bound
 from .._inference.pvalues import normal_quantile
@@ -99,7 +99,7 @@ class AgreementMeasureResult(TwoModels, BootstrapInterval):
         title = f"{self.title} of {whose}" if whose else self.title
         return (
             f"{title} is {self.estimate:.4f} ({self._interval_text()}, "
-            f"{self.method} method{self._evidence()}; {counted(int(self.table.sum()), 'case')})."
+            f"{self.method} method{self._evidence()}; {amount(int(self.table.sum()), 'case')})."
         )
 
     def _evidence(self) -> str:

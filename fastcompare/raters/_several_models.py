@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented, with_engine_options
 from .._base.memory import reserve
-from .._base.text import counted, figure
+from .._base.text import amount, figure
 from .._base.types import AnyLabels, Integers, NanPolicy, RandomState, Undefined
 from .._inference.pvalues import normal_quantile
 from .._inference.status import warn_status
@@ -58,7 +58,7 @@ class AgreementResult(TwoModels):
         level = f"{100 * self.disagreement._level:g}%"
         both = self._beside_names(*(f"{accuracy:.4f}" for accuracy in self.accuracy))
         return (
-            f"Models with accuracies {both} on {counted(self.n, 'case')}: {listed}; {level} "
+            f"Models with accuracies {both} on {amount(self.n, 'case')}: {listed}; {level} "
             f"{self.method} confidence intervals."
         )
 
@@ -221,11 +221,11 @@ class AgreementMatrixResult(Record):
     _has_interval: ClassVar[bool] = False  # that tables show
     _picture: ClassVar[str] = "agreement_map"
 
-    _later_disagreement = pair_estimates("disagreement")
-    _later_cohen_kappa = pair_estimates("cohen_kappa")
-    _later_yule_q = pair_estimates("yule_q")
-    _later_correlation = pair_estimates("correlation")
-    _later_double_fault = pair_estimates("double_fault")
+    _compute_disagreement = pair_estimates("disagreement")
+    _compute_cohen_kappa = pair_estimates("cohen_kappa")
+    _compute_yule_q = pair_estimates("yule_q")
+    _compute_correlation = pair_estimates("correlation")
+    _compute_double_fault = pair_estimates("double_fault")
 
     def __getitem__(self, measure: str) -> Floats:
         check_choice("measure", measure, MEASURES)
@@ -286,7 +286,7 @@ class AgreementMatrixResult(Record):
         disagreement = self.disagreement[first, second]
         extremes = disagreement.argmin(), disagreement.argmax()
         most, least = (self._pair(first[p], second[p]) for p in extremes)
-        cases = counted(self.n, "case")
+        cases = amount(self.n, "case")
         if disagreement.size == 1:
             return f"Of {cases} {most}."
         return (

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.documented import documented
-from .._base.text import counted, hypothesis_text
+from .._base.text import amount, hypothesis_text
 from .._base.types import Alternative, Integers, Matrix
 from .._inference.mean_power import mean_power
 from .._inputs.evals.readers import RANDOM, Random, as_components_of_variance, as_grid, as_random
@@ -76,7 +76,7 @@ class ReaderStudyPowerResult(Record):
 
     def _sample_sizes(self, i: int, j: int) -> str:
         """Return the numbers of readers and cases in words."""
-        return f"{counted(int(self.readers[i]), 'reader')} of {counted(int(self.cases[j]), 'case')}"
+        return f"{amount(int(self.readers[i]), 'reader')} of {amount(int(self.cases[j]), 'case')}"
 
 
 @documented

@@ -22,7 +22,7 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 import numpy as np
 
 from .._base.documented import with_engine_options
-from .._base.text import counted, figure, listed
+from .._base.text import amount, figure, join_names
 from .._base.types import AnyArray, Fields, Matrix, Undefined, Vector
 from .._inference.infer import ZeroVarianceBound
 from .._inference.pvalues import reference_quantiles, upper_tail
@@ -241,9 +241,9 @@ class Study(NamedTuple):
 
     def sample_sizes(self) -> str:
         """Return how many readers and cases there are, for people."""
-        readers = counted(len(self.readers), "reader")
+        readers = amount(len(self.readers), "reader")
         if self.metric in ("mean", "loss"):
-            return f"{readers}, {counted(self.n_positive + self.n_negative, 'case')}"
+            return f"{readers}, {amount(self.n_positive + self.n_negative, 'case')}"
         positive, negative = self.n_positive, self.n_negative
         return f"{readers}, {positive} positive and {negative} negative cases"
 
@@ -361,7 +361,7 @@ class ReaderStudyResult(Record):
             for at, (name, value) in enumerate(zip(self.names, self.values, strict=True))
         ]
         return (
-            f"The mean {self._study.quantity} over readers is {listed(means, 8)}: "
+            f"The mean {self._study.quantity} over readers is {join_names(means, 8)}: "
             f"{self._study.sample_sizes()}; {self.method}."
         )
 

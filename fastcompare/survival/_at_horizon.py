@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._base.text import (
-    counted,
+    amount,
     equation,
     figure,
     hypothesis_text,
     interval_title,
-    listed,
+    join_names,
     show_pvalue,
     stated_ends,
 )
@@ -162,10 +162,10 @@ class AtHorizonFields:
 
     @property
     def _case_counts(self) -> str:
-        beyond = counted(self.n_controls, "case") + " beyond"
+        beyond = amount(self.n_controls, "case") + " beyond"
         strata = stated_strata(self.n_strata, self.n_strata_dropped, "both")
-        cases = f"of {counted(self.n, 'case')}{strata}"
-        return f"{counted(self.n_events, 'event')} by then, {beyond}, {cases}"
+        cases = f"of {amount(self.n, 'case')}{strata}"
+        return f"{amount(self.n_events, 'event')} by then, {beyond}, {cases}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -272,7 +272,7 @@ class AlongHorizons(Record):
     _picture: ClassVar[str] = "horizon_curves"
     _sheets: ClassVar[str] = "horizons"
 
-    def _later__largest(self) -> Largest | None:
+    def _compute__largest(self) -> Largest | None:
         from .._inference.max_t import differences_of_rows
         from .._inference.step_down import largest_for
 
@@ -348,7 +348,9 @@ class HorizonCurveResult(AlongHorizons):
         """Return the result in a sentence fit for a paper."""
         stated = [f"{self._estimate_and_interval(h)} at {t:g}" for h, t in enumerate(self.horizons)]
         title = interval_title("two-sided", self._level)
-        return f"The {self.measure} ({title}) is {listed(stated, 6)}, of {counted(self.n, 'case')}."
+        return (
+            f"The {self.measure} ({title}) is {join_names(stated, 6)}, of {amount(self.n, 'case')}."
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -376,7 +378,7 @@ class HorizonsTestResult(AlongHorizons):
         """Whether a higher value is better."""
         return self.measure == AUC
 
-    def _later_adjusted_pvalue(self) -> Vector:
+    def _compute_adjusted_pvalue(self) -> Vector:
         return joint_claims(self.pvalue, self._largest, self.alternative)
 
     def _summary(self) -> str:
@@ -389,8 +391,8 @@ class HorizonsTestResult(AlongHorizons):
         title = interval_title(self.alternative, self._level)
         return (
             f"The {self.measure} of {first} minus that of {second} ({title}"
-            f"{hypothesis_text(self.alternative, self.margin)}) is {listed(stated, 6)}, adjusted "
-            f"for {self.horizons.size} horizons; {counted(self.n, 'case')}."
+            f"{hypothesis_text(self.alternative, self.margin)}) is {join_names(stated, 6)}, "
+            f"adjusted for {self.horizons.size} horizons; {amount(self.n, 'case')}."
         )
 
 
@@ -535,4 +537,4 @@ def warn_along(result: AlongHorizons, on_undefined: str) -> None:
     """Warn or raise for each status word, and say at which horizons."""
     for word in dict.fromkeys(result.status.tolist()):
         where = [f"{t:g}" for t in result.horizons[result.status == word]]
-        warn_status(word, on_undefined, f" (at {listed(where, 3)})")
+        warn_status(word, on_undefined, f" (at {join_names(where, 3)})")

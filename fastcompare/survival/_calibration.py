@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import documented
-from .._base.text import counted, figure
+from .._base.text import amount, figure
 from .._base.types import Fields, Integers, NanPolicy, Undefined, Vector
 from .._inference.infer import clopper_pearson
 from .._inference.pvalues import normal_quantile, upper_tail
@@ -125,8 +125,8 @@ class SurvivalCalibrationResult(IntervalEstimate):
             f"By {self.horizon:g} the expected risk is {figure(self.expected)} and the observed "
             f"risk (Kaplan-Meier) {figure(self.observed)}: observed over expected is "
             f"{figure(self.estimate, '.3f')} ({self._interval_text('.3f')}; "
-            f"{counted(int(self.n_events.sum()), 'event')} by then, {counted(self.n, 'case')} in "
-            f"{counted(self.counts.size, 'bin')})."
+            f"{amount(int(self.n_events.sum()), 'event')} by then, {amount(self.n, 'case')} in "
+            f"{amount(self.counts.size, 'bin')})."
         )
 
 

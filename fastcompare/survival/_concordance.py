@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.documented import documented, with_engine_options
-from .._base.text import counted, figure
+from .._base.text import amount, figure
 from .._base.types import Alternative, Matrix, NanPolicy, Undefined, Vector
 from .._inference.infer import infer
 from .._inference.status import warn_status
@@ -47,7 +47,7 @@ def model_limits(evidence: Sequence[IntervalInputs], level: float) -> tuple[Vect
 def caution(status: str, n_events: int) -> str:
     """Return a sentence about few events or heavy weights, if the status says so."""
     if status == "small_sample":
-        return f" {counted(n_events, 'event')}: p-values and intervals are approximate."
+        return f" {amount(n_events, 'event')}: p-values and intervals are approximate."
     if status == "heavy_weights":
         return " Few events carry most of the weight: choose an earlier `tau`."
     return ""
@@ -79,7 +79,7 @@ class OfEvents:
     def _case_counts(self) -> str:
         before = "" if self.tau is None else f" before {self.tau:g}"
         strata = stated_strata(self.n_strata, self.n_strata_dropped, "a pair of known order")
-        return f"{counted(self.n, 'case')}, {counted(self.n_events, 'event')}{before}{strata}"
+        return f"{amount(self.n, 'case')}, {amount(self.n_events, 'event')}{before}{strata}"
 
     def _notes(self, values: Vector, status: str) -> str:
         """Return sentences about reversed scores, and about few events or heavy weights."""

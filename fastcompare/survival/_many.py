@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._base.documented import with_engine_options
-from .._base.text import counted, ends_of_range, figure
+from .._base.text import amount, ends_of_range, figure
 from .._base.types import Direction, Fields, Matrix, PairCorrection, Undefined, Vector
 from .._inference.corrections.adjust import PairClaims, as_pair_claims
 from .._inference.corrections.pairs import check_models
@@ -66,7 +66,7 @@ class ConcordanceCovarianceResult(OfConcordances, Record):
         """Return the result in a sentence fit for a paper."""
         rows = zip(self.names, self.concordance, self.standard_error, strict=True)
         models = [f"{name} {figure(value)} (SE {figure(error)})" for name, value, error in rows]
-        cases = f"{counted(self.n, 'case')} with {counted(self.n_events, 'event')}"
+        cases = f"{amount(self.n, 'case')} with {amount(self.n_events, 'event')}"
         notes = self._notes(self.concordance, self.status)
         return f"{self.method} on {cases}: {', '.join(models)}.{notes}"
 
@@ -303,7 +303,7 @@ class ConcordanceOmnibusResult(OfConcordances, OmnibusResult):
         return (
             f"The concordances range from {ends_of_range(self.concordance)} "
             f"({self.method}, {self._evidence()}; "
-            f"{counted(self.n, 'case')}, {counted(self.n_events, 'event')})."
+            f"{amount(self.n, 'case')}, {amount(self.n_events, 'event')})."
         )
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._base.documented import with_engine_options
-from .._base.text import counted, figure
+from .._base.text import amount, figure
 from .._base.types import AnyArray, Direction, Fields, Integers, NanPolicy, Undefined, Vector
 from .._inference.clusters import cluster_df, cluster_sizes, cluster_status
 from .._inference.pvalues import PValue
@@ -231,8 +231,8 @@ class PermutationSurvivalResult(PermutationResult):
         what = self.measure if self._quantity == "concordance" else f"The {self.measure}"
         return (
             f"{what} is {both}, a difference of {figure(self.estimate)} "
-            f"({self._method_and_pvalue()}; {counted(self.n, 'case')}, "
-            f"{counted(self.n_events, 'event')})."
+            f"({self._method_and_pvalue()}; {amount(self.n, 'case')}, "
+            f"{amount(self.n_events, 'event')})."
         )
 
 

@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._base.text import counted
+from .._base.text import amount
 from .._base.types import Fields, Integers, Matrix, Vector
 from .._inference.clusters import FEWEST_DF, cluster_status
 from .._inference.infer import ZeroVarianceBound, as_equal
@@ -324,7 +324,7 @@ def stated_strata(n_strata: int | None, n_dropped: int, lacking: str) -> str:
     if n_strata is None:
         return ""
     rest = f", {n_dropped} without {lacking} left out" if n_dropped else ""
-    return f", in {counted(n_strata, 'stratum', 'strata')}{rest}"
+    return f", in {amount(n_strata, 'stratum', 'strata')}{rest}"
 
 
 def stratified_sample(

@@ -46,11 +46,11 @@ EVERY = [(kind, test, k) for kind, table in NAMED.items() for test in table for 
 @pytest.mark.parametrize(("kind", "test", "k"), EVERY)
 def test_every_test_by_name_compares_or_says_how_many_models_it_takes(kind, test, k):
     tests = NAMED[kind][test]
-    drawn = tests.taking("n_resamples", k) and tests.together is None
+    drawn = tests.taking("n_resamples", k) and tests.omnibus is None
     more = {"groups": np.arange(len(DATA.y_true)) % 40} if test == "within-auc" else {}
     call = partial(CALLS[kind], k, kind=kind, test=test, **(QUICK if drawn else more))
     few = k == 2 and kind == "datasets" and test in OMNIBUS
-    many = k == 3 and tests.pairs is tests.together is None
+    many = k == 3 and tests.pairs is tests.omnibus is None
     if few or many or test == "bonferroni-dunn":
         said = "does not compare 3 models|by `control`|at least 3 models"
         with pytest.raises(fc.InvalidValueError, match=said):

@@ -155,7 +155,7 @@ def test_rare_classes_do(positives):
     both_ways(y, a, a)
 
 
-def test_what_is_later_follows_from_what_the_record_owns():
+def test_what_is_compute_follows_from_what_the_record_owns():
     y, a, b = problem()
     want, result = fields(y, a, b), fc.delong_test(y, a, b)
     assert not {"auc", "covariance", "log_pvalue"} & set(vars(result))

@@ -15,14 +15,14 @@ VAGUE = re.compile(
     re.IGNORECASE,
 )
 MOST = {  # of vague names; folders that are not here have none
-    "_base": 5,
-    "_cli": 14,
+    "_base": 4,
+    "_cli": 13,
     "_inputs": 3,
     "_jit": 3,
     "_results": 7,
-    "advice": 18,
-    "auc": 17,
-    "items": 15,
+    "advice": 15,
+    "auc": 15,
+    "items": 10,
     "kernels": 2,
 }
 FOLDERS = sorted(p.name for p in PACKAGE.iterdir() if p.is_dir() and p.name != "__pycache__")

@@ -99,7 +99,7 @@ def test_integers_are_ranked_exactly():
 
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("two", [True, False])
-def test_what_is_read_later_does_not_see_the_callers_changes(test, two):
+def test_what_is_read_compute_does_not_see_the_callers_changes(test, two):
     a, b = np.random.default_rng(0).normal(0.2, 1.0, (2, 300))
     arguments = (a, b) if two else (a,)
     want = test(*(x.copy() for x in arguments))

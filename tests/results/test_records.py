@@ -17,7 +17,7 @@ class Circle(Record):
 
     title = "A circle"
 
-    def _later_area(self):
+    def _compute_area(self):
         self._counted.append("area")
         return 3 * self.radius**2
 

@@ -19,7 +19,7 @@ from ..._base.exceptions import (
     invalid_value,
     suggestion,
 )
-from ..._base.text import listed
+from ..._base.text import join_names
 from ..._base.types import Integers
 from ..arrays import as_float_array
 from ..items import LEAST, MOST
@@ -130,7 +130,7 @@ def with_reader_last(table: Table, name: str) -> Table:
     if name not in table.readers:
         raise invalid_value(
             "standalone",
-            f"must be a reader of `data`, which has {listed([*table.readers], 12)}",
+            f"must be a reader of `data`, which has {join_names([*table.readers], 12)}",
             name,
             f".{suggestion(name, table.readers)}",
             show="; got {!r}",
@@ -313,7 +313,7 @@ def check_named(pilot: Mapping[str, Any], cases: object) -> None:
     if missing:
         raise invalid_value(
             "pilot",
-            f"must have the components {listed([*NEEDED], 12)}",
+            f"must have the components {join_names([*NEEDED], 12)}",
             end=f"; {missing[0]!r} is missing.",
         )
     if cases is None:

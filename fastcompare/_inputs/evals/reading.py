@@ -24,7 +24,7 @@ from ..._base.exceptions import (
     invalid_value,
     warn,
 )
-from ..._base.text import counted
+from ..._base.text import amount
 from ..._base.types import AnyArray, Fields
 from ..options import check_choice
 from .scales import check_scales
@@ -50,7 +50,7 @@ def choose_tasks(sheets: Sequence[Sheet], task: object) -> list[str]:
     for sheet in sheets:
         models.setdefault(sheet.task, set()).add(sheet.model)
     if task is None and len(models) > 1:
-        listed = [f"{name!r} ({counted(len(by), 'model')})" for name, by in models.items()]
+        listed = [f"{name!r} ({amount(len(by), 'model')})" for name, by in models.items()]
         raise invalid_value(
             "task",
             f"must be named, since the logs contain {len(models)}",

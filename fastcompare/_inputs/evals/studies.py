@@ -19,7 +19,7 @@ from ..._base.exceptions import (
     invalid_value,
     suggestion,
 )
-from ..._base.text import listed
+from ..._base.text import join_names
 from ..._base.types import AnyArray, Fields, Integers, Vector
 from ..arrays import as_float_array
 from ..labels import as_label_column
@@ -140,7 +140,7 @@ def chosen_columns(table: Mapping[str, Any] | None, arguments: Mapping[str, Any]
                 columns[role] = table[called[0]]
     for role in ("score", "reader", "case"):
         if role not in columns:
-            has = f" `data` has {listed(list(table), 12)}." if table else ""
+            has = f" `data` has {join_names(list(table), 12)}." if table else ""
             raise invalid_value(
                 role, "must be specified", end=f": a column of values, or its name in `data`.{has}"
             )
@@ -352,7 +352,7 @@ def nested_scores(data: Any) -> tuple[NDArray[np.float64], tuple[str, ...], tupl
         raise invalid_value(
             "data",
             "must have one score for each case of every treatment and reader",
-            listed([str(size) for size in sorted(sizes)], MAX_NAMED),
+            join_names([str(size) for size in sorted(sizes)], MAX_NAMED),
             show=", got shapes {}",
         )
     shape = len(treatments), len(readers), columns[0].size
@@ -381,21 +381,21 @@ def only_treatments(table: Table, treatments: Any) -> Table:
         raise invalid_value(
             "treatments",
             "must name at least one treatment",
-            end=f", got none: omit it for all of {listed([*table.treatments], 12)}.",
+            end=f", got none: omit it for all of {join_names([*table.treatments], 12)}.",
         )
     names = tuple(map(str, treatments))
     for name in names:
         if name not in table.treatments:
             raise invalid_value(
                 "treatments",
-                f"must be those of `data`, {listed([*table.treatments], 12)}",
+                f"must be those of `data`, {join_names([*table.treatments], 12)}",
                 name,
                 f".{suggestion(name, table.treatments)}",
                 show="; got {!r}",
             )
     if len({*names}) < len(names):
         raise invalid_value(
-            "treatments", "must name each once", listed([*names], 12), show=", got {}"
+            "treatments", "must name each once", join_names([*names], 12), show=", got {}"
         )
     rows = [table.treatments.index(name) for name in names]
     return table._replace(scores=table.scores[rows], treatments=names)
@@ -406,7 +406,7 @@ def refuse_treatments(treatments: Sequence[str]) -> NoReturn:
     raise invalid_value(
         "data",
         "must have one treatment of the readers",
-        listed([*treatments], 12),
+        join_names([*treatments], 12),
         f": choose it by treatments=[{treatments[0]!r}].",
         show=", got {}",
     )

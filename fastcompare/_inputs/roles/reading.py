@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._base.text import listed
+from ..._base.text import join_names
 from ..._base.types import Fields
 from .column import Column
 from .question import option
@@ -71,7 +71,7 @@ class Reading:
 def names_in(names: Iterable[str], most: int = MAX_NAMED) -> str:
     """Return names in quotes, of many the first few."""
     quoted = [repr(str(name)) for name in names]
-    return listed(quoted, most) if quoted else "none"
+    return join_names(quoted, most) if quoted else "none"
 
 
 def candidates(columns: Mapping[str, Column], named: Named) -> dict[str, Column]:

@@ -152,12 +152,12 @@ def run_tests(
         refuse_without_control(name_of(tests.control))
     elif tests.pairs is not None and k > 1:
         pairs = partial(run, tests.pairs)
-    elif tests.together is not None and k > 1:
-        omnibus = run(tests.together)
-        return replace(alone(name_of(tests.together), omnibus), omnibus=omnibus)
+    elif tests.omnibus is not None and k > 1:
+        omnibus = run(tests.omnibus)
+        return replace(alone(name_of(tests.omnibus), omnibus), omnibus=omnibus)
     else:
-        refuse_number(name_of(tests.two or tests.pairs or tests.together), k, ())
-    joint_test = None if len(values) == 1 and not isinstance(values[0], Mapping) else tests.together
+        refuse_number(name_of(tests.two or tests.pairs or tests.omnibus), k, ())
+    joint_test = None if len(values) == 1 and not isinstance(values[0], Mapping) else tests.omnibus
     if k == 2 or joint_test is None or data_lack(options, joint_test):
         return alone("pairs", pairs(), *([ALONE] if k > 2 and joint_test else []))
     shared = {name: x for name, x in query.options.items() if name != "method"}  # of pairs alone

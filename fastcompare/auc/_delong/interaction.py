@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.text import VERDICTS, figure, listed
+from ..._base.text import VERDICTS, figure, join_names
 from ..._base.types import Alternative, Fields, Matrix, NanPolicy, Undefined, Vector
 from ..._inference.infer import Tested, ZeroVarianceBound, infer
 from ..._inference.pvalues import CERTAIN, UNDEFINED, chi2_pvalue, f_pvalue
@@ -128,7 +128,7 @@ class Interaction:
     def _stated_leads(self) -> str:
         """Return the leads in words."""
         leads = [f"{figure(d)} ({name})" for name, d in zip(self.names, self.lead, strict=True)]
-        return f"The {self._quantity} is {listed(leads, 6)}"
+        return f"The {self._quantity} is {join_names(leads, 6)}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -320,7 +320,7 @@ def status_location(status: str, subgroups: Subgroups, leads: SubgroupDifference
     named = [
         name for name, word in zip(subgroups.names, leads.status, strict=True) if word == status
     ]
-    return f" (subgroup {listed(named, 3)})" if named else ""
+    return f" (subgroup {join_names(named, 3)})" if named else ""
 
 
 def shared_fields(subgroups: Subgroups, leads: SubgroupDifferences) -> Fields:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._base.documented import documented, with_engine_options
-from ..._base.text import counted, ends_of_range, figure
+from ..._base.text import amount, ends_of_range, figure
 from ..._base.types import Matrix, NanPolicy, Undefined, Vector
 from ..._inference.clusters import NORMAL_DF, cluster_status
 from ..._inference.infer import Degrees, Tested, as_f
@@ -315,7 +315,10 @@ class DeLongCovariance(OfClasses, Record):
         """Return the result in a sentence fit for a paper."""
         rows = zip(self.names, self.auc, self.standard_error, strict=True)
         aucs = [f"{name} {figure(auc)} (SE {figure(error)})" for name, auc, error in rows]
-        cases = counted(self.n_positive, "positive"), counted(self.n_negative, "negative")
+        cases = (
+            amount(self.n_positive, "positive"),
+            amount(self.n_negative, "negative"),
+        )
         return f"AUCs on {' and '.join(cases)}: {', '.join(aucs)}."
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:

@@ -183,16 +183,16 @@ class DeLongResult(AUCDifference, StudentResult):
             return super()._wald_limits(tail)
         return self._tails.low(tail), self._tails.high(tail)
 
-    def _later_log_pvalue(self) -> float:
+    def _compute_log_pvalue(self) -> float:
         return reference_pvalue(self.statistic, self.df, self.alternative).log_pvalue
 
-    def _later_pvalue_bounds(self) -> tuple[float, float]:
+    def _compute_pvalue_bounds(self) -> tuple[float, float]:
         return self.pvalue, self.pvalue
 
-    def _later_auc(self) -> NDArray[np.float64]:
+    def _compute_auc(self) -> NDArray[np.float64]:
         return self._moments.auc
 
-    def _later_covariance(self) -> NDArray[np.float64]:
+    def _compute_covariance(self) -> NDArray[np.float64]:
         return self._moments.covariance
 
     @cached_property

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.text import figure, listed
+from ..._base.text import figure, join_names
 from ..._base.types import Fields, NanPolicy, Undefined, Vector
 from ..._inference.corrections.adjust import AUTO, PairClaims, as_control_claims, as_pair_claims
 from ..._inference.corrections.pairs import check_models
@@ -307,7 +307,7 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
     def _summary(self) -> str:
         """Return the result in a sentence of plain words, at the level `alpha` (5%)."""
         shown = zip(self.auc.tolist(), self.names, strict=True)
-        values = listed([f"{figure(auc)} ({name})" for auc, name in shown], 6)
+        values = join_names([f"{figure(auc)} ({name})" for auc, name in shown], 6)
         low, high = self.gap_interval(self._level)
         return (
             f"The AUC of {self.model} is {values}; the largest difference is {figure(self.gap)} "
@@ -320,7 +320,7 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
         if not self.left_out:
             return ""
         shown = [f"{name} ({m} positive, {n} negative)" for name, (m, n) in self.left_out.items()]
-        return f" Too few cases of a class: {listed(shown, 6)}."
+        return f" Too few cases of a class: {join_names(shown, 6)}."
 
 
 @documented

@@ -334,8 +334,9 @@ def with_placements(grouped: WithinGroups) -> WithinGroups:
 class FixedMoments(NamedTuple):
     """Variance, degrees of freedom and skewness of a mean over fixed groups.
 
-    `parts` are what each class of each group adds to the variance, with `part_df`. `own` (G,) are
-    the variances V_g, NaN where a class has one case, and `own_df` their degrees of freedom.
+    `parts` are what each class of each group adds to the variance, with `part_df`.
+    `group_variance` (G,) are the variances V_g, NaN where a class has one case, and `group_df`
+    their degrees of freedom.
     """
 
     variance: float
@@ -343,8 +344,8 @@ class FixedMoments(NamedTuple):
     skewness: float
     parts: Vector
     part_df: Vector
-    own: Vector
-    own_df: Vector
+    group_variance: Vector
+    group_df: Vector
 
 
 def fixed_moments(grouped: WithinGroups, kind: str, i: int, j: int | None = None) -> FixedMoments:
@@ -362,9 +363,9 @@ def fixed_moments(grouped: WithinGroups, kind: str, i: int, j: int | None = None
     variance, df = float(parts.sum()), satterthwaite(parts, part_df)
     with np.errstate(divide="ignore", invalid="ignore"):
         v10, v01 = over_m / (m * (m - 1.0)), over_n / (n * (n - 1.0))
-        own_df = (v10 + v01) ** 2 / (v10**2 / (m - 1.0) + v01**2 / (n - 1.0))
+        group_df = (v10 + v01) ** 2 / (v10**2 / (m - 1.0) + v01**2 / (n - 1.0))
     skewness = group_skewness(grouped, share, sums, variance, df)
-    return FixedMoments(variance, df, skewness, parts, part_df, v10 + v01, own_df)
+    return FixedMoments(variance, df, skewness, parts, part_df, v10 + v01, group_df)
 
 
 def side_parts(share: Vector, lead: Vector, squares: Vector, size: Vector) -> tuple[Vector, Vector]:
@@ -416,7 +417,7 @@ class FixedCovariance(NamedTuple):
     """The covariance (k, k) of the models' means, their own moments and those of all pairs."""
 
     covariance: Matrix
-    own: list[FixedMoments]
+    models: list[FixedMoments]
     pairs: list[FixedMoments]
 
     @property

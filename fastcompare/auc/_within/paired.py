@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._base.documented import documented
-from ..._base.text import counted, decimals, figure
+from ..._base.text import amount, decimals, figure
 from ..._base.types import (
     Alternative,
     AnyArray,
@@ -88,7 +88,7 @@ class OfGroups:
         """Return how many groups there are, how they count, and how many were left out."""
         dropped = self.n_groups_dropped
         left_out = f", {dropped} of one class left out" if dropped else ""
-        return f"{counted(self.n_groups, 'group')} {WEIGHED[self.weights]}{left_out}"
+        return f"{amount(self.n_groups, 'group')} {WEIGHED[self.weights]}{left_out}"
 
     @property
     def _units(self) -> str:
@@ -98,16 +98,16 @@ class OfGroups:
         positives, negatives = self._within.class_units(self.weights)
         return "negative cases" if negatives < positives else "positive cases"
 
-    def _later_group_auc(self) -> Matrix:
+    def _compute_group_auc(self) -> Matrix:
         return self._within.auc
 
-    def _later_pooled_auc(self) -> Any:
+    def _compute_pooled_auc(self) -> Any:
         return self._within.pooled_auc
 
-    def _later_between_auc(self) -> Any:
+    def _compute_between_auc(self) -> Any:
         return self._within.between_auc
 
-    def _later_share_within(self) -> float:
+    def _compute_share_within(self) -> float:
         return self._within.share_within
 
     def _parts_sentence(self, pooled: str, between: str) -> str:
@@ -198,9 +198,9 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
             return ConfidenceInterval.within(nothing, nothing, self.bounds)
         moments = fixed_moments(with_placements(self._within), self.weights, 0, 1)
         reach = np.array(
-            [reference_quantile(0.5 * (1.0 - level), df) for df in moments.own_df.tolist()]
+            [reference_quantile(0.5 * (1.0 - level), df) for df in moments.group_df.tolist()]
         )
-        lead, radius = self._within.lead(0, 1), reach * np.sqrt(moments.own)
+        lead, radius = self._within.lead(0, 1), reach * np.sqrt(moments.group_variance)
         return ConfidenceInterval.within(lead - radius, lead + radius, self.bounds)
 
     def _summary(self) -> str:
@@ -488,11 +488,11 @@ def rare_differences_within(grouped: WithinGroups, weights: str) -> RareDifferen
 
 def homogeneity(grouped: WithinGroups, moments: FixedMoments) -> Fields:
     """Return the test that fixed groups have the same difference; NaN of less than two."""
-    is_defined = np.flatnonzero(~np.isnan(moments.own))
+    is_defined = np.flatnonzero(~np.isnan(moments.group_variance))
     if is_defined.size < 2:
         return Fields(HOMOGENEITY)
     lead, words = grouped.lead(0, 1)[is_defined], ["ok"] * is_defined.size
-    variances, dfs = moments.own[is_defined], moments.own_df[is_defined]
+    variances, dfs = moments.group_variance[is_defined], moments.group_df[is_defined]
     test = welch_omnibus(SubgroupDifferences([], lead, variances, dfs, words))
     return Fields(
         homogeneity_statistic=test.statistic,

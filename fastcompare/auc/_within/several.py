@@ -61,7 +61,7 @@ class WithinAUCPairwiseResult(OfGroups, PairsOfMeans):
     @property
     def auc_standard_error(self) -> Vector:
         """Standard errors (k,) of the AUCs within groups."""
-        covariance = self._found.covariance
+        covariance = self._pair_means.covariance
         assert covariance is not None
         return np.asarray(np.sqrt(np.maximum(np.diag(covariance), 0.0)))
 
@@ -75,15 +75,15 @@ class WithinAUCPairwiseResult(OfGroups, PairsOfMeans):
         )
         return unseen_failures(self.estimate, aucs, cases, self.alternative)
 
-    def _later_method(self) -> NDArray[np.str_]:
+    def _compute_method(self) -> NDArray[np.str_]:
         return np.full(self.estimate.shape, RANDOM if self.design == "random" else FIXED)
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector] | None:
         """Return the ends of the intervals of the models' AUCs within groups."""
         if self._fixed is None:
-            return own_ends(self.auc, self._found.covariance, self._found.df, None, level)
+            return own_ends(self.auc, self._pair_means.covariance, self._pair_means.df, None, level)
         sizes = [self._within.class_units(self.weights)] * self.auc.size
-        dfs = [moments.df for moments in self._fixed.own]
+        dfs = [moments.df for moments in self._fixed.models]
         return auc_intervals(self.auc, self.auc_standard_error, sizes, level, dfs)
 
     def _summary(self) -> str:
@@ -201,7 +201,7 @@ def random_pairs(grouped: WithinGroups, weights: str) -> Fields:
     items = group_items(grouped, weights)
     fields: Fields = compared_means(items, mean_design(items.links), False, "auto")
     status = np.where(fields["status"] == "one_case", "one_group", fields["status"])
-    taken = ("estimate", "standard_error", "df", "_found")
+    taken = ("estimate", "standard_error", "df", "_pair_means")
     return Fields({name: fields[name] for name in taken}, auc=fields["means"], status=status)
 
 
@@ -245,7 +245,7 @@ def pair_fields(pairs: PairMeans, auc: Vector, fixed: FixedCovariance | None) ->
         df=pairs.df,
         status=pairs.status,
         auc=auc,
-        _found=pairs,
+        _pair_means=pairs,
         _fixed=fixed,
     )
 

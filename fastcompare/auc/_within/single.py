@@ -34,13 +34,13 @@ class WithinAUCIntervalResult(OfGroups, IntervalEstimate):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     title: ClassVar[str] = "AUC within groups"
 
-    def _later_group_auc(self) -> Vector:
+    def _compute_group_auc(self) -> Vector:
         return np.ascontiguousarray(self._within.auc[:, 0])
 
-    def _later_pooled_auc(self) -> float:
+    def _compute_pooled_auc(self) -> float:
         return float(self._within.pooled_auc[0])
 
-    def _later_between_auc(self) -> float:
+    def _compute_between_auc(self) -> float:
         return float(self._within.between_auc[0])
 
     def _ends(self, level: float) -> tuple[float, float]:
@@ -74,7 +74,7 @@ class WithinAUCIntervalResult(OfGroups, IntervalEstimate):
         grouped = with_placements(self._within)
         moments = fixed_moments(grouped, self.weights, 0)
         sizes = zip(grouped.positives.tolist(), grouped.negatives.tolist(), strict=True)
-        errors, dfs = np.sqrt(moments.own), moments.own_df.tolist()
+        errors, dfs = np.sqrt(moments.group_variance), moments.group_df.tolist()
         low, high = auc_intervals(grouped.auc[:, 0], errors, list(sizes), level, dfs)
         return ConfidenceInterval.within(low, high, self.bounds)
 
