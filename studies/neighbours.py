@@ -1,19 +1,21 @@
 """How often equal models are called different on items in unequal clusters, by other packages, too.
 
-    python -m studies.neighbours [--trials N]
+    python -m studies.neighbours [--trials N] [--jobs J] [--write]
 
 It needs errorbars and stambo, which nothing else of this project does: install them first. Twenty
-documents have 400 questions, one of them half of all. A document is as much easier or harder for
-one model as for the other, on average; both answer half of the questions.
+documents have 400 questions, in one case half of them in one. A document may be easier for one
+model and harder for the other; on average both score 0.
 """
 
-import argparse
 import warnings
+from collections.abc import Sequence
 from importlib import import_module
 
 import numpy as np
 
 import fastcompare as fc
+
+from .tables import markdown, percent, run
 
 DOCUMENTS, QUESTIONS, CORRELATION = 20, 400, 0.2
 SIZES = {
@@ -42,19 +44,19 @@ def pvalues(a: np.ndarray, b: np.ndarray, documents: np.ndarray) -> list[float]:
     return [clustered.p_value_clustered, float(tested["mean"][0]), ours.pvalue]
 
 
-def main() -> None:
-    """Print a table of percentages."""
-    parser = argparse.ArgumentParser(prog="python -m studies.neighbours")
-    parser.add_argument("--trials", type=int, default=2000)
-    trials = parser.parse_args().trials
+def rates(sizes: str, trials: int) -> list[float]:
+    """Return how often each package calls the models different, of such documents."""
     warnings.simplefilter("ignore")
-    print(f"| documents | {' | '.join(PACKAGES)} |\n| --- |{' ---: |' * len(PACKAGES)}")
-    for name, sizes in SIZES.items():
-        rng, documents = np.random.default_rng(0), np.repeat(np.arange(DOCUMENTS), sizes)
-        found = [pvalues(*answers(documents, rng), documents) for _ in range(trials)]
-        rates = 100.0 * np.mean(np.array(found) < 0.05, axis=0)
-        print(f"| {name} | {' | '.join(f'{rate:.1f}%' for rate in rates)} |", flush=True)
+    rng, documents = np.random.default_rng(0), np.repeat(np.arange(DOCUMENTS), SIZES[sizes])
+    found = [pvalues(*answers(documents, rng), documents) for _ in range(trials)]
+    return np.mean(np.array(found) < 0.05, axis=0).tolist()
+
+
+def show(cells: Sequence[str], found: list[list[float]]) -> str:
+    """Return a table of percentages."""
+    rows = ([cell, *map(percent, each)] for cell, each in zip(cells, found, strict=True))
+    return markdown(["20 documents", *PACKAGES], rows)
 
 
 if __name__ == "__main__":
-    main()
+    run("neighbours", "evidence/clusters.md", list(SIZES), rates, show, trials=2000)
