@@ -160,6 +160,11 @@ def seconds(pattern, anywhere, text):
     return min(found)
 
 
+def grows_slowly(pattern, short, long):
+    """Say whether a longer text takes a pattern about as much longer; a busy machine may differ."""
+    return seconds(*pattern, long) < 24 * seconds(*pattern, short)
+
+
 @pytest.mark.parametrize("name", PATTERNS)
 def test_every_pattern_takes_linear_time_of_repeated_characters(name):
     pattern = PATTERNS[name]
@@ -167,7 +172,7 @@ def test_every_pattern_takes_linear_time_of_repeated_characters(name):
         for tail in ("", "!", "\x00"):
             short, long = ((piece * n)[:n] + tail for n in (500, 4000))
             if seconds(*pattern, long) > 0.003:  # then its growth: 64 times, if it is quadratic
-                assert seconds(*pattern, long) < 24 * seconds(*pattern, short), piece
+                assert any(grows_slowly(pattern, short, long) for _ in range(9)), piece
 
 
 def archive(**declared):
