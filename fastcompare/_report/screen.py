@@ -24,6 +24,7 @@ LEAST = 30  # columns of the names together, before other columns go
 CUT = "..."
 SHARED = "Shared parts of names, and organisations, are omitted."
 MIDDLE = f"Long names are shortened in the middle ({CUT})."
+FEW_NAMES = 6  # of which a legend is easily read
 PART = re.compile(r"[^/\\(),;|\s]*[/\\(),;|\s]*")  # of a name: an organisation, a parameter
 SHARES = (0.5, 0.25, 0.75)  # of what is left of a name, in front of the cut
 MOST = {"models": (40, 30), "pairs": (24, 20)}  # rows that are shown whole, else the first so many
@@ -151,7 +152,9 @@ def fit(table: Table, room: int) -> tuple[Table, list[str]]:
         spares = [head.spare for head in table.header]
         spare = max(spares, default=0)
         wanted = sum([min(sizes[j], LEAST // len(names)) for j in names])
-        if names and (name_room >= wanted or not spare):
+        needed = [size + 2 for size, each in zip(sizes, spares, strict=True) if not each]
+        are_whole = sum(needed) - 2 <= room  # without the columns that can be spared
+        if names and not (spare and are_whole) and (name_room >= wanted or not spare):
             return shorten_names(table, names, sizes, max(name_room, 8 * len(names)))
         if not spare:
             return table, []
@@ -195,9 +198,20 @@ def cut_names(names: Iterable[str], limit: int) -> tuple[dict[str, str], list[st
     for share in SHARES:
         short = [cut_name(name, limit, share) for name in shortest]
         if len({*short, *reserved}) == len(distinct) + len(reserved):
-            return {**reserved, **dict(zip(distinct, short, strict=True))}, [*notes, MIDDLE]
+            cut_ones = [pair for pair in zip(short, distinct, strict=True) if CUT in pair[0]]
+            return {**reserved, **dict(zip(distinct, short, strict=True))}, [
+                *notes,
+                *whole_names(cut_ones),
+            ]
     marks = {name: f"#{j}" for j, name in enumerate(distinct, 1)}
     return {**reserved, **marks}, [f"{mark}: {clean(name)}" for name, mark in marks.items()]
+
+
+def whole_names(shortened: Sequence[tuple[str, str]]) -> list[str]:
+    """Return what a few shortened names stand for; of many, how they were shortened."""
+    if len(shortened) > FEW_NAMES or max(width(name) for _, name in shortened) > SENTENCE:
+        return [MIDDLE]
+    return [f"{short}: {clean(name)}" for short, name in shortened]
 
 
 def without_shared(names: Sequence[str]) -> list[str]:

@@ -163,13 +163,27 @@ def test_a_column_that_repeats_another_is_left_out():
 def test_wide_terminals_show_more(monkeypatch):
     result = result_of("pairs", tuple(LONG))
     narrow, wide = str(result), to_screen(result, 120)
-    assert "Long names are shortened in the middle" in narrow
+    assert all(f": {name}\n" in narrow for name in LONG if name not in narrow.split("\n\n")[1])
     assert " statistic " not in narrow
     assert " statistic " in wide
     assert all(name in wide for name in LONG)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("COLUMNS", "120")
     assert str(result) == wide
+
+
+@pytest.mark.parametrize("size", [20, 30, 40, 60])
+def test_every_name_stands_whole_in_80_columns(size):
+    """In its table where a column can be spared, in a row of its own or in a legend."""
+    rng = np.random.default_rng(0)
+    names = [(letter * 9 + "_elastic_net_balanced_" * 3)[: size - 1] + letter for letter in "abc"]
+    shown = str(fc.delong_pairwise_test(Y, {name: rng.normal(size=N) for name in names}))
+    models, pairs = shown.split("\n\n")[1:3]
+    assert max(map(len, shown.split("\n"))) <= 80
+    assert all(name in pairs for name in names)
+    if size <= 40:
+        assert all(name in models for name in names)
+        assert ": " not in models
 
 
 def test_long_lists_are_cut_and_say_so():
@@ -185,13 +199,15 @@ def test_long_lists_are_cut_and_say_so():
 def test_cut_names_stay_apart():
     names = ["model-" + "x" * 40 + str(j) for j in range(3)] + ["short"]
     short, notes = cut_names(names, 16)
-    assert notes == ["Long names are shortened in the middle (...)."]
+    assert notes == [f"{short[name]}: {name}" for name in names[:3]]
     assert sorted(short[name] for name in names) == [
         "model-...xxxxxx0",
         "model-...xxxxxx1",
         "model-...xxxxxx2",
         "short",
     ]
+    _, notes = cut_names([f"{'x' * 40}{j}" for j in range(7)], 16)  # more than a legend has
+    assert notes == ["Long names are shortened in the middle (...)."]
     middle, legend = cut_names([f"{'x' * 20}{j}{'y' * 20}" for j in range(12)], 12)
     assert {f"#{j}" for j in range(1, 13)} <= set(middle.values())
     assert f"#1: {'x' * 20}0{'y' * 20}" in legend
