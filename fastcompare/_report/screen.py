@@ -208,7 +208,7 @@ def cut_names(names: Iterable[str], limit: int) -> tuple[dict[str, str], list[st
 
 
 def whole_names(shortened: Sequence[tuple[str, str]]) -> list[str]:
-    """Return what a few shortened names stand for; of many, how they were shortened."""
+    """Return the legend of a few shortened names; of many, how they were shortened."""
     if len(shortened) > FEW_NAMES or max(width(name) for _, name in shortened) > SENTENCE:
         return [MIDDLE]
     return [f"{short}: {clean(name)}" for short, name in shortened]

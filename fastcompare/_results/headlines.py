@@ -10,6 +10,7 @@ from .._base.text import UPWARD, join_names
 from .._base.types import Vector
 
 NAMED = 3  # models, or pairs, that a headline names
+PRINTED = 12  # models that a sentence for a paper names: all, unless they would fill the page
 
 
 def surest_first(result: Any) -> list[int]:

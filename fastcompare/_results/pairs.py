@@ -32,7 +32,7 @@ from .._inference.pvalues import (
 from .._inference.status import warn_status
 from .._inputs.options import check_alpha, check_choice, check_flag, check_level
 from .._inputs.pictures import as_pvalue_matrix, check_letters, check_tested
-from .headlines import NAMED, compare_with_best, pairs_headline
+from .headlines import NAMED, PRINTED, compare_with_best, pairs_headline
 from .records import ByReference, ConfidenceInterval, Record
 
 MEASURES: Mapping[str, str] = {  # fields with a value a model, and the heads of their columns
@@ -410,14 +410,14 @@ class PairsResult(Record):
             return self._strongest(significant)  # a test of ranks need not agree with the best mean
         no_difference = "does not differ significantly from "
         no_difference += (
-            join_names([self.names[j] for j in others[near]], NAMED) if near.size else ""
+            join_names([self.names[j] for j in others[near]], PRINTED) if near.size else ""
         )
         if not below.size:
             leader = f"{self.names[best]}, the best, {no_difference}; " if near.size else ""
             return leader + self._strongest(significant)
         order = below[np.argsort(self.pvalue[below], kind="stable")].tolist()
         findings = [self._sentence(order[0])]
-        findings += [f"{self.names[others[p]]} by {self._size(p)}" for p in order[1:NAMED]]
+        findings += [f"{self.names[others[p]]} by {self._size(p)}" for p in order[1:PRINTED]]
         if more := len(order) - len(findings):
             findings.append(f"{more} more")
         return join_names(findings, len(findings)) + (f"; it {no_difference}" if near.size else "")

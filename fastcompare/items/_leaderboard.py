@@ -65,6 +65,7 @@ from .._inputs.plans.tasks import Tasks, as_items_of_tasks, as_tasks
 from .._inputs.roles.items import items_in
 from .._inputs.scores import ScoreTable
 from .._resampling.bootstrap import Drawing, Draws, as_draws
+from .._results.headlines import PRINTED
 from .._results.pairs import LETTERS, all_pairs, assign_letters, significance_groups, warn_pairs
 from .._results.records import ConfidenceInterval, Record
 from ._evals import EvalRuns
@@ -207,7 +208,6 @@ def doubted_word(
     return "small_sample" if doubted.any() else ""
 
 
-NAMED = 4  # models that a sentence names
 METHODS = ("auto", "t", "bootstrap")
 
 
@@ -409,10 +409,10 @@ class LeaderboardResult(OfItems, Record):
         parts = []
         if tied:
             do = "does" if len(tied) == 1 else "do"
-            parts.append(f"{join_names(tied, NAMED)} {do} not differ significantly from it")
+            parts.append(f"{join_names(tied, PRINTED)} {do} not differ significantly from it")
         if under:
             is_worse = "is" if len(under) == 1 else "are"
-            parts.append(f"{join_names(under, NAMED)} {is_worse} significantly worse")
+            parts.append(f"{join_names(under, PRINTED)} {is_worse} significantly worse")
         return "; ".join(parts) + "."
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:

@@ -151,3 +151,15 @@ def test_digits_show_the_difference():
     first, second, difference = map(float, values.groups())
     assert first != second or found.estimate == 0.0
     assert difference == pytest.approx(first - second, abs=2e-5)
+
+
+def test_a_sentence_for_print_names_all_of_twelve_models():
+    rng = np.random.default_rng(4)
+    names = [f"method_{letter}" for letter in "abcdefghijkl"]
+    scores = dict(zip(names, (rng.normal(size=(30, 12)) + 0.2 * np.arange(12)).T, strict=True))
+    for result in (fc.nemenyi_test(scores), fc.mean_pairwise_test(scores), fc.leaderboard(scores)):
+        told = result.summary()
+        assert " more" not in told
+        assert all(re.search(rf"\b{name}\b", told) for name in names)
+    many = rng.normal(size=(30, 30)) + 0.001 * np.arange(30)
+    assert " more" in fc.leaderboard(many).summary()  # of thirty it does not
