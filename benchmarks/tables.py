@@ -7,6 +7,7 @@ digits, so that the tables hardly change from run to run on one machine.
 """
 
 import argparse
+import os
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from .cases import scored_cases
 from .contenders import bootstraps
 from .contenders.baselines import CONTENDERS
 from .elsewhere import measured_elsewhere
+from .limits import types
 from .timing import interleaved
 
 ROOT = Path(__file__).parents[1]
@@ -34,6 +36,7 @@ BOOTSTRAP_COLUMNS = {
     "loop over delong_test": "loop over `delong_test`",
     "loop over scikit-learn": "loop over `roc_auc_score`",
 }
+THREADED = {10**7: 1, 10**8: 8}  # cases, and the fewest threads: one takes 5 and 9 s of 10^8
 SAMPLED = 20  # replicates that loops are timed with: all of them would take half a minute
 MACHINE = ("processor", "cores", "system", "python", "numpy", "scipy", "numba", "fastcompare")
 
@@ -127,6 +130,51 @@ def bootstrap_text():
     )
 
 
+def types_text():
+    """Return the table of types of scores and ties, and what it means."""
+    header = ["scores", *(f"{n:,} cases" for n in types.SIZES)]
+    seconds, columns = [], []
+    for n in types.SIZES:
+        labels, scores = scored_cases(n)
+        kinds = [
+            partial(fc.delong_test, labels, *map(kind, scores)) for kind, _ in types.LIMITS.values()
+        ]
+        times = interleaved([partial(fc.delong_test, labels, *scores), *kinds], seconds=2.0)
+        seconds.append(duration(float(np.median(times[:, 0]))))
+        columns.append(np.median(times / times[:, :1], axis=0)[1:])
+    rows = [["continuous doubles", *seconds]]
+    for name, *ratios in zip(types.LIMITS, *columns, strict=True):
+        rows.append([name, *(f"{two_digits(float(ratio))} ×" for ratio in ratios)])
+    return (
+        f"{markdown(header, rows)}\n\n"
+        "The time of `delong_test` for two models on one thread, and in units of it that of other "
+        f"types and roundings of the same scores in the same run. Measured on: {machine()}."
+    )
+
+
+def threads_text():
+    """Return the table of threads within models, and what it means."""
+    threads = [2**j for j in range(os.cpu_count().bit_length())]
+    rows = []
+    for n, fewest in THREADED.items():
+        labels, scores = scored_cases(n)
+        calls = {
+            "`roc_auc_interval`": partial(fc.roc_auc_interval, labels, scores[0]),
+            "`delong_test`": partial(fc.delong_test, labels, *scores),
+        }
+        for name, call in calls.items():
+            jobs = [partial(call, n_jobs=each) for each in threads if each >= fewest]
+            seconds = interleaved(jobs, rounds=2).min(axis=0).tolist()
+            unmeasured = ["–"] * (len(threads) - len(jobs))
+            rows.append([f"{n:,}", name, *unmeasured, *map(duration, seconds)])
+    header = ["cases", "function", *(f"{each} thread{'s' * (each > 1)}" for each in threads)]
+    return (
+        f"{markdown(header, rows)}\n\n"
+        "The shorter of two calls with so many threads (`n_jobs`), which return the same bits. "
+        f"Measured on: {machine()}."
+    )
+
+
 def elsewhere_table():
     """Return the table of tests that other packages have, and what it means."""
     rows = [
@@ -146,6 +194,8 @@ def elsewhere_table():
 TABLES = {  # by the names of the markers
     "speed": speed_text,
     "speed-bootstrap": bootstrap_text,
+    "speed-types": types_text,
+    "speed-threads": threads_text,
     "speed-elsewhere": elsewhere_table,
 }
 
