@@ -14,7 +14,7 @@ from .._adapters.scans import list_files
 from .._adapters.sheets import is_workbook
 from .._base.exceptions import InvalidValueError, invalid_value
 from .._inputs.battles import battle_columns, names_of_fighters
-from .._inputs.evals.studies import ROLES, columns_of_file, is_reader_table
+from .._inputs.names import STUDY_ROLES, is_reader_table
 from .._inputs.options import check_choice
 from .._inputs.roles.column import look_at
 from .._inputs.roles.decide import read_roles
@@ -69,6 +69,8 @@ def arguments_in(
         return arguments_in_logs(files, contents, logs)
     paths = all_files(files)
     if len(paths) == 1 and str(paths[0]).endswith(IMRMC):
+        from .._inputs.evals.studies import columns_of_file  # which no table needs
+
         return Arguments(columns_of_file(str(paths[0]), {}), None, {"kind": "readers"})
     return arguments_in_tables([read_table(path, **form.options) for path in paths], contents, logs)
 
@@ -187,7 +189,7 @@ def arguments_in_logs(files: list[str], contents: Contents, logs: LogChoice) -> 
 
 def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
     """Return a reader study by its columns; None where neither they nor options say it is one."""
-    from ..advice.detect import READ
+    from ..advice.readings import READER_STUDY
 
     named = {role: getattr(contents, role, None) for role in COLUMNS}
     named_so = contents.kind == "readers" or any(named.values())
@@ -199,7 +201,7 @@ def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
     for role, name in named.items():
         if name is not None:
             check_choice("--label" if role == "truth" else f"--{role}", name, table.names)
-        called = name or next((one for one in ROLES[role] if one in table.names), None)
+        called = name or next((one for one in STUDY_ROLES[role] if one in table.names), None)
         if called is not None:
             column = look_at(called, table.values(called), table.decimal)
             numbers = role != "score" or (column.numbers is not None)
@@ -207,11 +209,11 @@ def study_arguments(table: FileTable, contents: Contents) -> Arguments | None:
             if role == "truth" and contents.pos_label is not None:
                 positive = as_value(column, contents.pos_label)
         elif role in NEEDED:
-            words = " or ".join(map(repr, ROLES[role]))
+            words = " or ".join(map(repr, STUDY_ROLES[role]))
             raise invalid_value(
                 f"--{role}", "must be specified", end=f": no column is called {words}."
             )
     options = options_of(contents._replace(kind="readers"), pos_label=positive)
     return Arguments(
-        columns, None, {**options, "models": contents.model}, () if named_so else (READ,)
+        columns, None, {**options, "models": contents.model}, () if named_so else (READER_STUDY,)
     )

@@ -6,7 +6,9 @@ no model is an error; docs/concepts/conventions.md lists the rules.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
+from .._adapters.frames import frame_names, is_frame
 from .._base.exceptions import InvalidValueError
 
 NAMES = {  # what columns are that are called so
@@ -34,6 +36,13 @@ LOSSES |= {"cer", "perplexity", "ppl", "time", "latency", "regret", "cost"}
 TRAINING = {"train", "training", "trained", "in-sample"}
 HELD_OUT = {"test", "testing", "val", "valid", "validation", "dev", "holdout", "hold-out", "eval"}
 
+STUDY_ROLES: Mapping[str, tuple[str, ...]] = {  # of reader studies, the last MRMCaov's, iMRMC's
+    "truth": ("truth", "label", "y_true"),
+    "score": ("score", "rating"),
+    "treatment": ("treatment", "test", "modality", "modalityID"),
+    "reader": ("reader", "readerID"),
+    "case": ("case", "caseID"),
+}
 UNPAIRED = {  # calls for models on different cases, by what parameters are called
     "y_score_": "delong_unpaired_test(y_true_1, y_score_1, y_true_2, y_score_2)",
     "y_pred_": "two_proportions_unpaired_test(y_true_1, y_pred_1, y_true_2, y_pred_2)",
@@ -115,3 +124,12 @@ def are_losses(names: Iterable[str]) -> bool:
     """Say whether each of some names says that low is good."""
     split = [{*re.split(r"[\W_]+", str(name).casefold())} for name in names]
     return bool(split) and all(words & LOSSES and "neg" not in words for words in split)
+
+
+def is_reader_table(data: Any) -> bool:
+    """Return whether a table has columns of scores, treatments, readers and cases by name."""
+    if not (isinstance(data, Mapping) or is_frame(data)):
+        return False
+    names = {*(frame_names(data) if is_frame(data) else map(str, data))}
+    wanted = (STUDY_ROLES[role] for role in ("score", "treatment", "reader", "case"))
+    return all(names & {*called} for called in wanted)

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from .._inputs.roles.kinds import check_design, refuse_groups, refuse_options, refuse_unspecified
-from .._inputs.rounds import as_sizes
 from .data import Arguments, Data
 from .kinds import DESIGNS, KINDS
 
@@ -44,6 +43,8 @@ def rounds_data(arguments: Arguments, columns: Mapping[str, Any], why: Sequence[
         return check_data(arguments, "folds", columns, why)
     if arguments.options.get("design") == "kfold" and not sized:
         return one_cross_validation(arguments, columns, why)
+    from .._inputs.rounds import as_sizes  # of these alone
+
     sizes = as_sizes(*map(arguments.options.get, ("n_train", "n_test", "cv", "design")))
     units = "cases" if "cv" not in arguments.options else "parts (by `cv`)"
     ratio = f"Each round has {sizes.n_train:g} training and {sizes.n_test:g} test {units}."

@@ -32,6 +32,7 @@ from .._inputs.plans.questions import refuse_gate, refuse_trust
 from .._inputs.plans.simulations import as_finite, check_trials
 from .._inputs.roles.kinds import check_order
 from .._inputs.roles.kinds import refuse_trust as refuse_simulation
+from .._inputs.roles.reading import Reading
 from .._inputs.tables import (
     REVERSED,
     all_reversed,
@@ -56,11 +57,11 @@ from .asked import (
 )
 from .curves import Drawings, curves_of, model_limits
 from .data import Analysis, Arguments, Data, Query, roles_given, within_offer
-from .detect import read_data
 from .gate import GateResult, gate_of
 from .kinds import KINDS
 from .named import NAMED, tests_named
 from .others import analyse_otherwise
+from .readings import table_reading
 from .trust import TrustResult as TrustResult
 from .trust import with_simulation
 
@@ -535,7 +536,7 @@ def compare(
     arguments = Arguments(
         data=data, a=a, b=b, models=models, kind=kind, named=named, given=passed, n_jobs=n_jobs
     )
-    content = read_data(arguments, pos_label)
+    content = content_of(arguments, pos_label)
     if content.pos_label is not None:
         pos_label = content.pos_label
         query = replace(query, options={**query.options, "pos_label": pos_label})
@@ -547,6 +548,16 @@ def compare(
     with called_for("a" if cases else "data", "data", content.columns, separate=is_unpaired):
         analysis = analyse_otherwise(content, query) or analysis_of(content, query)
         return comparison_of(content, analysis, query)
+
+
+def content_of(arguments: Arguments, pos_label: object) -> Data:
+    """Return the data, of any form; those whose roles are read need no look at other forms."""
+    read = isinstance(arguments.data, Reading) and arguments.data.data is None
+    if read and arguments.a is None and arguments.kind is None:
+        return table_reading(arguments)
+    from .detect import read_data
+
+    return read_data(arguments, pos_label)
 
 
 def analysis_of(data: Data, query: Query) -> Analysis:

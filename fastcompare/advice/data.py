@@ -53,6 +53,8 @@ class Arguments:
         return replace(self, given={**self.given, **options})
 
 
+SPLITS = ("resampled", "repeated-kfold")
+SHARED = (*SPLITS, "kfold")  # designs of rounds that share training cases, 5x2cv apart
 COLUMNS = ("label", "id", "time", "event", "long")  # options that name columns of a table
 
 

@@ -34,9 +34,10 @@ from .._inputs.battles import (
     names_of_fighters,
     with_sides,
 )
-from .._inputs.evals.studies import default_study, is_reader_table
+from .._inputs.evals.studies import default_study
 from .._inputs.labels import as_label_column
 from .._inputs.models import as_matrix
+from .._inputs.names import is_reader_table
 from .._inputs.options import check_choice
 from .._inputs.plans.searches import as_search
 from .._inputs.roles.kinds import (
@@ -63,6 +64,7 @@ from .checks import DESIGN_OF, check_data, rounds_data
 from .data import Arguments, Data
 from .kinds import KINDS, kinds_of
 from .readings import (
+    READER_STUDY,
     beside_classes,
     holds_columns,
     holds_unpaired,
@@ -369,9 +371,6 @@ def unused_columns(arguments: Arguments) -> tuple[str, ...]:
     )
 
 
-READ = "Each row is a score by a reader of a case under a treatment: a reader study."
-
-
 def are_readings(arguments: Arguments) -> bool:
     """Return whether the data are a reader study by their columns, or said to be one."""
     return arguments.kind == "readers" or (
@@ -383,7 +382,7 @@ def readers_data(arguments: Arguments) -> Data:
     """Return a reader study: a long table, or scores by treatment, reader and case with labels."""
     study = default_study(arguments.data, arguments.a, arguments.models)
     treatments, readers = study.treatments, study.readers
-    why = READ if arguments.kind is None else SPECIFIED.format(kind="readers")
+    why = READER_STUDY if arguments.kind is None else SPECIFIED.format(kind="readers")
     own = {"study": (arguments.data, arguments.a, arguments.models), "n_rounds": len(readers)}
     return check_data(arguments, "readers", dict.fromkeys(treatments), (why,), **own)
 

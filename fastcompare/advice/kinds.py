@@ -8,9 +8,8 @@ from functools import partial
 from typing import Any
 
 from .._base.lazy import LazyFunction
-from .data import Kind
+from .data import SHARED, Kind
 from .named import NAMED
-from .rule import SHARED
 
 ROOM = __name__.rpartition(".")[0]
 ANALYSES = f"{ROOM}.analyses"

@@ -23,11 +23,11 @@ from .._inputs.roles.kinds import (
 )
 from .._inputs.roles.reading import Named, Reading, names_in
 from .checks import DESIGN_OF, check_data, rounds_data
-from .data import Arguments, Data
+from .data import SHARED, Arguments, Data
 
+READER_STUDY = "Each row is a score by a reader of a case under a treatment: a reader study."
 ROUNDS = ("n_train", "n_test", "cv")
 WORDS = {"sample_weight": "weights"}  # of Python, and what a table calls them
-SHARED = ("kfold", "repeated-kfold", "resampled", "5x2cv")  # designs of rounds
 
 
 def holds_columns(arguments: Arguments) -> bool:
@@ -48,7 +48,7 @@ def reading_of(arguments: Arguments) -> Reading:
 def named_of(arguments: Arguments) -> Named:
     """Return the names of columns that were specified."""
     options = arguments.options
-    sized = bool({*ROUNDS} & {*options}) or options.get("design") in SHARED
+    sized = bool({*ROUNDS} & {*options}) or options.get("design") in (*SHARED, "5x2cv")
     models = None if arguments.models is None else tuple(arguments.models)
     named = {WORDS.get(name, name): value for name, value in arguments.named.items()}
     return Named(kind=arguments.kind, models=models, sized=sized, **named)

@@ -212,8 +212,6 @@ WRONG = {
 }
 
 
-SPLITS = ("resampled", "repeated-kfold")
-SHARED = (*SPLITS, "kfold")  # designs of rounds that share training cases, 5x2cv apart
 ROLES = {
     "test": "the test to report",
     "omnibus": "omnibus test: are there any differences?",

@@ -24,9 +24,10 @@ from ..._base.types import Integers
 from ..arrays import as_float_array
 from ..items import LEAST, MOST
 from ..labels import are_positive
+from ..names import STUDY_ROLES as ROLES
 from ..options import as_count, check_choice, has_direction, is_about_two
 from ..plans.simulations import as_finite
-from .studies import ALGORITHM, ROLES, RawStudy, Table, as_table, refuse_treatments
+from .studies import ALGORITHM, RawStudy, Table, as_table, refuse_treatments
 
 METRICS = ("auc", "sensitivity", "specificity", "mean", "loss")
 COVARIANCES = ("delong", "unbiased", "jackknife")

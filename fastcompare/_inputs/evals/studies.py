@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..._adapters.delimited import read_delimited
 from ..._adapters.files import decompress, read_bytes, read_table
-from ..._adapters.frames import frame_names, is_frame
 from ..._base.exceptions import (
     invalid_type,
     invalid_value,
@@ -23,17 +22,11 @@ from ..._base.text import join_names
 from ..._base.types import AnyArray, Fields, Integers, Vector
 from ..arrays import as_float_array
 from ..labels import as_label_column
+from ..names import STUDY_ROLES as ROLES
 from ..scores import check_indexes, named_columns
 from ..weights import number_groups
 from .table import in_order
 
-ROLES: Mapping[str, tuple[str, ...]] = {  # what columns are called; the last are MRMCaov's, iMRMC's
-    "truth": ("truth", "label", "y_true"),
-    "score": ("score", "rating"),
-    "treatment": ("treatment", "test", "modality", "modalityID"),
-    "reader": ("reader", "readerID"),
-    "case": ("case", "caseID"),
-}
 TRUTH = ("truth", "-1")  # the reader of rows that hold the truth, in iMRMC's files
 BEGIN = b"BEGIN DATA:"
 HEADER = b"readerID,caseID,modalityID,score\n"
@@ -82,15 +75,6 @@ def as_table(
     if truth is not None:
         labels = as_complete_labels("truth", truth, n, of.format(n), "drop these cases")
     return only_treatments(Table(scores, labels, names, readers, None), treatments)
-
-
-def is_reader_table(data: Any) -> bool:
-    """Return whether a table has columns of scores, treatments, readers and cases by name."""
-    if not (isinstance(data, Mapping) or is_frame(data)):
-        return False
-    names = {*(frame_names(data) if is_frame(data) else map(str, data))}
-    wanted = (ROLES[role] for role in ("score", "treatment", "reader", "case"))
-    return all(names & {*called} for called in wanted)
 
 
 def default_study(data: Any, truth: Any, treatments: Any = None) -> Table:

@@ -10,8 +10,7 @@ import numpy as np
 from ..._base.exceptions import FastCompareError, InvalidValueError
 from ..._base.types import Fields
 from ..battles import FIGHTERS, battle_columns
-from ..evals.studies import is_reader_table
-from ..names import HELD_OUT, TRAINING
+from ..names import HELD_OUT, TRAINING, is_reader_table
 from ..options import check_choice
 from .battles import battles_in
 from .cases import of_cases

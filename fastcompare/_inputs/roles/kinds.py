@@ -22,7 +22,6 @@ from ..._base.types import Matrix
 from ..arrays import as_column
 from ..models import find_nan
 from ..options import check_choice, has_direction
-from ..probabilities import as_class_table, class_order, in_class_order
 from ..scores import named_columns, names_by_number, names_of_pair, split_columns
 from ..tables import sums_to_1
 
@@ -438,6 +437,8 @@ def class_tables(
         return None
     distinct_labels = distinct_values("data", labels)[0].tolist()
     n = len(as_column("data", labels).values)
+    from ..probabilities import as_class_table, class_order, in_class_order  # of these alone
+
     tables = [as_class_table(name, values, n) for name, values in columns.items()]
     for table in tables:
         if table.keys is None and len(table.vectors) != len(distinct_labels):

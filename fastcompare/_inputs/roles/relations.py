@@ -3,25 +3,38 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .column import FIRST, Column, written_decimals
 
+MANY_ROWS = 1000
 REPEATED = 1.5  # rows of a case, or models of it, that there are at least on average
 SHARED = 0.5  # of all pairs of two columns that a crossed table has at least
 
 
 def is_threshold(labels: Column, scores: Column) -> bool:
     """Return whether two values are those of scores above and below a threshold."""
-    complete = ~(labels.missing | scores.missing)
-    first = labels.codes[complete] == labels.codes[complete].min(initial=0)
-    values = np.asarray(scores.numbers)[complete]
-    below, above = values[first], values[~first]
-    if not below.size or not above.size or scores.is_constant:
+    if scores.is_constant or scores.numbers is None:
         return False
+    codes, values = labels.codes, scores.numbers
+    complete = ~(labels.missing | scores.missing)
+    first_code = codes[complete].min(initial=0)
+    for rows in (slice(MANY_ROWS), slice(None)):  # the first ones settle most
+        is_first = codes[rows][complete[rows]] == first_code
+        below, above = (
+            values[rows][complete[rows]][is_first],
+            values[rows][complete[rows]][~is_first],
+        )
+        if below.size and above.size and not are_apart(below, above):
+            return False
+    return bool(below.size and above.size)
+
+
+def are_apart(below: NDArray[Any], above: NDArray[Any]) -> bool:
+    """Return whether all numbers of one group are at most those of another."""
     return bool(below.max() <= above.min() or above.max() <= below.min())
 
 

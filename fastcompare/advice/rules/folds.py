@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from ..rule import SEVERAL, SHARED, SPLITS, TWO_OR_MORE, rule
+from ..data import SHARED, SPLITS
+from ..rule import SEVERAL, TWO_OR_MORE, rule
 
 NADEAU = "Nadeau, Bengio (2003), doi:10.1023/A:1024068626366"
 INDEPENDENT = ("independent",)
