@@ -159,7 +159,8 @@ def calls_of_scores() -> list[Call]:
 def calls_of_many_scores() -> list[Call]:
     """Return calls for so many scores that others sort them: all different, or of few values."""
     some, many = MANY
-    y, scores = np.arange(many) % 3 // 2, np.random.default_rng(0).normal(size=(2, many))
+    y = np.arange(many) % 3 // 2
+    scores = np.random.default_rng(0).normal(size=(2, many))
     pairs = scores, scores.astype(np.float32), scores.round(1)
     cases = [(y[:some], a[:some], b[:some]) for a, b in pairs]
     return [
@@ -223,7 +224,9 @@ def calls_of_labels() -> list[Call]:
 def calls_of_probabilities() -> list[Call]:
     """Return calls for probabilities of the same cases, few and many."""
     a = drawn_table()[:128, 0]
-    labels, p, q = np.arange(a.size) % 2, 1.0 / (1.0 + np.exp(-a)), np.full(a.size, 0.5)
+    labels = np.arange(a.size) % 2
+    p = 1.0 / (1.0 + np.exp(-a))
+    q = np.full(a.size, 0.5)
     return [
         ("scoring_test", (labels, p, q), {"method": "permutation", **BLOCK}),
         ("scoring_test", (labels, p, q), {"method": "bootstrap", **BLOCK}),
@@ -248,7 +251,8 @@ def calls_of_items() -> list[Call]:
     table = drawn_table()[:128]
     a, b = np.ascontiguousarray(table[:, :2].T)
     number = np.arange(16384)
-    names, outcome = (number % 12).astype(str), np.array(["a", "b"])[number // 12 % 2]
+    names = (number % 12).astype(str)
+    outcome = np.array(["a", "b"])[number // 12 % 2]
     return [
         *(
             ("paired_mean_test", (a, b), {"groups": np.arange(a.size), **options})
@@ -264,7 +268,8 @@ def calls_of_folds() -> list[Call]:
     """Return calls for scores per fold."""
     scores = np.ascontiguousarray(drawn_table()[:20, :3])
     a, b, _ = scores.T
-    halves, sizes = (a[:10].reshape(5, 2), b[:10].reshape(5, 2)), {"n_train": 90, "n_test": 10}
+    halves = (a[:10].reshape(5, 2), b[:10].reshape(5, 2))
+    sizes = {"n_train": 90, "n_test": 10}
     return [
         ("ttest_corrected", (a, b), sizes),
         ("ttest_corrected_batch", (a[None], b[None]), sizes),
@@ -280,7 +285,8 @@ def calls_of_folds() -> list[Call]:
 def calls_of_datasets() -> list[Call]:
     """Return calls for scores per data set."""
     table = drawn_table()
-    scores, x = np.ascontiguousarray(table[:20, :3]), table[:128, 0].copy()
+    scores = np.ascontiguousarray(table[:20, :3])
+    x = table[:128, 0].copy()
     a, b, _ = scores.T
     return [
         ("friedman_test", (scores,), {"method": "permutation", **BLOCK}),
@@ -300,7 +306,8 @@ def calls_of_datasets() -> list[Call]:
 
 def calls_of_times() -> list[Call]:
     """Return calls for times to an event."""
-    table, options = drawn_table()[:128].round(1), ({"method": "harrell"}, {"method": "uno"})
+    table = drawn_table()[:128].round(1)
+    options = ({"method": "harrell"}, {"method": "uno"})
     cases = table[:, 0] - table.min(), np.arange(len(table)) % 3 > 0
     pairs = [("concordance_pairwise_test", (*cases, table), method) for method in options]
     two = (*cases, *table[:, 1:3].T)
@@ -317,7 +324,8 @@ def calls_of_times() -> list[Call]:
 def calls_of_readers() -> list[Call]:
     """Return calls for reader studies."""
     table = drawn_table().round(1)[:, :6].T  # of few values
-    truth, many = np.arange(table.shape[1]) % 2, table.reshape(3, 2, -1)
+    truth = np.arange(table.shape[1]) % 2
+    many = table.reshape(3, 2, -1)
     few = {"truth": truth[:128]}
     return [
         ("reader_study_pairwise_test", (many,), {"truth": truth}),

@@ -103,7 +103,8 @@ class FileTable:
 
     def values(self, name: str) -> Any:
         """Return a column as it is looked at: numbers, truth values, or coded texts."""
-        types, column = pyarrow().types, self.arrow.column(name)
+        types = pyarrow().types
+        column = self.arrow.column(name)
         if types.is_decimal(column.type):
             column = column.cast(pyarrow().float64())
         if types.is_integer(column.type) or types.is_null(column.type):
@@ -176,7 +177,8 @@ def to_numpy_array(array: Any) -> NDArray[Any]:
 
     Not by DLPack: what NumPy before 2.1 asks of it, Arrow has deprecated.
     """
-    dtype, size = np.dtype(array.type.to_pandas_dtype()), len(array)
+    dtype = np.dtype(array.type.to_pandas_dtype())
+    size = len(array)
     if not size:  # it may have no buffer
         return np.empty(0, dtype)
     return np.frombuffer(array.buffers()[1], dtype, size, array.offset * dtype.itemsize)
@@ -467,7 +469,8 @@ def check_rows(path: str, text: bytes, separator: str) -> None:
     """Raise if a row is shorter or longer than the header, or not well formed, or there is none."""
     rows = records(path, text, separator)
     width = len(next(rows)[1])
-    line, faults = 0, []
+    line = 0
+    faults = []
     for line, row in rows:
         if len(row) != width:
             faults.append((line, len(row)))

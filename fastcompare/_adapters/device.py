@@ -69,7 +69,8 @@ class Device(NamedTuple):
                     end=f", got {' on '.join(other)} and {' on '.join(place)}: move one of them, "
                     "or pass the .cpu() of both.",
                 )
-        compat, array = array_api(first, named[first]), named[first]
+        compat = array_api(first, named[first])
+        array = named[first]
         return cls(compat.array_namespace(array), compat.device(array))
 
     def exact(self) -> AbstractContextManager[Any]:
@@ -159,7 +160,8 @@ class RemoteCases:
 
     def sort_model(self, model: int) -> Ranked:
         """Return a model's cases in the order of their scores."""
-        xp, scores = self.where.xp, taken(self.where.xp, self.scores[model], self.by_class)
+        xp = self.where.xp
+        scores = taken(self.where.xp, self.scores[model], self.by_class)
         if package_name(scores) == "torch":  # whose sort gives both
             sorted_scores, order = scores.sort()
         else:
@@ -170,13 +172,15 @@ class RemoteCases:
         last = xp.concat([sorted_scores[1:] != sorted_scores[:-1], true])
         if bool(xp.all(last)):
             return Ranked(order, positive)
-        ends, is_last = xp.nonzero(last)[0], xp.astype(last, xp.int32)
+        ends = xp.nonzero(last)[0]
+        is_last = xp.astype(last, xp.int32)
         return Ranked(order, positive, ends, xp.cumulative_sum(is_last, dtype=xp.int32) - is_last)
 
     def placements(self, model: int) -> Any:
         """Return the placements (n,) by class, 32 bits each; 0 without a class."""
         xp, device = self.where
-        size, zero = self.m + self.n, xp.zeros((1,), dtype=xp.int32, device=device)
+        size = self.m + self.n
+        zero = xp.zeros((1,), dtype=xp.int32, device=device)
         if not (self.m and self.n):
             return xp.zeros((size,), dtype=xp.int32, device=device)
         order, positive, ends, group = self.sort_model(model)
@@ -216,7 +220,8 @@ class RemoteCases:
 
         Groups of tied cases win what their positives weigh, times the negatives before and within.
         """
-        xp, rows = self.where.xp, []
+        xp = self.where.xp
+        rows = []
         device_weights = self.where.put(np.ascontiguousarray(weights))
         dtype = xp.int32 if len(weights) < NARROW else xp.int64
         zero = xp.zeros((1, 1), dtype=dtype, device=self.where.device)
@@ -247,7 +252,8 @@ class RemotePlacements:
 
     def on_host(self) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
         """Return the labels, and the placements (k, n), in main memory."""
-        get, cases = self.cases.where.get, self.cases
+        get = self.cases.where.get
+        cases = self.cases
         placed = np.empty((len(self.placed), self.m + self.n), np.uint32)
         places = get(cases.by_class)
         for row, placements in zip(placed, self.placed, strict=True):
@@ -263,7 +269,9 @@ class RemotePlacements:
 
         Those of the first, of the second, and of the difference of their placements.
         """
-        one, other, both = self.class_sums(i, i), self.class_sums(j, j), [0, 0, 0]
+        one = self.class_sums(i, i)
+        other = self.class_sums(j, j)
+        both = [0, 0, 0]
         if i != j:
             both = self.class_sums(i, j)
         return [one[0], other[0], *one[1:], *other[1:], *both[1:]]
@@ -281,8 +289,10 @@ class RemotePlacements:
 
     def sums_over(self, numbers: Any) -> list[int]:
         """Return the sum over positives, and of squares over positives and negatives."""
-        xp, bits = self.cases.where.xp, (2 * max(self.m, self.n)).bit_length()
-        classes, totals = (numbers[: self.m], numbers[self.m :]), [0, 0, 0]
+        xp = self.cases.where.xp
+        bits = (2 * max(self.m, self.n)).bit_length()
+        classes = (numbers[: self.m], numbers[self.m :])
+        totals = [0, 0, 0]
         terms = [(0, 0, xp.sum(classes[0], dtype=xp.int64))]
         for which, part in enumerate(classes, 1):
             terms += [
@@ -321,7 +331,8 @@ def square_sums(xp: Any, numbers: Any, bits: int) -> Iterator[tuple[int, Any]]:
 
     First comes by how many bits. No sum is beyond 63 bits.
     """
-    size, width = numbers.shape[0], 1 << (63 - 2 * bits)
+    size = numbers.shape[0]
+    width = 1 << (63 - 2 * bits)
     for start in range(0, size, CHUNK):
         squares = xp.astype(numbers[start : min(start + CHUNK, size)], xp.int64)
         squares, length = squares * squares, squares.shape[0]

@@ -226,7 +226,8 @@ def join_tables(
                 f"two columns would be called {twice[0]!r}: rename one, or a file."
             )
         columns |= joined
-    path, arrow_table = ", ".join(table.path for table in tables), pyarrow().table(columns)
+    path = ", ".join(table.path for table in tables)
+    arrow_table = pyarrow().table(columns)
     return FileTable(path, arrow_table, decimal=tables[0].decimal), dropped
 
 

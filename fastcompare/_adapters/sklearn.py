@@ -162,12 +162,14 @@ def fit_round(job: Job, X: Any, y: Any, run: int) -> JobOutcome:
     from sklearn.base import clone
     from sklearn.utils import _safe_indexing as rows_of
 
-    step, predicted = "be fitted", None
+    step = "be fitted"
+    predicted = None
     try:
         with thread_pools(run).limit(limits=1):
             model = with_seeds(clone(job.estimator), job.seed)
             model.fit(rows_of(X, job.train), rows_of(y, job.train))
-            step, tested = "be scored", rows_of(X, job.test)
+            step = "be scored"
+            tested = rows_of(X, job.test)
             score = as_score(job.scorer(model, tested, rows_of(y, job.test)))
             if job.asked.size and hasattr(model, "predict"):
                 step = "predict"
@@ -229,8 +231,10 @@ def run_rounds(
     """
     from sklearn.utils.parallel import Parallel, delayed
 
-    total, done = len({job.round for job in jobs}), []
-    pool, run = Parallel(n_jobs=n_jobs, return_as="generator_unordered"), next(COUNTER)
+    total = len({job.round for job in jobs})
+    done = []
+    pool = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
+    run = next(COUNTER)
     outcomes = pool(delayed(fit_round)(job, X, y, run) for job in jobs)
     try:
         for outcome in outcomes:

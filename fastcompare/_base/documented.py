@@ -211,7 +211,8 @@ def record_calls(function: F, legal: frozenset[str] | None) -> F:
 
     Words and numbers are kept as they are, ``...`` stands for arrays and anything else.
     """
-    name, plain = function.__name__, Call(function.__name__, {})
+    name = function.__name__
+    plain = Call(function.__name__, {})
 
     @wraps(function)
     def remembered(*args: Any, **given: Any) -> Any:

@@ -176,7 +176,9 @@ class EvalWarning(UserWarning):
 
 def warn(message: str, category: type[Warning]) -> None:
     """Warn in the name of the line that called us: the nearest one outside of this package."""
-    package, frame, level = __name__.partition(".")[0], sys._getframe(), 1
+    package = __name__.partition(".")[0]
+    frame = sys._getframe()
+    level = 1
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == package:
         frame, level = frame.f_back, level + 1
     warnings.warn(visible(message), category, stacklevel=level)
@@ -207,7 +209,8 @@ def suggestion(given: str, known: Iterable[str], stop: str = "") -> str:
     """
     import difflib  # here, since only errors need it: 2 ms of an import
 
-    names, text = list(known), given.strip().lower()
+    names = list(known)
+    text = given.strip().lower()
     near = difflib.get_close_matches(given, names, n=1)
     near = near or difflib.get_close_matches(text, names, n=1)
     near = near or [name for name in names if len(text) > 2 and name.lower().startswith(text)]

@@ -227,8 +227,10 @@ class Shared:
 
 def summarize_in_tasks(empty: Callable[[], S], parts: Iterable[Any], executor: Executor) -> S:
     """Return the summary of all parts, each a task of the executor."""
-    total, waiting = empty(), set[Future[S]]()
-    work, most = partial(summarize, empty), max(WINDOW, 2 * getattr(executor, "_max_workers", 0))
+    total = empty()
+    waiting = set[Future[S]]()
+    work = partial(summarize, empty)
+    most = max(WINDOW, 2 * getattr(executor, "_max_workers", 0))
     try:
         for part in parts:
             if len(waiting) >= most:

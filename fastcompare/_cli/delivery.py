@@ -156,9 +156,13 @@ def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
     groups: dict[str, Any] = {x: hint for x, hint in hints.items() if hasattr(hint, "_fields")}
     kind, parameters = inspect.Parameter.KEYWORD_ONLY, []
     for name, parameter in inspect.signature(command).parameters.items():
-        owner, types, defaults = command.__name__, hints, {name: parameter.default}
+        owner = command.__name__
+        types = hints
+        defaults = {name: parameter.default}
         if group := groups.get(name):
-            owner, types, defaults = group.__name__, get_type_hints(group), group._field_defaults
+            owner = group.__name__
+            types = get_type_hints(group)
+            defaults = group._field_defaults
         parameters += [
             inspect.Parameter(
                 x, kind, default=default, annotation=declare_option(owner, x, types[x])

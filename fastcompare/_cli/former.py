@@ -20,7 +20,8 @@ LONG = ("--model-column", "--score-column")  # columns that are recognized
 def former(command: str, arguments: Sequence[str]) -> str:
     """Return the sentence for a former command with its arguments: the call that replaces it."""
     words = ["fastcompare", "compare"]
-    renamed, typed = FORMER[command], iter(arguments)
+    renamed = FORMER[command]
+    typed = iter(arguments)
     for word in typed:
         option, equals, value = word.partition("=")
         if option in DROPPED:

@@ -38,7 +38,8 @@ def large_arguments(
     if not all(map(is_parquet, paths)):
         return None
     known = list(map(parquet_file, paths))
-    rows, schema = sum(file.metadata.num_rows for file in known), known[0].schema_arrow
+    rows = sum(file.metadata.num_rows for file in known)
+    schema = known[0].schema_arrow
     if rows * (len(contents.model) if contents.model else len(schema)) < STREAMED_FROM:
         return None
     table = remember(FileTable(", ".join(paths), first_rows(known)))

@@ -133,7 +133,8 @@ def simulate(
         "n_jobs": n_jobs,
         "progress": True,
     }
-    effects, sizes = effect or [0.0], n or []
+    effects = effect or [0.0]
+    sizes = n or []
     if len(sizes) == 1:
         design = design.at(sizes[0])
     if len(effects) == 1 and len(sizes) < 2:

@@ -111,7 +111,9 @@ class Words:
 
     def option_given(self, mark: Mark) -> str:
         """Return an option with its value, of flags alone; unchanged where there is no such one."""
-        name, text, word = str(mark["option"]), mark["text"], mark["word"]
+        name = str(mark["option"])
+        text = mark["text"]
+        word = mark["word"]
         if name not in self.options:
             return str(mark["whole"])
         is_flag = word in ("True", "False")

@@ -60,12 +60,15 @@ class Layout(NamedTuple):
         """
         if failures is None or self.sizes is None:
             return 0.0, 0.0
-        n, total = int(self.sizes.sum()), int(failures.sum())
-        pairs, share = float(failures @ (self.sizes - 1)), total / n
+        n = int(self.sizes.sum())
+        total = int(failures.sum())
+        pairs = float(failures @ (self.sizes - 1))
+        share = total / n
         if total == n:
             return 1.0, 1.0
         both = float(failures @ (failures - 1)) / pairs if pairs > 0.0 else share
-        rho, hit = max((both - share) / (1.0 - share), 0.0), int(np.count_nonzero(failures))
+        rho = max((both - share) / (1.0 - share), 0.0)
+        hit = int(np.count_nonzero(failures))
         return rho, (hit * rho + 1.0) / (hit + 1.0)
 
 
@@ -205,7 +208,8 @@ def linked_answers(
     above, below = clusters
     if above is None or below is None or layout.sizes is None:
         return answers
-    n, d = float(layout.sizes.sum()), float(above.sum() - below.sum())
+    n = float(layout.sizes.sum())
+    d = float(above.sum() - below.sum())
     sums = above - below - layout.sizes * (d / n)
     square = float(above.sum() + below.sum()) - d * d / n
     return answers._replace(skewness=sums_skewness(sums, layout.sizes, square))
@@ -222,7 +226,8 @@ def pair_answers(
     weights, groups = links.weights, links.groups
     layout = item_layout(links)
     weight = np.full(links.n, 1.0 / links.n) if weights is None else weights / weights.sum()
-    shares, every = (weight @ right).tolist(), []
+    shares = (weight @ right).tolist()
+    every = []
     estimates, errors, df = moments
     pairs = zip(*(part.tolist() for part in (*cells, estimates, errors)), strict=True)
     for i, j, estimate, error in pairs:

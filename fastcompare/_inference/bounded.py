@@ -80,7 +80,8 @@ class BoundedMean(NamedTuple):
         mean = float(self.shares @ self.values)
 
         def exceeds(null: float) -> bool:
-            away, room = mean - null, self.most + null
+            away = mean - null
+            room = self.most + null
             if away <= 0.0 or room <= 0.0:
                 return away > 0.0
             reached = z * z / (self.n * away)

@@ -121,7 +121,8 @@ def togetherness(odd: Integers, sizes: Integers) -> float:
     `odd` cases of each cluster gave it. It is what pairs within clusters show of it; without that
     cluster, tests of rare classes reject 10% in 200 clusters of which 13 have a positive case.
     """
-    pairs, n = float(odd @ (sizes - 1)), int(sizes.sum())
+    pairs = float(odd @ (sizes - 1))
+    n = int(sizes.sum())
     share = int(odd.sum()) / n
     both = float(odd @ (odd - 1)) / pairs if pairs > 0.0 else share
     hit = int(np.count_nonzero(odd))

@@ -30,7 +30,8 @@ def coin_pvalue(b: int, c: int, alternative: str, weight: float) -> PValue:
     A mid-p of b = c is 1 less half the chance of it (Fagerland et al. 2013).
     """
     lead, times = in_tail(b - c, alternative)
-    heads, tails = (b + c - int(lead)) // 2, (b + c + int(lead)) // 2
+    heads = (b + c - int(lead)) // 2
+    tails = (b + c + int(lead)) // 2
     if times == 2.0 and b == c:
         p = 1.0 - (1.0 - weight) * coin_chance(b, c) if weight < 1.0 else 1.0
     else:
@@ -80,7 +81,8 @@ def log_coin_chance(heads: int, tails: int) -> float:
     By Stirling's series for what its factorials are off, so that nothing cancels (Loader 2000, Fast
     and accurate computation of binomial probabilities).
     """
-    n, fewer = heads + tails, min(heads, tails)
+    n = heads + tails
+    fewer = min(heads, tails)
     if fewer < STIRLING_FROM:
         return math.log(math.comb(n, fewer)) - n * LOG2
     rest = stirling_error(n) - stirling_error(heads) - stirling_error(tails)
@@ -95,7 +97,8 @@ def stirling_error(n: int) -> float:
 
 def deviance(lead: int, n: int) -> float:
     """Return twice the log-likelihood ratio of a fair coin where tails or heads lead by so many."""
-    d, few = lead / n, max(0, n - abs(lead)) / (2 * n)
+    d = lead / n
+    few = max(0, n - abs(lead)) / (2 * n)
     if few > 0.25:
         return n * (math.log1p(-d * d) + 2.0 * d * math.atanh(d))
     least = few * math.log(2.0 * few) if few else 0.0
@@ -110,7 +113,9 @@ def likelihood_root(heads: int, tails: int, weight: float) -> float:
 
 def log_coin_tail(heads: int, tails: int, weight: float) -> float:
     """Return the logarithm of a far `coin_tail`, from terms that fall from exactly so many on."""
-    term, total, n = 1.0, weight, heads + tails
+    term = 1.0
+    total = weight
+    n = heads + tails
     if n > WIDE:
         return normal_pvalue(likelihood_root(heads, tails, weight), "greater").log_pvalue
     for fewer in range(heads, 0, -1):
@@ -126,7 +131,8 @@ MOST_ADDITIONS = 5e8  # half a second
 
 def rank_additions(ranks: Integers, m: int) -> float:
     """Return the number of additions that an exact p-value takes."""
-    steps, few = integer_steps(ranks), min(m, ranks.size - m)
+    steps = integer_steps(ranks)
+    few = min(m, ranks.size - m)
     return float(ranks.size) * few * (1.0 + float(steps[steps.size - few :].sum()))
 
 
@@ -135,7 +141,8 @@ def rank_sum_pvalue(ranks: Integers, chosen: NDArray[np.bool_], alternative: str
 
     Ties need no correction: the distribution is that of the ranks as they are.
     """
-    steps, m = integer_steps(ranks), int(np.count_nonzero(chosen))
+    steps = integer_steps(ranks)
+    m = int(np.count_nonzero(chosen))
     few = min(m, steps.size - m)
     swap_models = 2 * m > steps.size  # the others' sum is the total less this one
     observed = int(steps[~chosen if swap_models else chosen].sum())
@@ -198,7 +205,8 @@ class SignedNull(NamedTuple):
     @classmethod
     def of(cls, sizes: Integers, least: int = 0) -> "SignedNull":
         """Return the distribution of sums, from `least` on at least; `sizes` ascend."""
-        divisor, total = max(int(np.gcd.reduce(sizes)), 1), int(sizes.sum())
+        divisor = max(int(np.gcd.reduce(sizes)), 1)
+        total = int(sizes.sum())
         counts, exponent = count_sums(sizes // divisor, (total - least) // (2 * divisor))
         return cls(counts, exponent - sizes.size, total, divisor)
 
@@ -251,7 +259,8 @@ def exact_squares(x: Vector) -> int:
 
 def exact_power_sum(x: Vector, add: Callable[[Any, Any], None], count: int, degree: int) -> int:
     """Return the sum of numbers to this degree, which a kernel adds up in so many words."""
-    bits, total = np.ascontiguousarray(x).view(np.uint64), 0
+    bits = np.ascontiguousarray(x).view(np.uint64)
+    total = 0
     for start in range(0, bits.size, ROWS):
         words = np.zeros((POWERS, count), np.int64)
         add(bits[start : start + ROWS], words)

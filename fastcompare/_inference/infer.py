@@ -112,12 +112,14 @@ def quadratic_form(
         return QuadraticForm(np.nan, rank, "zero_variance", varies, nothing, nothing)
     if not varies.any():
         return QuadraticForm(0.0, 0, "identical", varies, nothing, nothing)
-    t, varying = difference[varies] / error[varies], np.ix_(varies, varies)
+    t = difference[varies] / error[varies]
+    varying = np.ix_(varies, varies)
     units = np.outer(error[varies], error[varies])
     shape = covariance[varying] / units
     values, vectors = interruptible(len(shape) > LARGE, np.linalg.eigh, shape)
     positive = values > RANK_TOLERANCE * values[-1]
-    along, rank = vectors.T @ t, int(positive.sum())
+    along = vectors.T @ t
+    rank = int(positive.sum())
     consistent = (abs(along[~positive]) <= RANK_TOLERANCE**0.5 * np.linalg.norm(t)).all()
     whitening = vectors[:, positive] / np.sqrt(values[positive])
     statistic = float((along[positive] ** 2 / values[positive]).sum())

@@ -115,7 +115,8 @@ def two_valued(scores: Matrix, scale: ItemScale, cells: Cells) -> NDArray[np.boo
 def model_units(deviations: Matrix, links: ItemLinks) -> Vector:
     """Return the effective numbers of items of k models, by the intraclass correlation of each."""
     weights = np.ones(links.n) if links.weights is None else links.weights
-    squares, total = float(weights @ weights), float(weights.sum()) ** 2
+    squares = float(weights @ weights)
+    total = float(weights.sum()) ** 2
     if links.groups is None:
         return np.full(deviations.shape[1], total / squares)
     count = int(links.groups.max()) + 1
@@ -140,7 +141,8 @@ def possible_correlation(sums: Scores, sizes: Vector, square: Any) -> Any:
 
 def clustered_units(deviations: Scores, sizes: Integers, design: MeanDesign) -> Any:
     """Return the effective numbers of items in clusters, by the correlation of differences."""
-    part, n = design.parts[0], float(design.n)
+    part = design.parts[0]
+    n = float(design.n)
     sums = cluster_totals(deviations, part.groups, part.total)
     return units_of_sums(sums, sizes, np.square(deviations).sum(axis=0), n)
 

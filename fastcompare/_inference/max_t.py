@@ -314,7 +314,8 @@ def largest_statistic(
     `most` directions are enough for a first look.
     """
     varying = differences.only(differences.varies)
-    count, rank = varying.scale.size, varying.root.shape[1]
+    count = varying.scale.size
+    rank = varying.root.shape[1]
     if not count:
         return None
     maxima = largest_cosines(varying, draws_for(rank, count, most), one_sided)
@@ -380,7 +381,9 @@ def sphere(count: Integers, total: int, rank: int) -> Matrix:
     spaced, which halves the error or better there and no longer does for rank 5.
     """
     numbers = iter(evenly_spread(count, total, rank))
-    rows, remaining, planes = [], np.ones(count.size), rank // 2
+    rows = []
+    remaining = np.ones(count.size)
+    planes = rank // 2
     radii = []
     for plane in range(planes):
         rest = 0.5 * rank - plane - 1.0

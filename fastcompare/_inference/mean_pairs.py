@@ -124,8 +124,10 @@ def with_skewness(pairs: PairMeans, scores: Matrix, design: MeanDesign, cells: C
     if design.n > MOST or are_answers(scores):
         return pairs
     first, second = cells
-    n, sample_skewness = design.df + 1.0, np.full(first.size, math.nan)
-    evident, count = np.zeros(first.size, np.bool_), n
+    n = design.df + 1.0
+    sample_skewness = np.full(first.size, math.nan)
+    evident = np.zeros(first.size, np.bool_)
+    count = n
     alone = len(design.parts) == 1 and design.is_plain and design.parts[0].total == design.n
     if first.size > BLOCK_PAIRS and alone and design.parts[0].strata is None:
         by_product = skewness_by_product(scores - design.means(scores), cells, n)
@@ -179,7 +181,9 @@ def sixth_powers(powers: list[Matrix], cells: Cells) -> Vector:
     """Return sum (x - y)^6 of pairs of columns by products of their powers, up to the third."""
     (i, j), (_, one, two, three) = cells, powers
     sixth = np.square(three).sum(axis=0)
-    fifth, fourth, cubes = (three * two).T @ one, np.square(two).T @ two, three.T @ three
+    fifth = (three * two).T @ one
+    fourth = np.square(two).T @ two
+    cubes = three.T @ three
     unlike = 15.0 * (fourth[i, j] + fourth[j, i]) - 6.0 * (fifth[i, j] + fifth[j, i])
     return np.asarray(sixth[i] + sixth[j] + unlike - 20.0 * cubes[i, j])
 
@@ -188,7 +192,8 @@ def with_answers(pairs: PairMeans, items: Items, design: MeanDesign, cells: Cell
     """Return the same with the variances of pairs of answers to items in clusters, or weighted."""
     scores, links = items.scores, items.links
     dependent = design.weights is not None or links.groups is not None or links.strata is not None
-    low, width = float(scores.min()), float(np.ptp(scores))
+    low = float(scores.min())
+    width = float(np.ptp(scores))
     if not dependent or design.word != "ok" or items.samples is not None or width == 0.0:
         return pairs
     high = scores == low + width
@@ -306,7 +311,8 @@ def common_means(
     count = links.n if links.groups is None else int(links.groups.max()) + 1
     rows = np.zeros((first.size, count))
     skewed = skewed and not are_answers(scores[there])
-    rows_of_pairs, skewness = [], [Skewness()] * first.size
+    rows_of_pairs = []
+    skewness = [Skewness()] * first.size
     for p, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         common = np.flatnonzero(there[:, i] & there[:, j])
         common_links, places = links_of_items(links, common)

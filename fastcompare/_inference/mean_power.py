@@ -38,7 +38,8 @@ def mean_power(
 
 def claimed_gap(difference: float, alternative: str, margin: float) -> float:
     """Return how far a difference is inside of what the test claims; not above 0 outside of it."""
-    above, below = difference + margin, margin - difference
+    above = difference + margin
+    below = margin - difference
     gaps = {"greater": above, "less": below, "equivalence": min(above, below)}
     return gaps.get(alternative, abs(difference))
 

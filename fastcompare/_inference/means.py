@@ -194,7 +194,8 @@ def weighted_factors(sizes: Vector, first: Vector, second: Vector) -> tuple[Vect
     T = [[1 + q n - p, q p - s], [-n, 1 - p]]: A w is the second column of T^(-1/2), which for two
     rows is adj(T + r I) / (r t), where r^2 = det T = (1 - p)^2 + n (q - s) and t^2 = tr T + 2 r.
     """
-    q, rest = second.sum(), 1.0 - first
+    q = second.sum()
+    rest = 1.0 - first
     others = np.maximum(q - second, 0.0)
     r = np.sqrt(rest * rest + sizes * others)
     t = np.sqrt(2.0 * rest + q * sizes + 2.0 * r)
@@ -277,7 +278,9 @@ def count_answers(items: Items, design: MeanDesign) -> Answers | None:
     tables = (items.scores,) if items.samples is None else items.samples
     if not all(map(are_answers, tables)):
         return None
-    links, weights, first = items.links, design.weights, items.scores[0]
+    links = items.links
+    weights = design.weights
+    first = items.scores[0]
     linked = links.groups is not None or links.strata is not None or items.samples is not None
     return Answers(
         n=links.n if weights is None else float(weights.sum()) ** 2 / float(weights @ weights),
@@ -324,7 +327,8 @@ def ends_within(means: Vector, errors: Vector, reach: float, answers: Answers | 
     """
     if answers is None:
         return means - reach * errors, means + reach * errors
-    varying, shares = np.where(errors > ROUNDING, errors, 0.0), answer_shares(means, answers)
+    varying = np.where(errors > ROUNDING, errors, 0.0)
+    shares = answer_shares(means, answers)
     if answers.weighted:
         varying = np.maximum(varying, np.sqrt(np.maximum(shares * (1.0 - shares), 0.0) / answers.n))
     return effective_ends(shares, varying, answers.n, reach)

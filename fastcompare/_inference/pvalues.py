@@ -110,7 +110,8 @@ def score_pvalue(
     z_of: Callable[[float], float], alternative: str, margin: float, df: float = math.inf
 ) -> tuple[float, PValue]:
     """Return z, or t, at the margin and its p-value, where z_of(D) tests a difference D."""
-    above, below = z_of(-margin), z_of(margin)
+    above = z_of(-margin)
+    below = z_of(margin)
     one_sided = {"greater": (above, "greater"), "less": (below, "less")}
     weaker = "greater" if above <= -below else "less"  # equivalence: Schuirmann (1987)
     z, tail = one_sided.get(alternative, one_sided[weaker])

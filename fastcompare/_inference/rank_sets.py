@@ -64,7 +64,8 @@ def joint_rank_sets(better: Flags, alternative: str = "two-sided") -> RankSets:
 
     'greater' bounds how low models rank alone, 'less' how high.
     """
-    low, high = 1 + better.sum(axis=0), len(better) - better.sum(axis=1)
+    low = 1 + better.sum(axis=0)
+    high = len(better) - better.sum(axis=1)
     return RankSets(
         np.ones_like(low) if alternative == "greater" else low,
         np.full_like(high, high.size) if alternative == "less" else high,

@@ -111,7 +111,8 @@ def intraclass_correlation(sums: Scores, sizes: Vector, square: float | Vector) 
 
     Of sums of deviations over clusters (G,) or (G, P), and the sum of all squares.
     """
-    n, pairs = sizes.sum(), float(sizes @ (sizes - 1.0))
+    n = sizes.sum()
+    pairs = float(sizes @ (sizes - 1.0))
     with np.errstate(divide="ignore", invalid="ignore"):
         within = n * (np.square(sums).sum(axis=0) - square) / (pairs * np.asarray(square))
     return np.clip(np.nan_to_num(within), 0.0, 1.0)

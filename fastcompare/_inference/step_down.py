@@ -77,7 +77,8 @@ def step_down_rejections(differences: max_t.Differences, z: Vector, alpha: float
     lies between those of one difference and Bonferroni's, which decide on most.
     """
     remaining = differences.varies & ~np.isnan(z)
-    rejected, least = np.zeros(z.shape, bool), normal_quantile(alpha)
+    rejected = np.zeros(z.shape, bool)
+    least = normal_quantile(alpha)
     while (z[remaining] >= least).any():
         beyond = remaining & (z >= normal_quantile(alpha / np.count_nonzero(remaining)))
         if not beyond.any():
@@ -136,7 +137,8 @@ def tails_of_families(
     differences: max_t.Differences, size: Vector, one_sided: bool, df: float
 ) -> Vector:
     """Return P(max of the first i + 1 differences >= size[i]); sizes ascend."""
-    rank, count = differences.root.shape[1], size.size
+    rank = differences.root.shape[1]
+    count = size.size
     evenly = rank <= max_t.SEQUENCES
     work = LENGTHS if evenly else COUNTS
     draws = min(max(work // count, max_t.FEWEST_DRAWS), max_t.MOST_DRAWS)
@@ -199,7 +201,8 @@ def dunnett_pvalues(
     """
     adjusted = np.full(pvalue.shape, np.nan)
     order = np.argsort(pvalue, kind="stable")[: np.count_nonzero(~np.isnan(pvalue))]
-    p, m = pvalue[order], order.size
+    p = pvalue[order]
+    m = order.size
     first = np.arange(m) if step_down else np.zeros(m, np.int64)
     raised = p * (m - first)
     inner = (p > TINY) & (p < 1.0) & (first < m - 1)
@@ -217,7 +220,8 @@ def expected_shares(p: Vector, first: Integers, correlation: Matrix, alternative
     values, vectors = np.linalg.eigh(correlation)
     z, shares, logs = independent_draws(len(correlation))
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    ends, points = np.empty((p.size, shares.size)), np.empty(p.size)
+    ends = np.empty((p.size, shares.size))
+    points = np.empty(p.size)
     for family, tail in enumerate((p / sides).tolist()):
         points[family] = normal_quantile(tail)
         tail_points(shares, logs, tail, ends[family])
@@ -264,7 +268,8 @@ def joint_pvalues(
     """
     one_sided = alternative != "two-sided"
     signed = -z if alternative == "less" else z
-    adjusted, defined = pvalue.copy(), differences.varies & ~np.isnan(pvalue)
+    adjusted = pvalue.copy()
+    defined = differences.varies & ~np.isnan(pvalue)
     if largest is None or not defined.any():
         return adjusted
     if step_down:
@@ -282,7 +287,8 @@ def joint_level(largest: max_t.Largest | None, level: float, alternative: str) -
     """Return the level of each interval such that those of all pairs cover together."""
     if largest is None:
         return level
-    point, df = largest.point(1.0 - level), largest.df
+    point = largest.point(1.0 - level)
+    df = largest.df
     tail = normal_tail(point) if df == math.inf else student_tail(point, df)
     return 1.0 - (1.0 if alternative != "two-sided" else 2.0) * tail
 
@@ -336,7 +342,8 @@ def range_quantile(upper: float, k: int) -> float:
 
     # Bonferroni: each of the k (k - 1) / 2 differences, of variance 2, exceeds it by its share.
     q = -math.sqrt(2.0) * float(ndtri_exp(math.log(upper) - math.log(k * (k - 1))))
-    step, excess = 0.01 * q, _log_excess(q, upper, k)
+    step = 0.01 * q
+    excess = _log_excess(q, upper, k)
     while abs(step) > 1e-15 * q:
         q -= step
         before, excess = excess, _log_excess(q, upper, k)
@@ -356,7 +363,8 @@ def _log_scaled_of_many(q: Vector, k: int) -> Vector:
 
     Those of all pairs of 100 models take 4 to 6 ms, the next time 1; by an integral each 60 ms.
     """
-    log_scaled, panel = np.empty(q.shape), np.searchsorted(EDGES, q, "right") - 1
+    log_scaled = np.empty(q.shape)
+    panel = np.searchsorted(EDGES, q, "right") - 1
     counts = np.bincount(panel, minlength=len(EDGES))
     few = counts[panel] <= DEGREE
     if few.any():

@@ -77,7 +77,8 @@ class UnseenFailures(NamedTuple):
         """
         is_integer = not effective and float(self.units).is_integer()
         count = f"{self.units:.0f}" if is_integer else f"{self.units:.3g} effective ones"
-        whose, other = names[self.model], names[1 - self.model]
+        whose = names[self.model]
+        other = names[1 - self.model]
         its = f"the lead of {other}" if self.event == SUCCESS else f"its lead over {other}"
         return (
             f"{self.event} of {whose} in {percentage(self.share)} of {units}, none of them among "

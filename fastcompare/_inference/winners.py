@@ -72,12 +72,15 @@ def winner_of(
     tail = upper_tail(level, alternative)
     widest = normal_quantile(PROJECTION * tail / means.size)
     score = lower_score(selection_bounds(sign * means, covariance), tail, widest)
-    safe, usual = ends(normal_tail(score)), ends(tail)
+    safe = ends(normal_tail(score))
+    usual = ends(tail)
     near = sign * (means[0] - means) <= widest * np.sqrt(np.maximum(np.diag(covariance), 0.0))
     if sign > 0.0:
-        low, high = float(safe[0][0]), float(means[0] + np.max((usual[1] - means)[near]))
+        low = float(safe[0][0])
+        high = float(means[0] + np.max((usual[1] - means)[near]))
     else:
-        low, high = float(means[0] - np.max((means - usual[0])[near])), float(safe[1][0])
+        low = float(means[0] - np.max((means - usual[0])[near]))
+        high = float(safe[1][0])
     estimate = float(means[0] - sign * selection_bias(sign * means, covariance))
     return Winner(float(np.clip(estimate, low, high)), low, high)
 
@@ -95,7 +98,8 @@ def selection_bounds(estimates: Vector, covariance: Matrix) -> Selection:
     floor = 1e-12 * covariance[0, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
         moves = error * leads / falls
-    down, up = moves[falls > floor], -moves[falls < -floor]
+    down = moves[falls > floor]
+    up = -moves[falls < -floor]
     return Selection(-float(np.min(down, initial=math.inf)), float(np.min(up, initial=math.inf)))
 
 
@@ -108,7 +112,8 @@ def lower_score(selection: Selection, alpha: float, widest: float) -> float:
     error = alpha * (1.0 - PROJECTION) / (1.0 - alpha * PROJECTION)
 
     def is_short(score: float) -> bool:
-        bottom, top = max(score + selection.down, -widest), min(score + selection.up, widest)
+        bottom = max(score + selection.down, -widest)
+        top = min(score + selection.up, widest)
         below = normal_tail(-score) - normal_tail(-bottom)
         inside = normal_tail(-top) - normal_tail(-bottom)
         return below < (1.0 - error) * inside
@@ -124,7 +129,8 @@ def selection_bias(estimates: Vector, covariance: Matrix) -> float:
     centred = covariance - covariance.mean(axis=0)
     centred -= centred.mean(axis=1)[:, None]
     gaps = estimates - estimates.mean()
-    noise, squares = float(np.trace(centred)), float(gaps @ gaps)
+    noise = float(np.trace(centred))
+    squares = float(gaps @ gaps)
     means = gaps * (1.0 - noise / squares) if squares > noise else 0.0 * gaps
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))

@@ -81,7 +81,8 @@ def few_words(values: Sequence[Any] | NDArray[Any]) -> Objects | None:
     Each word is looked at once and each value takes one look into a dictionary, if it is not one of
     few objects: a fifth, or a hundredth, of the time of looking at each of 10^6 values.
     """
-    numbers, objects = Words(), few_objects(values)
+    numbers = Words()
+    objects = few_objects(values)
     try:
         if objects is None:
             every = values.tolist() if isinstance(values, np.ndarray) else values

@@ -250,7 +250,8 @@ def few_labels(values: NDArray[Any], number_words: Lookup) -> tuple[NDArray[Any]
     Many strings of few kinds are looked up in a table, which takes a tenth of the time of a sort.
     """
     if values.dtype.kind == "U" and values.dtype.itemsize and values.size >= MANY:
-        table, firsts = np.full(2 * MOST_WORDS, -1), np.empty(MOST_WORDS, np.int64)
+        table = np.full(2 * MOST_WORDS, -1)
+        firsts = np.empty(MOST_WORDS, np.int64)
         numbers = np.empty(values.size, np.int64)
         total = number_words(code_points(values), table, firsts, numbers)
         if total > 0:

@@ -186,7 +186,10 @@ def are_of_one_coding(columns: Sequence[object]) -> bool:
     first = columns[0]
     if type(first) is not np.ndarray or first.ndim != 1 or first.dtype.kind not in "biu":
         return False
-    dtype, shape, step, start = first.dtype, first.shape, sampling_step(first), first[:FIRST]
+    dtype = first.dtype
+    shape = first.shape
+    step = sampling_step(first)
+    start = first[:FIRST]
     for labels in columns:
         if type(labels) is not np.ndarray or labels.dtype != dtype or labels.shape != shape:
             return False

@@ -363,7 +363,8 @@ def called_for(table: str, labels: str, models: Collection[str], separate: bool)
         parameter, bracket, rest = name.partition("[")
         index = bracket + rest
         if name in models:  # as a test of all pairs calls it
-            parameter, index = table, f"[{name!r}]"
+            parameter = table
+            index = f"[{name!r}]"
         elif parameter not in names:
             return name
         return single.get(index, names.get(parameter, parameter) + index)

@@ -92,7 +92,8 @@ def as_predictions(
         return Predictions(np.asarray(y_true), columns_in_order, tuple(predictions))
     truth = as_labels("y_true", y_true)
     if predictions:
-        columns, names = [as_labels(*both) for both in predictions.items()], tuple(predictions)
+        columns = [as_labels(*both) for both in predictions.items()]
+        names = tuple(predictions)
         titles = names
     else:
         columns, names, titles = as_label_table("predictions", table, truth.values.size)
@@ -141,7 +142,8 @@ def in_rows(
     values = [column.values for column in columns.values()]
     if missing is None:
         return Rows(values, 0, extras.clusters())
-    complete, dropped = ~missing, leave_out(missing)
+    complete = ~missing
+    dropped = leave_out(missing)
     return Rows([labels[complete] for labels in values], dropped, extras.only(complete).clusters())
 
 

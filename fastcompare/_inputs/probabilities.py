@@ -116,7 +116,8 @@ def as_class_cases(
     flagged = [("y_true", unlabelled), ("groups", extras.ungrouped)]
     missing = find_missing(flagged, vectors, titles, nan_policy)
     if missing is not None:
-        complete, dropped = ~missing, leave_out(missing)
+        complete = ~missing
+        dropped = leave_out(missing)
         labels, tables = labels[complete], [table.only(complete) for table in tables]
         extras = extras.only(complete)
     order, codes = number_classes(labels, classes, tables[0])

@@ -297,7 +297,8 @@ def as_own_rounds(
 ) -> tuple[dict[str, Vector], int]:
     """Return the scores of each model in its own rounds, and how many are missing."""
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
-    columns, dropped = {}, 0
+    columns = {}
+    dropped = 0
     for name, values in scores.items():
         column = as_numbers(name, values)
         missing = np.isnan(column)

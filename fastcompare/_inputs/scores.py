@@ -431,7 +431,8 @@ def read_cases(
     flagged = [("y_true", unlabelled), ("groups", extras.ungrouped)]
     missing = find_missing(flagged, vectors, titles, nan_policy)
     if missing is not None:
-        complete, dropped = ~missing, leave_out(missing)
+        complete = ~missing
+        dropped = leave_out(missing)
         labels, vectors = labels[complete], [vector[complete] for vector in vectors]
         extras = extras.only(complete)
     positive = are_positive("y_true", labels, pos_label)

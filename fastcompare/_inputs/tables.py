@@ -353,7 +353,8 @@ def refuse_probabilities(columns: Mapping[str, Any]) -> None:
     if not table.min() >= 0.0:
         return
     if sums_to_1(table):
-        what, classes = f"its {len(arrays)} columns", len(arrays)
+        what = f"its {len(arrays)} columns"
+        classes = len(arrays)
     else:
         names = tuple(columns)
         near = np.abs(table[0] + table[0][:, None] - 1.0) <= NEAR  # before all rows are looked at
@@ -361,7 +362,8 @@ def refuse_probabilities(columns: Mapping[str, Any]) -> None:
         complements = ((i, j) for i, j in pairs if sums_to_1(table[:, [i, j]]))
         varying = ((names[i], names[j]) for i, j in complements if np.ptp(table[:, j]))
         first, second = next(varying, ("", ""))
-        what, classes = f"its columns {first!r} and {second!r}", 2 * bool(second)
+        what = f"its columns {first!r} and {second!r}"
+        classes = 2 * bool(second)
     if classes:
         way = hint("Pass column 1, [:, 1], of each model")
         raise InvalidValueError(

@@ -113,7 +113,8 @@ def as_times(
         vectors = [vector[complete] for vector in vectors]
     if predicts == "time":
         vectors = [-vector for vector in vectors]
-    clusters, numbers = extras.clusters(), number_strata(layers)
+    clusters = extras.clusters()
+    numbers = number_strata(layers)
     return with_positive_weights(
         Times(durations, events, vectors, names, dropped, extras.weights, clusters, numbers)
     )

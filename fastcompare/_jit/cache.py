@@ -153,7 +153,8 @@ def read_entry(path: Path, like: os.stat_result | None = None) -> bytes | None:
             entry = file.read()
     except OSError:
         return None
-    content, digest = entry[:-DIGEST_SIZE], entry[-DIGEST_SIZE:]
+    content = entry[:-DIGEST_SIZE]
+    digest = entry[-DIGEST_SIZE:]
     if _digest(path, content) != digest:
         raise DamagedEntryError(path)
     return content

@@ -116,7 +116,9 @@ class NativeSort:
         from numba.core.registry import cpu_target
         from numba.extending import intrinsic
 
-        name, pointer, size = NAME + self.dtype, ir.IntType(8).as_pointer(), ir.IntType(64)
+        name = NAME + self.dtype
+        pointer = ir.IntType(8).as_pointer()
+        size = ir.IntType(64)
         signature = ir.FunctionType(ir.IntType(32), [pointer, size, pointer])
 
         @intrinsic

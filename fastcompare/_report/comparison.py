@@ -245,7 +245,8 @@ class ShownPairs(PresentedResult):
 
     def cells(self, chosen: NDArray[np.intp]) -> list[list[Any]]:
         """Return the columns of these pairs; intervals may take long, and are of these alone."""
-        result, size = self.result, len(self.result.pairs)
+        result = self.result
+        size = len(self.result.pairs)
         low, high = result._intervals(chosen, self.level_of_each, False)
         columns = {"estimate": result._estimates(chosen), "low": low, "high": high}
         return [
@@ -275,7 +276,8 @@ class ShownPairs(PresentedResult):
         They are of another method, and step-down p-values have no intervals. Of many pairs nobody
         reads them all.
         """
-        result, alpha = self.result, getattr(self.result, "alpha", ALPHA)
+        result = self.result
+        alpha = getattr(self.result, "alpha", ALPHA)
         of_alpha = math.isclose(1.0 - self.confidence_level, alpha)
         if not (self.is_simultaneous and of_alpha and len(result.pairs) <= MOST_CHECKED):
             return ""
@@ -314,7 +316,8 @@ class ShownPairs(PresentedResult):
     @property
     def cases(self) -> str:
         """How many cases there are, for people."""
-        template, clusters = self.columns.cases, getattr(self.result, "_n_clusters", 0)
+        template = self.columns.cases
+        clusters = getattr(self.result, "_n_clusters", 0)
         clustered = f" in {amount(clusters, 'cluster')}" if clusters else ""
         return template.format(**self.case_counts, **self.facts) + clustered
 
@@ -340,7 +343,8 @@ class ShownPairs(PresentedResult):
         heads = {"model": Column(getattr(self.result, "_thing", "model")), **heads}
         if "ci_low" in self.models[0]:
             heads["ci"] = Column(f"{100 * self.confidence_level:g}% CI", "interval")
-        title, rows = self.about or self.title, self.models
+        title = self.about or self.title
+        rows = self.models
         return Sheet("models", title, heads, len(rows), row_getter(rows), self.standing())
 
     def standing(self) -> Indices:
@@ -388,13 +392,15 @@ class ShownPairs(PresentedResult):
                 yield self.turned_row(row) if turn else row
 
         note = "; ".join(filter(None, (marks_note(result, bool(significant.any())), self.conflict)))
-        order, heads = surest_first(result), self.pair_heads()
+        order = surest_first(result)
+        heads = self.pair_heads()
         size = len(result.pairs)
         return Sheet("pairs", self.pair_title, heads, size, cells, order, note, people)
 
     def turned_row(self, row: Row) -> Row:
         """Return the row of a pair with the second model first."""
-        key, signed = self.columns.value[0], self.result.signed
+        key = self.columns.value[0]
+        signed = self.result.signed
         swapped = (("first", "second"), (f"{key}_first", f"{key}_second"), ("n10", "n01"))
         turned = dict(row)
         for one, other in swapped:

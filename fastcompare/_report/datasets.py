@@ -91,7 +91,8 @@ class DatasetComparison(PresentedResult):
 
     def models(self) -> Iterator[Row]:
         """Yield what is known of each model, the best first."""
-        ranks, groups = self.average_ranks, clique_letters(self.posthoc)
+        ranks = self.average_ranks
+        groups = clique_letters(self.posthoc)
         for name in ranks or self.names:
             yield {"model": name, "average_rank": ranks.get(name), "group": groups.get(name)}
 

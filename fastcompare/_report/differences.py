@@ -110,7 +110,8 @@ EVIDENCE = ("statistic", "df", "pvalue", "effect_size", "status", "method")
 
 def difference_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of a test of two models: their values if it has any, and one pair."""
-    models, row = model_sheets(result), dict(zip(PAIR, model_names(result), strict=True))
+    models = model_sheets(result)
+    row = dict(zip(PAIR, model_names(result), strict=True))
     for sheet in models:
         field = list(sheet.heads)[1]
         values = zip(PAIR, sheet.rows(), strict=False)

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 
 def together_sheets(result: Any) -> list[Sheet]:
     """Return the sheets of the results in a result: of each kind those of the first that has it."""
-    sheets, tests = {sheet.kind: sheet for sheet in model_sheets(result)}, tests_in(result)
+    sheets = {sheet.kind: sheet for sheet in model_sheets(result)}
+    tests = tests_in(result)
     halves = tests.get("ftest_5x2cv")  # the t-test answers the same question, by one difference
     for part in tests.values() if halves is None else [halves]:
         for sheet in result_sheets(part):

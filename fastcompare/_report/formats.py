@@ -440,7 +440,9 @@ def without_repeats(table: Table) -> Table:
     Names, differences and the like stay, whatever they are; the p-values that stay are worth what
     those that go were.
     """
-    columns, header, indices = table.columns, list(table.header), list[int]()
+    columns = table.columns
+    header = list(table.header)
+    indices = list[int]()
     texts = [list(map(str, cells)) for cells in columns]  # one NaN is as another
     for j, head in enumerate(table.header):
         blank = BLANK | {False} if head.form == "mark" else BLANK

@@ -464,7 +464,8 @@ def page_heading(result: Any, content: Any, title: str | None) -> dict[str, str]
     tested = getattr(content, "record", content)
     heading = str(getattr(result, "result", result).title) if title is None else title
     verdict = clean(tested._headline())
-    note, text = clean(tested._sample_note()), clean(result_sentence(content))
+    note = clean(tested._sample_note())
+    text = clean(result_sentence(content))
     findings = text.removesuffix(note).strip() if note else text
     if verdict and findings != verdict:
         findings = findings.removeprefix(verdict).strip()

@@ -39,11 +39,13 @@ def positive_count(p: Vector) -> Count:
     """
     if p.size > LEAF:
         middle = p.size // 2
-        a, b = positive_count(p[:middle]), positive_count(p[middle:])
+        a = positive_count(p[:middle])
+        b = positive_count(p[middle:])
         chances = np.empty(a.chances.size + b.chances.size - 1)
         add_counts(a.chances, b.chances, chances)
         used = np.flatnonzero(chances >= NEVER)
-        first, last = int(used[0]), int(used[-1])
+        first = int(used[0])
+        last = int(used[-1])
         return Count(a.first + b.first + first, chances[first : last + 1])
     chances = np.empty(p.size + 1)
     first, last = count_chances(p, chances)

@@ -76,7 +76,8 @@ class Strata:
 
     def draw(self, block: int, weights: Weights, checkpoint: Checkpoint) -> None:
         """Write the weights of replicates 64 block, ..., 64 block + 63."""
-        rates, seed = strata_rates(self.sizes), np.uint64(self.seed)
+        rates = strata_rates(self.sizes)
+        seed = np.uint64(self.seed)
         totals = np.zeros((len(self.sizes), LANES), np.uint32)
         place = totals, *rates, np.uint64(block), seed, *SCRATCH.arrays
         words = weights.view(np.uint64).ravel()
@@ -145,7 +146,8 @@ def poisson_thresholds_of_rate(rate: float) -> tuple[Weights, NDArray[np.uint64]
     """Return the thresholds of Poisson counts of this mean."""
     with localcontext(Context(prec=50)):  # not the caller's, which may round or trap otherwise
         chance = (-Decimal(rate)).exp()
-        total, values = Decimal(0), []
+        total = Decimal(0)
+        values = []
         for k in range(THRESHOLDS):
             total += chance
             values.append(min(int(total * 2**80), 2**80 - 1))

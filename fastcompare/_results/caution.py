@@ -92,7 +92,8 @@ P = TypeVar("P", bound="CautiousPairs")
 
 def with_pair_caution(result: P, on_undefined: str, hint: str = "") -> P:
     """Return a result of pairs with its final status words, after a warning of each."""
-    status, failures = np.asarray(result.status), result._failures()
+    status = np.asarray(result.status)
+    failures = result._failures()
     if failures is not None:
         with np.errstate(invalid="ignore"):
             explained = (status == "ok") & failures.explain(result.adjusted_pvalue, result.alpha)

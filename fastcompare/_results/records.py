@@ -321,7 +321,8 @@ class Record(Presentable):
 
     def _interval(self) -> ConfidenceInterval:
         """Return the interval that sentences and tables show, which is computed once."""
-        level, intervals = self._level, self.__dict__.setdefault(SHOWN_INTERVALS, {})
+        level = self._level
+        intervals = self.__dict__.setdefault(SHOWN_INTERVALS, {})
         if level not in intervals:
             intervals[level] = self.confidence_interval(level)  # type: ignore[attr-defined]
         interval: ConfidenceInterval = intervals[level]
@@ -430,7 +431,8 @@ class TwoModels(Record):
         unnamed = self.names == UNNAMED
         first, second = ("the first model", "the second model") if unnamed else self.names
         alternative = getattr(self, "alternative", "two-sided")
-        estimate, margin = self._difference, getattr(self, "margin", 0.0)
+        estimate = self._difference
+        margin = getattr(self, "margin", 0.0)
         upward_claim = UPWARD.get(alternative)
         upward = (estimate or 0.0) > 0.0 if upward_claim is None else upward_claim
         higher_is_better = getattr(self, "higher_is_better", True)

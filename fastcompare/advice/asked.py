@@ -50,7 +50,8 @@ def as_query(options: Mapping[str, Any], **asked: Any) -> Query:
         passed_options["correction"] = any_correction(passed_options["correction"])
     if "n_resamples" in passed_options:
         check_resamples(passed_options["n_resamples"])
-    alpha, gate = check_alpha(asked.pop("alpha")), check_flag("gate", asked.pop("gate"))
+    alpha = check_alpha(asked.pop("alpha"))
+    gate = check_flag("gate", asked.pop("gate"))
     return Query(alpha=alpha, gate=gate, options=passed_options, **asked)
 
 

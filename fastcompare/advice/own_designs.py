@@ -290,7 +290,8 @@ def labels_design(data: Data) -> DataDesign:
     rows = np.column_stack([np.asarray(column) == y for column in data.columns.values()])
     rows = rows.astype(float)
     groups = data.options.get("groups")
-    units, wrong = Units.of(rows, groups), 1.0 - float(rows.mean())
+    units = Units.of(rows, groups)
+    wrong = 1.0 - float(rows.mean())
     test = cochran_q_test if rows.shape[1] > 2 else mcnemar_test
 
     def draw(rng: np.random.Generator, effect: float) -> tuple[Any, ...]:
@@ -382,7 +383,8 @@ def equal_scores(rows: Matrix, y: Integers) -> tuple[Matrix, bool]:
 def unknown_auc(table: Matrix, y: Integers, names: tuple[str, ...]) -> str:
     """Return why so few cases of a class decide that the type I error is not known, or nothing."""
     for label, name in ((1, "positives"), (0, "negatives")):
-        of_class, other = table[y == label], np.sort(table[y != label], axis=0)
+        of_class = table[y == label]
+        other = np.sort(table[y != label], axis=0)
         placements = [
             np.searchsorted(theirs, mine, "left") + np.searchsorted(theirs, mine, "right")
             for theirs, mine in zip(other.T, of_class.T, strict=True)

@@ -60,7 +60,8 @@ def rules_of_result(result: Any, name: str = "") -> list[Rule]:
 
     Of a test for several kinds of data those of the first, which differ from others in words.
     """
-    clusters, rules = in_clusters(result), rules_of_test(result, name)
+    clusters = in_clusters(result)
+    rules = rules_of_test(result, name)
     fitting = [rule for rule in rules if suits(rule, clusters)] or rules
     return [rule for rule in fitting if fitting[0].kinds[0] in rule.kinds]
 
@@ -147,7 +148,8 @@ def data_tested(parameters: Parameters, result: Any) -> Iterator[str]:
 
 def options_given(parameters: Parameters, result: Any) -> Iterator[str]:
     """Yield the options that the function was given but for defaults, and the seed of its draws."""
-    options, seed = call_that_made(result).options, getattr(result, "seed", None)
+    options = call_that_made(result).options
+    seed = getattr(result, "seed", None)
     for p in parameters.values():
         value = options.get(p.name, p.default)
         if p.name == "rng" and isinstance(seed, int) and value in (None, ...):

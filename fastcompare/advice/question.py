@@ -161,7 +161,8 @@ def question_of_data(data: Data, described: Description) -> Question:
     """Return the question that data ask, or raise where words contradict them."""
     if data.unpaired is not None:
         return question_unpaired(data, described)
-    complete, clusters = complete_rows(data), data.options.get("groups")
+    complete = complete_rows(data)
+    clusters = data.options.get("groups")
     check_any_rows(complete.size)
     question = Question(
         data.kind,
@@ -198,7 +199,8 @@ def question_unpaired(data: Data, described: Description) -> Question:
 
 def check_described(described: Description, question: Question) -> None:
     """Raise where words contradict what data are."""
-    row, sizes = KINDS[question.kind], class_sizes(described.n)
+    row = KINDS[question.kind]
+    sizes = class_sizes(described.n)
     same = f"have the same {row.units}" if question.paired else f"have {row.units} of their own"
     check_agreement(
         "n_models", described.n_models, question.n_models, f"hold {question.n_models} models"

@@ -86,7 +86,8 @@ class TrustResult(Record):
         ConfidenceInterval
             ``(low, high)``.
         """
-        z, z_alpha = -normal_quantile(self.target), normal_quantile(0.5 * self.alpha)
+        z = -normal_quantile(self.target)
+        z_alpha = normal_quantile(0.5 * self.alpha)
         slope = math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) * (z + z_alpha)
         error = math.sqrt(self.target * (1.0 - self.target) / max(self.n_trials, 1))
         radius = min(normal_quantile(0.025) * error / slope, 1.0)
@@ -151,14 +152,16 @@ def smallest_difference(
         tried[effect] = rate(effect)
         return tried[effect] >= target
 
-    low, high = 0.0, min(2.8 * design.scale, design.most)
+    low = 0.0
+    high = min(2.8 * design.scale, design.most)
     first = high
     while not enough(high):
         if high >= min(design.most, WIDEST * first):
             return math.inf, tried
         low, high = high, min(2.0 * high, design.most)
     low, high = bisect(lambda effect: not enough(effect), low, high, STEPS)
-    below, above = tried.get(low, 0.0), tried[high]
+    below = tried.get(low, 0.0)
+    above = tried[high]
     return low + (high - low) * (target - below) / (above - below), tried
 
 

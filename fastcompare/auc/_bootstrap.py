@@ -305,12 +305,14 @@ def bootstrap_of_chunks(
     """Return the comparison of two AUCs of chunks, memory-mapped arrays or those on a device."""
     check_undefined(on_undefined)
     check_weighed(method, groups, stratified)
-    claim, draws = as_claim(alternative, margin), as_draws(keep, **drawing)
+    claim = as_claim(alternative, margin)
+    draws = as_draws(keep, **drawing)
     if inputs[1] is not None and are_elsewhere(*inputs):
         names, poisson = poisson_elsewhere(inputs, pos_label, nan_policy, draws)
     else:
         stream = as_stream(inputs, pos_label, nan_policy, k=2)
-        names, poisson = stream.names, poisson_of_stream(stream, draws)
+        names = stream.names
+        poisson = poisson_of_stream(stream, draws)
     replicates, wins, (m, n), n_dropped = poisson
     gains, auc = replicated_gains(method, replicates, wins, (m, n))
     unvaried = None if gains.tails else unvaried_pairs(m, n)
@@ -364,7 +366,8 @@ def resample(
 
     All of these are numbers of pairs won; only 'studentized' and 'bca' need components.
     """
-    statistic, sizes = concordance_counts(cases, units), class_sizes(cases)
+    statistic = concordance_counts(cases, units)
+    sizes = class_sizes(cases)
     wins = statistic.on_data()
     auc, estimate = gained_on_data(wins, sizes)
     if method == "poisson":
@@ -375,9 +378,11 @@ def resample(
     if method == "studentized":
         replicates = draw(DifferenceErrors(statistic, row_labels(cases, units)), units.sizes, draws)
         error = math.sqrt(pair_moments(as_components(cases), 0, 1).variance)
-        values, errors = gains(replicates[:-1]), replicates[-1]
+        values = gains(replicates[:-1])
+        errors = replicates[-1]
         return summarize_replicates(method, estimate, values, error=error, errors=errors), auc
-    values, acceleration = gains(draw(statistic, units.sizes, draws)), 0.0
+    values = gains(draw(statistic, units.sizes, draws))
+    acceleration = 0.0
     if method == "bca":
         acceleration = bca_acceleration(unit_influence(as_components(cases), units))
     return summarize_replicates(method, estimate, values, acceleration=acceleration), auc
@@ -426,7 +431,8 @@ def unit_influence(
 
     It is the sum of its cases' (V - mean V) / (m or n), V being the contrast of components.
     """
-    placed, positive = components.placed, components.labels == 1
+    placed = components.placed
+    positive = components.labels == 1
     share = np.zeros(positive.size)
     for model, coefficient in (coefficients or {0: 1, 1: -1}).items():
         share += coefficient * placed[model].astype(np.float64)
@@ -487,14 +493,17 @@ class Replicates:
         Their half width is a multiple of the standard error: the quantile of the largest
         studentized deviation of a replicate (sup-t, Montiel Olea and Plagborg-Moller 2019).
         """
-        low, high, varies = self.points, self.points, self.standard_deviation > 0.0
+        low = self.points
+        high = self.points
+        varies = self.standard_deviation > 0.0
         if not varies.any():
             return low, high
         estimate, deviations = self.estimate[varies], self.standard_deviation[varies]
         deviation = (self.values[varies] - estimate[:, None]) / deviations[:, None]
         sides = {"greater": deviation, "less": -deviation}
         largest = sides.get(alternative, abs(deviation)).max(axis=0)
-        quantile, open_ends = Ordered(largest).high(1.0 - level), (-math.inf, math.inf)
+        quantile = Ordered(largest).high(1.0 - level)
+        open_ends = (-math.inf, math.inf)
         ends = interval_ends(estimate, deviations, alternative, quantile, open_ends)
         low[varies], high[varies] = ends
         return low, high
@@ -504,12 +513,15 @@ def all_replicates(
     cases: Cases, units: Units, wins: list[int], replicates: AnyArray, method: str
 ) -> tuple[Replicates, Replicates]:
     """Return the replicates of every AUC and of every difference, from numbers of pairs won."""
-    k, every = len(wins), index_pairs(len(wins))
+    k = len(wins)
+    every = index_pairs(len(wins))
     total = 2 * math.prod(class_sizes(cases))
     auc = np.array([w / total if total else math.nan for w in wins])
     estimate = np.array([(wins[i] - wins[j]) / total if total else math.nan for i, j in every])
     values = reserve((len(every), replicates.shape[1]), hint="use fewer resamples or models")
-    won_in, pairs, start = replicates[:-2].astype(np.int64), pairs_in(replicates), 0
+    won_in = replicates[:-2].astype(np.int64)
+    pairs = pairs_in(replicates)
+    start = 0
     with np.errstate(divide="ignore", invalid="ignore"):
         for i in range(k - 1):
             stop = start + k - 1 - i

@@ -214,7 +214,8 @@ def bootstrap_pairs(
     cases: Cases, units: Units, method: str, draws: Draws, claims: PairClaims
 ) -> BootstrapAUCsResult:
     """Return the intervals and tests of all models and pairs from one set of weights."""
-    sizes, wins = class_sizes(cases), concordance_counts(cases, units)
+    sizes = class_sizes(cases)
+    wins = concordance_counts(cases, units)
     replicates = np.empty((len(cases.scores) + 2, 0))
     if min(sizes) > 1:
         reserve((len(cases.scores), draws.n), hint="use fewer resamples or models")

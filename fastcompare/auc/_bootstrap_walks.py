@@ -122,8 +122,10 @@ def sort_scores(
     labels: NDArray[np.uint8], scores: Sequence[Vector], case_rows: Rows
 ) -> SortedScores:
     """Return the walks of all models."""
-    n, k = labels.size, len(scores)
-    keys, places = np.empty(n, np.uint64), np.zeros((k + 1, 2), np.int64)
+    n = labels.size
+    k = len(scores)
+    keys = np.empty(n, np.uint64)
+    places = np.zeros((k + 1, 2), np.int64)
     rows, ends = np.empty(2 * n * k, np.uint32), np.empty(2 * n * k, np.uint32)  # few are used
     kinds = np.empty(2 * n * k, np.uint8)
     for model, values in enumerate(scores):
@@ -192,8 +194,10 @@ class ConcordanceCounts:
         for part in () if self.classes else slices(len(weights)):
             checkpoint()
             count_units(weights[part], self.counts[part], out[-2:])
-        below, run = np.zeros(LANES, np.uint64), 0
-        words, room = weights.view(np.uint64), (below, out[:-2], *SCRATCH.zeroed_arrays())
+        below = np.zeros(LANES, np.uint64)
+        run = 0
+        words = weights.view(np.uint64)
+        room = (below, out[:-2], *SCRATCH.zeroed_arrays())
         for part in slices(self.walks.rows.size):
             checkpoint()
             run = win_walks(*self.walks, run, words, part.start, part.stop, *room)
@@ -284,7 +288,8 @@ class RunningCounts:
             checkpoint()
             weights = room[: numbers.size]
             draw_numbered(numbers, block, self.seed, weights)
-            here, runs = np.arange(numbers.size, dtype=np.uint32), (ends, kinds, 0)
+            here = np.arange(numbers.size, dtype=np.uint32)
+            runs = (ends, kinds, 0)
             span = weights.view(np.uint64), 0, numbers.size
             win_steps(here, *runs, *span, below, wins, *SCRATCH.zeroed_arrays())
             if model == 0:
@@ -310,7 +315,8 @@ def poisson_of_stream(stream: Stream, draws: Draws) -> PoissonReplicates:
     survey = FirstPass(stream, Workers(jobs, draws.workers["executor"]))
     n_blocks = len(all_blocks(draws.n))
     carried = RunningCounts(stream.k, n_blocks, hash_seed(draws.seed))
-    report, done = draws.workers["progress"](n_blocks * sum(map(len, survey.windows))), 0
+    report = draws.workers["progress"](n_blocks * sum(map(len, survey.windows)))
+    done = 0
     for model, ordered in survey.ordered_rows():
         ends, kinds, steps = score_blocks(ordered)
         carried.on_data(model, ordered, ends, kinds)

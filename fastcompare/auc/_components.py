@@ -426,7 +426,9 @@ def moments_by_pairs(components: Components, n_jobs: int = 1) -> Moments:
 def gather_pairs(moments: Sequence[PairMoments], k: int) -> Moments:
     """Return the moments of k models from those of all pairs, or of the only one and itself."""
     auc, covariance = reserve((k,)), reserve((k, k))
-    difference, variance, df = np.zeros((k, k)), np.zeros((k, k)), np.full((k, k), math.inf)
+    difference = np.zeros((k, k))
+    variance = np.zeros((k, k))
+    df = np.full((k, k), math.inf)
     for (i, j), pair in zip(index_pairs(k) or [(0, 0)], moments, strict=True):
         auc[[i, j]] = pair.auc
         covariance[np.ix_([i, j], [i, j])] = pair.covariance
@@ -471,7 +473,8 @@ def sum_of_products(components: Components, wins: list[int], n_jobs: int) -> Mat
     """
     total = reserve((components.k, components.k))
     total.fill(0.0)
-    parts, scaling = case_slices(components), placement_scaling(components, wins)
+    parts = case_slices(components)
+    scaling = placement_scaling(components, wins)
 
     def product(part: slice) -> Matrix:
         block = standardized_block(components, scaling, part, n_jobs if len(parts) == 1 else 1)
@@ -515,7 +518,8 @@ def class_shares(components: Components) -> NDArray[np.float64]:
         return shares
     if k > DIRECT:
         shares = class_variances_of_pairs(components)[::-1].copy()
-    unknown, marginal = np.isnan(shares[0] + shares[1]), {}
+    unknown = np.isnan(shares[0] + shares[1])
+    marginal = {}
     for i, j in cancelled_pairs(shares[0] + shares[1]):
         sums = pair_sums(components, i, j)
         marginal[i], marginal[j] = (sums.w_a, sums.aa), (sums.w_b, sums.bb)

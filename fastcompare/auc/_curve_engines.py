@@ -202,7 +202,8 @@ class Path(NamedTuple):
 
 def cut_path(measure: Measure, cases: Cases) -> Path:
     """Return the path of one model; a mirrored measure counts the classes the other way round."""
-    scores, positive = cases.scores[0], cases.labels == 1
+    scores = cases.scores[0]
+    positive = cases.labels == 1
     if measure.mirrored:
         scores, positive = -scores, ~positive
     order = np.argsort(-scores, kind="stable")
@@ -265,7 +266,8 @@ def lowest_jeffreys(b: Vector, m: float, z: Vector) -> float:
 
     if not (b > 0.0).all():
         return 0.0
-    tail, rate = ndtr(-z), b / m
+    tail = ndtr(-z)
+    rate = b / m
     guess = [int(np.argmin(rate - z * np.sqrt(rate * (1.0 - rate) / m)))]
     low = float(betaincinv(b[guess] + 0.5, m - b[guess] + 0.5, tail[guess])[0])
     lower = betainc(b + 0.5, m - b + 0.5, low) > tail
@@ -289,7 +291,8 @@ class Share(NamedTuple):
         least, most = self.bounds
         if math.isnan(self.variance) or math.isnan(self.estimate):
             return math.nan, math.nan
-        p, size = (self.estimate - least) / (most - least), most - least
+        p = (self.estimate - least) / (most - least)
+        size = most - least
         room = min(max(p * (1.0 - p), 0.0), 0.25)
         prior_df = 2.0 * room * self.effective_cases
         ratio = (
@@ -303,7 +306,8 @@ class Share(NamedTuple):
 
 def jackknife_share(statistic: CurveStatistic, units: Units, draws: Draws) -> Share:
     """Return the share of one model that cases of two strata, the classes, tell of."""
-    measure, estimate = statistic.measure, float(statistic.on_data()[0])
+    measure = statistic.measure
+    estimate = float(statistic.on_data()[0])
     n, m = statistic.counts.sum(axis=0).tolist()
     if min(m, n) < 2:
         return Share(estimate, measure.bounds, math.nan, math.nan)
@@ -370,7 +374,8 @@ class CurveTestResult(CautiousClasses, OfCurves, BootstrapResult):
         return stated + self._stated_failures()
 
     def _failures(self) -> UnseenFailures:
-        distances, cases = self.values - self._least, min(self._independent_cases)
+        distances = self.values - self._least
+        cases = min(self._independent_cases)
         return unseen_failures(self.estimate, distances, cases, self.alternative, self.margin)
 
 
@@ -449,7 +454,8 @@ def curve_interval(
     """
     check_undefined(on_undefined)
     method = as_choice("method", method, ("auto", *DIRECT, *UNSTUDENTIZED))
-    measure, level = make(), check_level(confidence_level)
+    measure = make()
+    level = check_level(confidence_level)
     cases, units, draws = as_resampling(y_true, {"y_score": y_score}, keep, **sampling)
     method = resolve_method(method, measure, cases, units)
     if method in DIRECT:
@@ -548,7 +554,8 @@ def compare_curves(
     """Return the comparison of two models by the measure."""
     statistic = curve_statistic(measure, cases, units)
     values, (least, most) = statistic.on_data(), measure.bounds
-    estimate, permuted = float(differences(values)), method == PERMUTATION
+    estimate = float(differences(values))
+    permuted = method == PERMUTATION
     if permuted:
         summary = permute(cases, estimate, draws)
     else:

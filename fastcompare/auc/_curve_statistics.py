@@ -88,7 +88,8 @@ class Measure:
         if not self.standardized:
             return values
         low, high = self.points
-        least, most = 0.5 * (high - low) * (high + low), high - low
+        least = 0.5 * (high - low) * (high + low)
+        most = high - low
         return 0.5 * (1.0 + (values - least) / (most - least))
 
 
@@ -118,7 +119,8 @@ class CurveStatistic:
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
         """Return the numbers of 64 replicates."""
         n, m = self.classes_in(weights, checkpoint)
-        shape, size = SHAPES[self.measure.shape], self.measure.size
+        shape = SHAPES[self.measure.shape]
+        size = self.measure.size
         points = np.array(self.measure.points)
         sums = np.empty((len(self.curves), size, LANES))
         for curve, out in zip(self.curves, sums, strict=True):
@@ -162,7 +164,8 @@ def value_along(measure: Measure, marks: Marks, m: int, n: int) -> Vector:
     """Return the numbers of one model (size,) of m cases that go up and n that do not."""
     if not (m and n):
         return np.full(measure.size, np.nan)
-    shape, sums = SHAPES[measure.shape], np.empty(measure.size)
+    shape = SHAPES[measure.shape]
+    sums = np.empty(measure.size)
     shape.value(marks, float(n), np.array(measure.points), sums)
     return measure.rescale(sums / shape.divisor(float(m), float(n)))
 

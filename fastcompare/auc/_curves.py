@@ -559,7 +559,8 @@ def roc_curve_band(
     True
     """
     check_undefined(on_undefined)
-    level, rates = check_level(confidence_level), as_rates("fpr", fpr)
+    level = check_level(confidence_level)
+    rates = as_rates("fpr", fpr)
     is_simultaneous = check_flag("simultaneous", simultaneous)
     cases, units, draws = as_resampling(y_true, {"y_score": y_score}, **sampling)
 
@@ -622,7 +623,8 @@ def edges(
 
 def pointwise(replicates: Vector, level: float) -> tuple[Vector, Vector]:
     """Return the percentiles of every point."""
-    tail, points = 0.5 * (1.0 - level), [Ordered(values) for values in replicates]
+    tail = 0.5 * (1.0 - level)
+    points = [Ordered(values) for values in replicates]
     return np.array([p.low(tail) for p in points]), np.array([p.high(tail) for p in points])
 
 

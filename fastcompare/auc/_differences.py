@@ -122,7 +122,8 @@ class AUCPairsResult(CautiousPairs, CautiousClasses, ReferencePairs):
 
     def _failures(self) -> UnseenFailures:
         first, second = self._cells()
-        aucs, cases = (self.auc[first], self.auc[second]), min(self._independent_cases)
+        aucs = (self.auc[first], self.auc[second])
+        cases = min(self._independent_cases)
         return unseen_failures(self.estimate, aucs, cases, self.alternative)
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
@@ -160,7 +161,9 @@ def rare_differences(cases: Cases) -> RareDifferenceBound | None:
     if cases.weight_kind is not None or cases.groups is not None:
         return None
     components = as_components(cases)
-    m, n, positive = components.m, components.n, components.labels == 1
+    m = components.m
+    n = components.n
+    positive = components.labels == 1
     if min(m, n) < 2:
         return None
     moved = components.placed[0].astype(np.int64) - components.placed[-1]

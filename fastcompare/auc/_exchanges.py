@@ -155,7 +155,8 @@ class Exchanges(ABC):
 
     def observed_statistic(self) -> float:
         """Return the statistic without an exchange."""
-        signs, out = np.zeros((-(-self.n_moved // UNIT), LANES), np.uint16), np.empty(1)
+        signs = np.zeros((-(-self.n_moved // UNIT), LANES), np.uint16)
+        out = np.empty(1)
         self.write(signs, 0, out)
         return float(out[0])
 
@@ -178,7 +179,8 @@ def outcome_of_steps(
     t: AnyArray, scale: float, pvalue: PValue, null_sums: AnyArray | None
 ) -> Outcome:
     """Return the outcome of steps t whose sum is `scale` times a difference, with its p-value."""
-    estimate, identical = t.sum().item() / scale, not t.any()
+    estimate = t.sum().item() / scale
+    identical = not t.any()
     error = math.sqrt(float((t.astype(np.float64) ** 2).sum())) / scale
     values = None if null_sums is None else null_sums / scale
     return Outcome(estimate, estimate, error, pvalue, identical, null_sums is None, values)
@@ -230,7 +232,8 @@ class SignedSums:
         """Return the sums of replicates 64 b, ..., 64 b + 63 for every block b."""
         sums = np.zeros((len(blocks), LANES), np.int64)
         for first in range(0, len(blocks), BLOCKS):
-            part, block = sums[first : first + BLOCKS], np.uint64(blocks[first])
+            part = sums[first : first + BLOCKS]
+            block = np.uint64(blocks[first])
             for unit in range(0, self.t.size // UNIT, UNITS):
                 checkpoint()
                 t = self.t[unit * UNIT : (unit + UNITS) * UNIT]
@@ -385,7 +388,8 @@ class PrecisionDifferences(Exchanges):
 def average_precisions(ranks: NDArray[np.int64], labels: NDArray[np.int64]) -> Vector:
     """Return the average precision of each row of ranks (B, n); tied cases enter together."""
     order = np.argsort(-ranks, axis=1, kind="stable")
-    ordered, positive = np.take_along_axis(ranks, order, axis=1), labels[order]
+    ordered = np.take_along_axis(ranks, order, axis=1)
+    positive = labels[order]
     n = labels.size
     last = np.ones(ordered.shape, bool)
     last[:, :-1] = ordered[:, :-1] != ordered[:, 1:]
@@ -398,7 +402,8 @@ def average_precisions(ranks: NDArray[np.int64], labels: NDArray[np.int64]) -> V
 
 def exchanged_precisions(cases: Cases, n_resamples: int, seed: int, workers: Workers) -> Vector:
     """Return the differences of the models' average precisions after random exchanges."""
-    labels, groups = cases.labels.astype(np.int64), cases.groups
+    labels = cases.labels.astype(np.int64)
+    groups = cases.groups
     owner = np.arange(labels.size) if groups is None else groups
     ranks = np.array(model_ranks(cases), np.int64)
     null = PrecisionDifferences(ranks, labels, owner, labels.size, seed)

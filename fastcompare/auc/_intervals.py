@@ -86,7 +86,9 @@ class IntervalInputs(NamedTuple):
         """
         if self.shared is not None:
             return self.shared
-        m, n, freedom = self.m, self.n, 0.0
+        m = self.m
+        n = self.n
+        freedom = 0.0
         if min(m, n) > 1.0:
             variances = 1.0 / (m * m * (m - 1.0)) + 1.0 / (n * n * (n - 1.0))
             freedom = (1.0 / m + 1.0 / n) ** 2 / variances

@@ -116,7 +116,8 @@ class Blocks(NamedTuple):
         m, n = self.walk_sizes(walk)
         labels = np.zeros(m + n, np.uint8)
         labels[:m] = 1
-        columns, spans = [model[walk.column] for model in self.models], self.class_spans(walk)
+        columns = [model[walk.column] for model in self.models]
+        spans = self.class_spans(walk)
         return Cases(labels, [np.concatenate([v[span] for span in spans]) for v in columns], ())
 
 
@@ -149,7 +150,8 @@ class Averages:
 
 def compute_averages(blocks: Blocks, average: str, jobs: int = 1) -> Averages:
     """Return an average of one or two models with all that it is made of."""
-    counts, k = blocks.counts, len(blocks.models)
+    counts = blocks.counts
+    k = len(blocks.models)
     walks = walks_by_average(average, counts)
     wins = np.zeros((len(walks), k), object)
     auc = np.full(wins.shape, math.nan)

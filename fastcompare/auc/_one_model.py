@@ -269,13 +269,15 @@ def interval_of_chunks(
 
 def auc_interval(cases: Cases, method: str, draws: Draws, level: float) -> AUCIntervalResult:
     """Return the AUC with what its interval needs."""
-    sizes, df = effective_sizes(cases), math.inf
+    sizes = effective_sizes(cases)
+    df = math.inf
     if method == "bootstrap":
         (m, n), design = class_sizes(cases), study_design(cases)
         fields = interval_fields(percentiles(cases, draws), draws)
     else:
         moments, m, n, design, _, _ = pair_of_cases(cases, n_jobs=draws.workers["n_jobs"])
-        error, df = math.sqrt(moments.covariance[0, 0]), moments.df
+        error = math.sqrt(moments.covariance[0, 0])
+        df = moments.df
         fields = Fields(estimate=float(moments.auc[0]), standard_error=error)
     evidence = IntervalInputs(fields["estimate"], fields["standard_error"], *sizes)
     status = design.status(single_status((m, n), evidence, method))
@@ -296,7 +298,8 @@ def auc_interval(cases: Cases, method: str, draws: Draws, level: float) -> AUCIn
 def percentiles(cases: Cases, draws: Draws) -> ReplicateSummary:
     """Return one AUC with its replicates, none with less than two cases of a class."""
     units, (m, n) = resampling_units(cases, stratified=True), class_sizes(cases)
-    statistic, values = concordance_counts(cases, units), np.empty(0)
+    statistic = concordance_counts(cases, units)
+    values = np.empty(0)
     estimate = statistic.on_data()[0] / (2 * m * n) if m and n else math.nan
     if min(m, n) > 1:
         wins, negatives, positives = draw(statistic, units.sizes, draws).astype(np.float64)
@@ -307,7 +310,8 @@ def percentiles(cases: Cases, draws: Draws) -> ReplicateSummary:
 
 def single_status(sizes: tuple[int, int], inputs: IntervalInputs, method: str) -> str:
     """Return the status word of one AUC and its interval."""
-    status, error = sample_status(*sizes), inputs.standard_error
+    status = sample_status(*sizes)
+    error = inputs.standard_error
     if status == "one_class":
         return status
     if method in ("score", "newcombe"):  # need no estimated variance
@@ -491,7 +495,8 @@ def roc_auc_test(
 def null_test(cases: Cases, method: str, null: float, alternative: str) -> AUCTestResult:
     """Return the AUC with its test against `null`."""
     moments, m, n, design, _, _ = pair_of_cases(cases)
-    auc, error = float(moments.auc[0]), math.sqrt(moments.covariance[0, 0])
+    auc = float(moments.auc[0])
+    error = math.sqrt(moments.covariance[0, 0])
     sizes = effective_sizes(cases)
     inputs = IntervalInputs(auc, error, *sizes)
     status = design.status(single_status((m, n), inputs, "score"))
@@ -520,7 +525,8 @@ def score_test(cases: Cases, inputs: IntervalInputs, null: float, alternative: s
     """Return the test that inverts to the interval 'score'."""
     pairs = inputs.pairs
     error = math.sqrt(inputs.scale * pairs.model(null) * null * (1.0 - null))
-    t, df = (inputs.auc - null) / error, PRIOR + pairs.telling(null)
+    t = (inputs.auc - null) / error
+    df = PRIOR + pairs.telling(null)
     return NullTest(t, df, student_pvalue(t, df, alternative))
 
 

@@ -324,7 +324,8 @@ def permutation_auc_test(
     """
     check_undefined(on_undefined)
     method, exact = as_permutation(method, alternative, exact, keep, groups)
-    draws, scores = as_draws(keep, **drawing), {"y_score_a": y_score_a, "y_score_b": y_score_b}
+    draws = as_draws(keep, **drawing)
+    scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     cases = as_cases(y_true, pos_label, nan_policy, groups, **scores)
     m, n = class_sizes(cases)
     ranks = model_ranks(cases)

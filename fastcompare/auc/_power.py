@@ -102,7 +102,8 @@ def planned_power(plan: Plan, m: float, n: float) -> float:
     student, signs = plan.test.student, plan.test.signs
     if student and min(m, n) < FEWEST:
         return 0.0  # the test is undefined
-    variances, tail = plan.variances(m, n), plan.test.alpha / len(signs)
+    variances = plan.variances(m, n)
+    tail = plan.test.alpha / len(signs)
     chance = student_chance if student else normal_chance
     return math.fsum(chance(sign * plan.effect, variances, tail, (m, n)) for sign in signs)
 
@@ -113,7 +114,8 @@ def normal_chance(
     """Return the chance of z beyond its upper point, whose tail has this probability."""
     from scipy.special import ndtr
 
-    critical, error = normal_quantile(tail) * math.sqrt(variances.null), expected_error(variances)
+    critical = normal_quantile(tail) * math.sqrt(variances.null)
+    error = expected_error(variances)
     if error == 0.0:
         return float(effect > critical)
     return float(ndtr((effect - critical) / error))
@@ -123,7 +125,8 @@ def student_chance(
     effect: float, variances: Variances, tail: float, sizes: tuple[float, float]
 ) -> float:
     """Return the chance of t beyond its upper point: noncentral t, Satterthwaite's df."""
-    error, df = expected_error(variances), welch_df(variances.shares, sizes)
+    error = expected_error(variances)
+    df = welch_df(variances.shares, sizes)
     if error == 0.0 or math.isnan(df):
         return float(effect > 0.0)
     return chance_above(student_quantile(tail, df), effect / error, df)
@@ -213,7 +216,8 @@ def shared_variances(expected: Expected) -> tuple[float, float, float]:
     """
     h = [quantile(auc) for auc in expected.auc]
     rd, rn = expected.correlation or (0.0, 0.0)
-    same_model, cross = (1.0, 0.5, 0.5), (0.5 * (rd + rn), 0.5 * rd, 0.5 * rn)
+    same_model = (1.0, 0.5, 0.5)
+    cross = (0.5 * (rd + rn), 0.5 * rd, 0.5 * rn)
     both, positive, negative = (
         math.fsum(joint_excess(a, a, r) for a in h)
         - (2.0 * joint_excess(h[0], h[1], s) if len(h) == 2 else 0.0)

@@ -64,7 +64,8 @@ class Index(NamedTuple):
 
 def edge_index(edges: Keys) -> Index:
     """Return the index of edges, which are in rising order."""
-    low, span = edges[0], int(edges[-1]) - int(edges[0])
+    low = edges[0]
+    span = int(edges[-1]) - int(edges[0])
     shift = max(span.bit_length() - SLOT_BITS, 0)
     slots = (edges - low) >> U(shift)
     edges_per_slot = np.bincount(slots.astype(np.int64), minlength=(span >> shift) + 1)
@@ -234,7 +235,8 @@ class DenseCells:
         first = np.searchsorted(self.members, np.arange(count))
         self.lows = np.append(model.ends[wanted, 0][first], np.uint64(0))
         self.stops = np.cumsum(model.counts[wanted].sum(axis=1))[np.append(first[1:], 0) - 1]
-        starts, ends = np.append([0], self.stops), np.append(self.stops, 0)
+        starts = np.append([0], self.stops)
+        ends = np.append(self.stops, 0)
         self.places = np.stack([starts, ends], axis=1)
         self.values = np.empty(int(self.stops[-1]), np.uint16)  # memory is taken as it fills
 
@@ -304,7 +306,8 @@ class PackedScores(NamedTuple):
         cls, model: ModelCells, wanted: NDArray[np.bool_], dense: NDArray[np.bool_], bits: int
     ) -> "PackedScores":
         """Return how the wanted cells are stored, the dense ones separately."""
-        sorted_cells, in_both = cls.of(model, wanted & ~dense, bits), wanted & dense
+        sorted_cells = cls.of(model, wanted & ~dense, bits)
+        in_both = wanted & dense
         if not in_both.any():
             return sorted_cells
         return sorted_cells._replace(dense=DenseCells(model, in_both, lowest_bit(bits)))
@@ -464,7 +467,8 @@ def put_in_order(
     """Write the sums of the cells whose scores are stored, a thread a model."""
 
     def put_model(j: int) -> None:
-        packed, model = values.packed[j], models[j]
+        packed = values.packed[j]
+        model = models[j]
         if packed.dense is not None:
             packed.dense.finalize(model, sums[j])
         if not any(packed.sizes):

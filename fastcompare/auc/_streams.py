@@ -112,7 +112,9 @@ class PairwiseSums:
 
     def add_rows(self, labels: NDArray[np.uint8], scores: Sequence[Vector]) -> None:
         """Take in the cases of a block."""
-        values, keys, cells = self.values, [], []
+        values = self.values
+        keys = []
+        cells = []
         m = np.count_nonzero(labels.view(np.bool_))
         self.sizes += (labels.size - m, m)
         for j, index in enumerate(values.indexes):
@@ -231,7 +233,8 @@ class StreamingDeLong:
 
     def divide_wholly(self) -> None:
         """Give every value a cell of its own."""
-        counts, edges = self.cell_counts, []
+        counts = self.cell_counts
+        edges = []
         packed = windows(counts.models, counts.bits)[0]
         values = self.values(packed)
         for j, (model, scores) in enumerate(zip(counts.models, packed, strict=True)):
@@ -255,7 +258,8 @@ class StreamingDeLong:
         sums = [np.zeros((len(model.counts), 2, 3), np.int64) for model in models]
         shared = share_memory(self.stream.kind, self.workers.executor)
         first, *others = windows(models, counts.bits, shared)
-        reader, indexes = self.stream.reader, counts.indexes
+        reader = self.stream.reader
+        indexes = counts.indexes
         compared = self.run(partial(PairwiseSums.empty, reader, indexes, models, first, near))
         check_unchanged(compared.sizes.tolist(), [self.n, self.m])
         differences = compared.finalize()
@@ -447,7 +451,8 @@ class FirstPass(StreamingDeLong):
     def check(self, j: int, edges: ScoreRange, window: OrderedRows) -> None:
         """Raise unless scores between edges lie in the cells that counted them."""
         model, index = self.cell_counts.models[j], self.cell_counts.indexes[j]
-        recounted, in_range = ModelCells.of(len(model.counts)), model.counts.any(axis=1)
+        recounted = ModelCells.of(len(model.counts))
+        in_range = model.counts.any(axis=1)
         in_range &= (model.ends[:, 0] >= edges.low) & (model.ends[:, 1] <= edges.high)
         for rows in blocks(window.labels.size):
             recounted.count(ordered_keys(window.scores[rows])[0], window.labels[rows], index)
@@ -465,7 +470,8 @@ def cell_sizes(model: ModelCells) -> NDArray[np.int64]:
 def score_windows(model: ModelCells) -> list[ScoreRange]:
     """Return edges between which few enough scores lie, which cover all of them."""
     occupied = np.flatnonzero(model.counts.any(axis=1))
-    sizes, ends = cell_sizes(model)[occupied], model.ends[occupied]
+    sizes = cell_sizes(model)[occupied]
+    ends = model.ends[occupied]
     turn = (np.cumsum(sizes) - 1) // MOST_STORED
     first = np.flatnonzero(np.diff(turn, prepend=-1))
     last = np.append(first[1:], occupied.size) - 1

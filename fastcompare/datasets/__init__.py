@@ -190,7 +190,8 @@ def load_dataset_scores() -> DatasetScores:
     np.float64(1.0)
     """
     header, *rows = csv.reader(dataset_scores_file().read_text("ascii").splitlines())
-    names, datasets = tuple(header[1:]), tuple(row[0] for row in rows)
+    names = tuple(header[1:])
+    datasets = tuple(row[0] for row in rows)
     columns = np.array([row[1:] for row in rows], dtype=np.float64).T
     scores = {name: frozen(column) for name, column in zip(names, columns, strict=True)}
     return DatasetScores(names, datasets, scores, DATASET_SCORES)

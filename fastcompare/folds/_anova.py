@@ -71,7 +71,8 @@ def huynh_feldt(epsilon: Any, rounds: int, k: int) -> Any:
     if rounds == 2:
         return epsilon
     shape = (k - 1) * epsilon
-    top, bottom = rounds * shape - 2.0, (k - 1) * (rounds - 1.0 - shape)
+    top = rounds * shape - 2.0
+    bottom = (k - 1) * (rounds - 1.0 - shape)
     finite = bottom > ROUNDING * k * rounds
     value = np.divide(top, bottom, out=np.full(np.shape(epsilon), math.inf), where=finite)
     value = np.where(np.isnan(epsilon), math.nan, value)

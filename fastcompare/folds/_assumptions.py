@@ -119,9 +119,11 @@ def mauchly_test(
     n, k = table.values.shape
     log_w = log_mauchly(in_range(table.relative))
 
-    p, status = UNDEFINED, "no_sphericity"
+    p = UNDEFINED
+    status = "no_sphericity"
     if log_w > -math.inf:
-        p, status = mauchly_pvalue(log_w, n, k), "ok"
+        p = mauchly_pvalue(log_w, n, k)
+        status = "ok"
     warn_status(status, on_undefined)
 
     return MauchlyResult(
@@ -175,8 +177,10 @@ def mauchly_pvalue(log_w: float, n: int, k: int) -> PValue:
     rho = 1.0 - (2 * p * p + p + 2) / (6.0 * p * error)
     weight = (p + 2.0) * (p - 1) * (p - 2) * (2 * p**3 + 6 * p**2 + 3 * k + 2)
     weight /= 288.0 * (error * p * rho) ** 2
-    z, df = -error * rho * log_w, p * (p + 1) // 2 - 1
-    near, far = chi2_pvalue(z, df), chi2_pvalue(z, df + 4)
+    z = -error * rho * log_w
+    df = p * (p + 1) // 2 - 1
+    near = chi2_pvalue(z, df)
+    far = chi2_pvalue(z, df + 4)
     log_p = near.log_pvalue + math.log1p(weight * math.expm1(far.log_pvalue - near.log_pvalue))
     return PValue(min(near.pvalue + weight * (far.pvalue - near.pvalue), 1.0), min(log_p, 0.0))
 

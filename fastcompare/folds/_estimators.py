@@ -93,7 +93,8 @@ def run_experiment(
 
     They are those of all rounds, or of the rounds before an interrupt.
     """
-    n, names = problem.targets.size, tuple(estimators)
+    n = problem.targets.size
+    names = tuple(estimators)
     scorers = as_scorers(estimators, scoring)
     jobs = experiment_jobs(estimators, scorers, n, splits, entropy)
     with reporting(workers["progress"], len(jobs)) as report:
@@ -198,7 +199,8 @@ def score_table(
 
 def check_complete(complete: NDArray[np.bool_], ended: NDArray[np.bool_], finished: bool) -> None:
     """Warn of rounds with a missing score; raise unless two rounds are left, to no surprise."""
-    n, dropped = int(complete.sum()), int((ended & ~complete).sum())
+    n = int(complete.sum())
+    dropped = int((ended & ~complete).sum())
     if n < 2 and not finished:
         raise KeyboardInterrupt
     if n < 2:
@@ -391,7 +393,8 @@ def compare_estimators(
     named, plan = as_estimators(estimators), as_scheme(scheme)
     choices = Choices(alternative, correction, on_undefined).check(len(named))
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
-    workers, entropy = as_workers(n_jobs, None, progress), as_entropy(rng)
+    workers = as_workers(n_jobs, None, progress)
+    entropy = as_entropy(rng)
     problem = as_problem(X, y, groups)
     require_sklearn()
 
@@ -399,9 +402,11 @@ def compare_estimators(
     splits, design = splits_and_design(cv, problem, plan, stratified, entropy)
     fields = run_experiment(named, problem, splits, scoring, nan_policy, entropy, workers)
     warn_status(fields["status"], "warn", f" ({fields['n']} of {len(splits)})")
-    scores, sizes = fields["scores"], Sizes(fields["n_train"], fields["n_test"])
+    scores = fields["scores"]
+    sizes = Sizes(fields["n_train"], fields["n_test"])
     complete = scores[~np.isnan(scores).any(axis=1)]
-    columns, metric = dict(zip(named, complete.T, strict=True)), metric_name(scoring, named)
+    columns = dict(zip(named, complete.T, strict=True))
+    metric = metric_name(scoring, named)
     tests, reason = right_tests(columns, sizes, choices, scheme=design, metric=metric)
 
     return EstimatorComparisonResult(

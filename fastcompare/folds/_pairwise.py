@@ -318,7 +318,8 @@ def tests_by_scheme(
     columns: Mapping[str, Vector], sizes: Sizes, choices: Choices, scheme: str
 ) -> Tests:
     """Return the tests that suit the number of models and the scheme."""
-    k, n = len(columns), next(iter(columns.values())).size
+    k = len(columns)
+    n = next(iter(columns.values())).size
     if k > 2:
         return Tests(tests_of_many(columns, sizes, choices), MANY.format(k=k, n=n))
     if scheme == "5x2cv" and n == 10:

@@ -59,7 +59,8 @@ def rounds_fields(rounds: Rounds, alternative: str, margin: float, *, overlap: f
     means, estimate, scatter = rounds_moments(rounds)
     variance = scatter / (n - 1)
     share = 1.0 / n + overlap
-    standard_error, unvaried = math.sqrt(variance * share), unvaried_rounds(1.0 / share)
+    standard_error = math.sqrt(variance * share)
+    unvaried = unvaried_rounds(1.0 / share)
     return {
         **infer(estimate, standard_error, alternative, margin, df=n - 1, unvaried=unvaried),
         "df": n - 1,
@@ -293,7 +294,8 @@ def heed_design(
     """Warn if `test` is not valid for the design, where one is specified."""
     check_rounds_design(design)
     if design is not None and design not in valid:
-        actual, fit = DESIGNS[design], " or ".join(DESIGNS[word].meaning for word in valid)
+        actual = DESIGNS[design]
+        fit = " or ".join(DESIGNS[word].meaning for word in valid)
         warn(
             f"{test} is for {fit}, not for {actual.meaning} (design={design!r}): its p-value is "
             f"not valid. {instead or f'Use {actual.instead}'}.",

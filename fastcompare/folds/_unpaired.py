@@ -77,7 +77,8 @@ class FoldsUnpairedResult(Record):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        p, effect = equation("p", show_pvalue(self.pvalue)), EFFECTS[self.method]
+        p = equation("p", show_pvalue(self.pvalue))
+        effect = EFFECTS[self.method]
         return (
             f"The mean scores range from {ends_of_range(self.means, 'g')} "
             f"({self.method}, statistic {figure(self.statistic, '.4g')}, "
@@ -219,7 +220,8 @@ class Ranked(NamedTuple):
 
 def rank_all(columns: Columns) -> Ranked:
     """Return the ranks of all columns together: without what SciPy's functions check besides."""
-    pooled, sizes = np.concatenate(columns), [column.size for column in columns]
+    pooled = np.concatenate(columns)
+    sizes = [column.size for column in columns]
     order = np.argsort(pooled)
     sorted_ = pooled[order]
     starts = np.flatnonzero(np.concatenate([[True], sorted_[1:] != sorted_[:-1]]))
@@ -233,7 +235,8 @@ def rank_all(columns: Columns) -> Ranked:
 
 def kruskal_wallis(columns: Columns, alternative: str) -> Difference:
     """Return H of Kruskal and Wallis's test, as SciPy computes it."""
-    ranked, df = rank_all(columns), len(columns) - 1
+    ranked = rank_all(columns)
+    df = len(columns) - 1
     n = ranked.n
     squares = plain_sum(r * r / size for r, size in zip(ranked.sums, ranked.sizes, strict=True))
     h = 12.0 / (n * (n + 1)) * squares - 3 * (n + 1)
@@ -250,7 +253,8 @@ def one_way_anova(columns: Columns, alternative: str) -> Difference:
     within = plain_sum(float(np.square(part - part.mean()).sum()) for part in parts)
     if within < LEAST:
         refuse_range("scores")
-    df1, df2 = len(parts) - 1, pooled.size - len(parts)
+    df1 = len(parts) - 1
+    df2 = pooled.size - len(parts)
     f = between / df1 / (within / df2)
     return Difference(f, f_pvalue(f, df1, df2), (df1, df2), between / (between + within))
 
@@ -407,7 +411,8 @@ def ttest_unpaired(
     if not all(scatter < math.inf for scatter in scatters):
         refuse_range("scores_1", "scores_2")
     variances = [scatter / (n * (n - 1)) for scatter, n in zip(scatters, sizes, strict=True)]
-    estimate, standard_error = means[0] - means[1], math.sqrt(sum(variances))
+    estimate = means[0] - means[1]
+    standard_error = math.sqrt(sum(variances))
     unit = math.frexp(max(variances))[1]  # of which df does not depend; squares stay in range
     df = welch_df([math.ldexp(v, -unit) for v in variances], sizes)
     status = variance_status(estimate, standard_error, margin)

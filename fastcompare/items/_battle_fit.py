@@ -83,7 +83,8 @@ class VarianceEstimate(NamedTuple):
 
 def satterthwaite_df(b: Matrix, quadratic: Matrix, size: Vector) -> Vector:
     """Return (tr Q)^2 / tr(Q^2) of contrasts, from b_g (m, G, q), a' A K A a (G, m) and a'a."""
-    turned, squares = np.swapaxes(b, 1, 2), np.square(b).sum(axis=2).T
+    turned = np.swapaxes(b, 1, 2)
+    squares = np.square(b).sum(axis=2).T
     products = b @ turned if b.shape[1] < b.shape[2] else turned @ b
     trace = (quadratic - squares).sum(axis=0)
     square = (quadratic * (quadratic - 2.0 * squares)).sum(axis=0) + np.square(products).sum(
@@ -103,7 +104,8 @@ def blocks(places: Integers, most: int) -> list[Integers]:
 def cluster_variance(fit: Fit, battles: Battles, family: Family) -> VarianceEstimate:
     """Return the share of each cluster in each direction, and the factors of its score."""
     assert battles.groups is not None
-    k, count = family.k, int(battles.groups.max()) + 1
+    k = family.k
+    count = int(battles.groups.max()) + 1
     cells = (battles.groups * k + battles.first) * k + battles.second
     total = np.bincount(cells, battles.weights, minlength=count * k * k).astype(np.float64)
     chances = outcome_chances(*family.split(fit.values))
@@ -255,7 +257,8 @@ def fit_design(
         nothing = np.full(p, math.nan), np.full((p, p), math.nan), math.nan
         return DesignFit(*nothing, family, design, degrees, status)
     fit = fit_battles(counts, family)
-    covariance, status = fit.inverse, "ok"
+    covariance = fit.inverse
+    status = "ok"
     if battles.groups is not None:
         plain = design.method == "cr1"
         covariance, degrees = cluster_errors(fit, battles, family, anchor, plain=plain)

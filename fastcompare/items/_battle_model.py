@@ -141,7 +141,8 @@ def outcome_chances(strengths: Vector, log_nu: float, order: float) -> Chances:
     shrunk = np.exp(-np.abs(half))
     tie = math.exp(log_nu) * shrunk
     total = 1.0 + shrunk * shrunk + tie
-    likelier, other = 1.0 / total, shrunk * shrunk / total
+    likelier = 1.0 / total
+    other = shrunk * shrunk / total
     first = half >= 0.0
     return Chances(np.where(first, likelier, other), np.where(first, other, likelier), tie / total)
 
@@ -168,7 +169,8 @@ def assemble_parameters(x: Matrix, mixed: Matrix, tie: Matrix, family: Family) -
 
     Of many tables (G, k, k) it is that of each.
     """
-    k, each = family.k, np.arange(family.k)
+    k = family.k
+    each = np.arange(family.k)
     out = np.zeros((*x.shape[:-2], k + 2, k + 2))
     rows, columns = x.sum(axis=-1), x.sum(axis=-2)
     out[..., :k, :k] = -x - np.swapaxes(x, -1, -2)
@@ -343,7 +345,8 @@ def is_plain(counts: Counts, design: Design, family: Family) -> bool:
     if family.ties and not in_circle(counts.wins > 0.0, counts.wins > 0.0):
         return False
     half = counts.tied if design.ties == "half" else np.zeros_like(counts.tied)
-    as_first, as_second = counts.won + half > 0.0, (counts.lost + half).T > 0.0
+    as_first = counts.won + half > 0.0
+    as_second = (counts.lost + half).T > 0.0
     return not family.order or (in_circle(as_first, as_second) and in_circle(as_second, as_first))
 
 
@@ -383,7 +386,8 @@ def are_bounded(rows: Any) -> bool:
     """
     from scipy.optimize import linprog
 
-    limits, gain = np.zeros(rows.shape[0]), rows.sum(axis=0)
+    limits = np.zeros(rows.shape[0])
+    gain = rows.sum(axis=0)
     solution = linprog(-gain, A_ub=-rows, b_ub=limits, bounds=(-1.0, 1.0))
     products = (rows.T @ rows).toarray()
     return -float(solution.fun) <= NOTHING and float(np.linalg.eigvalsh(products)[0]) > NOTHING

@@ -60,7 +60,8 @@ class BradleyTerryPairwiseResult(JointPairsResult):
 
     def rank_sets(self, alpha: float) -> RankSets:
         """Return the simultaneous confidence set of each model's rank."""
-        holm, k = self.correction not in JOINT and not self._knows_all, len(self.names)
+        holm = self.correction not in JOINT and not self._knows_all
+        k = len(self.names)
         return joint_rank_sets(better_models(self._z, self._differences, alpha, k, holm=holm))
 
     @property
@@ -162,7 +163,8 @@ class BradleyTerryResult(Record):
         tail = upper_tail(check_level(confidence_level), "two-sided")
         df = np.broadcast_to(self.df, self.strengths.shape)
         radius = reference_quantiles(tail, df) * self.standard_error
-        low, high = self.strengths - radius, self.strengths + radius
+        low = self.strengths - radius
+        high = self.strengths + radius
         return ConfidenceInterval.within(SCALES[scale] * low, SCALES[scale] * high, UNBOUNDED)
 
     def pairwise(
@@ -194,7 +196,8 @@ class BradleyTerryResult(Record):
         check_models(len(self.names), claims.correction)
         first, second = np.triu_indices(len(self.names), 1)
         estimate = self.strengths[first] - self.strengths[second]
-        variances, both = np.diag(self.covariance), self.covariance[first, second]
+        variances = np.diag(self.covariance)
+        both = self.covariance[first, second]
         variance = np.maximum(variances[first] + variances[second] - 2.0 * both, 0.0)
         error = np.where(np.isnan(df), math.nan, np.sqrt(variance))
         statistic = ratios(estimate, error)

@@ -294,7 +294,8 @@ def mean_omnibus_test(
     check_choice("method", method, tuple(METHODS))
     items = as_item_table(scores, nan_policy, JOINT, **linking)
     title, test = METHODS[method]
-    design, cells = mean_design(items.links), np.triu_indices(len(items.names), 1)
+    design = mean_design(items.links)
+    cells = np.triu_indices(len(items.names), 1)
     if design.word != "ok":
         return with_caution(omnibus_of(items, title, test), on_undefined)
     pairs = tested_pairs(items, design, cells)
@@ -429,7 +430,8 @@ def hotelling(scores: Matrix, design: MeanDesign) -> WithChi2:
         return unknown, math.nan
     gaps = scores[:, 1:] - scores[:, :1]
     estimate = design.means(gaps)
-    covariance, noise = design.covariance(gaps - estimate), ROUNDING * np.abs(scores).max()
+    covariance = design.covariance(gaps - estimate)
+    noise = ROUNDING * np.abs(scores).max()
     if np.diag(covariance).min() < 0.0:  # of clusters of two kinds
         return unknown._replace(status="negative_variance"), math.nan
     form = quadratic_form(estimate, covariance, noise, noise)

@@ -107,7 +107,8 @@ def whole_differences(items: Items, margin: float) -> tuple[Vector, float] | Non
     integers = whole_numbers([*columns, np.array([margin])])
     if integers is None:
         return None
-    columns, unit = integers[0][:-1], integers[1]
+    columns = integers[0][:-1]
+    unit = integers[1]
     if items.samples is not None:
         sizes = [np.sum(~np.isnan(samples), axis=1) for samples in columns]
         multiple = math.lcm(*np.unique(np.concatenate(sizes)).tolist())

@@ -199,7 +199,8 @@ def interval_of(
     differences: Differences, method: str, level: float, on_undefined: str
 ) -> MeanIntervalResult:
     """Return the interval of scores in memory."""
-    items, tails = differences.items, mean_tails(differences, method)
+    items = differences.items
+    tails = mean_tails(differences, method)
     status = mean_status(differences, tails)
     told(status, on_undefined)
     sampling = sampling_of(items, differences.d)

@@ -342,7 +342,8 @@ def memory_result(
     differences: Differences, procedure: Procedure, on_undefined: str
 ) -> PairedMeanResult:
     """Return the result of scores in memory."""
-    test, items = tested_differences(differences, procedure), differences.items
+    test = tested_differences(differences, procedure)
+    items = differences.items
     alone = len(items.names) == 1  # differences do not tell the means
     shared_fields = item_fields(items, differences.design, differences.lags)
     if alone:

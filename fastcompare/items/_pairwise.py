@@ -329,7 +329,8 @@ P = TypeVar("P", bound=PairsOfMeans)
 
 def with_doubts(result: P, items: Items, design: MeanDesign) -> P:
     """Return tests of pairs with what skewness, or failures unseen, may explain."""
-    words, unseen = result.status, None
+    words = result.status
+    unseen = None
     if result._way[0] == "auto":
         doubted = doubtful_pairs(result._pair_means, result.adjusted_pvalue, result.alternative)
         words = np.where(doubted, "small_sample", words)
@@ -349,7 +350,8 @@ def compared_means(
     items: Items, design: MeanDesign, pairwise: bool, method: str
 ) -> dict[str, object]:
     """Return the fields of a result that follow from the scores."""
-    cells, plain = np.triu_indices(len(items.names), 1), method == "mvt"
+    cells = np.triu_indices(len(items.names), 1)
+    plain = method == "mvt"
     if pairwise and np.isnan(items.scores).any():
         skewed = method == "auto"
         differences = common_means(items.scores, items.links, cells, plain=plain, skewed=skewed)

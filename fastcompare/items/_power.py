@@ -177,7 +177,8 @@ def mean_sample_size(
     969
     """
     plan = as_mean_design(variance, **design)
-    true, goal = as_finite("difference", difference), check_within("power", power, plan.alpha)
+    true = as_finite("difference", difference)
+    goal = check_within("power", power, plan.alpha)
     gap = claimed_gap(true, plan.alternative, plan.margin)
     check_shown(gap, true, plan.alternative)
     return MeanSampleSizeResult(
@@ -223,7 +224,9 @@ def mean_detectable_difference(
     """
     plan = as_mean_design(variance, **design)
     size, goal = check_amount("n", n, plan.fewest), check_within("power", power, plan.alpha)
-    error, df, textbook = plan.standard_error(size), plan.df(size), plan.reference == "normal"
+    error = plan.standard_error(size)
+    df = plan.df(size)
+    textbook = plan.reference == "normal"
     least = detectable_difference(error, df, *plan.claim, goal, textbook=textbook)
     check_detectable(plan.alternative, not math.isnan(least))
     return least
@@ -402,12 +405,16 @@ def plan_mean(
     now: Any, n: object, samples: object, difference: object, alpha: object, power: object
 ) -> MeanPlanResult:
     """Return the plan with so many items and samples, by default as many as there are."""
-    observed, claim = math.nan, ("two-sided", 0.0)
+    observed = math.nan
+    claim = ("two-sided", 0.0)
     if isinstance(now, Result):  # of two models: the mean of one is no difference
-        observed, claim = now.estimate, (now.alternative, now.margin)
+        observed = now.estimate
+        claim = (now.alternative, now.margin)
     sampling: Sampling = now._sampling
-    models, has_item_variance = len(sampling.within), not math.isnan(sampling.items)
-    level, items = check_alpha(alpha), now.n if n is None else as_count("n", n, 2)
+    models = len(sampling.within)
+    has_item_variance = not math.isnan(sampling.items)
+    level = check_alpha(alpha)
+    items = now.n if n is None else as_count("n", n, 2)
     counts = as_sample_counts(samples, models, has_item_variance)
     true = observed if difference is None else as_finite("difference", difference)
     goal = check_within("power", power, level)

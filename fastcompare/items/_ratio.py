@@ -130,7 +130,8 @@ def ratio_design(links: ItemLinks, denominators: Vector) -> tuple[MeanDesign, fl
     if first.max() > ALL:
         return replace(design, parts=(), df=math.nan, word="too_few_clusters"), total
     if weights is None:
-        part, df = Part(groups, count, 1.0 / (total * np.sqrt(1.0 - first))), cluster_df(sizes)
+        part = Part(groups, count, 1.0 / (total * np.sqrt(1.0 - first)))
+        df = cluster_df(sizes)
     else:
         second = cluster_totals(weights / total * weighted, groups, count) / total
         alpha, beta = weighted_factors(sizes, first, second)
@@ -166,7 +167,8 @@ def linearise(ratios: Sequence[Ratio]) -> Linearised:
     """Return the ratio of one model, or that of the first less that of the second."""
     first, last = ratios[0], ratios[-1]
     estimate = first.estimate - (last.estimate if len(ratios) == 2 else 0.0)
-    variance, model_variances = 0.0, np.zeros(len(ratios))
+    variance = 0.0
+    model_variances = np.zeros(len(ratios))
     influence = np.zeros(0)
     for parts in zip(*(ratio.design.parts for ratio in ratios), strict=False):
         u = [r.design.roots(r.residuals, part) for r, part in zip(ratios, parts, strict=True)]
@@ -184,7 +186,8 @@ def linearise(ratios: Sequence[Ratio]) -> Linearised:
         error = 0.0
         estimate = 0.0 if abs(estimate) <= noise else estimate
     elif variance < 0.0:
-        word, df = "negative_variance", math.nan
+        word = "negative_variance"
+        df = math.nan
     shares = first.shares if len(ratios) == 1 else 0.5 * (first.shares + last.shares)
     residuals = [ratio.residuals / ratio.total for ratio in ratios]
     gaps = residuals[0] - residuals[1] if len(residuals) == 2 else residuals[0]
@@ -221,7 +224,8 @@ def ratio_status(estimate: Linearised, word: str = "ok") -> str:
 
 def with_equal_denominators(table: Items) -> Items | None:
     """Return the ratios of the items as scores if all denominators are equal, else None."""
-    x, y = table.scores[:, ::2], table.scores[:, 1::2]
+    x = table.scores[:, ::2]
+    y = table.scores[:, 1::2]
     if not (y == y[0, 0]).all():
         return None
     return table._replace(scores=np.ascontiguousarray(x / y[0, 0]))
@@ -235,7 +239,8 @@ def ratios_of(table: Items) -> list[Ratio]:
 
 def are_parts(table: Items) -> bool:
     """Return whether each numerator is a part of its denominator: all ratios are shares."""
-    x, y = table.scores[:, ::2], table.scores[:, 1::2]
+    x = table.scores[:, ::2]
+    y = table.scores[:, 1::2]
     return bool(((x >= 0.0) & (x <= y)).all())
 
 
@@ -418,8 +423,10 @@ def interval_fields(table: Items, method: str) -> Fields:
     scores = with_equal_denominators(table)
     if scores is not None:
         differences = differences_of(scores, scores.scores[:, 0], None)
-        mean, tails = differences.mean, mean_tails(differences, method)
-        status, design = mean_status(differences, tails), differences.design
+        mean = differences.mean
+        tails = mean_tails(differences, method)
+        status = mean_status(differences, tails)
+        design = differences.design
     else:
         linear = linearise(ratios_of(table))
         mean, design = linear.mean, linear.design
@@ -586,7 +593,8 @@ def ratio_test(
 
 def fields_of_test(table: Items, method: str, claim: Claim) -> Fields:
     """Return the test of the difference of two ratios, its status, and which items it is of."""
-    scores, procedure = with_equal_denominators(table), Procedure(method, claim, None)
+    scores = with_equal_denominators(table)
+    procedure = Procedure(method, claim, None)
     if scores is None:
         linear = linearise(ratios_of(table))
         test = linearised_test(linear, table, procedure)
@@ -638,10 +646,12 @@ def part_units(table: Items, kish: float) -> float:
     """
     if table.links.weights is not None or not are_whole(table.scores):
         return kish
-    groups, count = table.links.groups, cluster_count(table.links)
+    groups = table.links.groups
+    count = cluster_count(table.links)
     units_of_models = []
     for x, y in zip(table.scores.T[::2], table.scores.T[1::2], strict=True):
-        share, n = x.sum() / y.sum(), y.sum()
+        share = x.sum() / y.sum()
+        n = y.sum()
         sums, sizes = (cluster_totals(each, groups, count) for each in (x - share * y, y))
         square = share * (1.0 - share) * n  # each part is right or wrong
         rho = possible_correlation(sums, sizes, square) if square > 0.0 else 1.0

@@ -83,7 +83,8 @@ class RatioPairwiseResult(OfItems, PairsOfMeans):
 
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
         """Return the intervals of the models' ratios, as of `ratio_interval`."""
-        tail, scores = 0.5 * (1.0 - level), self._table.scores
+        tail = 0.5 * (1.0 - level)
+        scores = self._table.scores
         low, high = np.full((2, len(self.names)), math.nan)
         for model in range(len(self.names)):
             table = self._table._replace(scores=scores[:, 2 * model : 2 * model + 2])
@@ -266,7 +267,8 @@ def skewness_of(pairs: list[Linearised]) -> Skewness:
 
 def with_ratio_doubts(result: RatioPairwiseResult, table: Items) -> RatioPairwiseResult:
     """Return tests of pairs with what skewness, or failures unseen, may explain."""
-    words, unseen = result.status, None
+    words = result.status
+    unseen = None
     if result._way[0] == "auto":
         doubted = doubtful_pairs(result._pair_means, result.adjusted_pvalue, result.alternative)
         words = np.where(doubted & (words == "ok"), "small_sample", words)
@@ -277,7 +279,8 @@ def with_ratio_doubts(result: RatioPairwiseResult, table: Items) -> RatioPairwis
 
 def pairs_failures(result: RatioPairwiseResult, table: Items) -> UnseenFailures:
     """Return the failures that would explain differences of shares."""
-    ratios, columns = ratios_of(table), table.scores.T
+    ratios = ratios_of(table)
+    columns = table.scores.T
     first, second = result._cells()
     units = []
     for i, j in zip(first.tolist(), second.tolist(), strict=True):

@@ -126,7 +126,8 @@ def plain_of_items(items: Items, method: str) -> PlainMean | None:
 def plain_skewness(moments: PlainMean, sums: Vector, sizes: Integers) -> SkewedMean:
     """Return the skewness of plain scores, and in clusters what bounds its correction."""
     assert moments.scores is not None
-    square, n = moments.total * (moments.n - 1.0), float(moments.n)
+    square = moments.total * (moments.n - 1.0)
+    n = float(moments.n)
     skewed = moments.skewed._replace(skewness=sums_skewness(sums, sizes, square))
     if not moments.clustered:
         return skewed
@@ -168,7 +169,8 @@ def streamed_skewness(passes: Passes, mean: ChunkedMean) -> Skewness:
     sums, error, _, _, sizes, cluster_sums, _ = mean
     if sums.n > MOST or not error > 0.0:
         return Skewness()
-    square, n = sums.variance * (sums.n - 1.0), sums.n
+    square = sums.variance * (sums.n - 1.0)
+    n = sums.n
     if cluster_sums is not None and sizes is not None:
         return sums_skewness(cluster_sums, sizes, square)
     second = passes.second(sums)
@@ -180,9 +182,11 @@ def streamed_skewness(passes: Passes, mean: ChunkedMean) -> Skewness:
 def streamed_answers(mean: ChunkedMean) -> BoundedMean | LinkedAnswers:
     """Return the differences -1, 0 and 1 as the score test takes them."""
     sums, error, df, _, sizes, _, clusters_by_answer = mean
-    gain, differing = rounded_quotient(sums.total, 1), rounded_quotient(sums.squares, 1, 2)
+    gain = rounded_quotient(sums.total, 1)
+    differing = rounded_quotient(sums.squares, 1, 2)
     counts = np.array([(differing - gain) / 2.0, sums.n - differing, (differing + gain) / 2.0])
-    there, n = counts > 0.0, float(sums.n)
+    there = counts > 0.0
+    n = float(sums.n)
     if sizes is None or clusters_by_answer is None:
         return BoundedMean(np.array([-1.0, 0.0, 1.0])[there], counts[there] / n, 1.0, n)
     alone = (float(counts[2]) / n, float(counts[0]) / n)

@@ -213,12 +213,16 @@ class CorrectCounts(NamedTuple):
     def variance_fields(self, method: str) -> Fields:
         """Return how much the accuracy varies, and whether an interval by this method holds."""
         x, n = self.x, self.n
-        error, df, design_effect = math.sqrt(x / n * (1.0 - x / n) / n), math.inf, math.nan
+        error = math.sqrt(x / n * (1.0 - x / n) / n)
+        df = math.inf
+        design_effect = math.nan
         design, status = "independent", "ok"
         if self.clusters is not None:
             right, sizes = self.clusters
             sums = (n * right - x * sizes) / n  # whole numbers: what vanishes is 0
-            error, df, design = cluster_error(sums, sizes), cluster_df(sizes), "clusters"
+            error = cluster_error(sums, sizes)
+            df = cluster_df(sizes)
+            design = "clusters"
             rough = method == "wilson" and int(sizes.max()) > 1 and rests_on_few(sums)
             status = cluster_status(df, "low_coverage" if rough else "ok")
             icc = togetherness(right if 2 * x < n else sizes - right, sizes)
@@ -232,8 +236,10 @@ class CorrectCounts(NamedTuple):
 
 def counted_cases(cases: Predictions, model: int = 0) -> CorrectCounts:
     """Return the counts of one model's right answers."""
-    right, groups = correctness(cases)[model].view(np.bool_), cases.groups
-    x, clusters = int(np.count_nonzero(right)), None
+    right = correctness(cases)[model].view(np.bool_)
+    groups = cases.groups
+    x = int(np.count_nonzero(right))
+    clusters = None
     if groups is not None:
         sizes = cluster_sizes(groups)
         clusters = np.bincount(groups[right], minlength=sizes.size), sizes

@@ -240,7 +240,8 @@ def of_cases(right: NDArray[np.uint8], by_model: list[int], method: str) -> Test
 
 def of_clusters(shares: ClusterShares) -> Tested:
     """Return the test of clustered cases: F of the accuracies less their mean, k times each."""
-    k, deviations = len(shares.right), shares.deviations()
+    k = len(shares.right)
+    deviations = shares.deviations()
     totals = shares.right.sum(axis=1)
     gaps = k * totals - totals.sum()
     covariance = shares.covariance(k * deviations - deviations.sum(axis=0))

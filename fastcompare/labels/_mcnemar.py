@@ -303,7 +303,8 @@ def clustered_test(
     if not (table.b + table.c and variance.df > 0.0):
         error, df, _, unvaried = variance
         test = infer(answers.estimate, error, alternative, margin, df=df, unvaried=unvaried)
-        t, p = test["statistic"], PValue(test["pvalue"], test["log_pvalue"])
+        t = test["statistic"]
+        p = PValue(test["pvalue"], test["log_pvalue"])
         return (t if margin else t * t, p), variance, None
     if margin:
         answers = answers.of_margin()
@@ -328,7 +329,8 @@ def mcnemar_pvalues(
     by_z = differ & (methods == "asymptotic")
     if by_z.all():
         return chi_squared_pvalues(b, c, alternative, less)
-    statistic, pvalue = np.minimum(b, c).astype(np.float64), np.ones(b.shape)
+    statistic = np.minimum(b, c).astype(np.float64)
+    pvalue = np.ones(b.shape)
     statistic[by_z], pvalue[by_z] = chi_squared_pvalues(b[by_z], c[by_z], alternative, less)
     for name, weight in WEIGHTS.items():
         rows = np.flatnonzero(differ & (methods == name))

@@ -149,7 +149,10 @@ class McNemarPairwiseResult(CautiousPairs, ReferencePairs):
             low, high = self._answers.low(tail), self._answers.high(tail)
             ends = np.where(differ, low, 0.0), np.where(differ, high, 0.0)
             return open_side(self.alternative, *ends, self.bounds)
-        tail, b, c, n = upper_tail(level, self.alternative), self.n10, self.n01, self.n
+        tail = upper_tail(level, self.alternative)
+        b = self.n10
+        c = self.n01
+        n = self.n
         low, high = tango_ends(b / n, c / n, n, tail, self.continuity / n)
         for name, weight in WEIGHTS.items():
             rows = self.method == name
@@ -266,7 +269,8 @@ def mcnemar_pairwise_test(
     cases = as_models(y_true, predictions, correct, nan_policy=nan_policy, groups=groups)
     check_models(len(cases.names), claims.correction)
 
-    right, n = correctness(cases), cases.truth.size
+    right = correctness(cases)
+    n = cases.truth.size
     both = joint_counts(right)
     b, c = discordant_counts(both)
     chosen = mcnemar_methods(b + c, method, plain=not continuity and groups is None)

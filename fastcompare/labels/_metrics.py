@@ -114,7 +114,8 @@ def mcc(m: Margins) -> Vector:
 
 def cohen_kappa(m: Margins) -> Vector:
     """Return Cohen's kappa with the truth, from exact integers."""
-    n, chance = m.truth.sum(-2), (m.truth * m.predicted).sum(-2)
+    n = m.truth.sum(-2)
+    chance = (m.truth * m.predicted).sum(-2)
     return quotient(m.hits.sum(-2) * n - chance, n * n - chance)
 
 
@@ -226,7 +227,8 @@ def unvaried_labels(metric: Metric, cells: Cells, groups: Integers | None) -> Ze
     """
     if not isinstance(metric, str):
         return ZeroVarianceBound(1.0, math.inf, "sample")
-    width, clusters = greatest_gap(metric), math.inf
+    width = greatest_gap(metric)
+    clusters = math.inf
     if groups is not None:
         clusters = as_equal(np.bincount(groups))
     if metric == "accuracy":

@@ -90,7 +90,8 @@ class Units(NamedTuple):
 
 def sampling_units(cells: Cells, groups: NDArray[np.int64] | None, stratified: bool) -> Units:
     """Return the units to draw: all cases, those of each class, or whole groups."""
-    n, ends = cells.of_cases.size, np.cumsum(cells.counts, dtype=np.int64)
+    n = cells.of_cases.size
+    ends = np.cumsum(cells.counts, dtype=np.int64)
     order = np.argsort(cells.of_cases, kind="stable")
     if groups is not None:
         return Units(groups[order], ends, (int(groups.max()) + 1,), "whole groups")
@@ -306,7 +307,8 @@ class Resampled(NamedTuple):
 def resample(values: Values, both: Vector, cells: Cells, plan: Resampled) -> Fields:
     """Return the test of the difference of the values (2, 1) of both models, by replicates."""
     units, method, draws, claim, unvaried = plan
-    estimate, replicates = float(difference(both)[0]), np.empty(0)
+    estimate = float(difference(both)[0])
+    replicates = np.empty(0)
     if np.isfinite(estimate) and sum(units.sizes) > 1:
         points = (estimate, claim.margin, -claim.margin)
         replicates = difference(bootstrap.draw(units.statistic(values), units.sizes, draws))

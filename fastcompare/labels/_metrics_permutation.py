@@ -147,7 +147,10 @@ class Exchanged:
         sizes = [0, *self.pairs.sizes.tolist()]
         chances = [half_chances(size) for size in sizes]
         logs = [log_chances(size) for size in sizes]
-        total, undefined, every, log_sums = 0.0, 0.0, True, []
+        total = 0.0
+        undefined = 0.0
+        every = True
+        log_sums = []
         for start in range(0, self.pairs.outcomes(), CHUNK):
             ranks = np.arange(start, min(start + CHUNK, self.pairs.outcomes()))
             first = np.array(np.unravel_index(ranks, [size + 1 for size in sizes]), np.uint32)
@@ -388,7 +391,8 @@ def permutation_metric_test(
     both = values(pairs.observed[:, None])
     status = exchange_status(float(difference(both)[0]), pairs)
     sign = -1.0 if both[0] < both[1] else 1.0
-    null, title = Exchanged(values, pairs, sign), "permutation test"
+    null = Exchanged(values, pairs, sign)
+    title = "permutation test"
     if predictions.groups is not None:
         sizes = cluster_sizes(predictions.groups)
         steps = cluster_steps(cells, predictions.groups, sign)
@@ -408,10 +412,12 @@ def permutation_metric_test(
 
 def exchange(null: Exchanged, both: Vector, alternative: str, draws: Draws) -> Fields:
     """Return the test by exchanges: all of them, or random ones where those are too many."""
-    observed, replicates = both[:, 0], None
+    observed = both[:, 0]
+    replicates = None
     most = MOST if isinstance(null.values, CountMetric) else MOST_CALLED
     if not np.isfinite(observed).all():
-        p, undefined = UNDEFINED, math.nan
+        p = UNDEFINED
+        undefined = math.nan
     elif null.are_few(most) and not draws.keep:
         p, undefined = null.exact(observed, alternative)
     else:

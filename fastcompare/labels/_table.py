@@ -245,7 +245,9 @@ def difference_variance(sample: Sample, margin: float) -> DifferenceVariance:
     if sample.clusters is None:
         return DifferenceVariance(table.standard_error, math.inf, word)
     first, second, sizes = sample.clusters
-    gains, n, df = first - second, table.n, cluster_df(sizes)
+    gains = first - second
+    n = table.n
+    df = cluster_df(sizes)
     # D_g - n_g D / n with whole numbers up to the division: what vanishes is 0
     error = cluster_error((n * gains - (table.b - table.c) * sizes) / n, sizes)
     if word == "ok":

@@ -96,7 +96,8 @@ def restricted_variance(one: CorrectCounts, two: CorrectCounts, difference: floa
     if 2 * (x1 + x2) > total:  # so that the shares are small and keep their digits
         x1, x2, d = one.n - x1, two.n - x2, -d
     a, b = one.n / total, two.n / total
-    second, both = x2 / total, (x1 + x2) / total
+    second = x2 / total
+    both = (x1 + x2) / total
     cubic = (1.0, (a + 2.0 * b) * d - 1.0 - both, (b * d - 1.0 - 2.0 * second) * d + both)
     q = falling_root((*cubic, second * d * (1.0 - d)), max(0.0, -d), min(1.0, 1.0 - d))
     p = q + d
@@ -463,7 +464,8 @@ def compare_clusters(
     variances = [share.variance_fields("wilson") for share in (one, two)]
     errors = [variance["standard_error"] for variance in variances]
     freedom = [variance["df"] for variance in variances]
-    estimate, error = share_difference(one, two), math.hypot(*errors)
+    estimate = share_difference(one, two)
+    error = math.hypot(*errors)
     # Satterthwaite's of a sum of two variances; a share of 0 or 1 has none
     df = welch_df([e * e for e in errors], [v + 1.0 for v in freedom]) if error else min(freedom)
     fewest = min(as_equal(share.clusters[1]) for share in (one, two) if share.clusters)
@@ -523,7 +525,8 @@ def shares_test(
 ) -> Inference:
     """Return the statistic and p-value of the difference of two shares."""
     variance, alternative, margin, _, _ = comparison
-    estimate, error = share_difference(one, two), shares_error(one, two, variance)
+    estimate = share_difference(one, two)
+    error = shares_error(one, two, variance)
     unvaried = ZeroVarianceBound(min(one.n, two.n)) if variance == "unpooled" else None
     plain = infer(estimate, error, alternative, margin, unvaried=unvaried)
     if exact:

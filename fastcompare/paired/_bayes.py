@@ -203,7 +203,8 @@ def bayes_signed_rank(
     True
     """
     region, higher, nan_policy = as_region(**practice)
-    count, workers = check_resamples(n_resamples), as_workers(n_jobs, executor, None)
+    count = check_resamples(n_resamples)
+    workers = as_workers(n_jobs, executor, None)
     seed = as_entropy(rng)
     pairs = as_pairs(scores_a, scores_b, nan_policy=nan_policy)
     d = pairs.differences
@@ -380,7 +381,8 @@ def bayes_sign(
 
     d, _, room = sized_pairs(pairs)
     limit = region + np.where(region > 0.0, np.maximum(room, ROUNDING * region), 0.0)
-    above, below = int(np.count_nonzero(d > limit)), int(np.count_nonzero(d < -limit))
+    above = int(np.count_nonzero(d > limit))
+    below = int(np.count_nonzero(d < -limit))
     within = d.size - above - below
     chances = largest_of_gammas((above, within + PRIOR, below))
 

@@ -67,7 +67,8 @@ class MedianEnds:
     def _rank(self, alpha: float) -> int:
         """Return the largest k with P(X <= k - 1) <= alpha, X ~ Binomial(n, 1/2), less the half."""
         n = self.ordered.size + 2 * self.half
-        low, high = 0, n // 2 + 1
+        low = 0
+        high = n // 2 + 1
         while high - low > 1:
             k = (low + high) // 2
             fits = coin_tail(k - 1, n - k + 1, 1.0) <= alpha * (1.0 + NEAR)

@@ -108,7 +108,8 @@ class WalshAverages:
 
     def median(self) -> float:
         """Return the median of the averages: the estimate of Hodges and Lehmann (1963)."""
-        lower, upper = (self.size + 1) // 2, self.size // 2 + 1
+        lower = (self.size + 1) // 2
+        upper = self.size // 2 + 1
         below, near = self._around(lower)
         second = near[upper - below - 1] if upper - below <= near.size else self.smallest(upper)
         return 0.5 * float(near[lower - below - 1]) + 0.5 * float(second)
@@ -125,8 +126,10 @@ class WalshAverages:
 
     def _around(self, k: int) -> tuple[int, Vector]:
         """Return sorted averages with the k-th among them, and how many are below all of these."""
-        low, high = ordering_key(2.0 * self.halves[0]) - 1, ordering_key(2.0 * self.halves[-1])
-        below, until = 0, self.size
+        low = ordering_key(2.0 * self.halves[0]) - 1
+        high = ordering_key(2.0 * self.halves[-1])
+        below = 0
+        until = self.size
         while until - below > self.room and high - low > 1:
             middle = (low + high) // 2
             count = self.count_to(keyed_double(middle))
@@ -272,8 +275,10 @@ class RankSums(NamedTuple):
 def rank_sums(columns: Columns, zeros: str) -> RankSums:
     """Return the sums of signed ranks of all pairs."""
     total = columns.first.size
-    sums, squares = np.empty((total, 4), np.int64), np.empty(total)
-    room, doubt = columns.room, False
+    sums = np.empty((total, 4), np.int64)
+    squares = np.empty(total)
+    room = columns.room
+    doubt = False
     for part, d in columns.blocks():
         pair_sums, squared = sums[part], squares[part]
         if not doubt:
@@ -291,7 +296,8 @@ def rank_sums(columns: Columns, zeros: str) -> RankSums:
 def ordered_sums(rows: SizedDifferences, zeros: str) -> tuple[Integers, Vector]:
     """Return the sums and squares of rows whose sizes tie each by its own room."""
     d, sizes, room = rows
-    sums, squares = np.empty((len(d), 4), np.int64), np.empty(len(d))
+    sums = np.empty((len(d), 4), np.int64)
+    squares = np.empty(len(d))
     order = np.argsort(sizes, axis=1)
     sum_ordered_ranks(d, room, order, ZERO_CODES[zeros], sums, squares)
     return sums, squares
@@ -399,7 +405,8 @@ def rank_test(
     plus, minus, used, groups, variance = many_signed_ranks(signed, room, sized, zeros)
     if exact and groups == used < RESCALED:  # nothing ties: the next test of as many has this null
         below = 0 if zeros == "wilcox" else n_zero
-        p, ranks = untied_null(used, below).pvalue(plus - minus, alternative), np.arange(used)
+        p = untied_null(used, below).pvalue(plus - minus, alternative)
+        ranks = np.arange(used)
         return RankTest(plus, minus, n_zero, p, "exact", 2 * (ranks + below + 1), room[1])
     if exact:
         t = signed_ranks(sized(), zeros)
@@ -425,7 +432,8 @@ def many_signed_ranks(
 
     A sort and a pass take a quarter of the time of ranks for each, by an argsort.
     """
-    sums, squares = np.empty((1, 4), np.int64), np.empty(1)
+    sums = np.empty((1, 4), np.int64)
+    squares = np.empty(1)
     ordered = np.sort(signed)
     sum_signed_ranks(ordered[None], np.array([room]), ZERO_CODES[zeros], sums, squares)
     if sums[0, 2] == UNSURE:

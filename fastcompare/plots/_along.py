@@ -40,7 +40,8 @@ def curves_of_all(
 ) -> tuple[list[Curve], Any]:
     """Return the curves of one result or of several by name, and the first one, or raise."""
     check_choice("of", of, ("models", "difference"))
-    level, is_simultaneous = check_level(confidence_level), check_flag("simultaneous", simultaneous)
+    level = check_level(confidence_level)
+    is_simultaneous = check_flag("simultaneous", simultaneous)
     results = as_results(result) or {"the model": result}
     parts = [curves_of(str(name), one, of, level, is_simultaneous) for name, one in results.items()]
     return [curve for part in parts for curve in part], next(iter(results.values()))
@@ -130,7 +131,8 @@ def benefit_curves(
     """Return the net benefits of a result by threshold, or raise."""
     if not hasattr(result, "thresholds"):
         refuse_picture(result, "net benefits", WITH_BENEFITS)
-    cuts, tested = result.thresholds, hasattr(result, "net_benefits")
+    cuts = result.thresholds
+    tested = hasattr(result, "net_benefits")
     if of == "difference" and not tested:
         refuse_picture(result, "a difference of net benefits", "net_benefit_test")
     if tested and of == "models":
@@ -142,7 +144,8 @@ def benefit_curves(
 
 def strategies(result: Any) -> list[Curve]:
     """Return the net benefits of treating all and none."""
-    cuts, share = result.thresholds, float(result._treatments.positive.mean())
+    cuts = result.thresholds
+    share = float(result._treatments.positive.mean())
     everybody = share - (1.0 - share) * cuts / (1.0 - cuts)
     return [Curve("treat all", cuts, everybody), Curve("treat none", cuts, np.zeros(cuts.size))]
 

@@ -68,7 +68,8 @@ ROW, ROW_WIDTH, ROW_PAD = 2.0, 30.0, 1.5  # em of a row below its like, and arou
 
 def axes_of_rows(names: Sequence[str], below: float, above: float) -> "Axes":
     """Return the axes of a new figure that has a row for each name, with room for the names."""
-    name_width, down = widest(names) + ROW_PAD, ROW * len(names)
+    name_width = widest(names) + ROW_PAD
+    down = ROW * len(names)
     inside = name_width, below, ROW_WIDTH, down
     return new_axes(name_width + ROW_WIDTH + ROW_PAD, below + down + above, inside)
 
@@ -289,7 +290,8 @@ def chart_axes(
 
 def lift(ax: "Axes", below: float, room: float) -> None:
     """Make given axes smaller: so many em below them, and left of them room for labels."""
-    em, box = font_size(), ax.get_position()
+    em = font_size()
+    box = ax.get_position()
     height = size_of_figure(ax)[1]
     spec = ax.get_subplotspec()
     lowest = spec is None or spec.is_last_row()
@@ -328,13 +330,15 @@ def keyed_axes(
 
     The key is as wide as the axes with their labels, and not too high for them.
     """
-    room, tallest = LEFT_ROOM + width - EDGE, math.inf
+    room = LEFT_ROOM + width - EDGE
+    tallest = math.inf
     if ax is not None:
         em, (across, down) = font_size(), axes_size(ax)
         box = ax.get_position()
         across *= (box.x1 - left_end(ax)) / box.width
         most = (1.0 - LEAST_SHARE) * down + box.y0 * down / box.height - BELOW * em
-        room, tallest = across / em + reach(ax), max(most / em, 1.0)
+        room = across / em + reach(ax)
+        tallest = max(most / em, 1.0)
     key = Key(names, details or [""] * len(names), title, room, tallest)
     return chart_axes(ax, key, width, height), key
 

@@ -212,9 +212,11 @@ def precision_recall_curves(
     >>> ax.figure.savefig("picture.svg")  # doctest: +SKIP
     """
     check_axes(ax)
-    level, with_intervals = check_level(confidence_level), check_flag("intervals", intervals)
+    level = check_level(confidence_level)
+    with_intervals = check_flag("intervals", intervals)
     cases = as_cases(y_true, pos_label, nan_policy, groups, table=scores)
-    labels, title = cases.labels, "average precision"
+    labels = cases.labels
+    title = "average precision"
     if with_intervals:
         drawing: Any = {"groups": cases.groups, "n_resamples": n_resamples, "rng": rng}
         options = drawing | {"confidence_level": level}

@@ -68,7 +68,8 @@ def clique_bar(clique: tuple[int, ...], ranks: Vector, gap: float) -> Bar:
     """Return a clique's bar, from its first member to its last."""
     members = sorted(clique, key=lambda j: ranks[j])
     outside = np.setdiff1d(np.arange(ranks.size), members)
-    low, high = ranks[members[0]], ranks[members[-1]]
+    low = ranks[members[0]]
+    high = ranks[members[-1]]
     others = outside[(ranks[outside] >= low) & (ranks[outside] <= high)]
     runs = unbroken_runs(ranks[members], ranks[others])
     solid = tuple(widen_span(run, ranks[outside], gap) for run in runs)
@@ -92,7 +93,8 @@ def widen_span(run: Span, outside: Vector, gap: float) -> Span:
     low, high = run
     if low < high:
         return run
-    below, above = outside[outside <= low], outside[outside >= high]
+    below = outside[outside <= low]
+    above = outside[outside >= high]
     return (
         low - min(gap / 2, (low - below.max()) / 3 if below.size else gap),
         high + min(gap / 2, (above.min() - high) / 3 if above.size else gap),
@@ -400,7 +402,8 @@ def draw_axis(ax: "Axes", layout: Layout, em: float) -> None:
         write(ax, rank, layout.axis - TICK_TEXT, str(rank), em, side="center")
     if ranking.cd:
         start = layout.axis_ends[0]
-        low, high = layout.rank_at(start), layout.rank_at(start + ranking.cd * layout.per_rank)
+        low = layout.rank_at(start)
+        high = layout.rank_at(start + ranking.cd * layout.per_rank)
         write(ax, low, CD_TEXT, ranking.cd_text, em, side="left")
         line(ax, [low, high], CD_LINE, THIN * em)
         for end in (low, high):
@@ -418,7 +421,8 @@ def draw_names(ax: "Axes", layout: Layout, em: float) -> None:
     )
     for models, number_at, name_at, line_to, side in columns:
         for row, j in enumerate(models):
-            rank, height = ranking.ranks[j], layout.name_height(row)
+            rank = ranking.ranks[j]
+            height = layout.name_height(row)
             elbow = [layout.axis, height, height]
             line(ax, [rank, rank, layout.rank_at(line_to)], elbow, THIN * em, gid=f"model {j}")
             write(ax, layout.rank_at(name_at), height, ranking.names[j], em, side=side)

@@ -47,7 +47,8 @@ class Display:
 
     def plot(self, ax: "Axes | None" = None, **options: Any) -> Self:
         """Draw the plot and return the display."""
-        draw, merged = type(self).draw, {**self.options, **options}
+        draw = type(self).draw
+        merged = {**self.options, **options}
         self.ax_ = draw(self.y_true, self.predictions, ax=ax, **merged)
         self.figure_ = self.ax_.figure
         return self

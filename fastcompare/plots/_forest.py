@@ -136,9 +136,11 @@ def draw_rows(rows: Rows, ax: "Axes | None") -> "Axes":
     if ax is None:
         ax = new_axes(rows.width(), rows.height)
     width, height = axes_size(ax)
-    em, above = rows.scale(width, height), replace(rows, stacked=True)
+    em = rows.scale(width, height)
+    above = replace(rows, stacked=True)
     if em < READABLE and above.scale(width, height) > em:
-        rows, em = above, above.scale(width, height)
+        rows = above
+        em = above.scale(width, height)
     ax.set(xlim=(0.0, width / em), ylim=(-height / em, 0.0))
     ax.set_axis_off()
     ax.set_label(rows.label)  # for those who describe the picture in words
@@ -170,7 +172,8 @@ def draw_scale(ax: "Axes", rows: Rows, room: float, em: float) -> None:
     from matplotlib.ticker import MaxNLocator
 
     low, high = rows.span
-    down, color = -rows.foot, ink()
+    down = -rows.foot
+    color = ink()
     locator = MaxNLocator(max(2, int(room / 4.0)), steps=[1, 2, 5, 10])
     marks: Vector = np.asarray(locator.tick_values(low, high))
     marks = marks[(marks >= low) & (marks <= high)]
@@ -202,7 +205,8 @@ def draw_texts(ax: "Axes", rows: Rows, room: float, em: float) -> None:
     """Write the names, the columns and their heads."""
     base = 0.5 * ROW  # from the lower end of a row up to its interval
     for j, lines in enumerate(rows.lines):
-        top, middle = HEAD + rows.row * j, HEAD + rows.row * (j + 1) - base
+        top = HEAD + rows.row * j
+        middle = HEAD + rows.row * (j + 1) - base
         if rows.stacked:
             clear = {"facecolor": ax.get_facecolor(), "linewidth": 0, "pad": 0.3}
             for i, line in enumerate(lines):

@@ -135,30 +135,37 @@ class Frame(NamedTuple):
 def own_frame(names: list[str], caption: str) -> Frame:
     """Return new axes with room for names on the left and below, and the legend beside them."""
     cell = CELL if len(names) <= MOST_WRITTEN else BARE_CELL
-    side, em = cell * (len(names) - 1), font_size()
-    x, below = widest(names[1:]) + PAD, widest(names[:-1]) + PAD
+    side = cell * (len(names) - 1)
+    em = font_size()
+    x = widest(names[1:]) + PAD
+    below = widest(names[:-1]) + PAD
     width = x + side + PAD + LEGEND
     title = wrap_text(caption, width - 2.0 * EDGE)
     above = PAD + LINE * len(title)
     height = below + max(side, LEGEND) + above
     ax = new_axes(width, height, (x, height - above - side, side, side))
-    at, legend = (EDGE - x) / side, BESIDE
+    at = (EDGE - x) / side
+    legend = BESIDE
     return Frame(ax, names[1:], names[:-1], 0, 90.0, em, "\n".join(title), at, em, legend)
 
 
 def fitted_frame(ax: "Axes", names: list[str], caption: str) -> Frame:
     """Return given axes, made smaller so that names fit; columns have the numbers of models."""
-    box, font, k = ax.get_position(), font_size(), len(names)
+    box = ax.get_position()
+    font = font_size()
+    k = len(names)
     width, height = size_of_figure(ax)
     spec = ax.get_subplotspec()
     x = 0.0 if spec is None or spec.is_first_col() else box.x0 * width
     y = 0.0 if spec is None or spec.is_last_row() else box.y0 * height
-    right, top = min(box.x1 + EDGE * font / width, 1.0) * width, box.y1 * height
+    right = min(box.x1 + EDGE * font / width, 1.0) * width
+    top = box.y1 * height
     rows = [f"{name}  {j}" for j, name in enumerate(names, 1)]
     em = min(font, MOST_NAMES * (right - x) / (widest(rows) + PAD))
     small = min(font, (right - x) / KEY)
     lines = wrap_text(caption, (right - x) / small - 2.0 * EDGE)
-    above, lowest = LINE * small * (len(lines) + 0.5), y + 1.6 * em + 4.0 * small
+    above = LINE * small * (len(lines) + 0.5)
+    lowest = y + 1.6 * em + 4.0 * small
     down = max(top - above - lowest, LEAST * (top - y))
     em = min(em, down / (ROW * k))
     x_left = x + (widest(rows) + PAD) * em

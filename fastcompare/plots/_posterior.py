@@ -81,7 +81,8 @@ def draw_density(result: Any, ax: "Axes | None") -> "Axes":
     ax, key = posterior_axes(result, ax, 0.6 * SIDE)
     middle, scale, rope = result.estimate, result.scale, result.rope
     half = REACH * scale if scale > 0.0 else max(2.0 * rope, 1.0)
-    low, high = min(middle - half, -1.5 * rope), max(middle + half, 1.5 * rope)
+    low = min(middle - half, -1.5 * rope)
+    high = max(middle + half, 1.5 * rope)
     cuts = [low, -rope, rope, high]
     parts = PARTS[::-1] if result.higher_is_better else PARTS  # the second is better below 0
     for start, end, style in zip(cuts, cuts[1:], parts, strict=False):
@@ -110,7 +111,8 @@ def draw_cloud(result: Any, ax: "Axes | None") -> "Axes":
     ax.set_aspect("equal", anchor="SW")
     ax.set_axis_off()
     shares = sign_shares(result) if hasattr(result, "n_rope") else signed_rank_shares(result)
-    places, winner = shares @ CORNERS, np.argmax(shares, axis=1)
+    places = shares @ CORNERS
+    winner = np.argmax(shares, axis=1)
     handles = []
     for outcome, (style, mark) in enumerate(zip(PARTS, MARKS, strict=True)):
         color = style["facecolor"] if outcome != 1 else "0.55"
@@ -145,7 +147,8 @@ def sign_shares(result: Any) -> Matrix:
 def signed_rank_shares(result: Any) -> Matrix:
     """Return draws of the shares of Walsh averages, as `kernels.drawing.dirichlet` weighs them."""
     stops, starts = result._bounds.places()
-    rng, n = np.random.default_rng(0), stops.size
+    rng = np.random.default_rng(0)
+    n = stops.size
     draws = max(1, min(DRAWS, MOST_WEIGHTS // n))
     weights = rng.standard_exponential((draws, n))
     weights[:, result._bounds.prior] = 0.5 * rng.standard_normal(draws) ** 2

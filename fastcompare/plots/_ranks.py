@@ -60,7 +60,8 @@ def rank_distribution(
     )
     all_ranks = as_ranks(table.values, higher_is_better)
     order = np.argsort(all_ranks.sums, kind="stable")
-    ranks, names = all_ranks.doubled[:, order] / 2.0, clean_names(table.names[j] for j in order)
+    ranks = all_ranks.doubled[:, order] / 2.0
+    names = clean_names(table.names[j] for j in order)
 
     if ax is None:
         ax = axes_of_rows(names, BELOW, ABOVE)

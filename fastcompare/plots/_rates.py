@@ -83,7 +83,8 @@ def error_rates(
     check_axes(ax)
     check_choice("scale", scale, ("auto", "linear", "log"))
     require(result, (*FIELDS, "effect"))
-    names, alpha = clean_names(result.tests), result.alpha
+    names = clean_names(result.tests)
+    alpha = result.alpha
     low, high = result.confidence_interval(confidence_level)
     far = result.effect == 0 and float(np.max(high)) > FAR * alpha
     logarithmic = scale == "log" or (scale == "auto" and far)
@@ -135,11 +136,14 @@ def spread_marks(ax: "Axes", level: float, low: float, high: float) -> list[floa
 
 def named_rows(ax: "Axes | None", names: list[str]) -> tuple["Axes", bool]:
     """Return axes with a row for each name, and whether the names stand above their rows."""
-    rows, name_room = np.arange(len(names)), widest(names) + ROW_PAD
+    rows = np.arange(len(names))
+    name_room = widest(names) + ROW_PAD
     if ax is None:
-        ax, above = axes_of_rows(names, BELOW, ABOVE), False
+        ax = axes_of_rows(names, BELOW, ABOVE)
+        above = False
     else:
-        em, box = font_size(), ax.get_position()
+        em = font_size()
+        box = ax.get_position()
         above = name_room * em > MOST_NAMES * (box.x1 * size_of_figure(ax)[0])
         ax = chart_axes(ax, None, left_margin=ROW_PAD if above else name_room)
     if above:

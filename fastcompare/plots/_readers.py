@@ -51,7 +51,8 @@ def readers(result: Any, *, confidence_level: float = 0.95, ax: "Axes | None" = 
     if not hasattr(study, "figures"):
         refuse_picture(result, "figures of readers", WITH_READERS)
     low, high = study.confidence_interval(confidence_level)
-    x, many = np.arange(len(study.treatments)), len(study.readers) > MOST_NAMED
+    x = np.arange(len(study.treatments))
+    many = len(study.readers) > MOST_NAMED
     names = [f"{len(study.readers)} readers"] if many else clean_names(study.readers)
     mean = f"mean, {100.0 * confidence_level:g}% CI"
     ax, key = keyed_axes(ax, [mean, *names], width=SIDE, height=SIDE)
@@ -101,7 +102,8 @@ def reader_power(result: Any, *, ax: "Axes | None" = None) -> "Axes":
     require(result, ("power", "readers", "cases"))
     names = [f"{readers} readers" for readers in result.readers.tolist()]
     ax, key = keyed_axes(ax, names)
-    order, handles = np.argsort(result.cases, kind="stable"), []
+    order = np.argsort(result.cases, kind="stable")
+    handles = []
     for j, power in enumerate(result.power):
         look = curve_style(j, markers=True)
         handles += ax.plot(result.cases[order], power[order], mfc="white", **look)

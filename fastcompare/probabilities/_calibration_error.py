@@ -137,7 +137,8 @@ class ErrorInversion:
         self.error = float(self.sizes.sum())
         self.variances = gaps.variances()
         self.signs = np.where(observed >= 0.0, 1.0, -1.0)
-        lower, upper = gaps.shares * gaps.forecast, gaps.shares * (1.0 - gaps.forecast)
+        lower = gaps.shares * gaps.forecast
+        upper = gaps.shares * (1.0 - gaps.forecast)
         self.same_side = np.where(observed >= 0.0, lower, upper)  # how far rates of 0 or 1 let it
         self.limits = np.maximum(lower, upper)
         self.strongest = float((self.sizes / self.variances).max()) * ALL
@@ -157,7 +158,8 @@ class ErrorInversion:
         A gap beyond what a rate of 0 or 1 allows on its side is on the other. Beside the labels,
         the bins' shares vary, from sample to sample.
         """
-        gaps, sizes = self.gaps, self.true_gaps(pull)
+        gaps = self.gaps
+        sizes = self.true_gaps(pull)
         signs = np.where(sizes > self.same_side, -self.signs, self.signs)
         rate = np.clip(gaps.forecast - signs * sizes / gaps.shares, 0.0, 1.0)
         by_bin = np.empty((3, sizes.size))
@@ -166,7 +168,8 @@ class ErrorInversion:
         sparse = np.flatnonzero(gaps.counts * rarer < SPARSE)
         if sparse.size:
             near = np.where(rate > 0.5, 1.0 - gaps.forecast, gaps.forecast)[sparse]
-            counts, sparse_moments = gaps.counts[sparse], np.empty((3, sparse.size))
+            counts = gaps.counts[sparse]
+            sparse_moments = np.empty((3, sparse.size))
             distance_moments(counts, rarer[sparse], counts * near, sparse_moments)
             by_bin[:, sparse] = sparse_moments / gaps.n ** np.array([[1.0], [2.0], [3.0]])
         mean, variance, third = by_bin.sum(axis=1).tolist()
@@ -207,7 +210,8 @@ class ErrorInversion:
         def tail_excess(pull: float) -> float:
             return tail - self.moments(pull).stay(self.error)
 
-        far, greatest = -max(self.strongest, 1.0), float(self.limits.sum())
+        far = -max(self.strongest, 1.0)
+        greatest = float(self.limits.sum())
         while tail_excess(far) < 0.0:
             if self.theta(far) >= greatest:
                 return greatest
@@ -321,7 +325,8 @@ class BinnedErrors:
 
     def __call__(self, weights: Weights, checkpoint: Checkpoint) -> Vector:
         """Return the errors of 64 replicates."""
-        errors, start = np.zeros(LANES), 0
+        errors = np.zeros(LANES)
+        start = 0
         for stop in self.stops.tolist():
             sums = np.zeros(LANES)
             for part in slices(stop - start):
@@ -415,7 +420,8 @@ def calibration_error(
     method = as_choice("method", method, METHODS)
     draws = bootstrap.as_draws(**drawing)
     cases = as_binary_probabilities(y_true, y_prob, pos_label=pos_label, nan_policy=nan_policy)
-    y, p = cases.labels, cases.models[0]
+    y = cases.labels
+    p = cases.models[0]
 
     bin_of = np.empty(0 if method == INVERSION else p.size, np.int64)
     sums = sums_by_bin(y, p, count, bins, bin_of, draws.workers["n_jobs"])
@@ -448,7 +454,9 @@ def error_fields(method: str, binned: Binned, draws: bootstrap.Draws) -> Fields:
 
 def pvalue_fields(binned: Binned, draws: bootstrap.Draws) -> Fields:
     """Return the fields of the p-value."""
-    p, sizes, positives = binned.p, binned.sizes, binned.sums[4].astype(np.int64)
+    p = binned.p
+    sizes = binned.sizes
+    positives = binned.sums[4].astype(np.int64)
     reserve((draws.n,), hint="use fewer resamples")  # raises now, not when it is read
     workers = draws.workers
     waits = workers["executor"] is None and workers["progress"] is unheard
@@ -487,7 +495,8 @@ def calibrated_pvalue(label_draws: DrawnLabels, sample: Sample) -> float:
 
 def bootstrap_error_fields(method: str, binned: Binned, draws: bootstrap.Draws) -> Fields:
     """Return the fields of an interval by a bootstrap of the cases."""
-    p, by_bin = binned.p, np.argsort(binned.bin_of, kind="stable")
+    p = binned.p
+    by_bin = np.argsort(binned.bin_of, kind="stable")
     errors = BinnedErrors((p - binned.y)[by_bin], np.cumsum(binned.sizes))
     values = bootstrap.draw(errors, (p.size,), draws)[0] if p.size > 1 else np.empty(0)
     return bootstrap.interval_fields(

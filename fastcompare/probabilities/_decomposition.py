@@ -126,7 +126,8 @@ def brier_decomposition(
     check_choice("bins", bins, BINS)
     count = None if n_bins is None else as_bin_count(n_bins)
     cases = as_binary_probabilities(y_true, y_prob, **reading)
-    y, p = cases.labels, cases.models[0]
+    y = cases.labels
+    p = cases.models[0]
     return BrierDecompositionResult.from_fields(
         brier_score=mean_brier_loss(y, p),
         **(distinct_parts(y, p) if count is None else binned_parts(y, p, count, bins)),
@@ -168,7 +169,8 @@ def distinct_parts(labels: Labels, p: Vector) -> Fields:
     keys = p.view(np.uint64) << ONE  # probabilities leave the highest bits free, -0 is 0
     keys |= labels
     sort_keys(keys)
-    base, sums = int(np.count_nonzero(labels)) / labels.size, np.empty(2)
+    base = int(np.count_nonzero(labels)) / labels.size
+    sums = np.empty(2)
     kernels.exact_parts(keys, base, sums)
     reliability, resolution = (sums / p.size).tolist()
     return {
@@ -294,7 +296,8 @@ def brier_skill_score(
         {"y_prob": y_prob} if reference is None else {"y_prob": y_prob, "reference": reference}
     )
     cases = as_probabilities(y_true, probabilities, **reading)
-    labels, p = cases.labels, cases.models[0]
+    labels = cases.labels
+    p = cases.models[0]
     base = class_frequencies(labels, p) if reference is None else cases.models[1]
     score, against = (mean_brier_loss(labels, q) for q in (p, base))
     warn_status("ok" if against else "perfect_reference", on_undefined)
@@ -408,7 +411,8 @@ def spiegelhalter_test(
     check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
     cases = as_binary_probabilities(y_true, y_prob, **reading)
-    y, p = cases.labels, cases.models[0]
+    y = cases.labels
+    p = cases.models[0]
 
     score, excess, variance = brier_totals(y, p)  # (p - y)^2 - p (1 - p), since y^2 = y
     inference = infer(excess / p.size, math.sqrt(variance) / p.size, alternative)

@@ -59,7 +59,8 @@ def brier_losses(labels: Labels, p: Vector) -> Vector:
 def log_losses(labels: Labels, p: Vector) -> Vector:
     """Return minus the logarithm of what was given to the class that came true."""
     if p.ndim == 1:
-        log_p, other = np.log1p(-p), np.log(p).view(np.int64)
+        log_p = np.log1p(-p)
+        other = np.log(p).view(np.int64)
         bits = log_p.view(np.int64)
         bits ^= (bits ^ other) & np.negative(labels, dtype=np.int64)  # np.where stumbles over them
         return np.negative(log_p, out=log_p)
@@ -70,9 +71,11 @@ def spherical_losses(labels: Labels, p: Vector) -> Vector:
     """Return 1 - p_y / |p|, as (sum of the other p_c^2) / (|p| (|p| + p_y)): no cancellation."""
     if p.ndim == 1:
         p_true, other = np.where(labels == 1, (p, 1.0 - p), (1.0 - p, p))
-        norm, rest = np.hypot(p_true, other), np.square(other)
+        norm = np.hypot(p_true, other)
+        rest = np.square(other)
     else:
-        p_true, squares = p[np.arange(labels.size), labels], np.square(p)
+        p_true = p[np.arange(labels.size), labels]
+        squares = np.square(p)
         norm = np.sqrt(squares.sum(axis=1))
         squares[np.arange(labels.size), labels] = 0.0
         rest = squares.sum(axis=1)
@@ -413,7 +416,8 @@ def unseen_case_variance(
     """
     if method != "auto":
         return None
-    n, width = cases.labels.size, 2 if cases.models[0].ndim == 1 else cases.models[0].shape[1]
+    n = cases.labels.size
+    width = 2 if cases.models[0].ndim == 1 else cases.models[0].shape[1]
     sizes = class_sizes(cases.labels, width)
     rare = rare_classes(sizes)
     if not rare or width * len(cases.models) * n > MOST_LOSSES:
@@ -421,7 +425,9 @@ def unseen_case_variance(
     base, others = hypothetical_losses(rule, cases.labels, cases.models, clip, sizes, rare)
     if not all(np.isfinite(some).all() for some in (base, *others)):
         return None
-    groups, odd, icc = cases.groups, np.isin(cases.labels, rare), 0.0
+    groups = cases.groups
+    odd = np.isin(cases.labels, rare)
+    icc = 0.0
     if groups is not None:
         in_clusters = np.bincount(groups)
         icc = togetherness(np.bincount(groups[odd], minlength=in_clusters.size), in_clusters)
@@ -476,7 +482,8 @@ def hypothetical_losses(
     usual = [k for k in range(sizes.size) if k not in rare]
     base = np.zeros((len(models), labels.size))
     for k in usual:
-        losses, members = losses_of_class(k), labels == k
+        losses = losses_of_class(k)
+        members = labels == k
         base[:, members] = losses[:, members]
         base[:, odd] += losses[:, odd] * (sizes[k] / sizes[usual].sum())
     with np.errstate(invalid="ignore"):
@@ -532,7 +539,8 @@ def surprise_failures(
             others = [losses if never_wrong[i] else class_losses for class_losses in every]
             worst = np.maximum.reduce([x[i] - y[j] for x, y in zip(every, others, strict=True)])
             row[place] = (worst - (losses[i] - losses[j])).mean()
-    n, groups = cases.labels.size, cases.groups
+    n = cases.labels.size
+    groups = cases.groups
     units = n if groups is None else n * n / float(np.square(np.bincount(groups)).sum())
     means = losses.mean(axis=1)
     alternative = OPPOSITE.get(claim.alternative, claim.alternative)

@@ -88,7 +88,8 @@ class Shares(NamedTuple):
             return np.where(sign < 0.0, -high, low)
 
         near, far = np.zeros(sign.size), np.ones(sign.size)
-        at_near, at_far = np.abs(estimate), end(far)
+        at_near = np.abs(estimate)
+        at_far = end(far)
         while (beyond := (at_far > 0.0) & (sign != 0.0)).any():
             far[beyond] *= 2.0
             at_far = end(far)
@@ -104,7 +105,8 @@ def crossing(
     Regula falsi, an end that stays counting half (Dowell and Jarratt 1971,
     doi:10.1007/BF01934364): some ten steps where halving takes fifty.
     """
-    root, side = low, np.zeros(low.size)
+    root = low
+    side = np.zeros(low.size)
     for _ in range(STEPS):
         before = root
         difference = at_low - at_high
@@ -148,7 +150,8 @@ class Treatments:
 
     def covariance(self) -> Matrix:
         """Return the covariance (t, t) of the benefits of a case at all thresholds."""
-        cuts, n = self.thresholds, self.positive.size
+        cuts = self.thresholds
+        n = self.positive.size
         odds = cuts / (1.0 - cuts)
         total: Vector = np.zeros(cuts.size)
         products: Matrix = np.zeros((cuts.size, cuts.size))
@@ -217,7 +220,8 @@ class BenefitCurve(Record):
         Ends
             ``(low, high)``, two arrays (t,), cut to what a net benefit can be.
         """
-        level, wide = check_level(confidence_level), check_flag("simultaneous", simultaneous)
+        level = check_level(confidence_level)
+        wide = check_flag("simultaneous", simultaneous)
         if wide and self.thresholds.size > 1:
             level = self._treatments.level_of_each(level, self._alternative)
         z = normal_quantile(upper_tail(level, self._alternative))
@@ -238,11 +242,13 @@ Counts = NDArray[np.int64]
 
 def reaching(positive: NDArray[np.bool_], p: Vector, cuts: Vector) -> Counts:
     """Return how many positives and negatives (2, t) have at least the probability of each cut."""
-    counts, labels = np.zeros((2, cuts.size), np.int64), positive.view(np.uint8)
+    counts = np.zeros((2, cuts.size), np.int64)
+    labels = positive.view(np.uint8)
     if cuts.size <= FEW:
         count_reached(labels, p, cuts, counts)
         return counts
-    order, sums = np.argsort(cuts), np.zeros((cuts.size + 1, 5))
+    order = np.argsort(cuts)
+    sums = np.zeros((cuts.size + 1, 5))
     edges = cuts[order]
     sum_bins(labels, p, edges, bucket_guide(edges), NO_NUMBERS, sums)
     every, *_, hits = sums[::-1].cumsum(axis=0)[-2::-1].T  # in bins above each edge
@@ -328,7 +334,9 @@ def net_benefit(
     """
     cuts = as_thresholds(thresholds)
     cases = as_binary_probabilities(y_true, y_prob, **reading)
-    p, positive, n = cases.models[0], cases.labels.view(np.bool_), cases.labels.size
+    p = cases.models[0]
+    positive = cases.labels.view(np.bool_)
+    n = cases.labels.size
 
     return NetBenefitResult.from_fields(
         thresholds=cuts,
@@ -365,7 +373,8 @@ class NetBenefitTestResult(ByReference, BenefitCurve):
         at = int(np.argmin(np.nan_to_num(self.pvalue, nan=1.0)))
         interval = self._interval_text(at=at)
         p = equation("p", show_pvalue(float(self.pvalue[at])))
-        many, count = "", self.thresholds.size
+        many = ""
+        count = self.thresholds.size
         if count > 1:
             adjusted = equation("adjusted p", show_pvalue(float(self.adjusted_pvalue[at])))
             many = f", {adjusted} for {count} thresholds"

@@ -63,7 +63,8 @@ class Clustered(NamedTuple):
 
     def score_covariance(self, intercept: float, slope: float) -> Matrix:
         """Return B at these."""
-        sums, n = self.scores(intercept, slope), self.y.size
+        sums = self.scores(intercept, slope)
+        n = self.y.size
         return np.asarray(sums * (n / (n - self.sizes)) @ sums.T)
 
     def error_in_the_large(self, intercept: float, error: float) -> float:
@@ -312,7 +313,9 @@ def recalibrate_in_the_large(y: Labels, x: Vector, unmoved: Sequence[float]) -> 
     if not (np.isfinite(x).all() and np.ptp(y)):
         return math.nan, math.nan
     reach = 1.0 + math.log(x.size)
-    low, high, intercept = -float(x.max()) - reach, -float(x.min()) + reach, 0.0
+    low = -float(x.max()) - reach
+    high = -float(x.min()) + reach
+    intercept = 0.0
     sums = unmoved
     for _ in range(STEPS):
         _, gain, _, information, *_ = sums

@@ -505,7 +505,8 @@ def mean_status(differences: scoring_methods.Differences) -> str:
 
 def mean_surprise(rule: Rule, cases: Forecasts, clip: float | None) -> float:
     """Return the mean over cases of the loss that the least likely class would bring."""
-    p, labels = cases.models[0], cases.labels
+    p = cases.models[0]
+    labels = cases.labels
     worst = np.zeros(labels.size)
     for k in range(2 if p.ndim == 1 else p.shape[1]):
         np.maximum(worst, case_losses(rule, np.full_like(labels, k), p, clip), out=worst)

@@ -95,7 +95,9 @@ def sums_of_some(
     alone = len(padded) == 1
     d = padded if alone else np.ascontiguousarray(padded.T)
     shape = (1, len(blocks), LANES) if alone else (len(blocks), LANES, len(padded))
-    part, block, key = np.zeros(shape), np.uint64(blocks[0]), np.uint64(seed)
+    part = np.zeros(shape)
+    block = np.uint64(blocks[0])
+    key = np.uint64(seed)
     for unit in range(0, padded.shape[1] // UNIT, UNITS):
         checkpoint()
         cases = slice(unit * UNIT, (unit + UNITS) * UNIT)
@@ -140,7 +142,8 @@ def flip_pvalue(d: Vector, near: float, alternative: str, null_sums: Vector | No
 
 def count_from(d: Vector, start: float) -> int:
     """Return how many of the 2^n sums of d with any signs are at least `start`."""
-    some, others = np.sort(all_sums(d[::2])), np.sort(all_sums(d[1::2]))
+    some = np.sort(all_sums(d[::2]))
+    others = np.sort(all_sums(d[1::2]))
     return int((others.size - np.searchsorted(others, start - some)).sum())
 
 
@@ -378,7 +381,8 @@ def by_student(differences: Differences | LossMoments, procedure: Procedure) -> 
     df, unseen = differences.df, differences.unseen
     title = STUDENT if sizes is None else f"{STUDENT} of {sizes.size} clusters"
     unvaried = differences.zero_variance_bound(procedure.most)
-    test, tails = infer(estimate, error, *procedure.claim, df=df, unvaried=unvaried), None
+    test = infer(estimate, error, *procedure.claim, df=df, unvaried=unvaried)
+    tails = None
     if unseen is not None and unseen.error(0.0, error) > 0.0:
         test = by_score(estimate, error, df, unseen, procedure.claim)
         tails = UnseenEnds(estimate, error, df, unseen)
@@ -417,8 +421,11 @@ def rank_title(how: str, zeros: str) -> str:
 def by_flips(differences: Differences, procedure: Procedure) -> Fields:
     """Return the test by all signs of the differences, or by random ones."""
     units, sums, sizes = differences.units, differences.replicates, differences.sizes
-    claim, draws, n = procedure.claim, procedure.draws, differences.d.size
-    near, title = NEAR * float(np.abs(differences.d).sum()), "sign-flip permutation test"
+    claim = procedure.claim
+    draws = procedure.draws
+    n = differences.d.size
+    near = NEAR * float(np.abs(differences.d).sum())
+    title = "sign-flip permutation test"
     if sizes is not None:
         title += f" of {sizes.size} clusters"
     tails = DrawnFlipEnds(units, draws.n, draws.seed, sizes)
@@ -463,7 +470,8 @@ def percentile_test(
     unvaried: ZeroVarianceBound,
 ) -> Fields:
     """Return the percentile bootstrap's test of a mean of differences by its replicates."""
-    points, near = (0.0, estimate, claim.margin, -claim.margin), NEAR * float(np.abs(d).mean())
+    points = (0.0, estimate, claim.margin, -claim.margin)
+    near = NEAR * float(np.abs(d).mean())
     replicates = summarize_replicates("percentile", estimate, settle(values, points, near))
     fields = bootstrap_fields(replicates, draws, claim, unvaried)
     del fields["n_left_out"]  # none: every replicate has a mean
@@ -517,7 +525,8 @@ def loss_status(differences: Differences | LossMoments, method: str, margin: flo
     if error > 0.0 or has_unseen_variance or method in ("wilcoxon", "permutation"):
         if differences.sizes is not None:
             return cluster_status(differences.df)
-        d, n = differences.d, differences.d.size
+        d = differences.d
+        n = differences.d.size
         square = error * error * n * (n - 1.0)
         rough = method in SHIFTING and unseen is None
         rough = rough and is_lopsided(d, differences.estimate, square)

@@ -143,9 +143,11 @@ class LossPairs:
 
     def fields(self, summary: LossSummaries, error: Vector, most: float) -> Fields:
         """Return fields of the result; tests about means have a bound for pairs of equal losses."""
-        sizes, design = None, "independent"
+        sizes = None
+        design = "independent"
         if self.clusters is not None:
-            sizes, design = self._sizes(), "clusters"
+            sizes = self._sizes()
+            design = "clusters"
         bound = units_bound(self.columns.n, sizes, most)
         unvaried = None if self.by_order else UnvariedPairs.of(summary.estimate, error, bound)
         return Fields(df=self.df, design=design, _tests=self, _unvaried=unvaried)
@@ -251,7 +253,8 @@ def student_tests(pairs: LossPairs, summary: LossSummaries) -> LossTests:
 
 def rank_tests(pairs: LossPairs, summary: LossSummaries) -> LossTests:
     """Return Wilcoxon's tests."""
-    zeros, direction = pairs.procedure.zeros, pairs.procedure.claim.alternative
+    zeros = pairs.procedure.zeros
+    direction = pairs.procedure.claim.alternative
     ranks = rank_sums(pairs.columns, zeros)
     p, exact = signed_rank_pvalues(
         ranks, pairs.columns, alternative=direction, method="auto", zeros=zeros
@@ -337,7 +340,8 @@ class ScoringPairwiseResult(Bounded, CautiousPairs, PairsResult):
 
     def _chosen_limits(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
         low = np.where((self.estimate == 0.0) & (self.standard_error == 0.0), 0.0, math.nan)
-        high, varies = low.copy(), np.zeros(low.shape, np.bool_)
+        high = low.copy()
+        varies = np.zeros(low.shape, np.bool_)
         has_interval = self.standard_error > 0.0
         if self._tests.by_order:
             has_interval |= np.isfinite(self.estimate) & (self.estimate != 0.0)
@@ -489,7 +493,8 @@ def with_surprises(
 ) -> ScoringPairwiseResult:
     """Return the result with its final status, after a warning of surprises it may rest on."""
     if result.df is not None:  # of Student's t
-        columns, claim = result._tests.columns, as_claim(result.alternative)
+        columns = result._tests.columns
+        claim = as_claim(result.alternative)
         both = (columns.first, columns.second)
         unseen = surprise_failures(*forecasts, both, claim, result.pvalue)
         result = replace_fields(result, {"_unseen": unseen})

@@ -213,7 +213,8 @@ class Deviations:
 
 def sums_of_limbs(limbs: list[Integers], scale: int) -> Vector:
     """Return the numbers whose `split_limbs` add up to these, each rounded once."""
-    carried, sums = limbs[-1], np.zeros(limbs[-1].size)
+    carried = limbs[-1]
+    sums = np.zeros(limbs[-1].size)
     for j in range(LIMBS - 1, -1, -1):
         limb = limbs[j] if j == LIMBS - 1 else limbs[j] + carried
         carried = limb >> LIMB if j else np.zeros_like(limb)
@@ -223,7 +224,8 @@ def sums_of_limbs(limbs: list[Integers], scale: int) -> Vector:
 
 def split_limbs(e: Vector, scale: int) -> list[Vector]:
     """Return whole numbers whose multiples of 2^(scale - 27), 2^(scale - 54) ... add up to e."""
-    limbs, rest = [], np.ldexp(e, -scale)
+    limbs = []
+    rest = np.ldexp(e, -scale)
     for _ in range(LIMBS):
         rest = np.ldexp(rest, LIMB)
         limb = np.rint(rest)
@@ -276,7 +278,8 @@ class Passes(NamedTuple):
         """Return the mean of cases whose standard error is this one, were they independent."""
         if self.stream.layout.grouped:
             cluster_sums, sizes, signs = self.second(sums).finalize()
-            error, df = cluster_error(cluster_sums, sizes), cluster_df(sizes)
+            error = cluster_error(cluster_sums, sizes)
+            df = cluster_df(sizes)
             return ChunkedMean(sums, error, df, False, sizes, cluster_sums, signs)
         df = sums.n - 1.0 if sums.n > 1 else math.nan
         return ChunkedMean(sums, error, df, error > 0.0 and self.are_lopsided(sums))

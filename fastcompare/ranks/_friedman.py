@@ -63,7 +63,9 @@ def exact_pvalue(doubled: Integers) -> PValue:
     kinds = Counter(map(tuple, np.sort(doubled, axis=1).tolist()))
     rows = sorted(kinds.elements(), key=lambda row: (-count_orders(row), row))
     small = np.min_scalar_type(2 * doubled.size)  # as few bytes as possible: half the time
-    states, counts, steps = np.array(rows[:1], small), np.ones(1, object), 0
+    states = np.array(rows[:1], small)
+    counts = np.ones(1, object)
+    steps = 0
     for i in range(1, len(rows)):
         is_last = i == len(rows) - 1
         steps += len(states) * count_orders(rows[i]) // (10 if is_last else 1)
@@ -154,9 +156,11 @@ def friedman_statistics(ranks: Ranks, ties: str) -> Statistics:
     """Return the statistics, each a fraction that is rounded once; 0 where all ranks tie."""
     n, k = ranks.n, ranks.k
     if ties == "corrected":  # chi2 = (k - 1) sum (R_j - N (k + 1) / 2)^2 / (A - C)
-        top, bottom = (k - 1) * ranks.between, ranks.within
+        top = (k - 1) * ranks.between
+        bottom = ranks.within
     else:  # chi2 = 12 / (N k (k + 1)) sum (R_j - N (k + 1) / 2)^2
-        top, bottom = 3 * ranks.between, n * k * (k + 1)
+        top = 3 * ranks.between
+        bottom = n * k * (k + 1)
     if not top:
         return Statistics(0.0, 0.0, 0.0)
     most = n * (k - 1) * bottom  # of `top`, where all data sets rank the models alike
@@ -403,7 +407,8 @@ def friedman_test(
     check_undefined(on_undefined)
     table = as_model_table(scores, rows="data sets", nan_policy=nan_policy, finite=False)
     check_three_models(table)
-    n_draws, workers = check_resamples(n_resamples), as_workers(n_jobs, executor, None)
+    n_draws = check_resamples(n_resamples)
+    workers = as_workers(n_jobs, executor, None)
     method = settled_method(method, ties, *table.values.shape)
     seed = as_entropy(rng) if method == "permutation" else None
     draws = Draws(n_draws, seed or 0, workers)

@@ -83,7 +83,8 @@ class RankPairsResult(ScoresOfModels, PairsResult):
         return Joint(np.eye(len(self.names)))  # differences are as if models were independent
 
     def _rule(self) -> str:
-        rule, cd = super()._rule(), self.critical_difference
+        rule = super()._rule()
+        cd = self.critical_difference
         return rule if cd is None else f"{rule.removesuffix(')')}, critical difference {cd:.4g})"
 
 
@@ -104,7 +105,8 @@ TIED_STATUS = {  # where every data set ranks the models alike
 def rank_pair_fields(table: RankedTable, cells: Cells, tests: RankTests, correction: str) -> Fields:
     """Return the fields of the result of these tests; say of which pairs nothing is known."""
     models, ranks, alpha, on_undefined = table
-    average, size = ranks.average, tests.pvalue.size
+    average = ranks.average
+    size = tests.pvalue.size
     pairs = named_pairs(models.names, cells)
     estimate = average[cells[0]] - average[cells[1]]
     status = rank_status(estimate, tests.standard_error, ranks)
@@ -214,8 +216,10 @@ def conover_test(
     ranks = table.ranks
     check_models(ranks.k, correction)
 
-    df, cells = ranks.df[1], np.triu_indices(ranks.k, 1)
-    error, differences = sum_error(ranks, df), ranks.differences(cells)
+    df = ranks.df[1]
+    cells = np.triu_indices(ranks.k, 1)
+    error = sum_error(ranks, df)
+    differences = ranks.differences(cells)
     t = ratios(differences.astype(np.float64), np.full(differences.shape, error))
     pvalue = student_pvalues(t, df, "two-sided")
     tests = RankTests(t, pvalue, error / (2.0 * ranks.n), "t of rank sums")
@@ -656,7 +660,8 @@ def control_test(
     """
     correction = as_correction("correction", correction, ("none", DUNN, *CORRECTIONS))
     table = as_ranked_table(scores, **options)
-    names, ranks = table.models.names, table.ranks
+    names = table.models.names
+    ranks = table.ranks
     chosen = as_model("control", control, names)
 
     cells = control_cells(ranks.k, chosen)

@@ -79,7 +79,8 @@ def as_ranks(scores: Matrix, higher_is_better: bool, *, rows: bool = True) -> Ra
     """
     best_is_highest = check_flag("higher_is_better", higher_is_better)
     n, k = scores.shape
-    doubled, sums = np.empty((n if rows else 1, k), np.int64), np.zeros(k, np.int64)
+    doubled = np.empty((n if rows else 1, k), np.int64)
+    sums = np.zeros(k, np.int64)
     write = rank_rows if k <= MOST_COUNTED else rank_wide_rows
     squares = write(scores, best_is_highest, doubled, sums)
     return Ranks(doubled, sums, int(squares), n)
@@ -204,7 +205,8 @@ class OrderedTable(NamedTuple):
 
     def average_ranks(self) -> Vector:
         """Return the average rank (k,) of each model: (k + 1) / 2, less half its wins a row."""
-        columns, k = self.columns, len(self.models.names)
+        columns = self.columns
+        k = len(self.models.names)
         if self.control is not None:  # ranks are among all models
             columns = Columns.of(columns.values, exact=columns.exact)
         more, less = self.wins(columns)[:: 1 if self.higher_is_better else -1]
@@ -244,7 +246,8 @@ def as_ordered_table(
         correction = check_correction(correction, alternative)
     else:
         correction = as_correction("correction", correction, ("none", *CORRECTIONS))
-    level, best_is_highest = check_alpha(alpha), check_flag("higher_is_better", higher_is_better)
+    level = check_alpha(alpha)
+    best_is_highest = check_flag("higher_is_better", higher_is_better)
     check_undefined(on_undefined)
     models = as_pair_table(scores, nan_policy=nan_policy)
     check_models(len(models.names), correction)
@@ -295,7 +298,8 @@ def as_partial_ranks(scores: Matrix, higher_is_better: bool) -> PartialRanks:
     best_is_highest = check_flag("higher_is_better", higher_is_better)
     if k > MOST_COUNTED:
         return sorted_partial_ranks(scores, best_is_highest)
-    centred, rows = np.empty((n, k), np.int64), np.empty((n, 2), np.int64)
+    centred = np.empty((n, k), np.int64)
+    rows = np.empty((n, 2), np.int64)
     models = np.zeros((3, k), np.int64)
     rank_known(scores, best_is_highest, centred, rows, models)
     return PartialRanks(centred, ~np.isnan(scores), np.ascontiguousarray(rows.T), models)

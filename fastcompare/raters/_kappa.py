@@ -612,7 +612,8 @@ def cohen_kappa_test(
     distances = label_distances(len(labels.classes), scheme)
     kappa, error = kappas_and_error(labels, distances)
     df = max(labels.truth.size - 1.0, 1.0)
-    estimate, bound = float(kappa[0] - kappa[1]), unvaried_kappas(labels)
+    estimate = float(kappa[0] - kappa[1])
+    bound = unvaried_kappas(labels)
     test = infer(estimate, error, *claim, df=df, unvaried=bound)
     status = difference_status(labels, kappa, claim.margin, error)
     warn_status(status, on_undefined, CURE if status == "small_sample" else "")
@@ -641,7 +642,8 @@ def ordered_labels(coded: Any, classes: object, scheme: str) -> Numbered:
 
 def kappas_and_error(labels: Numbered, distances: measures.Floats) -> tuple[Vector, float]:
     """Return the kappas (2,) and the standard error of their difference."""
-    k, n = len(labels.classes), labels.truth.size
+    k = len(labels.classes)
+    n = labels.truth.size
     cells = labels.truth * k + labels.predicted
     tables = [np.bincount(cell, minlength=k * k).reshape(k, k).astype(np.float64) for cell in cells]
     kappa = np.array([float(measures.kappa_estimate(table, distances)) for table in tables])

@@ -106,7 +106,8 @@ def kappa_estimate(table: Floats, distances: Floats | None = None) -> Floats:
     D_o = sum p_ij d_ij and D_e = sum p_i. p_.j d_ij are the shares of disagreement, observed and by
     chance: 1 less Cohen's p_o and p_e, without their cancellation.
     """
-    rows, columns = table.sum(axis=1)[:, None], table.sum(axis=0)[None]
+    rows = table.sum(axis=1)[:, None]
+    columns = table.sum(axis=0)[None]
     chance = rows * columns
     d = distances_for(table, distances)
     gain = (d * (chance - total(table) * table)).sum(axis=(0, 1))  # exactly 0 if a side is constant
@@ -147,7 +148,8 @@ def kappa_parts(table: Floats, distances: Floats | None) -> tuple[Floats, ...]:
     p = table / n
     rows, columns = p.sum(axis=1), p.sum(axis=0)
     d = distances_for(table, distances)
-    of_rows, of_columns = (d * columns[None]).sum(axis=1), (d * rows[:, None]).sum(axis=0)
+    of_rows = (d * columns[None]).sum(axis=1)
+    of_columns = (d * rows[:, None]).sum(axis=0)
     chance = np.asarray((rows * of_rows).sum(axis=0))
     return n, p, d, of_rows[:, None] + of_columns[None], chance
 
@@ -259,7 +261,8 @@ def with_cases(table: Floats, z: float, distances: Floats | None = None) -> Floa
     Those off it have shares in proportion to the distance of their labels. Of five ways to share
     them only this covered .93 or more with 2, 3, 5 and 10 labels and all weights.
     """
-    k, d = len(table), distances_for(table, distances)
+    k = len(table)
+    d = distances_for(table, distances)
     same = np.eye(k).reshape(d.shape) / k
     return np.asarray(table + z * z * 0.5 * (same + d / d.sum()))
 
@@ -294,7 +297,8 @@ def agresti_ends(table: Floats, _: Floats, __: Floats, z: float) -> Ends:
 
 def woolf_ends(table: Floats, z: float) -> Ends:
     """Return tanh of half the interval of the log odds ratio; Woolf (1955)."""
-    logs, radius = np.log(table), z * log_odds_error(table)
+    logs = np.log(table)
+    radius = z * log_odds_error(table)
     centre = logs[0, 0] + logs[1, 1] - logs[0, 1] - logs[1, 0]
     return np.tanh(0.5 * (centre - radius)), np.tanh(0.5 * (centre + radius))
 
@@ -309,7 +313,8 @@ def odds_ends(table: Floats, q: Floats, _: Floats, z: float) -> Ends:
 @np.errstate(divide="ignore", invalid="ignore")
 def fisher_ends(_: Floats, estimate: Floats, error: Floats, z: float) -> Ends:
     """Return the interval of artanh(estimate), turned back: it stays within [-1, 1]."""
-    centre, radius = np.arctanh(estimate), z * positive(error) / (1.0 - estimate**2)
+    centre = np.arctanh(estimate)
+    radius = z * positive(error) / (1.0 - estimate**2)
     return np.tanh(centre - radius), np.tanh(centre + radius)
 
 

@@ -179,7 +179,8 @@ def with_bootstrap(
     """Return the result with what replicates of the table say in place of the formula."""
     values = MEASURES[result.measure].estimate(tables)
     fields = interval_fields(summarize_replicates("percentile", result.estimate, values), draws)
-    counts, formula = result.table.astype(np.float64), (result.estimate, result.standard_error)
+    counts = result.table.astype(np.float64)
+    formula = (result.estimate, result.standard_error)
     status = measure_status(result.measure, counts, formula, "bootstrap")
     error = fields["standard_error"]
     if status in ("ok", "small_sample") and not error > 0.0:
@@ -269,7 +270,8 @@ class AgreementMatrixResult(Record):
             ``(low, high)``, arrays of shape (k, k).
         """
         check_choice("measure", measure, MEASURES)
-        chosen, level = MEASURES[measure], check_level(confidence_level)
+        chosen = MEASURES[measure]
+        level = check_level(confidence_level)
         z = normal_quantile(0.5 * (1.0 - level))
 
         def ends(table: Floats) -> Sequence[Floats]:
@@ -361,7 +363,8 @@ def agreement_matrix(
     check_undefined(on_undefined)
     cases = as_several_predictions(y_true, predictions, nan_policy)
     right = correct(cases)
-    n, n11 = right.shape[1], joint_counts(right)
+    n = right.shape[1]
+    n11 = joint_counts(right)
 
     status = "ok"
     for word, pairs in undefined_pairs(n11, n).items():
@@ -408,7 +411,8 @@ def over_pairs(
     n11: NDArray[np.int64], n: int, count: int, function: Callable[[Floats], Sequence[Floats]]
 ) -> NDArray[Any]:
     """Return `count` matrices (k, k) that a function finds from tables (2, 2, rows, k)."""
-    k, right = len(n11), np.diag(n11)
+    k = len(n11)
+    right = np.diag(n11)
     out = reserve((count, k, k))
     step = max(1, BLOCK // k)
     for start in range(0, k, step):

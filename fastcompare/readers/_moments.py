@@ -136,8 +136,10 @@ def variances_at(
 def auc_variances(components: Components, gram: AnyArray, covariance: str) -> FigureVariances:
     """Return the AUCs of placements (t r, cases), with the variances of one of the kinds."""
     t, r, m, n = *gram.shape[:2], components.m, components.n
-    share, totals = SHARES[covariance], np.zeros((t, r), object)
-    figure_var, difference_var = np.zeros((t, r), object), np.zeros((t * (t - 1) // 2, r), object)
+    share = SHARES[covariance]
+    totals = np.zeros((t, r), object)
+    figure_var = np.zeros((t, r), object)
+    difference_var = np.zeros((t * (t - 1) // 2, r), object)
     for j in range(r):
         columns = range(j, t * r, r)
         figure_var[:, j], difference_var[:, j], totals[:, j] = variances(
@@ -159,8 +161,12 @@ def variances(
     components: Components, columns: range, share: Share, gram: AnyArray
 ) -> tuple[AnyArray, AnyArray, AnyArray]:
     """Return the variances of these columns and of the differences of all pairs, and each W."""
-    k, m, n = len(columns), components.m, components.n
-    figure_var, placement_sums, difference_var = np.zeros(k, object), np.zeros(k, object), []
+    k = len(columns)
+    m = components.m
+    n = components.n
+    figure_var = np.zeros(k, object)
+    placement_sums = np.zeros(k, object)
+    difference_var = []
     for a in range(k):
         for b in range(a + 1, k) if k > 1 else [a]:
             sums = pair_sums(components, columns[a], columns[b])
@@ -187,10 +193,12 @@ def kernel_products(columns: Matrix, labels: NDArray[np.uint8]) -> AnyArray:
     """
     positive, negative = columns[:, labels == 1], columns[:, labels == 0]
     pairs = min(EXACT_PAIRS, BLOCK_VALUES // len(columns))
-    total, step = np.zeros((len(columns),) * 2), max(1, pairs // negative.shape[1])
+    total = np.zeros((len(columns),) * 2)
+    step = max(1, pairs // negative.shape[1])
     kind = np.float32 if negative.shape[1] <= EXACT_PAIRS else np.float64
     for start in range(0, positive.shape[1], step):
-        x, y = positive[:, start : start + step, None], negative[:, None, :]
+        x = positive[:, start : start + step, None]
+        y = negative[:, None, :]
         beaten = np.add(x > y, x >= y, dtype=kind).reshape(len(columns), -1)
         total += beaten @ beaten.T
     return np.array([[int(one) for one in row] for row in total.tolist()], object)

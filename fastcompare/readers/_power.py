@@ -189,6 +189,7 @@ def planned_error(
     if not way[0]:
         return math.sqrt(2.0 / r * (var_minus_cov1 + (r - 1) * excess)), math.inf
     within = max(components["treatment_reader"], 0.0) + var_minus_cov1
-    total, mean_square = within + (r - 1) * excess, max(within - excess, 0.0)
+    total = within + (r - 1) * excess
+    mean_square = max(within - excess, 0.0)
     df = (r - 1) * (total / mean_square) ** 2 if mean_square else math.inf
     return math.sqrt(2.0 * total / r), df

@@ -487,7 +487,8 @@ def reader_study(
 
 def study_result(study: Study, way: tuple[bool, bool], on_undefined: str) -> ReaderStudyResult:
     """Return the result of a study, whose treatments each have a mean."""
-    model, r = study.model, len(study.readers)
+    model = study.model
+    r = len(study.readers)
     variances = treatment_mean_variances(model, way)
     df = np.array([one.df for one in variances])
     status = size_status(study, float(df.min()), way)

@@ -261,7 +261,8 @@ def reader_study_test(
     claim = as_claim(alternative, margin, study.bounds[1])
     mean_variance = treatment_variance(study.model, way)
     r = len(study.readers)
-    estimate, error = float(study.model.estimates[0]), mean_variance.error(r, 2)
+    estimate = float(study.model.estimates[0])
+    error = mean_variance.error(r, 2)
     status = treatment_status(study, way, mean_variance, abs(estimate), claim[1])
     first, second = study.treatments
     bound = difference_bound(study, way)
@@ -296,7 +297,8 @@ def omnibus_result(
     study: Study, way: tuple[bool, bool], on_undefined: str
 ) -> ReaderStudyOmnibusResult:
     """Return the test of more than two treatments."""
-    model, mean_variance = study.model, treatment_variance(study.model, way)
+    model = study.model
+    mean_variance = treatment_variance(study.model, way)
     test = omnibus_pvalue(model.ms_t, mean_variance, len(study.treatments) - 1, way[0])
     status = treatment_status(study, way, mean_variance, model.ms_t)
     warn_status(status, on_undefined)

@@ -120,7 +120,8 @@ def replicates(design: "BinormalScores", samples: DrawnScores) -> NDArray[np.int
 def percentile(design: "BinormalScores", samples: DrawnScores) -> Vector:
     """Return the p-values that the percentile interval inverts to."""
     gains = replicates(design, samples)
-    below, above = (gains <= 0).sum(axis=1), (gains >= 0).sum(axis=1)
+    below = (gains <= 0).sum(axis=1)
+    above = (gains >= 0).sum(axis=1)
     one_tail: Vector = (1.0 + np.minimum(below, above)) / (1.0 + design.n_resamples)
     return np.minimum(1.0, 2.0 * one_tail)
 
@@ -225,7 +226,8 @@ class BinormalScores(Design):
         scores = np.empty((2, len(trials), self.size))
         aucs = (self.auc + 0.5 * effect, self.auc - 0.5 * effect)
         shift = np.array([-math.sqrt(2.0) * normal_quantile(auc) for auc in aucs])
-        first, key = np.uint64(trials.start), np.uint64(seed)
+        first = np.uint64(trials.start)
+        key = np.uint64(seed)
         draw_scores(shift, float(self.correlation), self.n_positive, first, key, *scores)
         return DrawnScores(labels, scores[0], scores[1], first, key)
 
@@ -241,7 +243,8 @@ Tables = NDArray[np.float64]
 
 def ttest_of_two(scores: Tables, ratio: float) -> Vector:
     """Return the p-values of Nadeau and Bengio's t test of the first two models."""
-    d, t = np.ascontiguousarray(scores[:, :, 0] - scores[:, :, 1]), np.empty(len(scores))
+    d = np.ascontiguousarray(scores[:, :, 0] - scores[:, :, 1])
+    t = np.empty(len(scores))
     corrected_rows(d, float(ratio), t)
     return student_pvalues(t, d.shape[1] - 1, "two-sided")
 
@@ -374,7 +377,8 @@ class CorrelatedFolds(Design):
         scores = np.empty((len(trials), self.n_rounds, self.n_models))
         means, deviations = np.zeros(self.n_models), np.ones(self.n_models)
         means[0], deviations[-1] = effect, self.last_deviation
-        first, key = np.uint64(trials.start), np.uint64(seed)
+        first = np.uint64(trials.start)
+        key = np.uint64(seed)
         draw_rounds(float(self.between_rounds), means, deviations, first, key, scores)
         return scores
 
@@ -556,7 +560,8 @@ def mann_whitney_auc(positive: Vector, negative: Vector) -> float:
 
 def auc_gains(rows: Matrix, y: Integers) -> tuple[Vector, Vector]:
     """Return shifts of the positives, and what each adds to the AUC of exchanged models."""
-    positive, negative = rows[y == 1].ravel(), np.sort(rows[y == 0].ravel())
+    positive = rows[y == 1].ravel()
+    negative = np.sort(rows[y == 0].ravel())
     widest = float(negative[-1] - positive.min())
     shifts = np.linspace(0.0, max(widest, 1e-9) * 1.001, STEPS)
     aucs = np.array([mann_whitney_auc(positive + shift, negative) for shift in shifts.tolist()])
@@ -565,6 +570,7 @@ def auc_gains(rows: Matrix, y: Integers) -> tuple[Vector, Vector]:
 
 def draw_outcomes(x: Vector, nu: float, rng: np.random.Generator) -> Vector:
     """Return how battles end for the first model, 1, 0.5 or 0, by Davidson's model."""
-    win, loss = np.exp(0.5 * x), np.exp(-0.5 * x)
+    win = np.exp(0.5 * x)
+    loss = np.exp(-0.5 * x)
     uniform = rng.random(x.size) * (win + nu + loss)
     return np.where(uniform < win, 1.0, np.where(uniform < win + nu, 0.5, 0.0))

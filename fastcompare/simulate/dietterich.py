@@ -51,7 +51,8 @@ Test = Callable[[Errors, ProgramOptions], Vector]
 def mcnemar(errors: Errors, options: ProgramOptions, *, less: int) -> Vector:
     """Return the p-values of McNemar's test on one split; `less` is 1 for its correction."""
     only_a, only_b, _ = errors.counts.T
-    gap, discordant = np.abs(only_a - only_b), np.maximum(only_a + only_b, 1)
+    gap = np.abs(only_a - only_b)
+    discordant = np.maximum(only_a + only_b, 1)
     z = np.maximum(gap - less, 0) / np.sqrt(discordant)
     return normal_pvalues(z, np.ones(z.shape), "two-sided")
 
@@ -299,7 +300,8 @@ class DietterichClassifiers(Design):
             np.zeros((size, N_ROUNDS, 2)),
         )
         wanted = np.array([scheme in schemes for scheme in SCHEMES], np.uint8)
-        first, key = np.uint64(trials.start), np.uint64(seed)
+        first = np.uint64(trials.start)
+        key = np.uint64(seed)
         draw_trials(self.setting(effect), self.keep(), first, key, wanted, *errors)
         return errors
 

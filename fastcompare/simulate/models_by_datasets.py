@@ -101,7 +101,8 @@ def iman_davenport(samples: DatasetScores) -> Vector:
 def nemenyi(samples: DatasetScores, *, groups: Groups) -> Vector:
     """Return the smallest of the p-values of all pairs of models in the same group."""
     _, n, k = samples.scores.shape
-    sums, group = np.empty((len(samples.scores), k), np.int64), groups(samples.means)
+    sums = np.empty((len(samples.scores), k), np.int64)
+    group = groups(samples.means)
     rank_sums_rows(samples.scores, sums)
     ranges = [np.ptp(sums[:, group == g], axis=1) for g in np.unique(group)]
     widest, number = np.unique(np.max(ranges, axis=0), return_inverse=True)
@@ -129,7 +130,8 @@ def wilcoxon(samples: DatasetScores) -> Vector:
     """Return the p-values of Wilcoxon's signed rank test of the first two models."""
     a, b = samples.scores[:, :, 0], samples.scores[:, :, 1]
     p = np.empty(len(a))
-    d, room = a - b, ROUNDING * np.maximum(np.abs(a), np.abs(b))
+    d = a - b
+    room = ROUNDING * np.maximum(np.abs(a), np.abs(b))
     wilcoxon_rows(d, room, np.argsort(np.abs(d), axis=1), p)
     return p
 
@@ -244,7 +246,9 @@ class ModelsByDatasets(Design):
         """Return the data of some trials."""
         scores = np.empty((len(trials), self.n_datasets, self.n_models))
         unit = 0.0 if self.decimals is None else 10.0**self.decimals
-        means, first, key = self.means(effect), np.uint64(trials.start), np.uint64(seed)
+        means = self.means(effect)
+        first = np.uint64(trials.start)
+        key = np.uint64(seed)
         draw_datasets(means, float(self.dataset_deviation), unit, first, key, scores)
         return DatasetScores(scores, means)
 

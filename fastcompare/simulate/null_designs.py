@@ -66,14 +66,16 @@ def correlated_normals(
     rng: np.random.Generator, n: int, k: int, correlation: float = 0.5
 ) -> Matrix:
     """Return normal columns (n, k) of variance 1 that correlate, by default by one half."""
-    shared, independent = rng.normal(size=(n, 1)), rng.normal(size=(n, k))
+    shared = rng.normal(size=(n, 1))
+    independent = rng.normal(size=(n, k))
     normals: Matrix = math.sqrt(correlation) * shared + math.sqrt(1.0 - correlation) * independent
     return normals
 
 
 def correlated_rounds(rng: np.random.Generator, n: int, k: int, correlation: float) -> Matrix:
     """Return normal scores (n, k) of variance 1; those of a model correlate between rounds."""
-    independent, shared = rng.normal(size=(n, k)), rng.normal(size=k)
+    independent = rng.normal(size=(n, k))
+    shared = rng.normal(size=k)
     normals: Matrix = math.sqrt(correlation) * shared + math.sqrt(1.0 - correlation) * independent
     return normals
 

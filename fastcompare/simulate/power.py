@@ -275,7 +275,8 @@ def required_sample_size(
 
 def smallest_size(enough: Callable[[int], bool], design: Design, most: int) -> int:
     """Return the smallest size that is enough, taking it that all larger ones are, too."""
-    low, high = design.least - 1, design.size
+    low = design.least - 1
+    high = design.size
     while not enough(high):
         if high == most:
             refuse_power(most)

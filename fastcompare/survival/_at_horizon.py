@@ -84,7 +84,8 @@ class Models(NamedTuple):
 
     def status(self, h: int) -> str:
         """Return the status word of a horizon, whatever the models are."""
-        measured, at = self.at[h], self.at[h].at
+        measured = self.at[h]
+        at = self.at[h].at
         if isinstance(measured, HorizonBrierScores) and measured.is_sparse:
             return "heavy_weights"
         if at.ordered.cases.groups is not None and at.status not in UNKNOWN:
@@ -94,7 +95,8 @@ class Models(NamedTuple):
 
     def fields(self, h: int) -> Fields:
         """Return the fields that tell of the cases at a horizon."""
-        at, cases = self.at[h].at, self.at[h].at.ordered.cases
+        at = self.at[h].at
+        cases = self.at[h].at.ordered.cases
         events, controls = at.sizes
         strata = at.strata_fields() if isinstance(at, StrataAtHorizon) else {}
         return Fields(
@@ -464,7 +466,8 @@ def interval_curve(models: Models, level: float, values: Sequence[Value]) -> Hor
 def compare_at_horizon(models: Models, h: int, claim: Claim) -> HorizonTestResult:
     """Return the test of two models at a horizon."""
     both = models.value(h, 0), models.value(h, 1)
-    difference, status = models.value(h, 0, 1), models.status(h)
+    difference = models.value(h, 0, 1)
+    status = models.status(h)
     if difference.standard_error == 0.0:
         status = zero_variance_status(models, difference.estimate, both, claim.margin)
     first, second = models.names

@@ -67,7 +67,8 @@ def kaplan_meier_risk(time: Vector, event: NDArray[np.uint8], horizon: float) ->
     has_event = (event == 1) & (time <= horizon)
     moments, events = np.unique(time[has_event], return_counts=True)
     at_risk = time.size - np.searchsorted(np.sort(time), moments, "left")
-    n_events, n_beyond = int(events.sum()), int(np.count_nonzero(~has_event & (time >= horizon)))
+    n_events = int(events.sum())
+    n_beyond = int(np.count_nonzero(~has_event & (time >= horizon)))
     if not n_beyond and (not moments.size or at_risk[-1] > events[-1]):
         return Risk(math.nan, math.nan, n_events, 0)
     with np.errstate(divide="ignore"):
@@ -209,7 +210,8 @@ def survival_calibration(
     check_choice("bins", bins, BINS)
     count, level, at = as_bin_count(n_bins), check_level(confidence_level), one_horizon(horizon)
     predicted = as_predicted(time, event, {"probability": probability}, 1, nan_policy=nan_policy)
-    cases, p = predicted.cases, predicted.chances[0][0]
+    cases = predicted.cases
+    p = predicted.chances[0][0]
     number = np.empty(p.size, np.int64)
     counts, sums, *_ = sums_by_bin(cases.event, p, count, bins, number)
     each = (number == index for index in range(counts.size))

@@ -122,7 +122,8 @@ class ConcordanceTestResult(CautiousConcordance, OfEvents, StudentResult):
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
-        subject, cases = f"{self.measure} is", f"; {self._case_counts}"
+        subject = f"{self.measure} is"
+        cases = f"; {self._case_counts}"
         values = self._values_sentence(subject, self.concordance, cases)
         return values + self._notes(self.concordance, self.status) + self._stated_failures()
 
@@ -304,7 +305,8 @@ def concordance_interval(
     kind = as_choice("interval", interval, KINDS)
     sample = as_sample(time, event, None, risk=risk, **counting)
     uncertainty = sample.estimate_variance(0)
-    estimate, error = float(sample.values[0]), math.sqrt(uncertainty.variance)
+    estimate = float(sample.values[0])
+    error = math.sqrt(uncertainty.variance)
     status = sample.status
     if error == 0.0 and kind != "score":
         status = "zero_variance"
@@ -416,8 +418,10 @@ def concordance_test(
 
 def paired_result(sample: Sample, claim: Claim) -> ConcordanceTestResult:
     """Return the result of the test of two models."""
-    uncertainty, estimate = sample.estimate_variance(0, 1), sample.pairs.estimate(0, 1)
-    error, status = math.sqrt(uncertainty.variance), sample.status
+    uncertainty = sample.estimate_variance(0, 1)
+    estimate = sample.pairs.estimate(0, 1)
+    error = math.sqrt(uncertainty.variance)
+    status = sample.status
     if error == 0.0:
         status = sample.zero_variance_status(estimate, claim.margin)
     unvaried = sample.zero_variance_bound if error == 0.0 else None

@@ -180,7 +180,8 @@ class Sample:
         both = plain * np.maximum(self.variation.sizes, 1) / sizes
         inflation = float(both.sum() / plain.sum())
         freedom = welch_df(both.tolist(), np.maximum(sizes, 2.0).tolist())
-        turned, total = 2.0 * float(later @ earlier), float(later.sum())
+        turned = 2.0 * float(later @ earlier)
+        total = float(later.sum())
         return SharedPairs(total * total, squares, same_role, turned, freedom, inflation)
 
     def zero_variance_status(self, estimate: float, margin: float = 0.0) -> str:
@@ -190,7 +191,8 @@ class Sample:
     @property
     def zero_variance_bound(self) -> ZeroVarianceBound:
         """The bound by independent pairs of cases that all show the same difference."""
-        event, cases = self.ordered.event, self.cases
+        event = self.ordered.event
+        cases = self.cases
         pairs = matched_pairs(event, self.ordered.tie_start)
         if cases.groups is not None:
             return ZeroVarianceBound(
@@ -223,7 +225,8 @@ def matched_pairs(event: NDArray[np.uint8], tie_start: Integers) -> float:
 
     The first events in time, each with one of the last cases: halving until all of these are later.
     """
-    events, n = np.flatnonzero(event), event.size
+    events = np.flatnonzero(event)
+    n = event.size
     most = min(events.size, n // 2)
     while most and not tie_start[events[most - 1]] < tie_start[n - most]:
         most //= 2

@@ -217,7 +217,8 @@ class AtHorizon:
     @cached_property
     def uncensored(self) -> float:
         """G at the horizon."""
-        censoring, cut = self.ordered.censoring, self.cut
+        censoring = self.ordered.censoring
+        cut = self.cut
         if not cut:
             return 1.0
         last = int(censoring.number[cut - 1])
@@ -325,11 +326,14 @@ class HorizonBrierScores:
 
     def losses(self, i: int, j: int | None = None) -> Vector:
         """Return the weighted losses of cases, or of one model less those of another."""
-        r, other = self.chances[i], self.chances[i] if j is None else self.chances[j]
+        r = self.chances[i]
+        other = self.chances[i] if j is None else self.chances[j]
         if j is None:
-            event, control = (1.0 - r) ** 2, r**2
+            event = (1.0 - r) ** 2
+            control = r**2
         else:  # differences before squares
-            event, control = (other - r) * (2.0 - (r + other)), (r - other) * (r + other)
+            event = (other - r) * (2.0 - (r + other))
+            control = (r - other) * (r + other)
         return np.asarray(event * self.at.events + control * self.at.controls / self.at.uncensored)
 
     def estimate(self, i: int, j: int | None = None) -> float:
@@ -342,7 +346,8 @@ class HorizonBrierScores:
         """Return the errors of the same."""
         losses = self.losses(i, j) / self.total
         weights = self.at.ordered.weights / self.total
-        cut, coefficients = self.at.cut, -losses
+        cut = self.at.cut
+        coefficients = -losses
         coefficients[cut:] = 0.0
         coefficients[cut] = -losses[cut:].sum()  # all controls share G(t): as if just after t
         moved = self.at.ordered.censoring.errors(coefficients)
@@ -371,7 +376,8 @@ def value_at(measured: Measured, i: int, j: int | None, *, published: bool) -> V
 
     As `published` the variance is that of one sample, and the reference normal.
     """
-    estimate, at = measured.estimate(i, j), measured.at
+    estimate = measured.estimate(i, j)
+    at = measured.at
     variation = at.variation
     if min(at.sizes) < 2:
         return Value(estimate, math.nan, math.nan, np.full(variation.rows, math.nan))

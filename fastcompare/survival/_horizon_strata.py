@@ -61,7 +61,8 @@ class StrataAtHorizon:
 
     def strata_fields(self) -> Fields:
         """Return the fields of results that say what strata there are."""
-        unit, count = "" if self.clusters is None else "strata", len(self.used)
+        unit = "" if self.clusters is None else "strata"
+        count = len(self.used)
         return Fields(n_strata=count, n_strata_dropped=len(self.strata) - count, _unit=unit)
 
     @property
@@ -147,12 +148,17 @@ class StratifiedAUCs:
             return Value(math.nan, math.nan, math.nan, np.full(rows, math.nan))
         each = [value_at(part, i, j, published=published) for part in self.parts]
         values = np.array([one.estimate for one in each])
-        estimate, sampled = float(at.shares @ values), at.is_sampled
+        estimate = float(at.shares @ values)
+        sampled = at.is_sampled
         if self.is_unknown:
             return Value(estimate, math.nan, math.nan, np.full(rows, math.nan))
-        roots, variances, freedoms = np.zeros(rows), [], []
+        roots = np.zeros(rows)
+        variances = []
+        freedoms = []
         for stratum in np.flatnonzero(~sampled).tolist():
-            start, share, one = at.first_places[stratum], at.shares[stratum], each[stratum]
+            start = at.first_places[stratum]
+            share = at.shares[stratum]
+            one = each[stratum]
             roots[start : start + one.roots.size] = share * one.roots
             variances.append((share * one.standard_error) ** 2)
             freedoms.append(one.df + 1.0)

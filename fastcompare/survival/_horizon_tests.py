@@ -295,7 +295,8 @@ def auc_at_test(
     ([0.75, 1.0], 0.391)
     """
     check_undefined(on_undefined)
-    claim, at = as_claim(alternative, margin), as_horizons(horizon)
+    claim = as_claim(alternative, margin)
+    at = as_horizons(horizon)
     scores = {"score_a": score_a, "score_b": score_b}
     models = as_scored(time, event, scores, at.times, **scoring)
     return compare_models(models, at.single, claim, on_undefined)
@@ -364,7 +365,8 @@ def auc_at_pairwise_test(
     [0.75, 1.0]
     """
     check_undefined(on_undefined)
-    claims, at = as_pair_claims(alternative, correction, alpha), one_horizon(horizon)
+    claims = as_pair_claims(alternative, correction, alpha)
+    at = one_horizon(horizon)
     models = as_scored(time, event, {"scores": scores}, at, **scoring)
     return pairs_of_models(models, claims, on_undefined)
 
@@ -501,7 +503,8 @@ def survival_brier_test(
     ([0.2581, 0.19], 0.138)
     """
     check_undefined(on_undefined)
-    claim, at = as_claim(alternative, margin), as_horizons(horizon)
+    claim = as_claim(alternative, margin)
+    at = as_horizons(horizon)
     probabilities = {"probability_a": probability_a, "probability_b": probability_b}
     models = as_forecast(time, event, probabilities, at.times, **forecasting)
     return compare_models(models, at.single, claim, on_undefined)
@@ -556,6 +559,7 @@ def survival_brier_pairwise_test(
     [0.097, 0.25]
     """
     check_undefined(on_undefined)
-    claims, at = as_pair_claims(alternative, correction, alpha), one_horizon(horizon)
+    claims = as_pair_claims(alternative, correction, alpha)
+    at = one_horizon(horizon)
     models = as_forecast(time, event, {"probabilities": probabilities}, at, **forecasting)
     return pairs_of_models(models, claims, on_undefined)

@@ -413,7 +413,8 @@ def concordance_contrasts(sample: Sample, rows: Matrix) -> Contrasts:
     if variation.groups is not None:
         sums = np.array([variation.cluster_sums(each) for each in errors])
         combined = np.tensordot(rows, sums, 1)
-        totals, by_kind = combined.sum(axis=1), combined.transpose(1, 0, 2)
+        totals = combined.sum(axis=1)
+        by_kind = combined.transpose(1, 0, 2)
         covariance = totals @ totals.T
         shares = (by_kind @ by_kind.transpose(0, 2, 1), shares[0])
     return as_contrasts(sample, rows, errors, covariance, shares, variation.overlaps)
@@ -438,7 +439,8 @@ def tested_concordances(sample: Sample, rows: Matrix, reference: str) -> Tested:
     """Return the test of contrasts of concordances."""
     if sample.status in UNKNOWN:
         return undefined_test(len(rows), reference, sample.status)
-    variation, total = sample.variation, sum(sample.variation.units)
+    variation = sample.variation
+    total = sum(sample.variation.units)
     counts = variation.counts[1], variation.units[1], total - 2
     basis = EffectiveCounts(sample.status, *counts, sample.cluster_df)
     return contrast_test(concordance_contrasts(sample, rows), reference, basis)

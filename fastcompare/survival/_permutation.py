@@ -126,7 +126,8 @@ class Steps(NamedTuple):
 
 def sign_flip_pvalue(t: Vector, plan: Plan) -> tuple[PValue, Vector | None]:
     """Return the p-value of the sum of t by all signs, or by random ones and their sums."""
-    moved, near = t[t != 0.0], NEAR * float(np.abs(t).sum())
+    moved = t[t != 0.0]
+    near = NEAR * float(np.abs(t).sum())
     if plan.counts_all(2.0 ** min(0.5 * moved.size, 99.0), QUICK, MOST):
         return flip_pvalue(moved, near, plan.alternative, None), None
     null = FlippedSums(in_order(t)[0], plan.seed)
@@ -160,7 +161,8 @@ def concordance_steps(sample: Sample) -> Steps:
     ordered = order_by_time(pool_ranks(sample.cases), sample.tau)
     chance = ordered.censoring.before[ordered.censoring.number][ordered.event > 0]
     unweighted = sample.method == "harrell" or bool((chance == 1.0).all())
-    pairs, order = concordant_pairs(ordered, "harrell" if unweighted else "uno"), ordered.order
+    pairs = concordant_pairs(ordered, "harrell" if unweighted else "uno")
+    order = ordered.order
     if isinstance(pairs, UnweightedPairs):
         t: AnyArray = rank_gains(order, pairs.concordant[0])
     else:
@@ -169,7 +171,8 @@ def concordance_steps(sample: Sample) -> Steps:
             values_by_case(order, pairs.events)[0] * later
             + values_by_case(order, pairs.cases)[0] * earlier
         )
-    title, status = sample.title, "ok" if sample.pairs.total else "no_pairs"
+    title = sample.title
+    status = "ok" if sample.pairs.total else "no_pairs"
     about = (sample.cases, sample.cases.names, sample.values, sample.ordered.n_events)
     return Steps(t, pairs.total, *about, title.partition(",")[0], "concordance", status)
 
@@ -336,7 +339,8 @@ def permutation_survival_test(
     check_undefined(on_undefined)
     check_choice("alternative", alternative, ALTERNATIVES)
     method, at = as_choice("method", method, METHODS), measured_at(method, horizon, tau, predicts)
-    draws, models = as_draws(keep, **drawing), {"risk_a": risk_a, "risk_b": risk_b}
+    draws = as_draws(keep, **drawing)
+    models = {"risk_a": risk_a, "risk_b": risk_b}
     reading = {"sample_weight": sample_weight, "groups": groups, "nan_policy": nan_policy}
     steps = measure_steps(
         method, at, tau, predicts, time=time, event=event, models=models, **reading

@@ -191,7 +191,8 @@ class StratifiedSample(Sample):
 
     def roots(self, i: int, j: int | None = None) -> Roots:
         """Return the roots of the variance of a concordance, or of a difference."""
-        sampled, starts = self.is_sampled, self.pairs.starts
+        sampled = self.is_sampled
+        starts = self.pairs.starts
         factors = np.array([variation.factors for variation in self.variations])
         df = np.array([variation.freedoms for variation in self.variations]).ravel()
         stratum = np.repeat(np.arange(starts.size - 1), np.diff(starts))
@@ -200,7 +201,8 @@ class StratifiedSample(Sample):
         roots = np.sqrt(factors[stratum, kind]) * self.pairs.errors(i, j, published=published)
         if published or not sampled.any():
             return Roots(roots, 2 * stratum + kind, df)
-        values, design = self.pairs.values(i, j)[sampled], self.sampled_design
+        values = self.pairs.values(i, j)[sampled]
+        design = self.sampled_design
         extra = sample_roots(values, design) * self.pairs.shares[sampled].sum()
         roots = np.append(np.where(sampled[stratum], 0.0, roots), extra)
         part = np.append(2 * stratum + kind, np.full(extra.size, df.size))
@@ -269,7 +271,8 @@ class StratifiedSample(Sample):
 
     def fields(self) -> Fields:
         """Return the fields of results that say what was compared."""
-        used, unit = int(np.count_nonzero(self.pairs.totals)), self.zero_variance_bound.name
+        used = int(np.count_nonzero(self.pairs.totals))
+        unit = self.zero_variance_bound.name
         dropped = self.pairs.totals.size - used
         return Fields(super().fields(), n_strata=used, n_strata_dropped=dropped, _unit=unit)
 

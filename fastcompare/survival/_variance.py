@@ -133,7 +133,8 @@ class Variation:
 
     def cluster_sums(self, errors: Vector) -> Matrix:
         """Return the sums (2, G) of each kind of case in each cluster, adjusted by CR2."""
-        groups, total = np.asarray(self.groups), self.cluster_counts.shape[1]
+        groups = np.asarray(self.groups)
+        total = self.cluster_counts.shape[1]
         kinds = [np.bincount(groups, errors * (self.kind == kind), total) for kind in (0, 1)]
         sums = np.array(kinds, np.float64)
         if self.published:

@@ -103,7 +103,9 @@ def questions_beside(path: str) -> dict[Any, Row]:
 def run_beside(path: str) -> tuple[str, str]:
     """Return the model and the task of the run in this folder."""
     folder = Path(path).resolve().parent
-    spec, name, model = folder / SPEC, folder.name, None
+    spec = folder / SPEC
+    name = folder.name
+    model = None
     if spec.is_file() and spec.stat().st_size <= LINE_LIMIT:
         document = parse_json(str(spec), spec.read_bytes())
         model = along(document, ("adapter_spec", "model"))

@@ -98,7 +98,8 @@ def array_rows(path: str, raw: bytes, keys: Sequence[str]) -> Iterator[Row]:
     match = OPENING(text)
     if match is None:
         refuse(path, "this must be a list of objects.")
-    at, count = match.end(), 0
+    at = match.end()
+    count = 0
     try:
         while text[at] != "]":
             row, end = SCAN(text, at)
@@ -294,7 +295,8 @@ class Source:
         guards = [f'"{key}":' for key in keys]
         with closing(self.open()) as file:
             for number, text in blocks(self.path, file):
-                at, size = 0, len(text)
+                at = 0
+                size = len(text)
                 while at < size:
                     number += 1
                     stop = text.find("\n", at)
@@ -303,7 +305,8 @@ class Source:
                     try:
                         row, end = SCAN(text, at)
                     except (ValueError, StopIteration, RecursionError):
-                        row, end = None, at
+                        row = None
+                        end = at
                     sure = type(row) is dict and end <= stop
                     if not sure or (end < stop and text[end:stop].strip()):
                         row = careful(self.path, text[at:stop], number, stop == size)

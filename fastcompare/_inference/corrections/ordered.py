@@ -35,7 +35,8 @@ def hommel(p: Vector) -> Vector:
     """
     others = np.append(simes_of_others(p), 0.0)
     falling = np.maximum.accumulate(others[::-1])[::-1]
-    size, beyond = np.zeros(p.size, np.int64), np.full(p.size, p.size + 1)
+    size = np.zeros(p.size, np.int64)
+    beyond = np.full(p.size, p.size + 1)
     while (beyond - size > 1).any():  # to the last size with size p_i <= falling
         middle = (size + beyond) // 2
         fits = middle * p <= falling[middle - 1]
@@ -51,7 +52,8 @@ def simes_of_others(p: Vector) -> Vector:
     the others need not look further; all x half-way between such two take their turn together.
     """
     m = p.size
-    least, found_at = np.full(m, np.inf), np.full(m, m)
+    least = np.full(m, np.inf)
+    found_at = np.full(m, m)
     half = 1 << m.bit_length()
     while half := half // 2:
         x = np.arange(half - 1, m - 1, 2 * half)
@@ -146,7 +148,8 @@ class CriticalValues(NamedTuple):
         """Return w where n c_n is y, by Newton's method from below: n c_n is concave in w."""
         from numpy.polynomial.chebyshev import chebder, chebval
 
-        value, width = self.polynomials[n].T, self.high - self.low
+        value = self.polynomials[n].T
+        width = self.high - self.low
         slope = chebder(value, scl=2.0 / width)
         w = np.maximum(y, self.low)
         for _ in range(50):
@@ -206,7 +209,9 @@ def critical_with_slope(level: Vector, rank: Integers) -> tuple[Vector, Vector]:
     Trapp 1998). Ranks must descend.
     """
     alpha = np.multiply(level, 1.0 + 1e-20j, dtype=np.complex128)
-    values, power, total = alpha.copy(), np.ones_like(alpha), np.zeros_like(alpha)
+    values = alpha.copy()
+    power = np.ones_like(alpha)
+    total = np.zeros_like(alpha)
     term = c = np.empty((0, alpha.size), dtype=complex)
     exponent = np.empty((0, 1))
     for n in range(2, int(rank[0]) + 1):

@@ -74,7 +74,8 @@ def equal_pairs(k: int) -> NDArray[np.int64]:
         beyond += 1
     if 2 * beyond >= k:  # few models
         return np.flatnonzero(fewest(pairs_among(k)) <= k)
-    models, are_possible = fewest(pairs_among(beyond)), np.zeros(pairs_among(k) + 1, np.bool_)
+    models = fewest(pairs_among(beyond))
+    are_possible = np.zeros(pairs_among(k) + 1, np.bool_)
     are_possible[:start] = True
     for r in range(beyond + 1):
         are_possible[pairs_among(k - r) + np.flatnonzero(models <= r)] = True

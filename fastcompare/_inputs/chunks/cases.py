@@ -101,13 +101,15 @@ class Layout:
 
     def split(self, chunk: Any) -> tuple[Sequence[Any], Names]:
         """Return the columns of a tuple, in which a table may stand for those of all models."""
-        first, names = int(self.labelled), UNNAMED[: self.k]
+        first = int(self.labelled)
+        names = UNNAMED[: self.k]
         if not isinstance(chunk, tuple | list) or len(chunk) <= first:
             raise InvalidTypeError(
                 f"a chunk must be a tuple {self.tuple_form}, got {type(chunk).__name__}. Columns "
                 "by name are read by scan_chunks(chunks, scores=[...])."
             )
-        columns, table = list(chunk), columns_of_table(chunk[first], self.arrays)
+        columns = list(chunk)
+        table = columns_of_table(chunk[first], self.arrays)
         if table is not None:
             names = names if isinstance(chunk[first], np.ndarray) else tuple(table)
             columns[first : first + 1] = table.values()
@@ -208,7 +210,8 @@ def as_pair_stream(
         )
     if isinstance(chunks, Scan):
         check_scan(name, chunks, labelled=labelled, grouped=True)
-        wanted, clustered = chunks.wanted, chunks.wanted.groups is not None
+        wanted = chunks.wanted
+        clustered = chunks.wanted.groups is not None
         return named_stream(
             name, partial(enumerate_chunks, chunks.parts), layout, wanted, clustered
         )
@@ -226,7 +229,8 @@ def named_stream(
     first = next(parts(), None)
     if first is None:
         raise invalid_value(name, "must contain at least one chunk", end=", got none.")
-    kind, names = type(first[1]), () if wanted is None else wanted.names
+    kind = type(first[1])
+    names = () if wanted is None else wanted.names
     with of_chunk(*first):
         if wanted is None and kind is not Blocks:
             columns, names = next(layout.rows(first[1]))

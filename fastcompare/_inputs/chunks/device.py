@@ -86,9 +86,11 @@ def cases_elsewhere(
         check_indexes([*every.items()])
         flags = [where.missing(vector) for vector in vectors]
         flagged = [("y_true", unlabelled), *zip(titles, flags, strict=True)]
-        missing, dropped = find_missing(flagged, [], (), nan_policy), 0
+        missing = find_missing(flagged, [], (), nan_policy)
+        dropped = 0
         if missing is not None:
-            complete, dropped = where.put(~missing), leave_out(missing)
+            complete = where.put(~missing)
+            dropped = leave_out(missing)
             labels = labels[~missing if isinstance(labels, np.ndarray) else complete]
             vectors = [vector[complete] for vector in vectors]
         positive = positive_labels(where, labels, pos_label)

@@ -221,7 +221,8 @@ class Reader:
 
     def read(self, part: Part) -> Iterator[Chunk]:
         """Yield the chunks of a part, or raise with its number."""
-        parsed, start = columns_of_chunks(part[1]), 0
+        parsed = columns_of_chunks(part[1])
+        start = 0
         while True:
             with of_chunk(*part, start):
                 columns = next(parsed, None)
@@ -246,7 +247,8 @@ class Reader:
         dropped = 0
         missing = find_missing([("y_true", unlabelled)], vectors, titles, self.nan_policy)
         if missing is not None:
-            dropped, complete = int(np.count_nonzero(missing)), ~missing
+            dropped = int(np.count_nonzero(missing))
+            complete = ~missing
             labels, vectors = labels[complete], [vector[complete] for vector in vectors]
         if not labels.size:
             return Chunk(np.empty(0, np.uint8), vectors, dropped, frozenset())

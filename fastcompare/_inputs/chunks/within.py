@@ -71,7 +71,9 @@ class GroupStream:
 
     def parts(self) -> Iterator[GroupedCases]:
         """Yield the cases of some groups at a time, each group whole."""
-        n, n_dropped, classes = 0, 0, frozenset[Any]()
+        n = 0
+        n_dropped = 0
+        classes = frozenset[Any]()
         collected: list[GroupChunk] = []
         for chunk in self.chunks():
             n, n_dropped = n + chunk.labels.size, n_dropped + chunk.n_dropped

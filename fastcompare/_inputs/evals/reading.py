@@ -361,7 +361,8 @@ def run_fields(
     table: Table, metric: str, missing: str, cluster: Any, more_metadata: Fields
 ) -> Fields:
     """Return the table by item as fields of `EvalRuns`, missing values dealt with."""
-    groups, weights = item_clusters(table, cluster), item_weights(table)
+    groups = item_clusters(table, cluster)
+    weights = item_weights(table)
     runs = run_counts(table)
     rows = compared_items(table, runs, missing)
     directions = {p.sheet.higher_is_better.get(metric) for p in table.placed} - {None}

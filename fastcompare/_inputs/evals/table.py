@@ -338,7 +338,8 @@ def by_item(table: Table, reading: Reading) -> tuple[list[Any], list[Difference]
         column = reading(placed.sheet)
         if column is None:
             continue
-        cells, rows = as_objects(column), placed.rows
+        cells = as_objects(column)
+        rows = placed.rows
         if None in column:
             filled = [i for i, value in enumerate(column) if value is not None]
             cells, rows = cells[filled], rows[filled]
@@ -414,7 +415,8 @@ def same_in_logs(table: Table, name: str, reading: Reading) -> tuple[list[Any], 
 
 def suspicions(table: Table) -> list[str]:
     """Return words for scores that are likely not those of the answers."""
-    scores, reasons = table.scores, []
+    scores = table.scores
+    reasons = []
     present = ~np.isnan(scores)
     if present.any() and not scores[present].any():
         reasons.append(

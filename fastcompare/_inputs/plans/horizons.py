@@ -119,7 +119,8 @@ def models_in(table: Any) -> tuple[dict[str, object], tuple[str, ...]]:
     refuse_lazy("probabilities", table)
     table = read_once(table)
     if isinstance(table, Mapping):
-        names, values = as_names("probabilities", list(table)), list(table.values())
+        names = as_names("probabilities", list(table))
+        values = list(table.values())
     else:
         n = len(table) if is_frame(table) or dimensions("probabilities", table) else 0
         vectors, names = as_table("probabilities", table, n)

@@ -113,7 +113,8 @@ def is_quantity(label: Column, others: Mapping[str, Column], named: Named) -> bo
 def possible_models(others: Mapping[str, Column], label: Column) -> Models:
     """Return which other columns are scores or labels of models, and why some are neither."""
     why: dict[str, str] = {}
-    labels, numbers = [], {}
+    labels = []
+    numbers = {}
     several = not label.has_two
     always = always_one_label(others, label)
     for name, column in others.items():

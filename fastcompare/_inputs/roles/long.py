@@ -250,7 +250,8 @@ def of_long_columns(
     scores: list[str],
 ) -> Reading:
     """Return the reading of a long table as that of one with a column a model."""
-    models, keys = columns[model], row_column(columns, rows)
+    models = columns[model]
+    keys = row_column(columns, rows)
     refuse_repeats(models, keys, rows)
     refuse_faults([columns[name] for name in scores])
     places = rows_of_pairs(models, keys)

@@ -305,7 +305,8 @@ def refuse_steps(columns: Mapping[str, Column], models: Sequence[str]) -> None:
 
 def kind_by_name(columns: Mapping[str, Column], row: str, models: Sequence[str]) -> tuple[str, str]:
     """Return the kind that the column of the rows tells and why, '' if it tells none, or ask."""
-    column, n = columns[row], columns[row].n
+    column = columns[row]
+    n = columns[row].n
     is_numbered = column.is_whole and column.all_differ and np.ptp(column.present) < n < FEW_ROWS
     if speaks_for(row, "fold") or (n < FEW_ROWS and is_fold(column)):
         ask_rounds(row, n, columns)
@@ -380,7 +381,8 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
 
 def ask_rows(n: int) -> None:
     """Raise with the kinds that n rows of scores may be."""
-    rows, ways = "data sets", [{"kind": "datasets"}, {"kind": "items"}, {"design": "kfold"}]
+    rows = "data sets"
+    ways = [{"kind": "datasets"}, {"kind": "items"}, {"design": "kfold"}]
     if n < FEW_ROWS:
         rows += ", items of an evaluation, or the folds of one cross-validation"
     else:  # more than folds, and seldom data sets

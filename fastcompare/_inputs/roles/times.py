@@ -48,7 +48,8 @@ def of_risks(columns: Mapping[str, Column], named: Named, time: str, event: str)
         check_choice(option_name("models"), name, tuple(columns))
     if not chosen:
         possible = possible_models(others, columns[event])
-        chosen, why = at_least_one(possible.scores or possible.labels, others), possible.why
+        chosen = at_least_one(possible.scores or possible.labels, others)
+        why = possible.why
     refuse_faults([columns[name] for name in (time, *chosen)])
     observed, positive = event_values(columns[event], named)
     observed_note = "" if positive is None else f" (observed: {positive!r})"

@@ -100,7 +100,8 @@ def unit_noun(name: str) -> str:
 
 def of_folds(folds: Column, truth: str | None) -> str:
     """Return the warning of scores that are pooled over folds."""
-    size, what = folds.distinct.size, folds.name
+    size = folds.distinct.size
+    what = folds.name
     if truth is None:
         return (
             f"{size} values of {what!r}: rows of different rounds come from models trained on "

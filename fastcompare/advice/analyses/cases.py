@@ -53,7 +53,8 @@ def analyse_cases(
     data: Data, query: Query, tests: Tests | None = None, *, usual: Tests
 ) -> Analysis:
     """Return the tests of models on the same cases or items."""
-    columns, told = dict(data.columns), tests or usual
+    columns = dict(data.columns)
+    told = tests or usual
     values = (columns,) if data.y_true is None else (data.y_true, columns)
     values = values if data.scan is None else (data.scan,)
     tested = run_tests(told, query, values, data.options, len(columns))
@@ -110,7 +111,8 @@ def by_metric(analysis: Analysis, metric: str) -> Analysis:
     """Return the tests of items or rounds, whose sentences name the metric."""
     tests = {name: with_metric_name(test, metric) for name, test in analysis.tests.items()}
     again = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
-    omnibus, result = again.get(id(analysis.omnibus)), again[id(analysis.result)]
+    omnibus = again.get(id(analysis.omnibus))
+    result = again[id(analysis.result)]
     return replace(analysis, omnibus=omnibus, result=result, tests=tests, quantity=f"mean {metric}")
 
 
@@ -118,7 +120,8 @@ def without_rows(analysis: Analysis, n_dropped: int) -> Analysis:
     """Return an analysis whose tests say how many rows were dropped before they saw the others."""
     tests = all_with_dropped(analysis.tests, n_dropped)
     marked = dict(zip(map(id, analysis.tests.values()), tests.values(), strict=True))
-    omnibus, result = marked.get(id(analysis.omnibus)), marked[id(analysis.result)]
+    omnibus = marked.get(id(analysis.omnibus))
+    result = marked[id(analysis.result)]
     return replace(analysis, omnibus=omnibus, result=result, tests=tests)
 
 
@@ -255,7 +258,8 @@ def values_alone(
     interval_options = {
         name: x for name, x in query.options.items() if name not in ("method", "n_resamples")
     }
-    plain, test = replace(query, options=interval_options), usual.one
+    plain = replace(query, options=interval_options)
+    test = usual.one
     assert test is not None
 
     def one() -> list[float]:

@@ -28,7 +28,8 @@ def analyse_readers(data: Data, query: Query, tests: Tests | None = None) -> Ana
     if t > 2:
         omnibus = query.run(reader_study_test, study, alternative="two-sided", **read)
         pairs = partial(query.run, reader_study_pairwise_test, study, **read)
-        tested, how = after_omnibus(omnibus, pairs, query), SEVERAL
+        tested = after_omnibus(omnibus, pairs, query)
+        how = SEVERAL
     else:
         tested = alone("reader_study_test", query.run(reader_study_test, study, **read))
         how = BOTH

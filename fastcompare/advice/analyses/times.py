@@ -20,11 +20,13 @@ def analyse_times(
 ) -> Analysis:
     """Return the tests of concordances, Uno's where 10% of the cases are censored too early."""
     assert data.times is not None
-    told, chosen = early_censoring(*data.times), query.options.get("method")
+    told = early_censoring(*data.times)
+    chosen = query.options.get("method")
     uno = told.early if chosen is None else chosen == "uno"
     options = {**data.options, "tau": told.tau if uno else None}
     options |= {} if chosen else {"method": "uno" if uno else "harrell"}
-    values, k = (*data.times, dict(data.columns)), len(data.columns)
+    values = (*data.times, dict(data.columns))
+    k = len(data.columns)
     tested = run_tests(tests or usual, query, values, options, k)
     one = values_alone(query, usual, data.times, data.columns, options)
     until = "the last event" if told.tau is None else f"tau = {told.tau:.6g}"

@@ -172,7 +172,8 @@ def compare_problems(
     differences, 0 unless `skewed`.
     """
     problems, size = a.shape
-    wins, squares = np.empty((problems, 2), np.int64), np.empty((problems, 2))
+    wins = np.empty((problems, 2), np.int64)
+    squares = np.empty((problems, 2))
     skewness = np.zeros(problems)
     is_small = size <= NARROW_MOST
     height = max(1, BLOCK_CASES // size) if is_small else 1
@@ -220,7 +221,8 @@ def rough_problems(
 ) -> Iterator[tuple[str, str]]:
     """Yield the status word of each kind of approximate or undefined result, and which have it."""
     m, n, z, df = result.n_positive, result.n_negative, result.statistic, result.df
-    fewest, enough = np.minimum(m, n), np.where(np.isinf(df), FEW_CASES, FEW_FOR_T)
+    fewest = np.minimum(m, n)
+    enough = np.where(np.isinf(df), FEW_CASES, FEW_FOR_T)
     few = (fewest > 1) & (fewest < enough) & np.isfinite(z)
     with np.errstate(invalid="ignore"):
         explained = failures.explain(result.pvalue) & (fewest >= enough) & np.isfinite(z)

@@ -116,7 +116,8 @@ class Clustered:
         excess = np.empty((3, wins.shape[1]))
         if self.fits:
             total = np.uint64(all_wins % 2**64)
-            win_words, words = wins.view(np.uint64), self.sizes.view(np.uint64)
+            win_words = wins.view(np.uint64)
+            words = self.sizes.view(np.uint64)
             excesses(win_words, words, np.uint64(m), np.uint64(n), total, excess)
         else:
             excess[:2] = numerators = self.numerators(wins, slice(None))
@@ -189,7 +190,8 @@ def as_clustered(labels: NDArray[np.uint8], groups: NDArray[np.int64]) -> Cluste
 
 def moments_from_influence(models: Sequence[InfluenceValues]) -> Moments:
     """Return the moments of k models from their errors, without those of differences."""
-    k, rows = len(models), np.array([each.errors for each in models])
+    k = len(models)
+    rows = np.array([each.errors for each in models])
     auc = np.clip([each.mean for each in models], 0.0, 1.0)
     return Moments(auc, row_products(rows), np.zeros((k, k)), np.zeros((k, k)))
 
@@ -199,7 +201,8 @@ def add_variances(moments: Moments, models: Sequence[InfluenceValues], gained: G
 
     Differences are evaluated one by one while they are few, and those that cancel.
     """
-    k, variance = len(models), moments.difference_variance
+    k = len(models)
+    variance = moments.difference_variance
     parts = np.array([each.parts for each in models]).swapaxes(0, 1)
     shares = np.full((len(parts), k, k), math.nan)
     variance[:] = math.nan
@@ -261,7 +264,8 @@ def auc_contrasts(components: Components, rows: Matrix, clustered: Clustered | N
     difference, shares = contrast_moments(components, rows)
     near = ROUNDING * components.k
     if clustered is None:
-        covariance, noise = shares[0] + shares[1], rounding_noise(components, rows)
+        covariance = shares[0] + shares[1]
+        noise = rounding_noise(components, rows)
         overlaps = np.diag([1.0 / (size - 1.0) for size in (components.n, components.m)])
         form = quadratic_form(difference, covariance, noise, near)
         return Contrasts(rows, difference, covariance, (shares,), overlaps, form)

@@ -342,7 +342,8 @@ def two_leads(
     subgroups: Subgroups, leads: SubgroupDifferences, claim: Claim
 ) -> DeLongInteractionResult:
     """Return the test of two leads."""
-    estimate, error = float(leads.lead[0] - leads.lead[1]), math.sqrt(leads.variance.sum())
+    estimate = float(leads.lead[0] - leads.lead[1])
+    error = math.sqrt(leads.variance.sum())
     status = leads.worst
     if error == 0.0:
         status = unvaried_status(estimate, claim.margin)

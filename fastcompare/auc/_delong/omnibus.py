@@ -208,10 +208,14 @@ def omnibus_of_aucs(
 ) -> Tested:
     """Return the test of contrasts of AUCs."""
     m, n = components.m, components.n
-    word, df = sample_status(m, n, FEW_FOR_T), None
-    units, most = min(m, n), m + n - 2
+    word = sample_status(m, n, FEW_FOR_T)
+    df = None
+    units = min(m, n)
+    most = m + n - 2
     if clustered is not None and word != "one_class":
-        df, units, most = clustered.df, min(clustered.holding), clustered.sizes.shape[1]
+        df = clustered.df
+        units = min(clustered.holding)
+        most = clustered.sizes.shape[1]
         word = cluster_status(df)
     if word in ("one_class", "too_few", "too_few_clusters"):
         return undefined_test(len(rows), reference, word)
@@ -251,7 +255,8 @@ def undefined_test(rank: int, reference: str, status: str) -> Tested:
 
 def by_f(contrasts: Contrasts, basis: EffectiveCounts) -> Tested:
     """Return the test by Hotelling's F, as of a covariance of one sample."""
-    form, df = contrasts.form, contrasts.hotelling_df()
+    form = contrasts.form
+    df = contrasts.hotelling_df()
     statistic, degrees = as_f(form.statistic, form.rank, df)
     if degrees[1] <= 0.0:
         return Tested(math.nan, degrees, UNDEFINED, "too_many_models")
@@ -324,7 +329,8 @@ class DeLongCovariance(OfClasses, Record):
     def _model_limits(self, level: float) -> tuple[Vector, Vector]:
         """Return intervals of AUCs on the logit scale, by their covariance alone."""
         k = len(self.auc)
-        sizes, dfs = k * [(self.n_positive, self.n_negative)], k * (math.inf,)
+        sizes = k * [(self.n_positive, self.n_negative)]
+        dfs = k * (math.inf,)
         return auc_intervals(self.auc, self.standard_error, sizes, level, dfs, "logit")
 
 

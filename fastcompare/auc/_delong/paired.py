@@ -129,7 +129,8 @@ def weighted_cases_of_arrays(
     """Return few cases of two models with weights of one kind; None for what is not plain."""
     if type(y_true) is not np.ndarray or y_true.size >= TABLE_FROM:
         return None
-    labels, is_frequency = plain_labels(y_true), sample_weight is None
+    labels = plain_labels(y_true)
+    is_frequency = sample_weight is None
     if labels is None or is_frequency == (frequency_weight is None):
         return None
     columns = a, b, frequency_weight if is_frequency else sample_weight
@@ -528,7 +529,9 @@ def infer_with_skewness(
     fewest: float,
 ) -> tuple[Inference, SkewedEnds | None]:
     """Return the statistic and p-value of a claim, and the ends of intervals if it is skewed."""
-    estimate, error, df = moments.estimate, math.sqrt(moments.variance), moments.df
+    estimate = moments.estimate
+    error = math.sqrt(moments.variance)
+    df = moments.df
     if moments.skewness:
         first, second = moments.auc.tolist()
         cases = fewest, allowed_failures(fewest)

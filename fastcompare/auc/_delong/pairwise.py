@@ -232,16 +232,19 @@ def pairs_of_chunks(result: DeLongPairwiseResult, bounds: Vector) -> DeLongPairw
 def delong_pair_fields(cases: Cases, sample: Sample, claims: PairClaims, cells: Cells) -> Fields:
     """Return the tests of these pairs of models."""
     moments = sample.moments
-    estimate, error = moments.difference[cells], np.sqrt(moments.difference_variance[cells])
+    estimate = moments.difference[cells]
+    error = np.sqrt(moments.difference_variance[cells])
     degrees = np.broadcast_to(moments.df, moments.difference.shape)
     df = degrees[cells]
     skewness = np.zeros(df.size) if moments.skewness is None else moments.skewness(cells)
-    sizes, aucs = effective_sizes(cases), [moments.auc[models] for models in cells]
+    sizes = effective_sizes(cases)
+    aucs = [moments.auc[models] for models in cells]
     failures = unseen_failures(estimate, aucs, min(sizes), "two-sided")
     t = ratios(estimate, error)
     statistic = capped_statistics(t, skewness, claims.alternative, failures, df)
     pvalue = reference_pvalues(statistic, error, df, claims.alternative)
-    title, fields = sample.design.title, auc_pair_fields(cases, estimate, error, pvalue, claims)
+    title = sample.design.title
+    fields = auc_pair_fields(cases, estimate, error, pvalue, claims)
     return {
         **fields,
         "statistic": statistic,
@@ -418,7 +421,8 @@ def adjust_against_control(
         return adjust_pair_pvalues(pvalue, claims.correction)
     from ..._inference.step_down import dunnett_pvalues
 
-    to_control, others = variance[cells], variance[np.ix_(cells[1], cells[1])]
+    to_control = variance[cells]
+    others = variance[np.ix_(cells[1], cells[1])]
     varies = (to_control > 0.0) & np.isfinite(pvalue)
     adjusted_pvalue = np.where(np.isnan(pvalue), np.nan, 1.0)  # models that rank alike
     to_control, others = to_control[varies], others[np.ix_(varies, varies)]
@@ -426,7 +430,8 @@ def adjust_against_control(
     correlation = (to_control[:, None] + to_control - others) / (
         2.0 * np.sqrt(np.outer(to_control, to_control))
     )
-    step_down, alternative = DUNNETT[claims.correction], claims.alternative
+    step_down = DUNNETT[claims.correction]
+    alternative = claims.alternative
     adjusted_pvalue[varies] = dunnett_pvalues(
         pvalue[varies], correlation, alternative, step_down=step_down
     )

@@ -64,7 +64,8 @@ class StreamedPair:
         A p-value is a monotone function of the error and of the degrees of freedom.
         """
         moments, m, n, *_ = self.pair
-        error, bound = math.sqrt(self.estimated_variance.variance), self.estimated_variance.bound
+        error = math.sqrt(self.estimated_variance.variance)
+        bound = self.estimated_variance.bound
         if not bound > 0.0:
             return pvalue, pvalue
         least = LEAST * max(abs(moments.estimate), margin, LEAST)
@@ -131,7 +132,8 @@ def moments_of_stream(streamed: Streamed) -> tuple[Vector, Matrix, Matrix]:
     """
     m, n, _, marginals, _ = streamed
     k = len(marginals)
-    covariance, bounds = np.full((k, k), math.nan), np.zeros((k, k))
+    covariance = np.full((k, k), math.nan)
+    bounds = np.zeros((k, k))
     if not (m and n):
         return np.full(k, math.nan), covariance, bounds
     auc = np.array([model_variances.w / (2 * m * n) for model_variances in marginals])
@@ -188,7 +190,8 @@ def models_of_stream(
     A case of each class with its frequency stands for all: of these are the sizes and the bounds
     by differences of none.
     """
-    labels, none = np.array([1, 0], np.uint8), np.empty(2)
+    labels = np.array([1, 0], np.uint8)
+    none = np.empty(2)
     cases = Cases(labels, [none] * stream.k, stream.names)
     check_several(cases.scores)
 

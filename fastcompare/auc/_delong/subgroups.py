@@ -160,7 +160,8 @@ def ends_of_tests(
     """Return the ends of intervals of differences, those that MOVER recovers where it was used."""
     tail = 0.5 * (1.0 - level)
     reach = reference_quantiles(tail, df) * np.where(error > 0.0, error, math.nan)
-    low, high = estimate - reach, estimate + reach
+    low = estimate - reach
+    high = estimate + reach
     for p, ends in enumerate(tails):
         if ends is not None:
             low[p], high[p] = ends.low(tail), ends.high(tail)
@@ -301,7 +302,8 @@ class SubgroupAUCResult(CautiousPairs, ReferencePairs):
     def _failures(self) -> UnseenFailures:
         first, second = self._cells()
         fewest = np.array([group.fewest for group in self._groups])
-        aucs, units = (self.auc[first], self.auc[second]), (fewest[first], fewest[second])
+        aucs = (self.auc[first], self.auc[second])
+        units = (fewest[first], fewest[second])
         return unseen_failures(self.estimate, aucs, units, self.alternative)
 
     def _summary(self) -> str:
@@ -475,7 +477,9 @@ def subgroup_fields(
 def rest_of(cases: list[Cases], subgroup: int) -> Cases:
     """Return the cases of all other subgroups."""
     others = [each for i, each in enumerate(cases) if i != subgroup]
-    first, groups, count = others[0], [], 0
+    first = others[0]
+    groups = []
+    count = 0
     for each in others:
         if each.groups is not None:
             groups.append(each.groups + count)

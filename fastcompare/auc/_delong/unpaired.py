@@ -254,7 +254,8 @@ def unpaired_inference(
     claim: Claim,
 ) -> Inference:
     """Return the test of the difference, by MOVER or by its standard error."""
-    estimate, error = float(auc[0] - auc[1]), math.sqrt(variance.sum())
+    estimate = float(auc[0] - auc[1])
+    error = math.sqrt(variance.sum())
     if tails is not None:
         return infer_difference(
             estimate, error, *test_from_statistic(tails.statistic_at, df, *claim), *claim

@@ -143,7 +143,8 @@ class WithinGroups:
     @cached_property
     def pooled(self) -> tuple[Integers, int]:
         """Twice what each model (k,) wins of all pairs of cases, and the number of these pairs."""
-        labels, k = self.cases.labels, len(self.names)
+        labels = self.cases.labels
+        k = len(self.names)
         m = int(np.count_nonzero(labels))
         total = m * (labels.size - m)
         if not total:
@@ -283,8 +284,11 @@ def place_scores(
     cases: Cases, place: AnyArray, starts: Integers, n_jobs: int, keep: bool
 ) -> tuple[ScoresByGroup, Integers]:
     """Return the cases group by group, and what each model (k, G) wins in each."""
-    k, n, within = len(cases.names), place.size, int(starts[-1])
-    labels, scores = np.empty(n, np.uint8), [np.empty(n) for _ in range(k)]
+    k = len(cases.names)
+    n = place.size
+    within = int(starts[-1])
+    labels = np.empty(n, np.uint8)
+    scores = [np.empty(n) for _ in range(k)]
     columns: list[tuple[Any, AnyArray]] = [(cases.labels, labels)]
     columns += zip(cases.scores, scores, strict=True)
 
@@ -350,7 +354,8 @@ class FixedMoments(NamedTuple):
 
 def fixed_moments(grouped: WithinGroups, kind: str, i: int, j: int | None = None) -> FixedMoments:
     """Return the moments of one model's mean AUC, or of the difference of two."""
-    placed, share = grouped.cases.placed, grouped.share(kind)
+    placed = grouped.cases.placed
+    share = grouped.share(kind)
     assert placed is not None
     other = np.zeros(placed.shape[1], np.uint32) if j is None else placed[j]
     sums = np.empty((share.size, 4))
@@ -360,7 +365,8 @@ def fixed_moments(grouped: WithinGroups, kind: str, i: int, j: int | None = None
     over_m, over_n = sums[:, 0] / (4.0 * n * n), sums[:, 1] / (4.0 * m * m)
     positive, negative = side_parts(share, lead, over_m, m), side_parts(share, lead, over_n, n)
     parts, part_df = (np.concatenate(both) for both in zip(positive, negative, strict=True))
-    variance, df = float(parts.sum()), satterthwaite(parts, part_df)
+    variance = float(parts.sum())
+    df = satterthwaite(parts, part_df)
     with np.errstate(divide="ignore", invalid="ignore"):
         v10, v01 = over_m / (m * (m - 1.0)), over_n / (n * (n - 1.0))
         group_df = (v10 + v01) ** 2 / (v10**2 / (m - 1.0) + v01**2 / (n - 1.0))
@@ -431,7 +437,8 @@ def fixed_covariance(grouped: WithinGroups, kind: str) -> FixedCovariance:
     """Return the covariance of k models over fixed groups, each pair by its own differences."""
     k = len(grouped.names)
     by_model = [fixed_moments(grouped, kind, i) for i in range(k)]
-    covariance, pairs = np.diag([each.variance for each in by_model]), []
+    covariance = np.diag([each.variance for each in by_model])
+    pairs = []
     for i, j in zip(*(side.tolist() for side in np.triu_indices(k, 1)), strict=True):
         pairs.append(fixed_moments(grouped, kind, i, j))
         both = 0.5 * (by_model[i].variance + by_model[j].variance - pairs[-1].variance)

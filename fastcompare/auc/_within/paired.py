@@ -200,12 +200,14 @@ class WithinAUCResult(OfGroups, ByTails, Cautious, Result):
         reach = np.array(
             [reference_quantile(0.5 * (1.0 - level), df) for df in moments.group_df.tolist()]
         )
-        lead, radius = self._within.lead(0, 1), reach * np.sqrt(moments.group_variance)
+        lead = self._within.lead(0, 1)
+        radius = reach * np.sqrt(moments.group_variance)
         return ConfidenceInterval.within(lead - radius, lead + radius, self.bounds)
 
     def _summary(self) -> str:
         """Return the result in sentences fit for a paper."""
-        subject, about = "The AUCs within groups are", f"; {self._groups_used()}"
+        subject = "The AUCs within groups are"
+        about = f"; {self._groups_used()}"
         sentence = self._values_sentence(subject, self.auc, about)
         note = self._stated_failures() or caution(self.status, self.df)
         return f"{sentence}{self._lead_sentence()}{note}"
@@ -341,7 +343,8 @@ def within_auc_test(
     """
     check_undefined(on_undefined)
     weights = as_weights(weights, design)
-    claim, jobs = as_claim(alternative, margin, 1.0), count_jobs(n_jobs)
+    claim = as_claim(alternative, margin, 1.0)
+    jobs = count_jobs(n_jobs)
     scores = {"y_score_a": y_score_a, "y_score_b": y_score_b}
     grouped = read_groups(y_true, scores, groups, design, (pos_label, nan_policy), jobs)
     if not grouped.labels.size:
@@ -422,8 +425,10 @@ def random_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
 
 def fixed_test(grouped: WithinGroups, weights: str, claim: Claim) -> Fields:
     """Return the test of fixed groups, by DeLong's variance within each."""
-    moments, share = fixed_moments(grouped, weights, 0, 1), grouped.share(weights)
-    auc, estimate = share @ grouped.auc, float(share @ grouped.lead(0, 1))
+    moments = fixed_moments(grouped, weights, 0, 1)
+    share = grouped.share(weights)
+    auc = share @ grouped.auc
+    estimate = float(share @ grouped.lead(0, 1))
     sizes = grouped.class_units(weights)
     pair = PairMoments(
         auc, np.empty((2, 2)), estimate, moments.variance, moments.df, moments.skewness
@@ -478,7 +483,8 @@ def rare_differences_within(grouped: WithinGroups, weights: str) -> RareDifferen
     if max(float(near[positive].sum()), float(near[~positive].sum())) <= 0.5 * (1.0 + ROUNDING):
         return None
     units = math.floor(min(grouped.class_units(weights)) * (1.0 + ROUNDING))
-    change, sides = share * moved / (2.0 * other), (positive, ~positive)
+    change = share * moved / (2.0 * other)
+    sides = (positive, ~positive)
     losses, gains = (
         units * max(float(np.maximum(sign * change[side], 0.0).sum()) for side in sides)
         for sign in (-1, 1)
@@ -491,7 +497,8 @@ def homogeneity(grouped: WithinGroups, moments: FixedMoments) -> Fields:
     is_defined = np.flatnonzero(~np.isnan(moments.group_variance))
     if is_defined.size < 2:
         return Fields(HOMOGENEITY)
-    lead, words = grouped.lead(0, 1)[is_defined], ["ok"] * is_defined.size
+    lead = grouped.lead(0, 1)[is_defined]
+    words = ["ok"] * is_defined.size
     variances, dfs = moments.group_variance[is_defined], moments.group_df[is_defined]
     test = welch_omnibus(SubgroupDifferences([], lead, variances, dfs, words))
     return Fields(

@@ -175,7 +175,8 @@ def within_auc_pairwise_test(
     """
     check_undefined(on_undefined)
     weights = as_weights(weights, design)
-    claims, jobs = as_joint_claims(alternative, correction, alpha), count_jobs(n_jobs)
+    claims = as_joint_claims(alternative, correction, alpha)
+    jobs = count_jobs(n_jobs)
     grouped = read_groups(y_true, {"scores": scores}, groups, design, (pos_label, nan_policy), jobs)
     check_models(len(grouped.names), claims.correction)
     way = random_pairs if design == "random" and grouped.labels.size else fixed_pairs
@@ -216,7 +217,8 @@ def fixed_pairs(grouped: WithinGroups, weights: str) -> Fields:
         return pair_fields(pairs, np.full(k, math.nan), None)
     fixed, share = fixed_covariance(grouped, weights), grouped.share(weights)
     cells = first.tolist(), second.tolist()
-    auc, leads = share @ grouped.auc, [grouped.lead(i, j) for i, j in zip(*cells, strict=True)]
+    auc = share @ grouped.auc
+    leads = [grouped.lead(i, j) for i, j in zip(*cells, strict=True)]
     estimate = np.array([float(share @ lead) for lead in leads])
     variance, df, skewness = np.array([pair[:3] for pair in fixed.pairs]).T
     of_pairs = zip(fixed.pairs, estimate.tolist(), *cells, strict=True)
@@ -377,11 +379,13 @@ def fixed_anova(grouped: WithinGroups, weights: str) -> tuple[Tested, Vector]:
     """Return the ANOVA-type test of fixed groups, by the differences from the mean of models."""
     fixed = fixed_covariance(grouped, weights)
     auc = grouped.share(weights) @ grouped.auc
-    q, df = auc.size - 1, fixed.df
+    q = auc.size - 1
+    df = fixed.df
     gaps = auc - auc.mean()
     rows = fixed.covariance.mean(axis=0)
     centred = fixed.covariance - rows[:, None] - rows + rows.mean()
-    total, way = sum(pair.variance for pair in fixed.pairs) / auc.size, ANOVA_TYPE
+    total = sum(pair.variance for pair in fixed.pairs) / auc.size
+    way = ANOVA_TYPE
     if not total > 0.0:
         word = "too_few" if math.isnan(total) else "zero_variance" if gaps.any() else "identical"
         p = CERTAIN if word == "identical" else UNDEFINED

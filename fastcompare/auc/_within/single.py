@@ -74,7 +74,8 @@ class WithinAUCIntervalResult(OfGroups, IntervalEstimate):
         grouped = with_placements(self._within)
         moments = fixed_moments(grouped, self.weights, 0)
         sizes = zip(grouped.positives.tolist(), grouped.negatives.tolist(), strict=True)
-        errors, dfs = np.sqrt(moments.group_variance), moments.group_df.tolist()
+        errors = np.sqrt(moments.group_variance)
+        dfs = moments.group_df.tolist()
         low, high = auc_intervals(grouped.auc[:, 0], errors, list(sizes), level, dfs)
         return ConfidenceInterval.within(low, high, self.bounds)
 
