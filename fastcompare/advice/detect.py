@@ -42,6 +42,7 @@ from .._inputs.options import check_choice
 from .._inputs.plans.searches import as_search
 from .._inputs.roles.kinds import (
     as_columns,
+    beside_quantity,
     check_kind_against_columns,
     kind_of_cases,
     kind_of_table,
@@ -69,6 +70,7 @@ from .readings import (
     holds_columns,
     holds_unpaired,
     reading_of,
+    rows_reading,
     table_reading,
     unpaired_data,
 )
@@ -232,6 +234,9 @@ def cases_data(arguments: Arguments) -> Data:
             columns = models_among(columns, arguments.models, labels)
             refuse_remainder(every, columns, arguments.models)
     if arguments.kind is None:
+        errors = beside_quantity(labels, columns)
+        if errors is not None:
+            return rows_reading(arguments, errors)
         kind, why, doubts = kind_of_cases(labels, columns)
     else:
         check_choice("kind", arguments.kind, kinds_of("cases"))

@@ -345,7 +345,7 @@ def told(status: str, on_undefined: str) -> None:
 def pass_at_k(
     n_samples: ArrayLike,
     n_correct: ArrayLike,
-    k: int,
+    k: int | None = None,
     *,
     at_least: int = 1,
     on_undefined: Undefined = "warn",
@@ -355,11 +355,12 @@ def pass_at_k(
     Parameters
     ----------
     n_samples : array-like of shape (n,), or int
-        The number of samples of each item.
+        The number of samples of each item. Or the outcomes of all samples, a matrix of 0 and 1 with
+        a row per item (NaN where an item has fewer samples), followed by k: ``(outcomes, k)``.
     n_correct : array-like of shape (n,), or int
         The number of correct samples.
-    k : int
-        The number of attempts, at least 1.
+    k : int, optional
+        The number of attempts, at least 1; the second argument after a matrix.
     at_least : int, default=1
         How many of the k must be correct. k gives `pass_all_k`; k / 2 gives G-Pass@k with a
         threshold of 0.5.
@@ -398,6 +399,8 @@ def pass_at_k(
     array([0.70833333, 0.        , 1.        ])
     >>> fc.pass_at_k(10, [3, 0, 9], 3, at_least=2)
     array([0.18333333, 0.        , 1.        ])
+    >>> fc.pass_at_k([[1, 0, 0, 0], [0, 0, 0, 0]], 2)
+    array([0.5, 0. ])
     """
     check_undefined(on_undefined)
     return shares_of_passes(n_samples, n_correct, k, at_least, on_undefined)
@@ -405,7 +408,11 @@ def pass_at_k(
 
 @documented
 def pass_all_k(
-    n_samples: ArrayLike, n_correct: ArrayLike, k: int, *, on_undefined: Undefined = "warn"
+    n_samples: ArrayLike,
+    n_correct: ArrayLike,
+    k: int | None = None,
+    *,
+    on_undefined: Undefined = "warn",
 ) -> Vector:
     """Return pass^k: each item's probability that all of k samples are correct.
 
@@ -413,7 +420,7 @@ def pass_all_k(
     ----------
     n_samples, n_correct
         As in `pass_at_k`.
-    k : int
+    k : int, optional
         The number of attempts, all of which must be correct; at least 1.
 
     Returns
@@ -441,11 +448,12 @@ def pass_all_k(
     array([0.00833333, 0.        , 1.        ])
     """
     check_undefined(on_undefined)
-    return shares_of_passes(n_samples, n_correct, k, k, on_undefined)
+    least = n_correct if k is None else k
+    return shares_of_passes(n_samples, n_correct, k, least, on_undefined)
 
 
 def shares_of_passes(
-    n_samples: ArrayLike, n_correct: ArrayLike, k: int, at_least: int, on_undefined: str
+    n_samples: ArrayLike, n_correct: ArrayLike, k: int | None, at_least: object, on_undefined: str
 ) -> Vector:
     """Return the chance of each item; equal counts are looked at once."""
     n, c, taken, least = as_passes(n_samples, n_correct, k, at_least)

@@ -76,6 +76,30 @@ def test_a_quantity_as_the_truth_compares_squared_errors():
     assert found.models[0].name == "b"
 
 
+@pytest.mark.parametrize("form", ["arrays", "table", "two"])
+def test_arrays_of_a_quantity_compare_squared_errors(form):
+    y = RNG.normal(size=N)
+    a, b = y + RNG.normal(size=N), y + 0.5 * RNG.normal(size=N)
+    models = {"arrays": ({"a": a, "b": b},), "table": (np.stack([a, b], axis=1),), "two": (a, b)}
+    found = fc.compare(y, *models[form])
+    assert found.result.pvalue == fc.paired_mean_test((a - y) ** 2, (b - y) ** 2).pvalue
+    assert found.quantity == "mean squared error"
+    assert not found.higher_is_better
+
+
+def test_a_quantity_and_its_predictions_have_the_same_index():
+    y = pd.Series(RNG.normal(size=N))
+    models = pd.DataFrame({"a": y + 1.0, "b": y - RNG.normal(size=N)})
+    with pytest.raises(ValueError, match="different indexes"):
+        fc.compare(y, models[::-1])
+
+
+@pytest.mark.parametrize("truth", [np.arange(N) % 3 / 2, np.arange(N) % 7 * 1.0])
+def test_few_fractions_or_whole_numbers_are_no_quantity(truth):
+    with pytest.raises(ValueError, match="`kind` must be specified"):
+        fc.compare(truth, {"a": RNG.normal(size=N), "b": RNG.normal(size=N)})
+
+
 def test_repeated_units_are_a_warning_in_the_result():
     frame = pd.DataFrame({"patient_id": np.arange(N) // 2, "ill": Y, **SCORES})
     found = fc.compare(frame)

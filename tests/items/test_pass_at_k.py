@@ -112,3 +112,27 @@ def test_senseless_counts_are_refused(given, message):
             function(*given)
     with pytest.raises(fc.InvalidValueError, match="`at_least` must be at most `k`, 2, got 3"):
         fc.pass_at_k(5, 1, 2, at_least=3)
+
+
+def test_a_matrix_of_outcomes_counts_the_samples_of_pass_at_k():
+    outcomes = np.random.default_rng(3).random((7, 6)) < 0.4
+    n, c = np.full(7, 6), outcomes.sum(axis=1)
+    assert_array_equal(fc.pass_at_k(outcomes, 3), fc.pass_at_k(n, c, 3))
+    assert_array_equal(fc.pass_at_k(outcomes, 3, at_least=2), fc.pass_at_k(n, c, 3, at_least=2))
+    assert_array_equal(fc.pass_all_k(outcomes, 2), fc.pass_all_k(n, c, 2))
+    fewer = outcomes.astype(float)
+    fewer[:4, 5], n = np.nan, np.repeat([5, 6], [4, 3])
+    assert_array_equal(fc.pass_at_k(fewer, 3), fc.pass_at_k(n, np.nansum(fewer, axis=1), 3))
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (([5, 5], [1, 2]), "`k` must be specified"),
+        (([[0, 1], [2, 0]], 1), "must contain 0 and 1 .*got 2"),
+        (([["a", "b"]], 1), "must contain 0 and 1, got dtype"),
+    ],
+)
+def test_pass_at_k_says_what_a_matrix_must_contain(data, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        fc.pass_at_k(*data)

@@ -432,6 +432,8 @@ def as_passes(
 
     Or raise.
     """
+    if k is None:
+        k, (n_samples, n_correct) = n_correct, count_outcomes(n_samples)
     taken = as_count("k", k, 1)
     least = as_count("at_least", at_least, 1)
     if least > taken:
@@ -454,6 +456,31 @@ def as_passes(
             row=at,
         )
     return n, c, taken, least
+
+
+def count_outcomes(outcomes: object) -> tuple[Integers, Integers]:
+    """Return how many samples each row has, and how many of them are right, or raise."""
+    array = np.asarray(outcomes)
+    if array.ndim != 2:
+        raise invalid_value(
+            "k",
+            "must be specified with numbers of samples",
+            end=": pass_at_k(n_samples, n_correct, k). Without them, pass a matrix of the outcomes "
+            "of all samples, one row per item: pass_at_k(outcomes, k).",
+        )
+    if array.dtype.kind not in "biuf":
+        raise invalid_type("n_samples", "must contain 0 and 1", array.dtype, show=", got dtype {}")
+    there = ~np.isnan(array)
+    other = np.argwhere(there & (array != 0) & (array != 1))
+    if other.size:
+        at = int(other[0, 0])
+        raise invalid_value(
+            "n_samples",
+            "must contain 0 and 1 (NaN where an item has fewer samples)",
+            array[tuple(other[0])].item(),
+            row=at,
+        )
+    return there.sum(axis=1), (there & (array == 1)).sum(axis=1)
 
 
 def as_whole(name: str, values: object) -> Integers:
