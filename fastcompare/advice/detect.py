@@ -42,9 +42,6 @@ from .._inputs.options import check_choice
 from .._inputs.plans.searches import as_search
 from .._inputs.roles.kinds import (
     as_columns,
-    beside_quantity,
-    check_kind_against_columns,
-    kind_of_cases,
     kind_of_table,
     refuse_alone,
     refuse_battles,
@@ -55,6 +52,7 @@ from .._inputs.roles.kinds import (
     refuse_shape,
     several_classes,
 )
+from .._inputs.roles.quantities import beside_quantity
 from .._inputs.roles.reading import Reading, names_in, option_name
 from .._inputs.rounds import as_estimators
 from .._inputs.scores import as_names, named_columns
@@ -66,9 +64,11 @@ from .data import Arguments, Data
 from .kinds import KINDS, kinds_of
 from .readings import (
     READER_STUDY,
+    SPECIFIED,
     beside_classes,
     holds_columns,
     holds_unpaired,
+    kind_specified_or_found,
     reading_of,
     rows_reading,
     table_reading,
@@ -213,7 +213,6 @@ def search_data(arguments: Arguments) -> Data:
     return rounds_with_sizes(arguments, plan, columns, why, search.metric)
 
 
-SPECIFIED = "Kind of data: {kind} (as specified)."
 BATTLES = "Each row names two models and an outcome: the data are battles."
 
 
@@ -233,15 +232,10 @@ def cases_data(arguments: Arguments) -> Data:
             every = columns
             columns = models_among(columns, arguments.models, labels)
             refuse_remainder(every, columns, arguments.models)
-    if arguments.kind is None:
-        errors = beside_quantity(labels, columns)
-        if errors is not None:
-            return rows_reading(arguments, errors)
-        kind, why, doubts = kind_of_cases(labels, columns)
-    else:
-        check_choice("kind", arguments.kind, kinds_of("cases"))
-        check_kind_against_columns(arguments.kind, columns)
-        kind, why, doubts = arguments.kind, SPECIFIED.format(kind=arguments.kind), ()
+    errors = beside_quantity(labels, columns) if arguments.kind is None else None
+    if errors is not None:
+        return rows_reading(arguments, errors)
+    kind, why, doubts = kind_specified_or_found(arguments, labels, columns)
     with_cases = arguments if groups is None else arguments.with_given(groups=groups)
     if (
         "design" not in arguments.options

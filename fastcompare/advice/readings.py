@@ -10,10 +10,13 @@ from .._adapters.frames import is_frame
 from .._base.exceptions import InvalidValueError
 from .._inputs.arrays import read_once
 from .._inputs.labels import as_label_column
+from .._inputs.options import check_choice
 from .._inputs.roles.decide import read_roles
 from .._inputs.roles.items import table_columns
 from .._inputs.roles.kinds import (
+    FoundKind,
     are_of_one_model,
+    check_kind_against_columns,
     check_unpaired,
     class_tables,
     has_same_labels,
@@ -24,6 +27,7 @@ from .._inputs.roles.kinds import (
 from .._inputs.roles.reading import Named, Reading, names_in
 from .checks import DESIGN_OF, check_data, rounds_data
 from .data import SHARED, Arguments, Data
+from .kinds import kinds_of
 
 READER_STUDY = "Each row is a score by a reader of a case under a treatment: a reader study."
 ROUNDS = ("n_train", "n_test", "cv")
@@ -144,6 +148,7 @@ def rows_reading(arguments: Arguments, reading: Reading) -> Data:
     return check_data(arguments, str(reading.kind), reading.models, reading.lines, **metric_option)
 
 
+SPECIFIED = "Kind of data: {kind} (as specified)."
 SAME = (
     "Both models have the same labels in the same order: if the cases are the same, "
     "compare(labels, first, second) is the test, which has more power."
@@ -178,6 +183,17 @@ def beside_classes(arguments: Arguments, labels: Any, columns: Mapping[str, Any]
     line = f"Models: {names_in(tables)} (a column for each of {len(classes)} classes)."
     reading = Reading(kind=kind, models=tables, truth=labels, classes=classes, lines=(line,))
     return classes_data(arguments, reading)
+
+
+def kind_specified_or_found(
+    arguments: Arguments, labels: Any, columns: Mapping[str, Any]
+) -> FoundKind:
+    """Return the kind of cases that was specified, or that their values have."""
+    if arguments.kind is None:
+        return kind_of_cases(labels, columns)
+    check_choice("kind", arguments.kind, kinds_of("cases"))
+    check_kind_against_columns(arguments.kind, columns)
+    return FoundKind(arguments.kind, SPECIFIED.format(kind=arguments.kind))
 
 
 def unpaired_data(arguments: Arguments) -> Data:

@@ -31,7 +31,8 @@ from .._inputs.chunks.cases import PairStream, as_one_stream
 from .._inputs.chunks.rows import Chunks, check_in_memory
 from .._inputs.items import as_one_model
 from .._inputs.options import Workers, as_workers, check_choice, check_level, check_undefined
-from .._inputs.plans.sizes import SPREADING, as_lags, as_passes, check_links
+from .._inputs.plans.passes import as_passes
+from .._inputs.plans.sizes import SPREADING, as_lags, check_links
 from .._inputs.scores import UNNAMED, ScoreTable
 from .._results.records import IntervalEstimate
 from ..paired._columns import Ends, StudentEnds

@@ -22,10 +22,8 @@ from ..._base.types import Matrix
 from ..arrays import as_column
 from ..models import find_nan
 from ..options import check_choice, has_direction
-from ..scores import check_indexes, named_columns, names_by_number, names_of_pair, split_columns
+from ..scores import named_columns, names_by_number, names_of_pair, split_columns
 from ..tables import sums_to_1
-from .cases import QUANTITY
-from .reading import Reading
 
 WHAT = {
     "labels": "labels (pass kind='labels': McNemar's test)",
@@ -34,7 +32,6 @@ WHAT = {
 }
 
 
-MOST_CLASSES = 20  # fractions that may be classes or grades
 CALIBRATION = "kind='probabilities' compares Brier scores, which assess calibration, too."
 
 
@@ -115,25 +112,6 @@ def kind_of_cases(y_true: object, columns: Mapping[str, Any]) -> FoundKind:
         refuse_mixture(kinds_by_model)
     taken = "they are compared by AUC" if doubts else f"they are {kinds[0]}"
     return FoundKind(kinds[0], f"The values of {name!r} {description}: {taken}.", doubts)
-
-
-def beside_quantity(truth: object, models: Mapping[str, object]) -> Reading | None:
-    """Return the squared errors of arrays of predictions; None where the truth is of classes."""
-    distinct, is_number = distinct_values("data", truth)
-    if not is_number or distinct.size <= MOST_CLASSES or not (distinct % 1.0).any():
-        return None
-    predictions = {name: as_column(name, values).values for name, values in models.items()}
-    if any(values.dtype.kind not in "iuf" for values in predictions.values()):
-        return None
-    check_indexes([("data", truth), *((f"a[{name!r}]", x) for name, x in models.items())])
-    y = as_column("data", truth).values
-    return Reading(
-        kind="items",
-        models={name: np.square(values - y) for name, values in predictions.items()},
-        lines=("True values: a quantity (fractions); squared errors are compared.",),
-        metric=QUANTITY,
-        higher_is_better=False,
-    )
 
 
 def several_classes(y_true: object) -> bool:

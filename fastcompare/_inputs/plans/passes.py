@@ -1,0 +1,103 @@
+"""Samples of items and the right ones among them, as counts or as a matrix of outcomes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..._base.exceptions import invalid_type, invalid_value
+from ..._base.types import Integers
+from ..arrays import EXACT_INTEGER, as_column
+from ..options import as_count
+from ..scores import check_indexes
+
+
+def as_passes(
+    n_samples: object, n_correct: object, k: object, at_least: object
+) -> tuple[Integers, Integers, int, int]:
+    """Return the samples and the right ones of each item, how many are taken, and the least right.
+
+    Or raise.
+    """
+    if k is None:
+        k, (n_samples, n_correct) = n_correct, count_outcomes(n_samples)
+    taken = as_count("k", k, 1)
+    least = as_count("at_least", at_least, 1)
+    if least > taken:
+        raise invalid_value("at_least", f"must be at most `k`, {taken}", least, show=", got {}")
+    check_indexes([("n_samples", n_samples), ("n_correct", n_correct)])
+    n, c = as_whole("n_samples", n_samples), as_whole("n_correct", n_correct)
+    if n.size != c.size and n.ndim == c.ndim:
+        raise invalid_value(
+            "n_correct", f"must have a number for each of the {n.size} items in `n_samples`", c.size
+        )
+    n, c = np.broadcast_arrays(np.atleast_1d(n), c)
+    check_correct(n, c)
+    return n, c, taken, least
+
+
+def check_correct(n: Integers, c: Integers) -> None:
+    """Raise where more samples are right than there are."""
+    over = np.flatnonzero(c > n)
+    if over.size:
+        at = int(over[0])
+        raise invalid_value(
+            "n_correct",
+            "must be at most `n_samples`",
+            end=f"; {over.size} are not, the first is {c[at]} of {n[at]} at index {at}. Were "
+            "the two swapped?",
+            row=at,
+        )
+
+
+def count_outcomes(outcomes: object) -> tuple[Integers, Integers]:
+    """Return how many samples each row has, and how many of them are right, or raise."""
+    array = np.asarray(outcomes)
+    if array.ndim != 2:
+        raise invalid_value(
+            "k",
+            "must be specified with numbers of samples",
+            end=": pass_at_k(n_samples, n_correct, k). Without them, pass a matrix of the outcomes "
+            "of all samples, one row per item: pass_at_k(outcomes, k).",
+        )
+    if array.dtype.kind not in "biuf":
+        raise invalid_type("n_samples", "must contain 0 and 1", array.dtype, show=", got dtype {}")
+    there = ~np.isnan(array)
+    other = np.argwhere(there & (array != 0) & (array != 1))
+    if other.size:
+        at = int(other[0, 0])
+        raise invalid_value(
+            "n_samples",
+            "must contain 0 and 1 (NaN where an item has fewer samples)",
+            array[tuple(other[0])].item(),
+            row=at,
+        )
+    return there.sum(axis=1), (there & (array == 1)).sum(axis=1)
+
+
+def as_whole(name: str, values: object) -> Integers:
+    """Return 1-d whole numbers of at least 0, or 0-d one for all items."""
+    array, missing = as_column(name, values)
+    if array.ndim > 1 or not array.size:
+        raise invalid_value(name, "must be 1-d, one number per item", array.shape)
+    if array.dtype.kind not in "biuf":
+        raise invalid_type(name, "must contain whole numbers", array.dtype, show=", got dtype {}")
+    if array.dtype.kind == "b":
+        raise invalid_type(
+            name,
+            "must contain numbers of samples",
+            end=", got bool: sum them over the samples of an item first.",
+        )
+    with np.errstate(invalid="ignore"):
+        wrong = ~((array >= 0) & (array < EXACT_INTEGER) & (array == np.floor(array)))
+    if missing is not None:
+        wrong |= missing
+    if wrong.any():
+        at = int(np.flatnonzero(wrong)[0])
+        raise invalid_value(
+            name,
+            "must contain whole numbers of at least 0",
+            end=f"; {np.count_nonzero(wrong)} are not, the first is {array.flat[at]} at index "
+            f"{at}.",
+            row=at,
+        )
+    return array.astype(np.int64)
