@@ -103,11 +103,11 @@ def read_workbook(path: str, raw: bytes) -> FileTable:
             rows = rows[1:]  # a title above the table
         if len(rows) > 1:
             sheets = f"Sheet: {sheet.title!r}, the first of {len(book.worksheets)} with a table."
-            return replace(of_cells(path, rows), note=sheets * (len(book.worksheets) > 1))
+            return replace(table_from_cells(path, rows), note=sheets * (len(book.worksheets) > 1))
     raise InvalidValueError(f"{path!r} has no rows in any sheet.")
 
 
-def of_cells(path: str, rows: list[list[Any]]) -> FileTable:
+def table_from_cells(path: str, rows: list[list[Any]]) -> FileTable:
     """Return the table of cells whose first row is the header; empty columns are left out."""
     width = max(len(row) for row in rows)
     every = [row + [None] * (width - len(row)) for row in rows]
@@ -138,13 +138,13 @@ def records_in(path: str, raw: bytes) -> Sequence[Mapping[str, Any]]:
     except ValueError:
         return [parse_line(path, number, line) for number, line in numbered_lines(text)]
     if isinstance(document, dict):
-        return of_document(path, document)
+        return rows_from_document(path, document)
     if not isinstance(document, list) or not all(isinstance(one, dict) for one in document):
         refuse_json(path, "it is no list of objects")
     return document
 
 
-def of_document(path: str, document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+def rows_from_document(path: str, document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     """Return the rows of an object: of lists of equal length, or of one list of objects."""
     lists = {name: value for name, value in document.items() if isinstance(value, list)}
     rows = [v for v in lists.values() if v and all(isinstance(one, dict) for one in v)]

@@ -67,7 +67,7 @@ def model_limits(
     limits: tuple[Any, Any] | None = result._model_limits(confidence_level)
     if limits is not None or data.scan is not None or data.unpaired is not None:
         return limits
-    one, read = estimate_alone(data, result, options)
+    one, read = single_model_estimator(data, result, options)
     if one is None:
         return None
     truth = () if data.y_true is None else (data.y_true,)
@@ -79,7 +79,7 @@ def model_limits(
     return np.array(low), np.array(high)
 
 
-def estimate_alone(
+def single_model_estimator(
     data: Data, result: Any, options: Mapping[str, Any]
 ) -> tuple[LazyFunction | None, Mapping[str, Any]]:
     """Return the function that estimates one model alone, if there is one, and its options."""

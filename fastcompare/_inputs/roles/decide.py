@@ -15,21 +15,21 @@ from ..options import check_choice
 from .battles import battles_in
 from .cases import of_cases
 from .column import FEW, Column, look_at, look_at_all
-from .long import ask_one_model, names_models, of_long
+from .long import ask_one_model, names_models, read_long
 from .question import QuestionError
 from .reading import TABLES, Named, Reading, names_in, option_name
 from .studies import study_in
 from .tables import of_rows, of_turned, rows_but_summaries
-from .times import of_times
+from .times import read_times
 from .words import speaks_for
 
 SIZED = ("design", "n_train", "n_test")  # options that say how rounds were made
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 Shape = Callable[[Mapping[str, Column], Named], Reading | None]
-SHAPES_OF_ROWS: tuple[Shape, ...] = (of_long, of_turned, of_rows)
+SHAPES_OF_ROWS: tuple[Shape, ...] = (read_long, of_turned, of_rows)
 SHAPES: tuple[Shape, ...] = (
-    of_times,
-    of_long,
+    read_times,
+    read_long,
     of_turned,
     of_cases,
     of_rows,

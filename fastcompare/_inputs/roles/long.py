@@ -23,10 +23,10 @@ from .words import is_clear_truth, is_index, is_outcome, speaks_for
 CASES_OF_ROWS = ("dataset", "item", "id")  # names of rows, of which each has several raters
 
 
-def of_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
+def read_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return the reading of a table with a row for each model and case, data set or round."""
     if named.long is not None:
-        return of_long_columns(columns, named, *checked_long(columns, named))
+        return read_long_columns(columns, named, *checked_long(columns, named))
     if named.models and {*named.models} <= {*columns}:
         return None
     usable = {n: c for n, c in columns.items() if not is_index(n) and c.present.size}
@@ -42,7 +42,7 @@ def of_long(columns: Mapping[str, Column], named: Named) -> Reading | None:
     if len(scores) > 1 and not class_blocks({n: usable[n] for n in scores}):
         way = [{"long": (model, rows[0], name)} for name in scores]
         ask(f"a row for each {model!r} and {rows[0]!r}: which column has the scores?", way)
-    return of_long_columns(columns, named, model, rows, scores)
+    return read_long_columns(columns, named, model, rows, scores)
 
 
 def refuse_empty_keys(columns: Mapping[str, Column], named: Named) -> None:
@@ -242,7 +242,7 @@ def row_column(columns: Mapping[str, Column], rows: tuple[str, ...]) -> Column:
     return columns[rows[0]] if len(rows) == 1 else combine_columns([columns[name] for name in rows])
 
 
-def of_long_columns(
+def read_long_columns(
     columns: Mapping[str, Column],
     named: Named,
     model: str,
@@ -266,7 +266,7 @@ def of_long_columns(
         check_choice(option_name("models"), name, model_names)
     chosen = named.models or tuple(model_names)
     inner = replace(named, models=None if len(scores) > 1 else chosen, long=None)
-    reading = of_pivoted(wide, inner, rows)
+    reading = read_pivoted(wide, inner, rows)
     line = f"Models: the values of {model!r} in rows of each {' and '.join(map(repr, rows))}"
     swapped = f"; {option_name('long')} names them" if named.long is None else ""
     return reading.beginning(f"{line} (scores: {names_in(scores)}{swapped}).")
@@ -335,7 +335,7 @@ def spread_column(column: Column, rows: Any, name: str) -> Column:
     return Column(name, numbers=numbers, is_bool=column.is_bool)
 
 
-def of_pivoted(columns: Mapping[str, Column], named: Named, rows: tuple[str, ...]) -> Reading:
+def read_pivoted(columns: Mapping[str, Column], named: Named, rows: tuple[str, ...]) -> Reading:
     """Return the reading of a table that has been spread: cases, or rows of scores."""
     if named.kind not in TABLES:
         reading = of_cases(columns, replace(named, id=rows[0] if len(rows) == 1 else None))

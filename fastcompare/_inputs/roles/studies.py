@@ -34,7 +34,7 @@ def study_in(columns: Mapping[str, Column], named: Named) -> tuple[Fields, str] 
             truth = truth_of_cases(others, case, named)
             scores = [c for c in others if c.is_number and not is_agreed(c, case)]
             if truth is not None and len(scores) == 1:
-                return of_study(truth, scores[0], treatment, readers[0], case, named)
+                return read_study(truth, scores[0], treatment, readers[0], case, named)
     return None
 
 
@@ -74,7 +74,7 @@ def truth_of_cases(columns: list[Column], case: Column, named: Named) -> Column 
     return chosen[0] if len(chosen) == 1 else None
 
 
-def of_study(
+def read_study(
     truth: Column, score: Column, treatment: Column, reader: Column, case: Column, named: Named
 ) -> tuple[Fields, str]:
     """Return the columns of a reader study, its labels 1 for positive cases, and a line."""

@@ -15,7 +15,7 @@ from .units import dependence, is_fold
 from .words import is_clear_truth, speaks_for
 
 
-def of_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
+def read_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
     """Return times to an event and scores of risk, None where there are none, or ask."""
     is_specified = named.kind == "times" or named.time is not None or named.event is not None
     if not is_specified and (named.kind is not None or named.label is not None or named.models):
@@ -36,10 +36,10 @@ def of_times(columns: Mapping[str, Column], named: Named) -> Reading | None:
         check_choice(option_name(what), name, tuple(columns))
     if named.pos_label is None and columns[event].texts is None:
         ask_censoring(time, columns[event])
-    return of_risks(columns, named, time, event)
+    return read_risks(columns, named, time, event)
 
 
-def of_risks(columns: Mapping[str, Column], named: Named, time: str, event: str) -> Reading:
+def read_risks(columns: Mapping[str, Column], named: Named, time: str, event: str) -> Reading:
     """Return the scores of risk beside times and events."""
     others = {n: c for n, c in candidates(columns, named).items() if n not in (time, event)}
     chosen = list(named.models or ())

@@ -71,21 +71,21 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
     clear = [c for c in clear if c in free or not is_own_label(c, scores)]
     if (not scores and are_items(columns)) or are_metrics(two, scores):
         return None
-    if (by_classes := of_classes(eligible, named)) is not None:
+    if (by_classes := truth_from_classes(eligible, named)) is not None:
         return by_classes
     if scores and len(free or two) == 1:
-        return of_one((free or two)[0], two, clear, named)
+        return truth_from_candidate((free or two)[0], two, clear, named)
     if two and (scores or len(two) > 2 or named.models):
-        return of_several(free or two, clear, scores, named)
+        return truth_from_candidates(free or two, clear, scores, named)
     decimal = [c for c in eligible.values() if is_clear_truth(c.name) and not counts_cases(c)]
     others = [c for c in columns.values() if c.is_number and c not in decimal]
     if len(decimal) == 1 and (others or decimal[0].texts is not None or decimal[0].few):
         return Truth(decimal[0].name, "by its name")
     return (
-        of_words(eligible)
-        or of_predicted(eligible)
-        or of_several(two, clear, scores, named, sure=False)
-        or of_one_class(columns, scores)
+        truth_from_words(eligible)
+        or truth_beside_predictions(eligible)
+        or truth_from_candidates(two, clear, scores, named, sure=False)
+        or truth_from_one_class(columns, scores)
     )
 
 
@@ -102,7 +102,7 @@ def is_rank(column: Column) -> bool:
     return speaks_for(column.name, "rank") or (column.is_ranking and not names_rows)
 
 
-def of_one_class(columns: Mapping[str, Column], scores: Sequence[Column]) -> Truth | None:
+def truth_from_one_class(columns: Mapping[str, Column], scores: Sequence[Column]) -> Truth | None:
     """Raise where the column of true labels has one value; None where there is no such column."""
     for column in columns.values() if scores and scores[0].n > 1 else ():
         if not column.is_constant or not is_clear_truth(column.name):
@@ -141,7 +141,7 @@ def are_metrics(two: Sequence[Column], scores: Sequence[Column]) -> bool:
     return metrics and bool(two) and not any(speaks_for(c.name, "prediction") for c in scores)
 
 
-def of_classes(columns: Mapping[str, Column], named: Named) -> Truth | None:
+def truth_from_classes(columns: Mapping[str, Column], named: Named) -> Truth | None:
     """Return the column whose values are the classes of probabilities beside it, or ask."""
     few = {n: c for n, c in columns.items() if c.few and not is_fold(c)}
     shares = {n: c for n, c in columns.items() if n not in few and c.is_share}
@@ -176,7 +176,9 @@ def is_parted(column: Column) -> bool:
     return column.texts is not None and bool(words & {"train", "training"})
 
 
-def of_one(candidate: Column, two: list[Column], clear: list[Column], named: Named) -> Truth:
+def truth_from_candidate(
+    candidate: Column, two: list[Column], clear: list[Column], named: Named
+) -> Truth:
     """Return the one column of two values that no score decides, unless a name contradicts it."""
     others = [c.name for c in clear if c.name != candidate.name]
     if others and not is_clear_truth(candidate.name):
@@ -188,7 +190,7 @@ def of_one(candidate: Column, two: list[Column], clear: list[Column], named: Nam
     return Truth(candidate.name, "the only column with two values that no score beside it decides")
 
 
-def of_several(
+def truth_from_candidates(
     two: list[Column], clear: list[Column], scores: list[Column], named: Named, sure: bool = True
 ) -> Truth | None:
     """Return the column of two values, or few, whose name is that of an outcome, or ask."""
@@ -227,7 +229,7 @@ def c_speaks(column: Column) -> Any:
     return lambda role: speaks_for(column.name, role)
 
 
-def of_words(columns: Mapping[str, Column]) -> Truth | None:
+def truth_from_words(columns: Mapping[str, Column]) -> Truth | None:
     """Return the one column of classes whose values those of others are, by its name."""
     few = [c for c in columns.values() if c.few and not c.is_decimal and not is_fold(c)]
     named_so = [c for c in few if is_outcome(c.name)]
@@ -237,7 +239,7 @@ def of_words(columns: Mapping[str, Column]) -> Truth | None:
     return None
 
 
-def of_predicted(columns: Mapping[str, Column]) -> Truth | None:
+def truth_beside_predictions(columns: Mapping[str, Column]) -> Truth | None:
     """Return the one number that is not called a prediction, of the scale of those that are."""
     numbers = [c for c in columns.values() if c.is_number and not c.few and not is_unit(c)]
     called = [c for c in numbers if {*split_words(c.name)} & PREDICTED]
