@@ -28,6 +28,7 @@ INDEX = CALLED["an index"]
 CASES = {"question", "item", "prompt", "example", "case", "patient", "subject"}
 # names of columns beside their model
 DISPERSIONS = {"std", "sd", "stdev", "se", "sem", "stderr", "var", "ci", "rank"}
+OF_MEANS = re.compile(r"[\W_](mean|average|avg)$", re.IGNORECASE)
 WORD = re.compile(r"[^\W_]+")
 SUMMARIES = {"mean", "average", "avg", "total", "sum", "std", "sd", "overall", "macro", "median"}
 SUMMARIES |= {"rank", "ranks"}
@@ -60,7 +61,8 @@ def on_other_cases(name: str) -> str:
 def called_otherwise(names: Iterable[str]) -> dict[str, str]:
     """Return words for columns that are called like something else than a model, by name."""
     every = [str(name) for name in names]
-    models = {name: model for name in every if (model := model_in_name(name)) in every}
+    means = {OF_MEANS.sub("", name) for name in every}
+    models = {name: model for name in every if (model := model_in_name(name)) in means}
     return {
         name: f"has a name like a spread or rank of {model!r}" for name, model in models.items()
     } | {

@@ -241,6 +241,18 @@ FURTHER = {
         ViT=SHARES[1].tolist(),
     ),
     "a merged header": scores(None, "merged", names=("A prob", "B prob"), id=ROWS, truth=Y),
+    "a typing error": table(
+        Fault("'O.5' in (row 0|line 2)"), id=ROWS, label=Y, a=A, b=["O.5", *map(str, B[1:])]
+    ),
+    "means and deviations": table(
+        Answer(BOTH, ("a_mean", "b_mean")), y=Y, a_mean=A, a_std=B / 9, b_mean=B, b_std=A / 9
+    ),
+    "metrics in rows": table(
+        Fault("one number of each metric"),
+        Metric=["AUC", "F1", "Accuracy"],
+        lr=[0.8, 0.7, 0.8],
+        rf=[0.9, 0.6, 0.7],
+    ),
     "a title": scores(None, "title", gold=Y),
     "a footer": scores(None, "footer", id=ROWS, label=Y),
     "Markdown": scores(None, "markdown", label=Y),

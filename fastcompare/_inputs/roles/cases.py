@@ -49,6 +49,7 @@ OTHER = {  # what numbers are whose names say so, unless they are between 0 and 
     "time": "a time, by its name",
     "measure": "another measurement, by its name",
 }
+DECIMAL = re.compile(r"[+-]?\d*[.,]\d+%?")
 STEM = re.compile(r"[\W_]{0,9}(\d{1,20}|[A-Za-z])$")  # reader1 and reader2 are the same of several
 WHOLE_NUMBERS = "whole numbers beside scores with decimals"
 MOSTLY = 0.9  # numbers of a column of shares; the others may be codes or mistakes
@@ -242,6 +243,8 @@ def named_or_chosen(
 def names_units(column: Column) -> bool:
     """Return whether a column names units or rows, as hexadecimal ids do, some of them numbers."""
     is_id = speaks_for(column.name, "id") and not speaks_for(column.name, "prediction")
+    if any(DECIMAL.fullmatch(text) for text in column.label_texts):
+        return False  # but scores, of which a cell has a typing error
     return is_unit(column) or (column.all_differ and is_id)
 
 

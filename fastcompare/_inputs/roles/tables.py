@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -41,10 +41,7 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
     if len(usable) > len(numbers) + 1:
         return None
     if not rounds and all(speaks_for(name, "metric") for name in numbers):
-        raise InvalidValueError(
-            f"a row for each {by!r} and one number of each metric ({names_in(numbers)}): a "
-            "difference can be tested only by values of several cases, data sets or rounds."
-        )
+        refuse_metrics(by, numbers)
     table = np.stack([np.asarray(usable[name].numbers, float) for name in numbers])
     rows = "fold" if rounds else "dataset"
     if not rounds and are_data_sets([usable[name] for name in numbers]):
@@ -57,6 +54,14 @@ def of_turned(columns: Mapping[str, Column], named: Named) -> Reading | None:
         check_choice(option_name("models"), name, names)
     reading = of_rows(wide, replace(named, id=rows, models=chosen), by_name=rounds)
     return reading.beginning(f"Each row is one of {by!r}: the columns are taken as rows.")
+
+
+def refuse_metrics(by: str, metrics: Sequence[str]) -> NoReturn:
+    """Raise for a table of one number of each model and metric."""
+    raise InvalidValueError(
+        f"a row for each {by!r} and one number of each metric ({names_in(metrics)}): a difference "
+        "can be tested only by values of several cases, data sets or rounds."
+    )
 
 
 def of_search(columns: Mapping[str, Column]) -> dict[str, Column] | None:
@@ -101,6 +106,8 @@ def of_rows(columns: Mapping[str, Column], named: Named, by_name: bool = True) -
     row = named.id or row_named(usable)
     if {"fit_time", "score_time"} <= {*columns} and not named.models:
         refuse_one_model(columns)
+    if row is not None and columns[row].texts and all(map(is_metric, columns[row].label_texts)):
+        refuse_metrics(row, columns[row].label_texts)
     if row is not None and (selection := rows_but_summaries(columns[row])) is not None:
         rows, line = selection
         reading = of_rows({n: c.take(rows) for n, c in columns.items()}, named, by_name)
