@@ -17,6 +17,7 @@ from .._inputs.roles.kinds import (
     FoundKind,
     are_of_one_model,
     check_kind_against_columns,
+    check_same_rows,
     check_unpaired,
     class_tables,
     has_same_labels,
@@ -46,7 +47,10 @@ def reading_of(arguments: Arguments) -> Reading:
     """Return the roles of the columns of a table."""
     if isinstance(arguments.data, Reading):
         return arguments.data
-    return read_roles(table_columns("data", arguments.data), named_of(arguments))
+    columns = table_columns("data", arguments.data)
+    if columns:
+        check_same_rows({name: len(column) for name, column in columns.items()})
+    return read_roles(columns, named_of(arguments))
 
 
 def named_of(arguments: Arguments) -> Named:

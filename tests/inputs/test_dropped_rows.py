@@ -1,6 +1,7 @@
 """What a reader drops, every result, sentence, page and JSON that follows says."""
 
 import html
+import inspect
 import json
 import re
 import warnings
@@ -10,6 +11,9 @@ import pandas as pd
 import pytest
 
 import fastcompare as fc
+from tests.shared.every_call import CALLS as EVERY
+from tests.shared.every_call import N as CASES
+from tests.shared.every_call import options_of
 
 RNG = np.random.default_rng(0)
 N, LOST = 200, 7
@@ -137,3 +141,34 @@ def test_a_search_with_a_failed_round_says_it_in_its_tests():
     result = quietly(fc.from_cv_results, scores, **SIZES, nan_policy="omit")
     assert {part.n_dropped for part in nested(result) if hasattr(part, "n_dropped")} == {1}
     assert "1 round with missing values was dropped." in result.summary()
+
+
+def with_a_gap(values):
+    """A column or a table of cases, of which one is missing; None of anything else."""
+    array = np.asarray(values)
+    if array.ndim == 0 or array.shape[0] != CASES or array.dtype.kind not in "fiub":
+        return None
+    gaps = array.astype(float)
+    gaps[3] = np.nan
+    return gaps
+
+
+OMITTING = [
+    name for name in EVERY if "nan_policy" in inspect.signature(getattr(fc, name)).parameters
+]
+
+
+@pytest.mark.parametrize("name", OMITTING)
+def test_every_sentence_says_what_its_result_says_was_dropped(name):
+    """For all functions, whichever of their columns or tables has the gap."""
+    for key, values in EVERY[name].items():
+        if (gaps := with_a_gap(values)) is None:
+            continue
+        call = options_of(name) | EVERY[name] | {key: gaps, "nan_policy": "omit"}
+        try:
+            result = quietly(getattr(fc, name), **call)
+        except fc.FastCompareError:  # no gaps in such a column
+            continue
+        if np.sum(getattr(result, "n_dropped", 0)):
+            told = result.summary()
+            assert re.search(r"\d+ (\w+ )+with missing values w\w+ dropped|\d+ dropped", told), key

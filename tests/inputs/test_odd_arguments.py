@@ -188,6 +188,18 @@ def test_nothing_to_compare_is_our_own_error(function, kind, shape):
         function(**data)
 
 
+@pytest.mark.parametrize("kind", [None, "scores", "items", "folds", "datasets", "labels"])
+@pytest.mark.parametrize("short", [[0.5], [1.0, 2.0, 3.0], [1, 0, 1], ["x", "y"], [True] * 5, []])
+@pytest.mark.parametrize("function", [fc.recommend, fc.compare])
+def test_columns_of_different_lengths_are_our_own_error(function, kind, short):
+    """A short column of numbers was read as names of rows, and the other models compared."""
+    rows = {name: [0.5 + 0.01 * i * j for i in range(12)] for j, name in enumerate("abc", 1)}
+    with pytest.raises(fc.FastCompareError, match=f"'a' has 12, 'd' {len(short)}\\."):
+        function(rows | {"d": short}, kind=kind)
+    with pytest.raises(fc.FastCompareError, match="same number of rows"):
+        function({"y": [0, 1] * 6, **rows, "id": short}, kind=kind)
+
+
 def test_what_only_exports_dlpack_is_its_array():
     call = CALLS["delong_test"]
     found = called("delong_test", y_score_a=Elsewhere(call["y_score_a"]))

@@ -81,7 +81,6 @@ class OfGroups:
     share_within: float
     _within: WithinGroups = field(repr=False)
     _follows_sample: ClassVar[bool] = True
-    _states_dropped: ClassVar[bool] = True
     _second_picture: ClassVar[str] = "within_groups"
 
     def _groups_used(self) -> str:
