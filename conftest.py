@@ -16,6 +16,9 @@ user = os.getuid() if hasattr(os, "getuid") else "user"
 directory = Path(tempfile.gettempdir(), f"fastcompare-tests-{user}")
 os.environ.setdefault("FASTCOMPARE_CACHE_DIR", str(directory))
 
+# imports PyInstaller, which runs it
+collect_ignore = ["fastcompare/_adapters/pyinstaller/hook-fastcompare.py"]
+
 # No clock: a first call compiles, and a machine may be busy. A run draws what the last one drew, so
 # that a failure is due to a change; `--hypothesis-profile=anew` draws other examples.
 FEWER = 10  # examples without compilation, where each takes up to 100 times as long
