@@ -115,9 +115,16 @@ REFUSED = {
     "`data` must hold times and events": (TIME, TWO, {"kind": "times"}),
     "no column is left that could be": (FRAME, None, {"kind": "times"}),
     "Competing risks are not implemented": ({"time": TIME, "event": EVENT * 2}, TWO, {}),
-    "`higher_is_better` has no meaning": (FRAME, TWO, {"higher_is_better": False}),
     "`n_train` has no meaning": (FRAME, TWO, {"n_train": 5}),
 }
+
+
+def test_compare_takes_low_scores_for_early_events_if_asked():
+    opposite = {name: -np.asarray(values) for name, values in TWO.items()}
+    found = fc.compare(FRAME, opposite, higher_is_better=False)
+    same = fc.compare(FRAME, TWO)
+    assert found.result.pvalue == same.result.pvalue
+    assert found.values == same.values
 
 
 @pytest.mark.parametrize("message", REFUSED)
