@@ -55,6 +55,16 @@ def page(kind):
     return "\n\n".join([*parts, *(section(kind, *item) for item in rules.items())]) + "\n"
 
 
+def contents():
+    """Return the table of `families.md`, which is read outside the built manual, too."""
+    lines = ["| your data | tests | levels, coverage, power |", "| --- | --- | --- |"]
+    for kind, names in MEASURED.items():
+        tests = dict.fromkeys(r.test for r in RULES if kind in r.kinds and r.role in TOLD)
+        pages = ", ".join(f"[{heading_of(name)}]({name}.md)" for name in names)
+        lines.append(f"| {HOLD[kind][0]} | {', '.join(f'`{test}`' for test in tests)} | {pages} |")
+    return "\n".join(lines)
+
+
 def heading_of(name):
     """Return the title of a page of the manual."""
     return (ROOT / "docs" / f"{name}.md").read_text("utf-8").partition("\n")[0].lstrip("# ")

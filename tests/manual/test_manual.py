@@ -106,6 +106,7 @@ def test_each_test_that_a_rule_names_has_a_section_with_all_its_parts(monkeypatc
         ) == len(own)
         assert "eval-rst}\n\n```" not in text
         assert f"families/{kind}\n" in (DOCS / "families.md").read_text()
+    assert families.contents() in (DOCS / "families.md").read_text()
 
 
 def test_the_table_of_threads_has_every_function_that_takes_n_jobs():
