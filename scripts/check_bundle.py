@@ -4,7 +4,7 @@ python scripts/check_bundle.py FOLDER
 
 For each level that came and runs here, in processes without a cache of compiled kernels: a score
 of calls and commands import no Numba; every call of `tests/shared/every_call.py` in FOLDER and all
-of `fastcompare warmup` succeed where Numba cannot be imported, of read-only arrays, too; all calls
+of `fastcompare warmup` succeed where Numba cannot be imported, of many cases, too; all calls
 of `fastcompare warmup` return what they return by kernels that are compiled here; and a first
 DeLong test takes no more processor time than with a warm cache. FOLDER has copies of tests that
 must pass.
@@ -94,6 +94,10 @@ calls = [(name, (), each | every_call.options_of(name))
          for name in every_call.CALLS for form in every_call.given(name)
          for each in (form, read_only(form))]
 calls += [call for calls in _config.FAMILIES.values() for call in calls()]
+for n in (3000, 20_000, 70_000, (1 << 20) + 1):
+    y, pair = np.arange(n) % 3 // 2, np.random.default_rng(1).normal(size=(2, n))
+    for a, b in (pair, pair.astype(np.float32), pair.round(1)):
+        calls += [("delong_test", (y, a, b), {}), ("roc_auc", (y, a), {})]
 warnings.simplefilter("ignore")
 failed = {}
 for name, data, options in calls:
