@@ -51,7 +51,8 @@ def compare(
     start = time.monotonic()
     comparison = compared(files, contents, logs, query, form, options)
     if trust or difference is not None:
-        trusted = comparison.trust(difference=difference, rng=query.seed, n_jobs=n_jobs)
+        work: Any = {"rng": query.seed, "n_jobs": n_jobs, "progress": True}
+        trusted = comparison.trust(difference=difference, **work)
         deliver(Trusted(comparison, trust=trusted), delivery)
     else:
         deliver(comparison, delivery)

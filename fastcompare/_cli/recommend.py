@@ -57,7 +57,8 @@ def recommend(
     described = {
         x: value for x, value in arguments.options.items() if x not in ("pos_label", "models")
     }
-    options: Mapping[str, Any] = {**described, **description, "rng": seed, "n_jobs": n_jobs}
+    work = {"rng": seed, "n_jobs": n_jobs, "progress": True}
+    options: Mapping[str, Any] = {**described, **description, **work}
     advice = fc.recommend(arguments.data, arguments.models, **options)
     deliver(advice, delivery)
     if advice.n_models != 1:

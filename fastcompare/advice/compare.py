@@ -254,6 +254,7 @@ class Comparison(Record):
         n_trials: int = 500,
         rng: RandomState = None,
         n_jobs: int = 1,
+        progress: Progress = None,
     ) -> TrustResult:
         """Simulate the type I error rate, power and detectable difference for data like these.
 
@@ -277,6 +278,9 @@ class Comparison(Record):
             The seed.
         n_jobs : int, default=1
             Threads.
+        progress : bool or callable, optional
+            True shows a progress bar for each simulated rate; a callable receives the number of
+            finished trials and the total.
 
         Returns
         -------
@@ -309,7 +313,8 @@ class Comparison(Record):
         target = check_within("power", power, self.alpha, 1.0)
         shift = None if difference is None else abs(as_finite("difference", difference))
         design = KINDS[self.kind].like(self._data)
-        work = {"n_trials": check_trials(n_trials), "rng": as_entropy(rng), "n_jobs": n_jobs}
+        work: Any = {"n_trials": check_trials(n_trials), "rng": as_entropy(rng)}
+        work |= {"n_jobs": n_jobs, "progress": progress}
         return with_simulation(design, self.alpha, target, shift, **work)
 
     def to_dict(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from .._base.documented import documented
 from .._base.text import plain
-from .._base.types import RandomState
+from .._base.types import Progress, RandomState
 from .._inputs.options import check_flag
 from .._inputs.roles.kinds import (
     refuse_advice,
@@ -157,6 +157,7 @@ def recommend(
     groups: ArrayLike | str | None = None,
     rng: RandomState = None,
     n_jobs: int = 1,
+    progress: Progress = None,
     pos_label: object = None,
 ) -> Recommendation:
     """Recommend tests for given data and a claim, with reasons and error rates of wrong tests.
@@ -200,6 +201,9 @@ def recommend(
         classes, clusters, AUC and correlation between models.
     n_trials : int, default=1000
         Number of simulated data sets, if `measure` is True.
+    progress : bool or callable, optional
+        True shows a progress bar of that simulation; a callable receives the number of finished
+        trials and the total.
 
     Returns
     -------
@@ -252,7 +256,8 @@ def recommend(
     rates, decisions = None, question.decisions()
     if check_flag("measure", measure):
         cases = None if question.cases is None else question.cases()
-        rates = measured(tests, question, cases, n_trials, rng, n_jobs)
+        work: Any = {"n_trials": n_trials, "rng": rng, "n_jobs": n_jobs, "progress": progress}
+        rates = measured(tests, question, cases, **work)
         if cases is not None:
             decisions = (*decisions, f"The rates are those of {cases}.")
     return Recommendation(
@@ -313,9 +318,7 @@ def measured(
     tests: tuple[AdvisedTest, ...],
     question: Question,
     cases: ScoredCases | None,
-    n_trials: int,
-    rng: RandomState,
-    n_jobs: int,
+    **work: Any,
 ) -> ErrorRatesResult:
     """Return how often the right and the wrong test reject where no model is better."""
     design, wrong = design_of(tests, question)
@@ -323,7 +326,5 @@ def measured(
     return simulate_error_rates(
         {tests[0].test: design.right, f"wrong: {wrong.test.partition(',')[0]}": design.wrong},
         design.at(size, max(question.n_models, design.k if question.n_models > 2 else 2), cases),
-        n_trials=n_trials,
-        rng=rng,
-        n_jobs=n_jobs,
+        **work,
     )

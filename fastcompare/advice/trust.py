@@ -197,11 +197,11 @@ def with_simulation(
     *,
     n_trials: int,
     rng: int,
-    n_jobs: int,
+    **workers: Any,
 ) -> TrustResult:
     """Return the level, the power for a shift, and the difference found with power `target`."""
     trials = max(min(n_trials, LEAST), min(n_trials, WORK // max(design.n, 1), design.most_trials))
-    options: Any = {"n_trials": trials, "alpha": alpha, "rng": rng, "n_jobs": n_jobs}
+    options: Any = {"n_trials": trials, "alpha": alpha, "rng": rng, **workers}
     rate: Callable[[float], float] = partial(rate_at, design, **options)
     is_constant = design.scale == 0.0
     detectable, tried = (math.nan, {}) if is_constant else smallest_difference(rate, design, target)

@@ -296,3 +296,21 @@ def test_times_to_an_event_are_refused():
 def test_battles_in_clusters_are_refused():
     with pytest.raises(fc.InvalidValueError, match="no simulation for battles in clusters"):
         fc.compare(BATTLES, groups=np.arange(60) // 5).trust()
+
+
+def test_trust_and_recommend_report_how_many_trials_are_done():
+    heard = []
+    comparison = fc.compare(ITEMS, kind="items")
+    comparison.trust(n_trials=20, rng=0, progress=lambda done, total: heard.append(done == total))
+    assert heard[-1]
+    heard.clear()
+    fc.recommend(
+        kind="labels",
+        n_models=2,
+        n=40,
+        measure=True,
+        n_trials=20,
+        rng=0,
+        progress=lambda done, total: heard.append(done == total),
+    )
+    assert heard[-1]

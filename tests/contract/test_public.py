@@ -342,3 +342,17 @@ def test_configuration():
     config = fc.show_config()
     assert config["fastcompare"] == fc.__version__
     assert all(isinstance(value, str) for value in config.values())
+
+
+QUICK = {"agreement", "bayes_signed_rank", "friedman_test"}  # their resampling takes 0.1 s at most
+
+
+def test_what_resamples_or_simulates_shows_progress():
+    repeated = {
+        name
+        for name in filter(lambda name: inspect.isfunction(getattr(fc, name)), fc.__all__)
+        if {"n_resamples", "n_trials"} & inspect.signature(getattr(fc, name)).parameters.keys()
+    }
+    silent = {n for n in repeated if "progress" not in inspect.signature(getattr(fc, n)).parameters}
+    assert silent == QUICK
+    assert "progress" in inspect.signature(fc.results.Comparison.trust).parameters
