@@ -176,6 +176,18 @@ FURTHER = {
             "acc",
         ),
     ),
+    "latencies": table(
+        Question("--kind items", Answer((fc.paired_mean_test(100.0 * A, 100.0 * B).pvalue,))),
+        request=ROWS,
+        old_ms=100.0 * A,
+        new_ms=100.0 * B,
+    ),
+    "latencies of items": table(
+        Answer((fc.paired_mean_test(100.0 * A, 100.0 * B).pvalue,)),
+        item=[f"q{j}" for j in ROWS],
+        latency_a=100.0 * A,
+        latency_b=100.0 * B,
+    ),
     "steps": table(Fault("steps of a training"), Step=ROWS, a=A, b=B),
     "raters alone": table(
         Question("--label rater1", Answer(())), item=ROWS, rater1=Y, rater2=HARD_A, rater3=HARD_B

@@ -17,7 +17,7 @@ from .question import ask, refuse_faults
 from .reading import TABLES, Named, Reading, asides, linked_options, names_in, option_name
 from .truths import share_values
 from .units import A_ROUND, dependence, is_fold, is_unit
-from .words import is_index, is_metric, speaks_for, split_words
+from .words import ROLES, is_index, is_metric, known_words, speaks_for, split_words
 
 FEW_ROWS = 40  # that rounds have at most
 WITHIN = {"fold", "folds", "split", "cv", "partition"}  # parts of one cross-validation
@@ -235,7 +235,13 @@ def scores_in_rows(others: Mapping[str, Column]) -> list[str]:
         excluded += [n for n, c in numbers.items() if c.is_constant and not c.is_share]
         if all(numbers[n].is_share for n in decimals):  # and larger whole numbers count something
             excluded += [n for n, c in numbers.items() if c.is_whole and not c.is_share]
-    return [n for n in numbers if n not in excluded]
+    return [n for n in numbers if n not in excluded] or parallel_measurements(numbers)
+
+
+def parallel_measurements(numbers: Mapping[str, Column]) -> list[str]:
+    """Return the columns of one measurement of several models, as old_ms and new_ms."""
+    named = {n: known_words(n) & ROLES["measure"] for n, c in numbers.items() if not c.counts_rows}
+    return [n for n, words in named.items() if any(words & named[m] for m in named if m != n)]
 
 
 def ask_doubtful(

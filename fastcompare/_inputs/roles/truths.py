@@ -90,8 +90,8 @@ def find_truth(columns: Mapping[str, Column], named: Named) -> Truth | None:
 
 
 def counts_cases(column: Column) -> bool:
-    """Return whether whole numbers that all differ are called after cases, too: obs, reference."""
-    return column.is_whole and column.all_differ and speaks_for(column.name, "id")
+    """Return whether numbers or names that all differ are called after cases, too: obs."""
+    return not column.is_decimal and column.all_differ and speaks_for(column.name, "id")
 
 
 def is_rank(column: Column) -> bool:
