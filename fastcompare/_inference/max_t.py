@@ -121,6 +121,7 @@ def standard_normals(block: int, n_rows: int) -> Matrix:
 
 
 ANGLES = 1 << 16  # of r = 2: the error is that of trapezoids at a few kinks
+SPHERE = 1 << 18  # even directions: the error falls nearly as their number
 SEQUENCES = 12  # dimensions: beyond, evenly spread directions are no better than random ones
 GOLDEN = 7  # dimensions: from 8 on steps by roots of primes err half as much
 PRIMES = np.array([2.0, 3.0, 5.0, 7.0, 11.0, 13.0, 17.0, 19.0, 23.0, 29.0, 31.0])
@@ -334,7 +335,8 @@ def draws_for(rank: int, count: int, most: int | None = None) -> int:
     """Return how many directions to take for so many differences, beyond a plane at most `most`."""
     if rank <= 2:
         return (2, ANGLES)[rank - 1]
-    return min(max(WORK // count, FEWEST_DRAWS), most or MOST_DRAWS)
+    most = most or (SPHERE if rank <= SEQUENCES else MOST_DRAWS)
+    return min(max(WORK // count, FEWEST_DRAWS), most)
 
 
 def largest_cosines(differences: Differences, draws: int, one_sided: bool) -> Vector:

@@ -140,8 +140,8 @@ def tails_of_families(
     rank = differences.root.shape[1]
     count = size.size
     evenly = rank <= max_t.SEQUENCES
-    work = LENGTHS if evenly else COUNTS
-    draws = min(max(work // count, max_t.FEWEST_DRAWS), max_t.MOST_DRAWS)
+    most = max_t.SPHERE if evenly else max_t.MOST_DRAWS
+    draws = min(max((LENGTHS if evenly else COUNTS) // count, max_t.FEWEST_DRAWS), most)
     draws = 2 if rank == 1 else draws
     step = max(1, min(max_t.BLOCK, CELLS // count))
     total = np.zeros(count)
