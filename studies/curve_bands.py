@@ -62,7 +62,7 @@ def band_of(labels, scores, seed):
     return band.low, band.high
 
 
-def alone(path, tpr, rates, level):
+def alone(path, tpr, rates, level, n_jobs):
     """Return ends that widen nothing."""
     return np.ones_like(tpr), np.zeros_like(tpr)
 
