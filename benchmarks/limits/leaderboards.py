@@ -10,6 +10,7 @@ from ..timing import Row, ratio, run_fresh
 from .memory import memory
 
 ALL_PAIRS = 3.0  # of one X.T @ X
+RANK_SETS = 2.0  # of the adjusted p-values of all pairs; 10 to 100 by all directions in each step
 SORTS = 1.5  # of a sort a model and one X @ X.T
 BEYOND = 400.0  # MB beyond 400 MB of scores: placements take half of it
 BOOTSTRAPS = 1.0  # of 1,000 draws of 10^4 items by NumPy's multinomial and their matrix product
@@ -21,6 +22,10 @@ def leaderboard_rows(quick):
     scores = rng.normal(size=(n, 1)) + rng.normal(size=(n, k))
     value = ratio(partial(fc.mean_pairwise_test, scores), lambda: scores.T @ scores, seconds=4.0)
     yield Row(f"mean_pairwise_test, n = 10^4, k = {k}: X.T @ X", ALL_PAIRS, value)
+
+    answers = (scores[:300, :10] + np.linspace(0.3, 0.0, 10) > -0.7).astype(float)
+    value = ratio(partial(fc.leaderboard, answers), partial(fc.mean_pairwise_test, answers))
+    yield Row("leaderboard, n = 300, k = 10: mean_pairwise_test", RANK_SETS, value)
 
     table, equal = scores[:, :100].copy(), np.full(n, 1.0 / n)
     board = partial(fc.leaderboard, table, method="bootstrap", n_resamples=1000, rng=0)

@@ -121,9 +121,9 @@ def broken_rule(
     `show` formats the value, `end` is the end of the message, with the way to go on.
     """
     is_known = value is not NOTHING
-    came = show.format(value) if is_known else ""
+    got = show.format(value) if is_known else ""
     return kind(
-        f"`{parameter}` {rule}{came}{end}",
+        f"`{parameter}` {rule}{got}{end}",
         parameter=parameter.partition("=")[0],  # of method='exact', the method
         rule=rule,
         value=value if is_known else None,

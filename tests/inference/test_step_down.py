@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import multivariate_normal, norm, studentized_range
 
 from fastcompare._inference import step_down
@@ -100,3 +100,26 @@ def test_the_largest_of_all_pairs_of_independent_models_is_their_range(k):
     assert_allclose([largest.tail(point) for point in points], want, rtol=0, atol=3e-3)
     many = np.resize(points, 200)  # between nodes
     assert_allclose(largest.tails(many), np.resize(want, 200), rtol=0, atol=3e-3)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_step_down_rejections_are_those_by_all_directions(seed):
+    rng, alpha = np.random.default_rng(seed), 0.05
+    k = int(rng.integers(3, 6))
+    root = rng.normal(size=(k, k + 2))
+    pairs = differences_of_models(root @ root.T, *np.triu_indices(k, 1))
+    z = rng.normal(1.0, 1.5, pairs.scale.size)
+    remaining, rejected = np.ones(z.size, bool), np.zeros(z.size, bool)
+    while remaining.any():
+        point = largest_statistic(pairs.only(remaining), one_sided=True).point(alpha)
+        beyond = remaining & (z >= point)
+        if not beyond.any():
+            break
+        rejected |= beyond
+        remaining &= ~beyond
+        if seed % 3 == 0:  # one that is nearly at the next critical value needs them all
+            left = np.flatnonzero(remaining)
+            if left.size:
+                point = largest_statistic(pairs.only(remaining), one_sided=True).point(alpha)
+                z[left[0]] = point - 1e-3
+    assert_array_equal(step_down.step_down_rejections(pairs, z, alpha), rejected)
