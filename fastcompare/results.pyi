@@ -1,6 +1,7 @@
 """The classes of all results and their homes, by scripts/write_api.py."""
 
 from ._adapters.scans import Scan as Scan
+from ._results.gate import GateResult as GateResult
 from ._results.imputed import PooledIntervalResult as PooledIntervalResult
 from ._results.imputed import PooledResult as PooledResult
 from ._results.records import ConfidenceInterval as ConfidenceInterval
@@ -8,7 +9,6 @@ from .advice.compare import ComparedModel as ComparedModel
 from .advice.compare import ComparedPair as ComparedPair
 from .advice.compare import Comparison as Comparison
 from .advice.compare import TrustResult as TrustResult
-from .advice.gate import GateResult as GateResult
 from .advice.recommend import AdvisedTest as AdvisedTest
 from .advice.recommend import Recommendation as Recommendation
 from .auc._bootstrap import BootstrapAUCResult as BootstrapAUCResult

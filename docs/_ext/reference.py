@@ -27,7 +27,7 @@ FAMILIES = (
         "choosing",
         "Choosing and reporting",
         "Which test, the right tests in one call, and a page to send.",
-        ("advice.", "_report."),
+        ("advice.", "_report.", "_results.gate"),
     ),
     Family(
         "scores",

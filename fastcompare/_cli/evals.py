@@ -11,8 +11,8 @@ import fastcompare as fc
 
 from .._base.exceptions import InvalidValueError, invalid_value
 from .._inputs.battles import battle_columns
-from .._inputs.options import as_real, check_choice, check_level
-from .._inputs.plans.questions import GATES
+from .._inputs.options import check_choice, check_level
+from .._inputs.plans.questions import as_size, check_gate, check_sides
 from .._report.families import EvalComparison, lacking, unfinished_runs
 from .._results.copies import with_metric_name
 from ..results import EvalRuns
@@ -29,9 +29,7 @@ from .delivery import (
 from .reading import arguments_in
 from .terminal import say
 
-BLIND = {("worse", "greater"), ("not-better", "less"), ("not-noninferior", "less")}
-# gates and claims whose intervals have no end there
-MIRROR = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
+CLAIMS = ("two-sided", "less", "greater")
 
 
 class Question(NamedTuple):
@@ -105,14 +103,12 @@ def evals(
 
 def gate_logs(test: Any, question: Question, level: float, absent: Sequence[str]) -> None:
     """Pass or fail by a test; fail where models lack the metric: nothing is known of them."""
-    from ..advice.gate import gate_of  # whose room no other run needs
-
     if absent:
         say("failed", f"{', '.join(map(repr, absent))} cannot be decided.")
         raise typer.Exit(GATE_FAILED)
     options: dict[str, Any] = {"margin": question.margin, "confidence_level": level}
     options["higher_is_better"] = not question.lower_is_better
-    pass_or_fail(gate_of(test, str(question.gate), **options))
+    pass_or_fail(test.gate(question.gate, **options))
 
 
 def in_order(runs: EvalRuns, candidate: str | None, baseline: str | None) -> EvalRuns:
@@ -150,16 +146,10 @@ def in_order(runs: EvalRuns, candidate: str | None, baseline: str | None) -> Eva
 def check_question(alternative: str, margin: float, gate: str | None) -> None:
     """Raise unless the options of the claim and of the gate go together."""
     if alternative:
-        check_choice("--alternative", alternative, MIRROR)
-    if not 0.0 <= as_real("--margin", margin) < float("inf"):
-        raise invalid_value("--margin", "must be at least 0 and finite", margin, show=", got {}")
-    if gate is None:
-        return
-    check_choice("--fail-if", gate, GATES)
-    if gate == "not-noninferior" and margin == 0.0:
-        raise invalid_value(
-            "--fail-if not-noninferior", "needs `--margin`", end=": how much worse is no matter."
-        )
+        check_choice("alternative", alternative, CLAIMS)
+    as_size("margin", margin)
+    if gate is not None:
+        check_gate(gate, margin)
 
 
 def question_of(
@@ -169,14 +159,9 @@ def question_of(
     lower = lower or runs.metadata["higher_is_better"] is False
     one_sided = "less" if lower else "greater"
     alternative = alternative or (one_sided if margin and gate != "worse" else "two-sided")
-    towards = MIRROR[alternative] if lower else alternative
-    if (gate, towards) in BLIND:
-        raise invalid_value(
-            f"--alternative {alternative}",
-            f"leaves open what `--fail-if {gate}` asks",
-            end=": its interval has no end there. Leave it out.",
-        )
-    if margin and len(runs.models) > 2 and gate is None:
+    if gate is not None:
+        check_sides(alternative, gate, not lower)
+    elif margin and len(runs.models) > 2:
         raise invalid_value(
             "--margin", "is for two models, or for --fail-if not-noninferior with more"
         )

@@ -25,7 +25,8 @@ from .._inputs.options import (
     check_resamples,
     hash_seed,
 )
-from .._results.records import IntervalEstimate, Result, TwoModels
+from .._results.records import IntervalEstimate
+from .._results.two_models import Result, TwoModels
 from .replicates import METHODS, Tails, replicate_pvalue, tails
 from .weights import PoissonRows, Statistic, Strata, weighted_replicates
 

@@ -31,7 +31,8 @@ from .._inference.pvalues import reference_quantile
 from .._inference.status import STATUSES, warn_status
 from .._inputs.options import check_undefined
 from .._inputs.plans.results import as_same_results
-from .records import IntervalEstimate, StudentResult
+from .records import IntervalEstimate
+from .two_models import StudentResult
 
 
 class Rubin(NamedTuple):

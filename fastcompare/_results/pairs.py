@@ -32,6 +32,7 @@ from .._inference.pvalues import (
 from .._inference.status import warn_status
 from .._inputs.options import check_alpha, check_choice, check_flag, check_level
 from .._inputs.pictures import as_pvalue_matrix, check_letters, check_tested
+from .gate import Difference, Gated, difference_from
 from .headlines import NAMED, PRINTED, compare_with_best, pairs_headline
 from .records import ByReference, ConfidenceInterval, Record
 
@@ -211,7 +212,7 @@ class Joint(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PairsResult(Record):
+class PairsResult(Gated, Record):
     """Tests of all pairs of k models; arrays over the P = k (k - 1) / 2 pairs, in row order."""
 
     names: tuple[str, ...]
@@ -322,6 +323,12 @@ class PairsResult(Record):
             level = self._level_of_each(level)
         low, high = self._with_identical_pairs(*self._chosen_limits(chosen, level), level, chosen)
         return ConfidenceInterval.within(low, high, self.bounds)
+
+    def _differences_from(self, model: str, level: float) -> list[Difference]:
+        """Return the differences of a model from all others, with intervals that cover together."""
+        ends = (self.estimate, *self.confidence_interval(level, simultaneous=True))
+        rows = zip(self.pairs, zip(*map(np.asarray, ends), strict=True), strict=True)
+        return [difference_from(model, pair, row) for pair, row in rows if model in pair]
 
     def _chosen_limits(self, chosen: Chosen, level: float) -> tuple[Vector, Vector]:
         """Return the ends of these pairs' intervals; a subclass whose ends take long finds them."""

@@ -14,7 +14,7 @@ Pictures, tables and pages are made above this floor: `presentation` imports the
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -22,13 +22,10 @@ import numpy as np
 from .._base.exceptions import MissingAttributeError
 from .._base.memory import lock_arrays, read_only
 from .._base.text import (
-    UPWARD,
     VERDICTS,
     clean,
-    decimals,
     equation,
     figure,
-    hypothesis_text,
     interval_title,
     plain,
     rejection_sentence,
@@ -37,16 +34,12 @@ from .._base.text import (
     verdict,
 )
 from .._base.types import Vector
-from .._inference.infer import Degrees, RareDifferenceBound, ZeroVarianceBound
+from .._inference.infer import Degrees
 from .._inference.pvalues import (
     log_reference_pvalues,
-    normal_quantile,
-    open_side,
-    reference_quantile,
-    upper_tail,
 )
 from .._inference.status import reasons
-from .._inputs.options import check_claim_level, check_level
+from .._inputs.options import check_level
 from .._inputs.scores import UNNAMED
 from .presentation import ALPHA, DISPLAY_LEVEL, SHOWN_INTERVALS, for_presentation, presentation
 from .samples import sample_note
@@ -405,180 +398,6 @@ class IntervalEstimate(Estimate):
         if math.isnan(self.estimate):
             return ConfidenceInterval(math.nan, math.nan)
         return ConfidenceInterval.within(*self._ends(level), self.bounds)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class TwoModels(Record):
-    """A comparison of two models; sentences call unnamed ones by their order."""
-
-    names: tuple[str, str] = UNNAMED
-
-    _quantity: ClassVar[str] = ""  # what is compared, as sentences name it; empty if nothing is
-
-    @property
-    def _display_names(self) -> tuple[str, str]:
-        return ("the first", "the second") if self.names == UNNAMED else self.names
-
-    @property
-    def _difference(self) -> Any:
-        """The difference that decides which model is ahead; None of whole curves."""
-        return getattr(self, "estimate", None)
-
-    def _verdict(self) -> str:
-        """Return which model is better, not worse or equivalent, as far as the test shows it."""
-        if not self._quantity:
-            return ""
-        unnamed = self.names == UNNAMED
-        first, second = ("the first model", "the second model") if unnamed else self.names
-        alternative = getattr(self, "alternative", "two-sided")
-        estimate = self._difference
-        margin = getattr(self, "margin", 0.0)
-        upward_claim = UPWARD.get(alternative)
-        upward = (estimate or 0.0) > 0.0 if upward_claim is None else upward_claim
-        higher_is_better = getattr(self, "higher_is_better", True)
-        ordered = (first, second) if upward == higher_is_better else (second, first)
-        more = higher_is_better if upward_claim is None else upward_claim
-        kind = alternative if upward_claim is None else "margin" if margin else "one-sided"
-        return verdict(
-            self._verdicts[kind if estimate or kind != "two-sided" else "any"],
-            self.pvalue,  # type: ignore[attr-defined]
-            self._levels,
-            first=first,
-            second=second,
-            better=ordered[0],
-            worse=ordered[1],
-            both="the two models" if unnamed else f"{first} and {second}",
-            more="higher" if more else "lower",
-            quantity=self._quantity,
-            margin=margin,
-        )
-
-    def _both_names(self, unnamed: str) -> str:
-        """Return the names of both models, or these words if they have none."""
-        return unnamed if self.names == UNNAMED else " and ".join(self.names)
-
-    def _beside_names(self, first: str, second: str) -> str:
-        """Return two texts, each followed by the name of its model."""
-        if self.names == UNNAMED:
-            return f"{first} and {second}"
-        return f"{first} ({self.names[0]}) and {second} ({self.names[1]})"
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Result(TwoModels, Estimate):
-    """What every test of one hypothesis returns; `estimate` is first minus second."""
-
-    statistic: float
-    pvalue: float
-    log_pvalue: float
-    alternative: str
-    margin: float
-    _unvaried: ZeroVarianceBound | RareDifferenceBound | None = field(repr=False, default=None)
-
-    letter: ClassVar[str] = ""
-    digits: ClassVar[str] = ".4g"  # of the statistic in sentences
-    _sheets: ClassVar[str] = "difference"
-    _picture: ClassVar[str] = "forest"
-
-    def _quantile(self, tail: float) -> float:
-        raise NotImplementedError
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the confidence interval for `estimate`, which inverts the test.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Between 0 and 1. With ``alternative="equivalence"`` the two-sided interval at ``2 *
-            confidence_level - 1`` is returned: it lies within the margins if and only if the test
-            rejects at ``1 - confidence_level``.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``, cut to the parameter space. If nothing varies, it is a bound that
-            depends on the number of cases, or NaN if the estimate is not 0 and there is no margin;
-            NaN if the variance is undefined.
-        """
-        level = check_claim_level(confidence_level, self.alternative)
-        ends = self._ends if self.standard_error > 0.0 else self._zero_variance_limits
-        return ConfidenceInterval.within(*ends(level), self.bounds)
-
-    @property
-    def _by_bound(self) -> bool:
-        """Whether p-value and interval are bounds by units that do not vary, or hardly."""
-        return self._unvaried is not None and bool(self.margin or not self.estimate)
-
-    def _zero_variance_limits(self, level: float) -> tuple[float, float]:
-        if isinstance(self._unvaried, ZeroVarianceBound) and self._by_bound:
-            ends = self._unvaried.ends(self.estimate, upper_tail(level, self.alternative))
-            return open_side(self.alternative, *ends, self.bounds)
-        end = 0.0 if self.estimate == self.standard_error == 0.0 else math.nan
-        return end, end
-
-    def _ends(self, level: float) -> tuple[float, float]:
-        tail = upper_tail(level, self.alternative)
-        low, high = self._wald_limits(tail)
-        if isinstance(self._unvaried, RareDifferenceBound):
-            low, high = self._unvaried.widened(low, high, tail)
-        return open_side(self.alternative, low, high, self.bounds)
-
-    def _wald_limits(self, tail: float) -> tuple[float, float]:
-        """Return the ends that the standard error and its reference alone give."""
-        radius = self._quantile(tail) * self.standard_error
-        return self.estimate - radius, self.estimate + radius
-
-    def _interval_text(self, form: str = ".4f", at: int | tuple[()] = ()) -> str:
-        """Return the interval as sentences name it, and where it comes from."""
-        named = super()._interval_text(form, at)
-        return f"{named} {self._unvaried}" if self._by_bound else named
-
-    def _evidence(self) -> str:
-        """Return the statistic, unless it is infinite, and the p-value as sentences name them."""
-        p = equation("p", show_pvalue(self.pvalue))
-        if not math.isfinite(self.statistic):
-            return p
-        return f"{self.letter} = {self.statistic:{self.digits}}, {p}"
-
-    def _hypothesis_text(self) -> str:
-        """Return the alternative hypothesis, to follow the test in a sentence."""
-        return hypothesis_text(self.alternative, self.margin)
-
-    def _values_sentence(self, subject: str, values: Vector, about: str = "") -> str:
-        """Return both models' values, their difference and its test in a sentence."""
-        form = f".{decimals(self.estimate)}f"
-        return (
-            f"{subject} {self._beside_names(*(figure(x, form) for x in values))}, a difference of "
-            f"{figure(self.estimate, form)} ({self._interval_text(form)}; {self.method}"
-            f"{self._hypothesis_text()}, {self._evidence()}{about})."
-        )
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class NormalResult(Result):
-    """A test whose statistic is standard normal under the null hypothesis."""
-
-    letter: ClassVar[str] = "z"
-
-    def _quantile(self, tail: float) -> float:
-        return normal_quantile(tail)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class StudentResult(Result):
-    """A test whose statistic is Student's t with `df` degrees of freedom; infinite ones: normal."""
-
-    df: float
-
-    @property
-    def letter(self) -> str:  # type: ignore[override]
-        """The name of the statistic, with its degrees of freedom."""
-        if self.df == math.inf:
-            return "z"
-        return "t" if math.isnan(self.df) else f"t({self.df:.4g})"
-
-    def _quantile(self, tail: float) -> float:
-        return reference_quantile(tail, self.df)
 
 
 class ByReference:

@@ -24,7 +24,6 @@ from .._inputs.options import (
     as_entropy,
     as_workers,
     called_for,
-    check_level,
     check_undefined,
     check_within,
 )
@@ -41,6 +40,7 @@ from .._inputs.tables import (
     reversed_models,
 )
 from .._results.copies import with_decision_rule
+from .._results.gate import Gated, GateResult
 from .._results.pairs import PairsResult
 from .._results.records import Record
 from .._results.samples import dropped_sentence, sample_sentence
@@ -57,7 +57,6 @@ from .asked import (
 )
 from .curves import Drawings, curves_of, model_limits
 from .data import Analysis, Arguments, Data, Query, roles_given, within_offer
-from .gate import GateResult, gate_of
 from .kinds import KINDS
 from .named import NAMED, tests_named
 from .others import analyse_otherwise
@@ -235,16 +234,10 @@ class Comparison(Record):
             truth value is ``passed``. A difference without an interval does not pass.
         """
         tested = self.result
-        if not self.pairs or not tested._has_interval:
+        if not isinstance(tested, Gated):
             refuse_gate(str(tested.title))
-        return gate_of(
-            tested,
-            fail_if,
-            model=model,
-            margin=margin,
-            confidence_level=check_level(confidence_level),
-            higher_is_better=getattr(tested, "higher_is_better", True),
-        )
+        options: Any = {"model": model, "margin": margin, "confidence_level": confidence_level}
+        return tested.gate(fail_if, **options)
 
     def trust(
         self,

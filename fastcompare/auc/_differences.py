@@ -23,7 +23,7 @@ from .._inference.unseen import UnseenFailures, unseen_failures
 from .._inputs.scores import Cases
 from .._results.caution import Cautious, CautiousPairs
 from .._results.pairs import ReferencePairs, UnvariedPairs, adjust_pair_pvalues
-from .._results.records import Result
+from .._results.two_models import Result
 from ._components import as_components
 from ._intervals import PAIRS, unvaried_cases
 

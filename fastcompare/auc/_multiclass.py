@@ -50,7 +50,7 @@ from .._resampling.bootstrap import (
 )
 from .._resampling.weights import Weights
 from .._results.caution import with_caution
-from .._results.records import StudentResult
+from .._results.two_models import StudentResult
 from ..kernels.drawing.streams import LANES
 from ._bootstrap_walks import NO_COUNTS, ConcordanceCounts, sort_scores
 from ._differences import AUCDifference, caution

@@ -26,6 +26,7 @@ from .._inputs.plans.simulations import as_permutation, check_studentized
 from .._inputs.scores import Cases, ScoreTable, as_cases
 from .._resampling.bootstrap import Drawing, PermutationResult, as_draws, clip_open_end
 from .._resampling.weights import exact_share, null_replicates, random_share
+from .._results.gate import Gated
 from .._results.records import ConfidenceInterval
 from ..kernels.drawing.exchange import UNIT, curve_distances, untied_distances
 from ._bootstrap_walks import class_fields, class_sizes
@@ -140,7 +141,7 @@ LEAST = {"studentized": 2}  # cases of a class: a variance needs two of each
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PermutationAUCResult(OfClasses, PermutationResult):
+class PermutationAUCResult(Gated, OfClasses, PermutationResult):
     """Result of `permutation_auc_test`; `estimate` is ``auc[0] - auc[1]``, None for curves.
 
     Only the studentized test has an interval: the others test that the models are exchangeable, not

@@ -45,7 +45,8 @@ from .._inputs.rounds import (
     refuse_range,
 )
 from .._inputs.scores import ScoreTable
-from .._results.records import BatchResult, ByReference, Record, StudentResult
+from .._results.records import BatchResult, ByReference, Record
+from .._results.two_models import StudentResult
 from ..kernels.tables.folds import average, moments_of_rows, paired_moments
 
 

@@ -35,7 +35,8 @@ from .._inputs.options import (
 )
 from .._inputs.rounds import as_five_by_two, as_rounds, as_sizes, refuse_range
 from .._inputs.scores import UNNAMED, ScoreTable
-from .._results.records import ConfidenceInterval, OmnibusResult, StudentResult
+from .._results.records import ConfidenceInterval, OmnibusResult
+from .._results.two_models import StudentResult
 from ..kernels.signed_ranks import ROUNDING
 from ..kernels.tables.folds import average, rounding, sums_5x2cv
 from ..paired._bayes import ROPE, PosteriorResult, posterior_fields

@@ -42,7 +42,8 @@ from .._inputs.rounds import (
     refuse_range,
 )
 from .._inputs.scores import names_of_pair
-from .._results.records import OmnibusResult, Record, StudentResult
+from .._results.records import OmnibusResult, Record
+from .._results.two_models import StudentResult
 from ..kernels.tables.folds import LEAST, mean_and_scatter
 from ._student import column_means, in_range, variance_status
 

@@ -23,7 +23,7 @@ from .._inputs.plans.sizes import SPREADING, as_lags, as_mean_method, check_link
 from .._inputs.scores import UNNAMED, ScoreTable
 from .._resampling.bootstrap import ByTails, Claim, Drawing, as_claim, as_draws
 from .._results.caution import Cautious, with_caution
-from .._results.records import Result
+from .._results.two_models import Result
 from ..paired._columns import STUDENT, Ends
 from ._methods import (
     CLUSTERED,

@@ -42,7 +42,8 @@ from .._inputs.plans.sizes import (
     check_detectable,
     check_shown,
 )
-from .._results.records import Record, Result
+from .._results.records import Record
+from .._results.two_models import Result
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

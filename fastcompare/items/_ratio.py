@@ -58,7 +58,8 @@ from .._inputs.plans.sizes import SPREADING, check_links
 from .._inputs.scores import UNNAMED
 from .._resampling.bootstrap import ByTails, Claim, as_claim
 from .._results.caution import Cautious, with_caution
-from .._results.records import IntervalEstimate, Result
+from .._results.records import IntervalEstimate
+from .._results.two_models import Result
 from ..paired._columns import STUDENT, Ends, StudentEnds
 from ._mean import AnswerEnds, answers_word, mean_status, mean_tails, method_word
 from ._methods import (

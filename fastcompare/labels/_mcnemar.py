@@ -54,7 +54,8 @@ from .._inputs.options import (
 from .._inputs.plans.proportions import check_mcnemar
 from .._inputs.predictions import LabelTable
 from .._results.caution import Cautious, with_caution
-from .._results.records import ConfidenceInterval, NormalResult
+from .._results.records import ConfidenceInterval
+from .._results.two_models import NormalResult
 from ._accuracy import any_sample
 from ._table import (
     DifferenceVariance,

@@ -32,7 +32,8 @@ from .._inputs.predictions import (
     as_two_models,
 )
 from .._inputs.scores import UNNAMED
-from .._results.records import OmnibusResult, TwoModels
+from .._results.records import OmnibusResult
+from .._results.two_models import TwoModels
 
 
 class Table(NamedTuple):

@@ -49,7 +49,8 @@ from .._inputs.plans.proportions import (
 )
 from .._inputs.predictions import LabelTable, as_pair_predictions, as_predictions
 from .._inputs.scores import names_of_pair
-from .._results.records import ConfidenceInterval, StudentResult
+from .._results.records import ConfidenceInterval
+from .._results.two_models import StudentResult
 from ._accuracy import CorrectCounts, counted_cases
 from ._mcnemar import last_where
 from ._table import paired_sample

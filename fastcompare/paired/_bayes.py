@@ -32,7 +32,7 @@ from .._inputs.options import (
     hash_seed,
 )
 from .._inputs.scores import ScoreTable
-from .._results.records import TwoModels
+from .._results.two_models import TwoModels
 from ..kernels.drawing.resampling import count_largest
 from ..kernels.signed_ranks import ROUNDING
 from ._columns import SizedDifferences, sized_pairs

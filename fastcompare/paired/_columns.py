@@ -15,7 +15,9 @@ from .._inference.pvalues import claim_ends, student_quantile
 from .._inputs.arrays import Numbers, exact_differences
 from .._inputs.models import Pairs
 from .._inputs.options import ALTERNATIVES, check_choice, check_level, check_undefined
-from .._results.records import ConfidenceInterval, TwoModels
+from .._results.gate import Gated
+from .._results.records import ConfidenceInterval
+from .._results.two_models import TwoModels
 from ..kernels.signed_ranks import ROUNDING
 
 
@@ -226,7 +228,7 @@ class StudentEnds(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class OrderResult(TwoModels):
+class OrderResult(Gated, TwoModels):
     """A test that only orders differences; its estimate has an interval but no standard error."""
 
     statistic: float

@@ -25,7 +25,8 @@ from .._inputs.probabilities import (
     as_binary_probabilities,
     as_probabilities,
 )
-from .._results.records import NormalResult, Record
+from .._results.records import Record
+from .._results.two_models import NormalResult
 from ..kernels import probabilities as kernels
 from ..kernels.sorting.native import sort_keys
 from ..kernels.sorting.shared import cut

@@ -50,7 +50,8 @@ from .._resampling.replicates import all_blocks
 from .._resampling.weights import Strata, run_blocks
 from .._results.caution import Cautious, with_caution
 from .._results.presentation import replace_fields
-from .._results.records import IntervalEstimate, Result
+from .._results.records import IntervalEstimate
+from .._results.two_models import Result
 from ..paired._columns import Ends, sized_differences
 from ..paired._wilcoxon import RANK_BISERIAL, WalshAverages
 from . import _scoring_methods as scoring_methods

@@ -27,7 +27,8 @@ from .._inputs.options import as_choice, check_level, check_undefined
 from .._inputs.plans.label_scales import as_label_order, check_kappa, label_distances
 from .._inputs.predictions import LabelTable, as_pair_predictions, codes
 from .._resampling.bootstrap import BootstrapInterval, as_claim
-from .._results.records import ConfidenceInterval, StudentResult, TwoModels
+from .._results.records import ConfidenceInterval
+from .._results.two_models import StudentResult, TwoModels
 from . import _measures as measures
 
 CHANCE = ("cohen_kappa", "correlation")  # measures that compare with chance

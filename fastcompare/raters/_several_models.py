@@ -25,7 +25,8 @@ from .._inputs.options import as_choice, check_choice, check_level, check_undefi
 from .._inputs.predictions import LabelTable, as_several_predictions, correct
 from .._resampling.bootstrap import Draws, as_draws, interval_fields, summarize_replicates
 from .._resampling.labels import redrawn_tables
-from .._results.records import ConfidenceInterval, Record, TwoModels
+from .._results.records import ConfidenceInterval, Record
+from .._results.two_models import TwoModels
 from ..labels._mcnemar_pairwise import joint_counts
 from ._kappa import AgreementMeasureResult, Measuring, as_measuring, measure_fields, measure_status
 from ._measures import MEASURES, Counts, Floats, diversity, joint_correctness

@@ -50,7 +50,8 @@ from .._inputs.options import check_choice, check_undefined, count_jobs
 from .._resampling.bootstrap import as_claim
 from .._results.caution import Cautious, CautiousPairs, with_caution, with_pair_caution
 from .._results.pairs import ReferencePairs, UnvariedPairs, reference_fields
-from .._results.records import OmnibusResult, Record, StudentResult
+from .._results.records import OmnibusResult, Record
+from .._results.two_models import StudentResult
 from ._moments import variances_from_last
 from ._study import (
     SCOPES,
@@ -435,6 +436,9 @@ def reader_study_pairwise_test(
     return with_pair_caution(result, on_undefined)
 
 
+READERS = "readers"  # what an algorithm is compared with, beside its own name
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReaderStudyStandaloneResult(ReaderComparison, StudentResult):
     """Result of `reader_study_vs_standalone`; `estimate` is the algorithm minus the readers."""
@@ -448,6 +452,11 @@ class ReaderStudyStandaloneResult(ReaderComparison, StudentResult):
     _study: Study = field(repr=False)  # type: ignore[misc]
     title: ClassVar[str] = "An algorithm against readers"
     _quantity: ClassVar[Any] = property(lambda self: self._study.quantity)
+
+    @property
+    def _subjects(self) -> tuple[str, str]:
+        algorithm, others = self.names
+        return algorithm, "the average reader" if others == READERS else others
 
     def _summary(self) -> str:
         """Return the result in a sentence fit for a paper."""
@@ -553,14 +562,14 @@ def reader_study_vs_standalone(
     way = as_random(random, r)
     differences, figures = variances_from_last(readings, covariance, jobs)
     study = study_with(variance_model(differences), readings, covariance)
-    study = study._replace(treatments=(names[-1], "readers"), readers=names[:-1])
+    study = study._replace(treatments=(names[-1], READERS), readers=names[:-1])
     (mean_variance,) = treatment_mean_variances(study.model, way)
     estimate = float(study.model.means[0])
     status = treatment_status(study, way, mean_variance, abs(estimate), claim[1])
     bound, error = difference_bound(study, way), mean_variance.error(r)
     result = ReaderStudyStandaloneResult(
         **infer(estimate, error, *claim, df=mean_variance.df, unvaried=bound),
-        names=(names[-1], "readers"),
+        names=(names[-1], READERS),
         df=mean_variance.df,
         **scope_fields(way),
         status=status,

@@ -37,12 +37,8 @@ from .._inputs.scores import UNNAMED
 from .._resampling.bootstrap import Claim
 from .._results.caution import Cautious, CautiousPairs, with_status
 from .._results.pairs import Joint, ReferencePairs, UnvariedPairs, reference_fields
-from .._results.records import (
-    ConfidenceInterval,
-    IntervalEstimate,
-    Record,
-    StudentResult,
-)
+from .._results.records import ConfidenceInterval, IntervalEstimate, Record
+from .._results.two_models import StudentResult
 from ..auc._intervals import IntervalInputs, expit, score
 from ._horizon import HorizonBrierScores, Measured, Value, value_at
 from ._horizon_strata import StrataAtHorizon, StratifiedAUCs

@@ -24,7 +24,8 @@ from .._inputs.options import as_choice, check_level, check_undefined
 from .._inputs.scores import UNNAMED, ScoreTable
 from .._resampling.bootstrap import Claim, as_claim
 from .._results.caution import Cautious, with_caution
-from .._results.records import IntervalEstimate, StudentResult
+from .._results.records import IntervalEstimate
+from .._results.two_models import StudentResult
 from ..auc._intervals import INTERVALS, PAIRS, IntervalInputs
 from ._design import UNKNOWN, Sample
 from ._reading import Counting, as_sample

@@ -14,7 +14,8 @@ import pytest
 import fastcompare as fc
 from fastcompare._results.pairs import PairsResult
 from fastcompare._results.presentation import replace_fields
-from fastcompare._results.records import OmnibusResult, TwoModels
+from fastcompare._results.records import OmnibusResult
+from fastcompare._results.two_models import TwoModels
 from tests.contract.test_intervals_agree import LAWS, OTHERWISE, quietly
 from tests.shared.every_call import CALLS, called
 from tests.shared.law_data import two_labels, two_risks
@@ -216,3 +217,15 @@ def test_every_result_with_a_verdict_is_under_one_of_these_laws():
         and found._quantity
     }
     assert directed <= set(TWO) | set(OTHERWISE)
+
+
+@pytest.mark.parametrize(
+    ("alternative", "margin"),
+    [("two-sided", 0.0), ("less", 0.0), ("less", 0.05), ("greater", 0.05), ("equivalence", 0.05)],
+)
+def test_the_verdict_on_readers_has_a_subject_in_the_singular(alternative, margin):
+    result = called("reader_study_vs_standalone", alternative=alternative, margin=margin)
+    verdict = result._verdict()
+    assert "the average reader" in verdict.lower()
+    assert not re.search(r"\breaders\b", verdict)
+    assert "Bob" in result.summary(name_b="Bob")

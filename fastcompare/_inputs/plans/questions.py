@@ -17,6 +17,8 @@ from ..labels import are_positive
 from ..options import as_real, check_choice
 
 GATES = ("worse", "not-better", "not-noninferior")
+MIRROR = {"less": "greater", "greater": "less"}  # of claims, where lower is better
+OPEN_SIDES = {("greater", "worse"), ("less", "not-better"), ("less", "not-noninferior")}
 
 
 def check_test(
@@ -71,12 +73,18 @@ def refuse_without_control(name: str) -> NoReturn:
     )
 
 
+def as_size(name: str, value: object) -> float:
+    """Return a finite number of at least 0, or raise."""
+    size = as_real(name, value)
+    if not 0.0 <= size < float("inf"):
+        raise invalid_value(name, "must be at least 0 and finite", value, show=", got {}")
+    return size
+
+
 def check_gate(fail_if: object, margin: object) -> float:
     """Return the margin of a gate, or raise where they do not go together."""
     check_choice("fail_if", fail_if, GATES)
-    size = as_real("margin", margin)
-    if not 0.0 <= size < float("inf"):
-        raise invalid_value("margin", "must be at least 0 and finite", margin, show=", got {}")
+    size = as_size("margin", margin)
     if fail_if == "not-noninferior" and size == 0.0:
         raise invalid_value(
             "fail_if='not-noninferior'", "needs `margin`", end=": how much worse does not matter."
@@ -84,13 +92,18 @@ def check_gate(fail_if: object, margin: object) -> float:
     return size
 
 
-def refuse_open_side(alternative: str, fail_if: str) -> NoReturn:
-    """Raise where the interval of a claim has no end on the side that a gate asks about."""
-    raise invalid_value(
-        f"alternative={alternative!r}",
-        f"leaves open what `fail_if={fail_if!r}` asks",
-        end=": its interval has no end there. Omit `alternative`.",
-    )
+def check_sides(alternative: str, fail_if: str, upward: bool) -> None:
+    """Raise where the interval of a claim has no end on the side that a gate asks about.
+
+    `upward` says whether greater differences are better for the model that the gate is about.
+    """
+    towards = alternative if upward else MIRROR.get(alternative, alternative)
+    if (towards, fail_if) in OPEN_SIDES:
+        raise invalid_value(
+            f"alternative={alternative!r}",
+            f"leaves open what `fail_if={fail_if!r}` asks",
+            end=": its interval has no end there. Omit `alternative`.",
+        )
 
 
 def refuse_gate(title: str) -> NoReturn:

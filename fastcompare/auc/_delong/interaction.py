@@ -37,7 +37,8 @@ from ..._inputs.scores import UNNAMED, ScoreTable
 from ..._resampling.bootstrap import Claim, as_claim
 from ..._results.caution import CALLED, UNSEEN, Cautious, with_caution
 from ..._results.presentation import replace_fields
-from ..._results.records import OmnibusResult, StudentResult, TwoModels
+from ..._results.records import OmnibusResult
+from ..._results.two_models import StudentResult, TwoModels
 from .._intervals import PAIRS, unvaried_pairs
 from .design import Pair, effective_sizes, pair_of_cases
 from .small_samples import FEW_FOR_T, has_degrees

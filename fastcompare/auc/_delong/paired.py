@@ -43,7 +43,7 @@ from ..._inputs.options import (
 )
 from ..._inputs.scores import UNNAMED, Cases, ScoreTable
 from ..._results.caution import with_caution
-from ..._results.records import StudentResult
+from ..._results.two_models import StudentResult
 from ...kernels.pair import TABLE_FROM, are_sound, plain_sums, plain_wins
 from .._components import (
     PairMoments,

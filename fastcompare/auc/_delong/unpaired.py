@@ -32,7 +32,7 @@ from ..._inputs.options import check_choice, check_undefined, count_jobs
 from ..._inputs.scores import as_cases, names_of_pair
 from ..._resampling.bootstrap import Claim, as_claim
 from ..._results.caution import with_caution
-from ..._results.records import StudentResult
+from ..._results.two_models import StudentResult
 from .._components import Components, as_components, auc_variances, pair_moments
 from .._differences import AUCDifference, caution
 from .._intervals import IntervalInputs, auc_intervals, score, unvaried_pairs

@@ -34,7 +34,8 @@ from ..._inputs.options import check_level, check_undefined, count_jobs
 from ..._inputs.scores import ScoreTable
 from ..._resampling.bootstrap import ByTails, Claim, as_claim
 from ..._results.caution import Cautious, with_caution
-from ..._results.records import ConfidenceInterval, Result
+from ..._results.records import ConfidenceInterval
+from ..._results.two_models import Result
 from ...items._methods import Procedure, caution, differences_of, letter_of
 from ...items._paired import tested_differences
 from ...paired._columns import Ends, StudentEnds
