@@ -18,7 +18,8 @@ extensions = [
     "sphinx.ext.autosummary",
     "numpydoc",
     "myst_nb",
-    "gallery",  # these seven are in _ext
+    "contents",  # these eight are in _ext
+    "gallery",
     "reference",
     "formulas",
     "names",

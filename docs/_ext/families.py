@@ -11,7 +11,7 @@ from pathlib import Path
 from called import places_of
 from measured import measured
 from names import link_pages
-from questions import DESIGN, HOLD, linked, wrong_text
+from questions import DESIGN, HOLD, PAGES, linked, wrong_text
 
 import fastcompare as fc
 from fastcompare.advice import RULES
@@ -61,7 +61,8 @@ def contents():
     for kind, names in MEASURED.items():
         tests = dict.fromkeys(r.test for r in RULES if kind in r.kinds and r.role in TOLD)
         pages = ", ".join(f"[{heading_of(name)}]({name}.md)" for name in names)
-        lines.append(f"| {HOLD[kind][0]} | {', '.join(f'`{test}`' for test in tests)} | {pages} |")
+        title = f"[{HOLD[kind][0]}]({PAGES[kind]}.md)"
+        lines.append(f"| {title} | {', '.join(f'`{test}`' for test in tests)} | {pages} |")
     return "\n".join(lines)
 
 

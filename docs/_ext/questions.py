@@ -43,6 +43,10 @@ HOLD = {
     ),
     "battles": ("Battles", "Who won against whom: arenas, tournaments, pairs compared by judges."),
 }
+PAGES = {  # the page written for each, where it is called otherwise
+    **{kind: kind for kind in HOLD},
+    **{"scores": "auc", "datasets": "ranks", "battles": "items", "times": "survival"},
+}
 MODELS = {2: "Two models", 3: "Three models or more", 1: "One model"}
 DESIGN = {
     "independent": "independent {rows}",
@@ -263,7 +267,8 @@ def calls_table():
         for leaf in leaves(kind):
             tests = [test.test for test in leaf.tests if test.role in RUN]
             first.setdefault(leaf.n_models, ", ".join(f"`{name}`" for name in dict.fromkeys(tests)))
-        lines.append(f"| **{title}** | " + " | ".join(first.get(k, "") for k in MODELS) + " |")
+        cells = [f"[**{title}**]({PAGES[kind]}.md)", *(first.get(k, "") for k in MODELS)]
+        lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 

@@ -22,14 +22,14 @@ CALLS = {  # what a reader wants, and how to get it: the table of docs/functions
     ),
     (
         "AUCs within users, queries or centres (GAUC, stratified AUC; [which "
-        "design](evidence/auc_within.md))"
+        "design](auc.md#within-users-queries-and-centres))"
     ): (
         "`within_auc_interval`, `within_auc_test`, `within_auc_omnibus_test`, "
         "`within_auc_pairwise_test`"
     ),
     (
         "one model's AUC in subgroups: pairs, each against the rest, the gap "
-        "([page](evidence/auc_subgroups.md))"
+        "([how](auc.md#one-model-in-subgroups))"
     ): ("`subgroup_auc`"),
     "two AUCs from different cases": "`delong_unpaired_test`",
     "k models, same cases": (

@@ -8,7 +8,7 @@ CALLS = {  # what a reader wants, and how to get it: the table of docs/functions
     ),
     (
         "two forecasts in time order: Diebold and Mariano's test, [what it "
-        "computes](evidence/items.md#forecasts-in-time-order-diebold-and-mariano)"
+        "computes](items.md#forecasts-in-time-order-diebold-and-mariano)"
     ): ("`paired_mean_test(lags=)` of their losses"),
     (
         "ratios of sums over items: micro-F1, precision, recall, pooled IoU, word error rates "

@@ -17,11 +17,19 @@ from fastcompare.advice import RULES
 from fastcompare.advice.kinds import KINDS
 
 DOCS = Path(__file__).parents[2] / "docs"
-WRITTEN = ("_build", "api", "which", "families", "gallery.md")  # what the build makes
+WRITTEN = (
+    "_build",
+    "api",
+    "which",
+    "families",
+    "gallery.md",
+    "changelog.md",
+)  # what the build makes
 PAGES = [page for page in DOCS.rglob("*.md") if page.relative_to(DOCS).parts[0] not in WRITTEN]
 BLOCK = re.compile(
     r"(<!-- not run[^\n]*-->\n)?^```(?:python|console)\n(.*?)^```", re.DOTALL | re.MULTILINE
 )
+FAMILIES = sorted(name for name in fc._MODULES if hasattr(getattr(fc, name), "CALLS"))
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
@@ -87,7 +95,9 @@ def test_which_test_has_words_for_every_kind_and_design_of_data(monkeypatch):
 
     assert set(questions.HOLD) == set(KINDS)
     assert set(questions.DESIGN) >= {design for kind in KINDS for design in KINDS[kind].designs}
-    assert all(f"which/{kind}\n" in (DOCS / "which.md").read_text() for kind in KINDS)
+    import contents
+
+    assert set(contents.KINDS) == set(KINDS)
 
 
 @pytest.mark.slow
@@ -105,7 +115,6 @@ def test_each_test_that_a_rule_names_has_a_section_with_all_its_parts(monkeypatc
             re.findall(r"\*\*Where it is\.\*\* `\w+` in `fastcompare/.*\.py:\d+`", text)
         ) == len(own)
         assert "eval-rst}\n\n```" not in text
-        assert f"families/{kind}\n" in (DOCS / "families.md").read_text()
     assert families.contents() in (DOCS / "families.md").read_text()
 
 
@@ -127,17 +136,53 @@ def test_no_page_names_places_of_one_machine():
     assert not found
 
 
-LINK = re.compile(r"\]\(([^)\s#]+)(?:#[^)\s]*)?\)")
+LINK = re.compile(r"\]\(([^)\s#]*)(?:#([^)\s]*))?\)")
+DIRECTIVE = re.compile(r"^(?:```+\{|:::|\([\w-]+\)=$)|\{[a-z:]+\}`|^\.\. \w+::", re.MULTILINE)
 CODE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
-def test_links_of_a_page_lead_to_files_that_are_stored(page):
-    text = CODE.sub("", page.read_text("utf-8"))
-    links = [link for link in LINK.findall(text) if not re.match(r"https?:|mailto:", link)]
-    assert [link for link in links if not (page.parent / link).exists()] == []
-    made = [(page.parent / link).resolve().relative_to(DOCS.parent).parts[1:] for link in links]
-    assert not [parts for parts in made if parts and parts[0] in WRITTEN]
+def test_a_page_reads_on_a_code_host_as_in_the_manual(page):
+    """Plain Markdown, whose links lead to files and headings that are stored, not built."""
+    text = page.read_text("utf-8")
+    assert DIRECTIVE.findall(text) == []
+    assert text.startswith("# ")
+    plain = CODE.sub("", text)
+    assert len(plain.split()) > 30
+    for path, anchor in LINK.findall(plain):
+        if re.match(r"https?:|mailto:", path):
+            continue
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), path
+        inside = target.relative_to(DOCS).parts if target.is_relative_to(DOCS) else ("",)
+        assert inside[0] not in WRITTEN, path
+        assert not anchor or anchor in anchors(target), f"{path}#{anchor}"
+
+
+def anchors(page):
+    """Return the anchors of the headings of a page, as code hosts and the manual make them."""
+    titles = re.findall(r"^#+ (.*)", CODE.sub("", page.read_text("utf-8")), flags=re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_page_of_a_family_says_which_test_and_what_it_computes(family):
+    text = (DOCS / f"{family}.md").read_text("utf-8")
+    titles = re.findall(r"^## (.*)", text, flags=re.MULTILINE)
+    for title in ("Which (test|measure)", "Formula", "Pitfalls", "Evidence"):
+        assert any(re.fullmatch(title, one) for one in titles), title
+    assert blocks(DOCS / f"{family}.md")
+    assert re.search(r"\]\((evidence/\w+\.md)", text)
+    for page in ("which.md", "functions.md"):
+        assert f"]({family}.md)" in (DOCS / page).read_text("utf-8"), page
+
+
+def test_the_page_of_a_family_names_functions_that_there_are():
+    for family in FAMILIES:
+        text = (DOCS / f"{family}.md").read_text("utf-8")
+        named = re.findall(r"\bfc\.(\w+)|`(\w+_test)\b", text)
+        unknown = {one or other for one, other in named} - set(fc.__all__)
+        assert unknown == set(), family
 
 
 def test_tables_of_calls_are_those_that_are_recommended(monkeypatch):
