@@ -41,9 +41,9 @@ from .scores import (
     find_missing,
     leave_out,
     model_columns,
-    named_pair,
     names_by_number,
     split_columns,
+    titled_pair,
 )
 from .weights import LABELS, as_extras, check_length
 
@@ -154,11 +154,9 @@ def as_pair_predictions(
     check_choice("nan_policy", nan_policy, ("raise", "omit"))
     if groups is None and are_of_one_coding((y_true, y_pred_a, y_pred_b)):
         return Predictions(y_true, [y_pred_a, y_pred_b], UNNAMED)  # type: ignore[arg-type,list-item]
-    pair = named_pair("y_pred", y_pred_a, y_pred_b)
-    cases = as_predictions(
-        y_true, nan_policy=nan_policy, groups=groups, y_pred_a=pair.a, y_pred_b=pair.b
-    )
-    return cases._replace(names=pair.names)
+    predictions, names = titled_pair("y_pred", y_pred_a, y_pred_b)
+    cases = as_predictions(y_true, nan_policy=nan_policy, groups=groups, **predictions)
+    return cases._replace(names=names)
 
 
 def as_several_predictions(
@@ -322,10 +320,9 @@ def as_two_models(
         if first.dtype.kind == "b":  # nothing to find: a third of the time of 1,000 cases
             truth = np.ones(first.size, np.bool_)
             return Predictions(truth, [first, np.asarray(correct_b)], UNNAMED)
-    pair = named_pair("correct", correct_a, correct_b)
-    sources = {"correct_a": pair.a, "correct_b": pair.b}
+    sources, names = titled_pair("correct", correct_a, correct_b)
     columns = {name: as_answers(name, values) for name, values in sources.items()}
-    return predictions_from_answers(columns, sources, nan_policy, groups)._replace(names=pair.names)
+    return predictions_from_answers(columns, sources, nan_policy, groups)._replace(names=names)
 
 
 def as_many_models(correct: object, nan_policy: str, groups: object = None) -> Predictions:

@@ -44,7 +44,7 @@ from .scores import (
     leave_out,
     model_columns,
     named_models,
-    named_pair,
+    titled_pair,
 )
 from .weights import as_extras
 
@@ -376,10 +376,8 @@ def as_two_binary(
     y_true: object, y_prob_a: object, y_prob_b: object, **reading: Unpack[Binary]
 ) -> tuple[Forecasts, tuple[str, str]]:
     """Return the checked labels, two models' probabilities of two classes, and their names."""
-    a, b, names = named_pair("y_prob", y_prob_a, y_prob_b)
-    columns_by_title = {
-        name: as_single(name, values) for name, values in (("y_prob_a", a), ("y_prob_b", b))
-    }
+    models, names = titled_pair("y_prob", y_prob_a, y_prob_b)
+    columns_by_title = {name: as_single(name, values) for name, values in models.items()}
     return as_probabilities(y_true, columns_by_title, **reading), names
 
 

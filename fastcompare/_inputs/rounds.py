@@ -80,7 +80,8 @@ def as_rounds(scores_a: object, scores_b: object = None, *, nan_policy: str = "r
     scores_a, scores_b = read_once(scores_a), read_once(scores_b)
     columns, names = as_two_columns(scores_a, scores_b)
     dropped = 0
-    titles = names if scores_b is None and names != UNNAMED else PARAMETERS
+    in_table = scores_b is None and names != UNNAMED
+    titles = tuple(f"scores_a[{name!r}]" for name in names) if in_table else PARAMETERS
     missing = find_missing([], columns, titles, nan_policy)
     if missing is not None:
         dropped = leave_out(missing)

@@ -217,10 +217,17 @@ def named_models(arguments: Mapping[str, object]) -> tuple[dict[str, object], tu
     if len(arguments) != 2:
         return dict(arguments), tuple(arguments)
     (first, a), (_, b) = arguments.items()
-    name = first.removesuffix("_a")
+    values, names = titled_pair(first.removesuffix("_a"), a, b)
+    return dict(zip(arguments if b is not None else values, values.values(), strict=True)), names
+
+
+def titled_pair(name: str, a: object, b: object) -> tuple[dict[str, object], tuple[str, str]]:
+    """Return the values of two models as errors call them, by parameter or column, and the names.
+
+    `name` is that of both parameters without its ending.
+    """
     pair = named_pair(name, a, b)
-    titles = by_title(name, pair, alone=True) if b is None else arguments
-    return dict(zip(titles, (pair.a, pair.b), strict=True)), pair.names
+    return by_title(name, pair, alone=b is None), pair.names
 
 
 def by_title(name: str, pair: Pair, alone: bool) -> dict[str, object]:

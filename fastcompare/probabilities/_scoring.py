@@ -44,7 +44,7 @@ from .._inputs.probabilities import (
     check_heeded,
     check_rule,
 )
-from .._inputs.scores import named_pair
+from .._inputs.scores import titled_pair
 from .._resampling.bootstrap import Bounded, ByTails, Claim, Drawing, Draws, as_claim, as_draws
 from .._resampling.replicates import all_blocks
 from .._resampling.weights import Strata, run_blocks
@@ -313,9 +313,9 @@ def scoring_test(
         claim = as_claim(alternative, margin, greatest_loss(rule, np.empty(0)))
         draws = as_draws(keep, **drawing)
         return streamed_result(stream, reader, claim, draws, on_undefined)
-    a, b, names = named_pair("y_prob", y_prob_a, y_prob_b)
+    models, names = titled_pair("y_prob", y_prob_a, y_prob_b)
     reading = Reading(classes=classes, pos_label=pos_label, nan_policy=nan_policy)
-    cases = as_probabilities(y_true, {"y_prob_a": a, "y_prob_b": b}, groups, **reading)
+    cases = as_probabilities(y_true, models, groups, **reading)
     claim = as_claim(alternative, margin, greatest_loss(rule, cases.models[0]))
     check_heeded(method, claim.margin, groups)
     draws = as_draws(keep, **drawing)

@@ -1,13 +1,14 @@
 """Messages name what the caller passed, and point to where to go on; spellings tell nothing."""
 
 import datetime
+import inspect
 import re
 
 import numpy as np
 import pytest
 
 import fastcompare as fc
-from tests.shared.every_call import SIZES, TABLE, Y3, A, B, Y, called
+from tests.shared.every_call import CALLS, SIZES, TABLE, Y3, A, B, Y, called
 
 WITH_NAN = np.where(np.arange(A.size) == 3, np.nan, A)
 TWO = {"forest": WITH_NAN, "tree": B}
@@ -40,6 +41,29 @@ def test_a_missing_value_is_told_under_the_name_that_was_passed(call, name):
         call()
     assert re.fullmatch(name, e.value.parameter)
     assert e.value.row == 3
+
+
+def pair_of(name):
+    """The parameters of two models of a function that takes both in one table; or none."""
+    parameters = inspect.signature(getattr(fc, name)).parameters.values()
+    optional = [p.name for p in parameters if p.default is None and p.kind is not p.KEYWORD_ONLY]
+    pairs = [(f"{b[:-2]}_a", b) for b in optional if b.endswith("_b")]
+    return next((pair for pair in pairs if {*pair} <= {*CALLS[name]}), None)
+
+
+OTHER_TABLES = ("bowker_test", "stuart_maxwell_test", "compare")  # of counts, or called `data`
+PAIRS = {name: both for name in CALLS if name not in OTHER_TABLES and (both := pair_of(name))}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_missing_value_in_a_table_of_two_is_in_the_column_that_the_error_names(name):
+    first, second = PAIRS[name]
+    models = {"forest": CALLS[name][first], "tree": np.array(CALLS[name][second], float)}
+    models["tree"][3] = np.nan
+    assert called(name, **{first: {**models, "tree": CALLS[name][second]}, second: None})
+    with pytest.raises(fc.InvalidValueError, match="missing") as e:
+        called(name, **{first: models, second: None})
+    assert e.value.parameter.startswith(f"{first}['tree']")
 
 
 def test_compare_names_the_argument_that_holds_a_column_with_a_name_of_its_own():

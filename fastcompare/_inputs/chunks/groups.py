@@ -18,8 +18,8 @@ from ..scores import (
     as_cases,
     check_indexes,
     check_several,
-    named_pair,
     read_cases,
+    titled_pair,
 )
 from ..weights import number_groups
 
@@ -76,10 +76,9 @@ def as_subgroups(
     `others` are what `as_cases` takes. A subgroup all of whose cases are left out, or have weight
     0, is left out, too.
     """
-    pair = named_pair("y_score", y_score_a, y_score_b)
-    given = {"y_score_a": pair.a, "y_score_b": pair.b}
+    given, models = titled_pair("y_score", y_score_a, y_score_b)
     names, cases, n_dropped = by_subgroup(y_true, given, subgroup, **others)
-    return Subgroups(names, cases, pair.names, n_dropped)
+    return Subgroups(names, cases, models, n_dropped)
 
 
 def by_subgroup(
