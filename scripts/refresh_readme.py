@@ -14,7 +14,7 @@ from pathlib import Path
 import fastcompare as fc
 
 README = Path(__file__).parents[1] / "README.md"
-SHOWN = re.compile(r"```(bash|python)\n(.*?)```\n\n```text\n(.*?)```\n", flags=re.DOTALL)
+SHOWN = re.compile(r"```python\n(.*?)```\n\n```text\n(.*?)```\n", flags=re.DOTALL)
 YOURS = re.compile(r"(```console\n\$ (fastcompare .*?)\n)(.*?)```\n", flags=re.DOTALL)
 
 
@@ -31,11 +31,9 @@ def printed(*arguments: str, folder: Path = README.parent) -> str:
     return done.stdout.rstrip("\n") + "\n"
 
 
-def said(kind: str, code: str) -> str:
-    """Return what Python code prints, wrapped, or the last command of a line after installing."""
-    if kind == "python":
-        return textwrap.fill(printed("-c", code), 80) + "\n"
-    return printed(*code.split("&& python ")[1].split())
+def of_python(code: str) -> str:
+    """Return what Python code prints, wrapped."""
+    return textwrap.fill(printed("-c", code), 80) + "\n"
 
 
 def of_yours(command: str) -> str:
@@ -52,11 +50,11 @@ def of_yours(command: str) -> str:
 
 
 def refreshed(text: str) -> str:
-    """Return README with what is printed now; the tests' own lines stay."""
+    """Return README with what is printed now."""
 
     def fresh(shown: re.Match[str]) -> str:
-        kind, code, before = shown.groups()
-        return shown[0] if "pytest" in code else shown[0].replace(before, said(kind, code))
+        code, before = shown.groups()
+        return shown[0].replace(before, of_python(code))
 
     text = YOURS.sub(lambda shown: f"{shown[1]}{of_yours(shown[2])}```\n", text)
     return SHOWN.sub(fresh, text)

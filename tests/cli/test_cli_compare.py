@@ -184,6 +184,7 @@ def test_what_ships_is_compared_without_a_file():
 
 ERRORS = {
     "rows": (["rounds.csv", "--id", "a"], "no column of true labels was found"),
+    "quantity": (["houses.csv"], "models predict, such as 'price'. .*`--label price`"),
     "label": (["cases", "--label", "y_treu"], "Did you mean 'y_true'"),
     "kind": (["cases", "--kind", "score"], "Did you mean 'scores'"),
     "model": (["cases", "--model", "d"], "`--model`"),
@@ -200,6 +201,7 @@ def test_errors_are_one_line_and_name_the_choices(arguments, message, tmp_path):
         "cases": write(tmp_path / "cases.csv", {"y_true": Y, **shares}),
         "rounds": write(tmp_path / "rounds.csv", {"fold": range(10), **ROUNDS}),
         "rounds.csv": write(tmp_path / "rows.csv", ROUNDS),
+        "houses.csv": write(tmp_path / "houses.csv", {"price": MODELS["a"] + 0.1, **MODELS}),
     }
     first, *rest = arguments
     assert re.search(message, failure("compare", files.get(first, first), *rest))

@@ -5,11 +5,13 @@ import re
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import fastcompare as fc
 from fastcompare._inference.status import STATUSES
 from scripts import check_prose, refresh_readme
+from tests.shared.commandline import ok
 
 ROOT = Path(__file__).parents[2]
 IS_NUMBER = re.compile(r"[\d.]+").fullmatch
@@ -21,9 +23,52 @@ LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
 
 @pytest.mark.slow
 def test_readme_shows_what_is_printed(requires_jit):
-    assert len(refresh_readme.SHOWN.findall(README)) == 3
+    assert len(refresh_readme.SHOWN.findall(README)) == 1
     assert len(refresh_readme.YOURS.findall(README)) == 1
     assert refresh_readme.refreshed(README) == README, "run `python scripts/refresh_readme.py`"
+    command = re.search(r"```bash\n.*? && python (-m fastcompare .*)", README)[1]
+    verdict = re.search(r"`(\w+ has a .*?)`", README)[1]
+    assert f"{verdict}. The AUCs" in refresh_readme.printed(*command.split()).replace("\n", " ")
+
+
+RNG = np.random.default_rng(3)
+CELLS = {  # what a column has of a row that README shows, by its name; models have `SCORES`
+    "truth": lambda i: ("cat", "dog", "bird")[i % 3],
+    "price": lambda i: f"{300 + i * 7 % 50 + RNG.normal():.2f}",
+    "topic": lambda i: ("math", "law", "code")[i % 3],
+    "months": lambda i: f"{RNG.exponential(9):.2f}",
+    "died": lambda i: i % 3 % 2,
+}
+SCORES = {  # what a model has, by how README says that models are compared
+    "accuracy": lambda: RNG.choice(["cat", "dog", "bird"]),
+    "mean squared error": lambda: f"{RNG.normal(320, 20):.2f}",
+    "mean score": lambda: f"{RNG.uniform(0.7, 0.8):.3f}",
+    "average rank": lambda: f"{RNG.uniform(0.7, 0.8):.3f}",
+    "concordance": lambda: f"{RNG.normal():.3f}",
+}
+FILES = re.findall(r"^\| an? (.*?) \| `(.*?)` \| (.*?)(?:, .*?)? \| (?:`(.*?)` )?\|$", README, re.M)
+
+
+@pytest.mark.parametrize(("row", "head", "measure", "options"), FILES, ids=lambda x: x[:30])
+def test_a_file_that_readme_shows_is_compared_as_it_says(row, head, measure, options, tmp_path):
+    first, *others = head.split(",")
+    n = 10 if first == "fold" else 40
+    known = {name: CELLS.get(name) for name in others}
+    lines = [
+        [f"{first}{i}", *(cell(i) if cell else SCORES[measure]() for cell in known.values())]
+        for i in range(n)
+    ]
+    path = tmp_path / "yours.csv"
+    path.write_text("\n".join([head, *(",".join(map(str, line)) for line in lines)]), "utf-8")
+    printed = ok("compare", path, *options.split())
+    assert all(name in printed for name in others if CELLS.get(name) is None)
+    assert f" {measure} " in printed.split("Models compared")[1]
+
+
+def test_readme_shows_a_file_of_each_kind():
+    assert [first.split(",")[0] for _, first, _, _ in FILES] == [
+        *("file", "house", "question", "fold", "dataset", "id")
+    ]
 
 
 @pytest.mark.slow

@@ -389,17 +389,31 @@ def ask_kind(columns: Mapping[str, Column], models: Sequence[str], named: Named)
             f"{names_in(columns)}. Labels, or scores of other models, in another file are joined "
             "by a column of ids: name that file, too."
         )
-    ask_rows(columns[models[0]].n)
+    others = [c.name for c in columns.values() if resembles(c, columns[models[0]])]
+    quantities = [name for name in others if name not in models]
+    ask_rows(columns[models[0]].n, [*quantities, *(models if len(models) > 2 else ())])
 
 
-def ask_rows(n: int) -> None:
-    """Raise with the kinds that n rows of scores may be."""
+def resembles(column: Column, model: Column) -> bool:
+    """Tell whether numbers are of the size of a model's, so that the model may predict them."""
+    kinds = [None if c.numbers is None else c.numbers.dtype.kind for c in (column, model)]
+    if not {*kinds} <= {*"iuf"} or column.few or not (column.present.size and model.present.size):
+        return False
+    low, middle, high = np.quantile(column.present, (0.0, 0.5, 1.0))
+    return bool(low <= np.median(model.present) <= high and np.ptp(model.present) >= high - middle)
+
+
+def ask_rows(n: int, quantities: Sequence[str]) -> None:
+    """Raise with the kinds that n rows of numbers may be; a column may be what others predict."""
     rows = "data sets"
     ways = [{"kind": "datasets"}, {"kind": "items"}, {"design": "kfold"}]
     if n < FEW_ROWS:
         rows += ", items of an evaluation, or the folds of one cross-validation"
     else:  # more than folds, and seldom data sets
         rows, ways = "items of an evaluation, or data sets", ways[1::-1]
+    if quantities:
+        rows += f", or cases with a quantity that models predict, such as {quantities[0]!r}"
+        ways.append({"label": quantities[0]})
     ask(
         "no column of true labels was found (two values beside scores), and nothing tells what "
         f"the rows are: {rows}?",
