@@ -284,8 +284,8 @@ def delong_test(
         'unseen_failures', if the p-value is at most .05, but the sample is too small to exclude
         failures of the better model that would explain the difference: the warning and the summary
         have their share, the number of cases and the probability. 'small_sample' with 2 cases of a
-        class, and with ``reference="normal"`` below 30, where it rejects 6 to 25% of true null
-        hypotheses at the 5% level; sampling weights count by their effective sizes.
+        class, and with ``reference="normal"`` below 30, where it rejects too many true null
+        hypotheses; sampling weights count by their effective sizes.
         'informative_weights', if sampling weights depend on the scores and vary much.
         'few_clusters', if the clusters with positives, or with negatives, carry fewer than 4
         degrees of freedom (fewer than 5 clusters, or one with half of the cases): intervals are
@@ -325,9 +325,8 @@ def delong_test(
 
     is the probability that at most c of the k cases of the smaller class, 2 of 30 and more and
     otherwise none, are of a share q that the better model ranks last, without which it would have
-    no lead. Intervals for AUCs of .99 and .95 cover 93 to 96% with the correction, 88 to 93%
-    without it, and power is that of DeLong's test (docs/evidence/corrections.md). It is not applied
-    to chunks, sampling weights and clusters.
+    no lead. Levels, power and coverage with and without the correction are in
+    docs/evidence/corrections.md. It is not applied to chunks, sampling weights and clusters.
 
     The estimate, the AUCs and the variances are exact fractions rounded once. Models that order the
     cases identically have statistic 0 and p-value 1; their interval, and p-values with a margin,
@@ -340,11 +339,10 @@ def delong_test(
     ten-thousandths of the standard error, and 0 up to about 100,000 distinct scores.
     ``pvalue_bounds`` follow from it.
 
-    With 2, 3, 5, 10 and 20 positives and AUCs of .6 and .8, the normal reference (as in pROC)
-    rejects about 16, 10, 8, 7 and 6% of true null hypotheses at the 5% level, Student's t 8, 4, 4,
-    4 and 5%, also for curves of different shapes (docs/evidence/auc_levels.md).
-    `permutation_auc_test` can have more power (55% where t has 29%, with 5 + 95 cases), but it
-    rejects up to 10% for models of equal AUC whose curves differ in shape.
+    With few positives the normal reference (as in pROC) rejects too many true null hypotheses, and
+    Student's t keeps its level, also for curves of different shapes. `permutation_auc_test` can have
+    more power then, but may reject models of equal AUC whose curves differ in shape
+    (docs/evidence/auc_levels.md).
 
     References
     ----------
@@ -373,6 +371,20 @@ def delong_test(
     There were 7 positive and 6 negative cases.
     >>> round(fc.delong_test(y, a, b, reference="normal", on_undefined="ignore").pvalue, 4)
     0.0945
+
+    Two named models, ten cases of each patient, and a claim of non-inferiority by .02:
+
+    >>> import numpy as np
+    >>> data = fc.load_predictions()
+    >>> models = {name: data.scores[name] for name in ("random_forest", "decision_tree")}
+    >>> fc.delong_test(data.y_true, models).names
+    ('random_forest', 'decision_tree')
+    >>> patient = np.arange(data.y_true.size) // 10
+    >>> round(fc.delong_test(data.y_true, models, groups=patient).df, 1)
+    38.1
+    >>> result = fc.delong_test(data.y_true, models, alternative="greater", margin=0.02)
+    >>> result.pvalue < 0.05, round(result.confidence_interval().low, 4)
+    (True, 0.0358)
     """
     check_undefined(on_undefined)
     margin = check_margin(margin)
