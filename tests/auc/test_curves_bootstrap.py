@@ -1,7 +1,6 @@
 """Intervals and paired tests of partial AUC, sensitivity, specificity and average precision."""
 
 import math
-import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -11,10 +10,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
-from fastcompare._inputs.scores import as_cases
-from fastcompare.auc._bootstrap_walks import resampling_units
-from fastcompare.auc._curve_statistics import PRECISION, curve_statistic
 from tests.shared.curve_measures import MEASURES, example, options_of
+from tests.shared.executors import PicklingExecutor
 from tests.shared.golden_files import PROC_PAIRS
 from tests.shared.strategies import scored_cases
 
@@ -108,11 +105,13 @@ def test_the_same_seed_gives_the_same_bits_for_any_workers(name):
     assert_array_equal(fewer.distribution, one.distribution[:70])
 
 
-def test_statistics_can_be_sent_to_other_processes():
+@pytest.mark.parametrize("name", MEASURES)
+def test_tests_of_curves_draw_the_same_replicates_in_other_processes(name):
     labels, (a, b) = example(5, 6)
-    cases = as_cases(labels, a=a, b=b)
-    statistic = curve_statistic(PRECISION, cases, resampling_units(cases, True))
-    assert_array_equal(pickle.loads(pickle.dumps(statistic)).on_data(), statistic.on_data())
+    options = {"n_resamples": 99, "rng": 0, "keep": True, **options_of(name)}
+    here = MEASURES[name].test(labels, a, b, **options)
+    there = MEASURES[name].test(labels, a, b, **options, executor=PicklingExecutor())
+    assert_array_equal(there.distribution, here.distribution)
 
 
 @pytest.mark.slow

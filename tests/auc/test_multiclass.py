@@ -9,10 +9,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import roc_auc_score
 
 import fastcompare as fc
-from fastcompare.auc._multiclass_walks import AVERAGES, Walk, walks_by_average
 from tests.reference import multiclass as reference
 from tests.shared.several_classes import (
     AVERAGE,
+    AVERAGES,
     P,
     Y,
     averages_by_counting,
@@ -152,7 +152,7 @@ def test_the_test_holds_its_level_and_the_interval_its_coverage(average, require
 
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None)
-@given(case=several_classes(), average=st.sampled_from(list(AVERAGES)))
+@given(case=several_classes(), average=st.sampled_from(AVERAGES))
 def test_swapping_the_models_negates(case, average):
     y, (a, b) = case
     options = {"average": average, "on_undefined": "ignore"}
@@ -174,12 +174,12 @@ def test_models_that_order_the_cases_alike_do_not_differ(average):
     assert (result.pvalue, result.log_pvalue, result.status) == (1, 0, "identical")
 
 
-def test_walks_sum_to_one_and_name_their_classes():
-    assert walks_by_average("hand-till", [5, 6])[1] == Walk(1, 1, (0,), 0.5)
-    assert walks_by_average("ovr-weighted", [1, 2, 5])[2] == Walk(2, 2, (0, 1), 0.625)
-    for average in AVERAGES:
-        walks = walks_by_average(average, [3, 4, 5, 9])
-        assert_allclose(math.fsum(walk.coefficient for walk in walks), 1, rtol=1e-15)
+@AVERAGE
+def test_multiclass_auc_weighs_classes_so_that_perfect_scores_have_one_and_equal_ones_half(average):
+    y = np.repeat([0, 1, 2, 3], [3, 4, 5, 9])
+    for scores, want in ((np.eye(4)[y], 1.0), (np.ones((21, 4)), 0.5)):
+        found = fc.multiclass_auc(y, scores, average=average, on_undefined="ignore")
+        assert_allclose(found.estimate, want, rtol=1e-15)
 
 
 def test_margins_and_alternatives_are_those_of_every_test():

@@ -1,6 +1,5 @@
 import itertools
 import math
-import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -14,10 +13,12 @@ from fastcompare._base.parallel import no_checkpoint
 from fastcompare._inputs.probabilities import as_class_cases
 from fastcompare.auc import _multiclass as multiclass_bootstrap
 from fastcompare.auc._multiclass import EXACT, average_wins
-from fastcompare.auc._multiclass_walks import AVERAGES, class_blocks, compute_averages
+from fastcompare.auc._multiclass_walks import class_blocks, compute_averages
 from tests.reference import multiclass as reference
+from tests.shared.executors import PicklingExecutor
 from tests.shared.several_classes import (
     AVERAGE,
+    AVERAGES,
     averages_by_counting,
     mirrored,
     sample,
@@ -96,12 +97,12 @@ def test_denominators_of_any_size_are_exact(average, monkeypatch):
 
 
 @AVERAGE
-def test_the_statistic_travels_to_other_processes(average):
-    y, tables = sample(np.random.default_rng(19), [5, 6, 7], models=2)
-    _, statistic = parts(y, tables, average)
-    weights = np.random.default_rng(20).integers(3, size=(y.size, 64), dtype=np.uint8)
-    copy = pickle.loads(pickle.dumps(statistic))
-    assert_array_equal(copy(weights, no_checkpoint), statistic(weights, no_checkpoint))
+def test_multiclass_auc_test_draws_the_same_replicates_in_other_processes(average):
+    y, (a, b) = sample(np.random.default_rng(19), [5, 6, 7], models=2)
+    options = {"average": average, "method": "percentile", "n_resamples": 99, "rng": 0}
+    here = fc.multiclass_auc_test(y, a, b, **options, keep=True)
+    there = fc.multiclass_auc_test(y, a, b, **options, keep=True, executor=PicklingExecutor())
+    assert_array_equal(there.distribution, here.distribution)
 
 
 @pytest.mark.slow

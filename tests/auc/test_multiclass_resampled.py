@@ -10,8 +10,15 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
 from fastcompare._inference.pvalues import normal_quantile
-from fastcompare.auc._multiclass_walks import AVERAGES
-from tests.shared.several_classes import AVERAGE, P, Y, mirrored, sample, several_classes
+from tests.shared.several_classes import (
+    AVERAGE,
+    AVERAGES,
+    P,
+    Y,
+    mirrored,
+    sample,
+    several_classes,
+)
 
 METHODS = ["percentile", "basic", "bca", "normal"]
 METHOD = pytest.mark.parametrize("method", METHODS)
@@ -41,9 +48,7 @@ def test_two_mirrored_columns_are_the_binary_bootstrap(average, method, requires
 
 @pytest.mark.slow
 @settings(max_examples=20, deadline=None)
-@given(
-    case=several_classes(), average=st.sampled_from(list(AVERAGES)), method=st.sampled_from(METHODS)
-)
+@given(case=several_classes(), average=st.sampled_from(AVERAGES), method=st.sampled_from(METHODS))
 def test_swapping_the_models_mirrors_everything(case, average, method):
     y, (a, b) = case
     options = {

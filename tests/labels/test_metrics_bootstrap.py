@@ -1,6 +1,5 @@
 """Bootstrap of metrics against scikit-learn, definitions, index draws, and its laws."""
 
-import pickle
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 
@@ -29,6 +28,7 @@ from fastcompare.labels._metrics_bootstrap import (
 )
 from tests.reference import metrics as reference
 from tests.reference.metrics import labelled
+from tests.shared.executors import PicklingExecutor
 from tests.shared.strategies import predicted_cases
 
 NAMES = ("accuracy", "balanced-accuracy", "mcc", "cohen-kappa", "precision", "recall", "f1")
@@ -227,14 +227,12 @@ def test_the_same_seed_gives_the_same_bits_anywhere():
 
 
 @pytest.mark.parametrize("stratified", [False, True])
-def test_statistics_can_go_to_other_processes(stratified):
-    cells = outcome_cells(as_predictions(Y3, y_pred_a=A3, y_pred_b=B3))
-    statistic = sampling_units(cells, None, stratified).statistic(
-        metric_on_cells("f1", "macro", None, cells)
-    )
-    weights = np.ones((60, 64), np.uint8)
-    copy = pickle.loads(pickle.dumps(statistic))
-    assert_array_equal(copy(weights, lambda: None), statistic(weights, lambda: None))
+def test_bootstrap_metric_test_draws_the_same_replicates_in_other_processes(stratified):
+    options = {"metric": "f1", "average": "macro", "stratified": stratified}
+    options |= {"n_resamples": 99, "rng": 0, "keep": True}
+    here = fc.bootstrap_metric_test(Y3, A3, B3, **options)
+    there = fc.bootstrap_metric_test(Y3, A3, B3, **options, executor=PicklingExecutor())
+    assert_array_equal(there.distribution, here.distribution)
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import pickle
 import re
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,13 +12,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 import fastcompare as fc
-from fastcompare._inputs.predictions import as_predictions
-from fastcompare.labels import _metrics_permutation as metrics_permutation
-from fastcompare.labels._metrics import metric_on_cells, outcome_cells
-from fastcompare.labels._metrics_permutation import Exchanged, exchange_pairs
 from tests.reference import labels as reference_labels
 from tests.reference import metrics as reference_metrics
 from tests.reference.metrics import labelled
+from tests.shared.executors import PicklingExecutor
 from tests.shared.strategies import predicted_cases
 
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -158,13 +154,11 @@ def test_the_same_seed_gives_the_same_bits_anywhere():
     assert_array_equal(part.distribution, want.distribution[:70])
 
 
-def test_nulls_can_go_to_other_processes():
-    cells = outcome_cells(as_predictions(Y, y_pred_a=A, y_pred_b=B))
-    pairs = exchange_pairs(cells)
-    values = metric_on_cells("f1", "binary", None, cells._replace(numbers=pairs.numbers))
-    null = Exchanged(values, pairs, 1.0, 5)
-    copy = pickle.loads(pickle.dumps(null))
-    assert_array_equal(copy(range(2), lambda: None), null(range(2), lambda: None))
+def test_permutation_metric_test_draws_the_same_exchanges_in_other_processes():
+    options = {"metric": "f1", "n_resamples": 99, "rng": 5, "keep": True}
+    here = fc.permutation_metric_test(Y, A, B, **options)
+    there = fc.permutation_metric_test(Y, A, B, **options, executor=PicklingExecutor())
+    assert_array_equal(there.distribution, here.distribution)
 
 
 def test_identical_predictions_have_pvalue_1():
@@ -182,7 +176,7 @@ def test_a_function_gives_what_the_name_gives(monkeypatch):
     assert exact.exact
     want = fc.permutation_metric_test(Y, A, B, metric="f1", average="macro")
     assert_allclose(exact.pvalue, want.pvalue, rtol=1e-13)
-    monkeypatch.setattr(metrics_permutation, "MOST_CALLED", 1)
+    monkeypatch.setattr("fastcompare.labels._metrics_permutation.MOST_CALLED", 1)
     options = {"n_resamples": 70, "rng": 0, "keep": True}
     drawn = fc.permutation_metric_test(Y, A, B, metric=metric, **options)
     named = fc.permutation_metric_test(Y, A, B, metric="f1", average="macro", **options)

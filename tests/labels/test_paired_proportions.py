@@ -11,8 +11,6 @@ from scipy import stats
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 import fastcompare as fc
-from fastcompare.labels._mcnemar import fay_lumbard, tango_z
-from fastcompare.labels._table import Table
 from tests.reference import labels as reference
 
 T = reference.TABLE
@@ -23,6 +21,13 @@ COUNTS = st.tuples(*[st.integers(0, 30)] * 4).filter(any)
 def table_of(counts):
     n11, b, c, n00 = counts
     return [[n11, b], [c, n00]]
+
+
+def tango_z(counts, difference):
+    """The score statistic of a difference other than 0, which is that of a margin."""
+    claim = "greater" if difference < 0.0 else "less"
+    options = {"alternative": claim, "margin": abs(difference), "on_undefined": "ignore"}
+    return fc.mcnemar_test(table_of(counts), **options).statistic
 
 
 @pytest.mark.parametrize(
@@ -55,31 +60,29 @@ def test_check_values_of_margins_odds_ratio_and_clusters():
 @settings(max_examples=60, deadline=None)
 @example((0, 0, 0, 1), -1e-300)
 @example((4, 0, 0, 16), 5e-324)
-@given(COUNTS, st.floats(-0.9, 0.9))
-def test_tangos_score_equals_that_of_the_greatest_likelihood(counts, difference):
-    n, (_, b, c, _) = sum(counts), counts
+@given(COUNTS, st.floats(-0.9, 0.9).filter(bool))
+def test_tangos_score_of_mcnemar_test_equals_that_of_the_greatest_likelihood(counts, difference):
     want = reference.tango_z(table_of(counts), difference)
-    assert_allclose(tango_z(b / n, c / n, n, difference), want, rtol=1e-4, atol=1e-4)
+    assert_allclose(tango_z(counts, difference), want, rtol=1e-4, atol=1e-4)
 
 
 @settings(max_examples=50, deadline=None)
 @given(COUNTS)
 def test_tangos_score_at_no_difference_is_mcnemars(counts):
-    n, (_, b, c, _) = sum(counts), counts
     result = fc.mcnemar_test(table_of(counts), method="asymptotic")
-    assert_allclose(tango_z(b / n, c / n, n, 0.0) ** 2, result.statistic, rtol=1e-12)
+    for nearest in (-5e-324, 5e-324):
+        assert_allclose(tango_z(counts, nearest) ** 2, result.statistic, rtol=1e-12, atol=1e-300)
 
 
 @pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(COUNTS, st.sampled_from([0.5, 0.9, 0.95, 0.999]))
 def test_tangos_ends_are_the_differences_just_not_rejected(counts, level):
-    n, (_, b, c, _) = sum(counts), counts
     ends = fc.mcnemar_test(table_of(counts), interval="tango").confidence_interval(level)
     critical = stats.norm.isf((1 - level) / 2)
     for end, sign in zip(ends, (1, -1), strict=True):
-        if abs(end) < 1:
-            assert_allclose(tango_z(b / n, c / n, n, end), sign * critical, rtol=1e-6)
+        if 0 < abs(end) < 1:
+            assert_allclose(tango_z(counts, end), sign * critical, rtol=1e-6)
 
 
 @settings(max_examples=30, deadline=None)
@@ -135,13 +138,18 @@ def test_check_values_of_the_interval_of_the_exact_test(table, alternative, leve
     assert_allclose(result.confidence_interval(level), ends, atol=5e-5)
 
 
+def melded(counts, weight=0.5):
+    """The test with Fay and Lumbard's interval: half of the observed table counts, or all."""
+    return fc.mcnemar_test(table_of(counts), method="midp" if weight == 0.5 else "exact")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("counts", [(3, 1, 0, 3), (0, 6, 0, 40), (9, 7, 5, 0), (100, 22, 31, 47)])
 @pytest.mark.parametrize("weight", [1.0, 0.5])
 def test_melded_ends_are_quantiles_of_products_of_beta_distributions(counts, weight):
-    n11, b, c, n00 = counts
+    _, b, c, _ = counts
     n, tail = sum(counts), 0.025
-    low, high = fay_lumbard(Table(n11, b, c, n00), tail, weight)
+    low, high = melded(counts, weight).confidence_interval(1 - 2 * tail)
     assert_allclose(low, reference.melded_low(b, c, n, tail, weight), atol=1e-8)
     assert_allclose(high, -reference.melded_low(c, b, n, tail, weight), atol=1e-8)
 
@@ -158,7 +166,7 @@ def test_melded_intervals_where_no_case_tells_models_apart_are_those_of_no_loss(
 def test_the_interval_of_a_mid_p_test_covers_what_it_promises():
     n = 16
     tables = [(b, c) for b in range(n + 1) for c in range(n + 1 - b)]
-    ends = np.array([fay_lumbard(Table(n - b - c, b, c, 0), 0.05, 0.5) for b, c in tables])
+    ends = np.array([melded((n - b - c, b, c, 0)).confidence_interval(0.9) for b, c in tables])
     for rates in ((0.3, 0.3), (0.5, 0.1), (0.15, 0.02), (0.6, 0.35)):
         p = stats.multinomial([n] * 1, [*rates, 1 - sum(rates)])
         chance = np.array([p.pmf([b, c, n - b - c])[0] for b, c in tables])
@@ -183,15 +191,25 @@ def test_newcombes_interval_of_uncorrelated_answers_is_that_of_independent_sampl
     assert_allclose(found, want, rtol=1e-10)
 
 
-def test_newcombes_phi_is_less_by_half_a_case_only_if_positive():
-    from fastcompare.labels._mcnemar import correlation
-    from fastcompare.labels._table import Table
-
-    positive, negative = Table(5, 1, 1, 5), Table(1, 5, 5, 1)
-    assert_allclose(correlation(positive), (24 - 6) / 36)
-    assert_allclose(correlation(negative), -24 / 36)
-    assert correlation(Table(3, 2, 2, 2)) == 0.0  # 6 - 4 is less than half of 9
-    assert correlation(Table(3, 2, 0, 0)) == 0.0  # an empty margin
+@pytest.mark.parametrize(
+    ("counts", "phi"),
+    [
+        ((5, 1, 1, 5), (24 - 6) / 36),
+        ((1, 5, 5, 1), -24 / 36),
+        ((3, 2, 2, 2), 0.0),  # 6 - 4 is less than half of 9
+        ((3, 2, 0, 0), 0.0),  # an empty margin
+    ],
+)
+def test_newcombes_phi_of_mcnemar_test_is_less_by_half_a_case_only_if_positive(counts, phi):
+    n11, b, c, _ = counts
+    n, right = sum(counts), (n11 + b, n11 + c)
+    (p, low_p, high_p), (q, low_q, high_q) = (
+        (x / n, *proportion_confint(x, n, method="wilson")) for x in right
+    )
+    ends = ((-1, p - low_p, high_q - q), (1, high_p - p, q - low_q))
+    want = [p - q + sign * math.sqrt(u * u - 2 * phi * u * v + v * v) for sign, u, v in ends]
+    found = fc.mcnemar_test(table_of(counts), interval="newcombe", on_undefined="ignore")
+    assert_allclose(found.confidence_interval(), want, rtol=1e-10)
 
 
 @settings(max_examples=50, deadline=None)

@@ -1,7 +1,6 @@
 """Scoring rules and their tests against definitions, scikit-learn, SciPy and enumeration."""
 
 import math
-import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import numba
@@ -12,8 +11,8 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare.probabilities._scoring_methods import FlippedSums
 from tests.reference import scores as reference
+from tests.shared.executors import PicklingExecutor
 
 Y = [1, 0, 1, 0, 1, 0]
 P = [0.9, 0.2, 0.7, 0.3, 0.6, 0.15]
@@ -105,14 +104,12 @@ def test_the_same_seed_gives_the_same_bits(method):
     args = {"method": method, "n_resamples": 700, "keep": True}
     want = fc.scoring_test(y, p, q, rng=5, **args)
     with ThreadPoolExecutor(2) as pool:
-        for others in ({"n_jobs": 2}, {"executor": pool}):
+        for others in ({"n_jobs": 2}, {"executor": pool}, {"executor": PicklingExecutor()}):
             got = fc.scoring_test(y, p, q, rng=5, **args, **others)
             assert (got.distribution == want.distribution).all()
             assert got.confidence_interval() == want.confidence_interval()
     assert (fc.scoring_test(y, p, q, rng=6, **args).distribution != want.distribution).any()
     assert want.distribution.size == 700
-    sums = pickle.loads(pickle.dumps(FlippedSums(p, 3)))
-    assert (sums(range(2), lambda: None) == FlippedSums(p, 3)(range(2), lambda: None)).all()
 
 
 @pytest.mark.slow

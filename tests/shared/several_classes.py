@@ -5,7 +5,6 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from fastcompare.auc._multiclass_walks import AVERAGES
 from tests.shared.strategies import FEW, NEIGHBOURS
 
 Y = [0, 0, 0, 1, 1, 2, 2]
@@ -18,6 +17,7 @@ P = [
     [0.2, 0.5, 0.3],
     [0.3, 0.1, 0.6],
 ]
+AVERAGES = ("hand-till", "ovo-weighted", "ovr", "ovr-weighted")
 AVERAGE = pytest.mark.parametrize("average", AVERAGES)
 
 
