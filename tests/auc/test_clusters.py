@@ -1,7 +1,6 @@
 """Cases in clusters: CR2 and Obuchowski's variance of every AUC that takes `groups`."""
 
 import math
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,10 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare._inputs.scores import as_cases
-from fastcompare.auc._components import all_moments, as_components
 from fastcompare.auc._delong.clustered import Clustered
-from fastcompare.auc._delong.design import moments_of_cases
 from tests.reference import auc as reference
 from tests.reference import clusters as reference_clusters
 from tests.reference import weights as reference_weights
@@ -153,11 +149,17 @@ def test_many_models_have_the_degrees_of_freedom_of_their_pairs():
         np.testing.assert_allclose(getattr(pairs, name), alone, rtol=1e-9)
 
 
-def test_moments_for_other_functions_have_the_signs_of_delong_s():
-    cases = as_cases(Y, table=np.c_[A, B, A * B])
-    own = moments_of_cases(replace(cases, groups=np.arange(13)))
-    for got, want in zip(own.moments[:4], all_moments(as_components(cases))[:4], strict=True):
-        np.testing.assert_allclose(got, want, rtol=1e-13, atol=1e-16)
+def test_delong_covariance_of_single_cases_as_clusters_has_the_signs_of_delongs():
+    table, options = np.c_[A, B, A * B], {"reference": "normal", "on_undefined": "ignore"}
+    clustered = fc.delong_covariance(Y, table, groups=np.arange(13), **options)
+    plain = fc.delong_covariance(Y, table, **options)
+    np.testing.assert_allclose(clustered.auc, plain.auc, rtol=1e-13)
+    np.testing.assert_allclose(clustered.covariance, plain.covariance, rtol=1e-13, atol=1e-16)
+    pairs = [
+        fc.delong_pairwise_test(Y, table, groups=groups, **options)
+        for groups in (np.arange(13), None)
+    ]
+    np.testing.assert_allclose(pairs[0].estimate, pairs[1].estimate, rtol=1e-13)
 
 
 def test_clusters_of_one_class_only_are_fine():

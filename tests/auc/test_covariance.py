@@ -1,13 +1,11 @@
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._inputs.scores import as_cases
-from fastcompare.auc import _components as components_home
-from fastcompare.auc import _components as product
-from fastcompare.auc._components import as_components, pair_moments
 from tests.reference import auc as reference
 from tests.shared.golden_files import PROC
 from tests.shared.strategies import scored_cases
@@ -35,17 +33,18 @@ def test_agrees_with_proc(name):
     assert result.names == tuple(PROC[name]["scores"])
 
 
-def test_product_of_many_models_agrees_with_the_exact_pairs():
+def test_delong_covariance_of_many_models_agrees_with_the_exact_pairs():
     rng = np.random.default_rng(0)
     y = rng.random(400) < 0.3
     table = rng.normal(size=(400, 12)) + y[:, None]
-    components = as_components(as_cases(y, table=table))
-    exact, fast = product.moments_by_pairs(components), product.moments_by_product(components)
-    for want, got in zip(exact[:5], fast[:5], strict=True):  # no skewness is asked for
-        assert_allclose(got, want, rtol=1e-12, atol=1e-18)
+    many = fc.delong_covariance(y, table)
+    for i, j in itertools.combinations(range(12), 2):
+        two = fc.delong_covariance(y, table[:, [i, j]])
+        assert_allclose(many.auc[[i, j]], two.auc, rtol=1e-12)
+        assert_allclose(many.covariance[np.ix_([i, j], [i, j])], two.covariance, rtol=1e-12)
 
 
-def test_product_recomputes_differences_that_cancel():
+def test_delong_pairwise_test_of_many_models_recomputes_differences_that_cancel():
     rng = np.random.default_rng(1)
     y = rng.random(2000) < 0.4
     first = np.arange(2000.0)
@@ -53,13 +52,13 @@ def test_product_recomputes_differences_that_cancel():
     i = np.flatnonzero(y[1:] & ~y[:-1])[0]
     swapped[[i, i + 1]] = swapped[[i + 1, i]]
     others = named(rng.normal(size=(10, 2000)))
-    cases = as_cases(y, table={**others, "first": first, "swapped": swapped, "twin": 2 * first})
-    components = as_components(cases)
-    moments = product.moments_by_product(components)
-    want = pair_moments(components, 10, 11)
-    assert moments.difference_variance[10, 11] == want.variance
-    assert_allclose(moments.difference[10, 11], want.estimate, rtol=1e-15)
-    assert moments.difference_variance[10, 12] == 0.0
+    table = {**others, "first": first, "swapped": swapped, "twin": 2 * first}
+    pairs = fc.delong_pairwise_test(y, table, on_undefined="ignore")
+    want = fc.delong_test(y, first, swapped, on_undefined="ignore")
+    at = pairs.pairs.index(("first", "swapped"))
+    assert pairs.standard_error[at] == want.standard_error
+    assert_allclose(pairs.estimate[at], want.estimate, rtol=1e-15)
+    assert pairs.standard_error[pairs.pairs.index(("first", "twin"))] == 0.0
 
 
 @pytest.mark.parametrize("k", [1, 2, 9, 40])
@@ -109,9 +108,8 @@ def test_frames_bring_their_names():
 
 @pytest.mark.parametrize("k", [3, 12])
 def test_threads_give_the_same_bits_for_many_models(k, monkeypatch, requires_jit):
-    for module in (product, components_home):
-        monkeypatch.setattr(module, "THREADS_FROM", 1)
-    monkeypatch.setattr(product, "BLOCK_VALUES", 1)  # blocks of 1,024 cases
+    monkeypatch.setattr("fastcompare.auc._components.THREADS_FROM", 1)
+    monkeypatch.setattr("fastcompare.auc._components.BLOCK_VALUES", 1)  # blocks of 1,024 cases
     rng = np.random.default_rng(k)
     y = rng.random(5000) < 0.4
     table = (rng.normal(size=(5000, k)) + y[:, None]).round(2)

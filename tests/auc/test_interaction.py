@@ -105,45 +105,41 @@ def test_few_leads_are_welchs_anova():
     lead, error, df = (
         np.array([getattr(t, name) for t in tests]) for name in ("estimate", "standard_error", "df")
     )
-    w = error**-2
-    k, total = 3, w.sum()
-    tail = np.sum((1 - w / total) ** 2 / df)
-    above = np.sum(w * (lead - np.sum(w * lead) / total) ** 2) / (k - 1)
-    want = above / (1 + 2 * (k - 2) / (k * k - 1) * tail)
+    want, dfs = welch(lead, error**2, df)
     result = fc.delong_interaction_test(*data)
     assert_allclose(result.statistic, want, rtol=1e-12)
-    assert_allclose(result.df, (2, (k * k - 1) / (3 * tail)), rtol=1e-12)
+    assert_allclose(result.df, dfs, rtol=1e-12)
     assert_allclose(result.pvalue, stats.f.sf(want, *result.df), rtol=1e-10)
+
+
+def welch(means, variances, df):
+    """Return Welch's F of means with these variances, and its degrees of freedom (1951)."""
+    w, k = 1 / variances, means.size
+    tail = np.sum((1 - w / w.sum()) ** 2 / df)
+    above = np.sum(w * (means - np.sum(w * means) / w.sum()) ** 2) / (k - 1)
+    return above / (1 + 2 * (k - 2) / (k * k - 1) * tail), (k - 1, (k * k - 1) / (3 * tail))
 
 
 def test_welchs_formula_agrees_with_another_librarys():
     """statsmodels' Welch ANOVA, of raw data with the same means, variances and sizes."""
     from statsmodels.stats.oneway import anova_oneway
 
-    from fastcompare.auc._delong.interaction import SubgroupDifferences, welch_omnibus
-
     rows = [RNG.normal(size=n) * n for n in (7, 12, 20, 5)]
     want = anova_oneway(rows, use_var="unequal")
     means, sizes = np.array([row.mean() for row in rows]), np.array([row.size for row in rows])
     variance = np.array([row.var(ddof=1) for row in rows]) / sizes
-    found = welch_omnibus(SubgroupDifferences([], means, variance, sizes - 1.0, ["ok"] * 4))
-    assert_allclose(found.statistic, want.statistic, rtol=1e-12)
-    assert_allclose(found.df, want.df, rtol=1e-12)
-    assert_allclose(found.p.pvalue, want.pvalue, rtol=1e-10)
+    statistic, df = welch(means, variance, sizes - 1.0)
+    assert_allclose(statistic, want.statistic, rtol=1e-12)
+    assert_allclose(df, want.df, rtol=1e-12)
 
 
-def test_the_f_of_two_subgroups_is_the_square_of_t():
-    from fastcompare.auc._delong.interaction import SubgroupDifferences, welch_omnibus
-
+def test_delong_interaction_test_of_two_subgroups_has_a_t_whose_square_is_welchs_f():
     data = drawn([(6, 20), (9, 30)])
     result = fc.delong_interaction_test(*data)
-    variance = result.lead_standard_error**2
-    found = welch_omnibus(
-        SubgroupDifferences([], result.lead, variance, result.lead_df, ["ok", "ok"])
-    )
-    assert_allclose(found.statistic, result.statistic**2, rtol=1e-12)
-    assert_allclose(found.df, (1, result.df), rtol=1e-12)
-    assert_allclose(found.p.pvalue, result.pvalue, rtol=1e-10)
+    statistic, df = welch(result.lead, result.lead_standard_error**2, result.lead_df)
+    assert_allclose(statistic, result.statistic**2, rtol=1e-12)
+    assert_allclose(df, (1, result.df), rtol=1e-12)
+    assert_allclose(stats.f.sf(statistic, *df), result.pvalue, rtol=1e-10)
 
 
 @pytest.mark.parametrize("sizes", [[(6, 20), (9, 30)], [(6, 20), (9, 30), (40, 50)]], ids=len)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from fastcompare._inputs.scores import Cases
 from fastcompare.auc._delong import design as weighting
-from fastcompare.auc._delong.design import DIFFERENCE, FIRST, SECOND, as_weighted
+from fastcompare.auc._delong.design import as_weighted
 from tests.reference import auc as reference
 from tests.shared.strategies import scored_cases
 
@@ -69,9 +69,11 @@ def test_two_models_at_once_have_the_bits_of_each_and_of_their_difference(
     assert found.all_pairs(table, jobs=2) == [both]
     one, other = (found.all_pairs([scores])[0] for scores in table)
     assert both.aucs[:2] == [one.aucs[0], other.aucs[0]]
-    for own, column in ((one, FIRST), (other, SECOND)):
-        assert both.negatives[column] == own.negatives[DIFFERENCE]
-        assert both.positives[column] == own.positives[DIFFERENCE]
+    for own, column in ((one, 0), (other, 2)):  # squares of the first, products, of the second
+        assert (
+            both.negatives[column] == own.negatives[-1]
+        )  # of a model alone, the difference from 0
+        assert both.positives[column] == own.positives[-1]
     monkeypatch.setattr(weighting, "LINEAR_BELOW", 0)  # keys of 64 bits
     assert found.all_pairs(table) == [both]
 

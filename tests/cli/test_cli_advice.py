@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
-from fastcompare._report.formats import to_json
 from fastcompare.advice.kinds import KINDS
 from tests.shared.commandline import as_json, failure, ok, run
 
@@ -22,18 +21,18 @@ FOLDS = ["recommend", "--kind", "folds", "--n-models", 3, "--n", 10, "--design",
 RATES = ["simulate", "--kind", "folds", "--n", 20, "--n-models", 3, "--n-trials", 200]
 
 
-def strict(value):
-    """Return what JSON makes of a value."""
-    return json.loads(to_json(value))
+def strict(result):
+    """Return what JSON makes of a result."""
+    return json.loads(result.to_json())
 
 
 def test_recommend_prints_what_the_library_recommends():
     want = fc.recommend(kind="folds", n_models=3, n=10, design="kfold")
-    assert as_json(*FOLDS) == strict(want.to_dict())
+    assert as_json(*FOLDS) == strict(want)
     assert ok(*FOLDS) == f"{want}\n"
     options = ["--kind", "scores", "--unpaired", "--free", "--claim", "these models"]
     want = fc.recommend(kind="scores", paired=False, parametric=False, claim="these models")
-    assert as_json("recommend", *options) == strict(want.to_dict())
+    assert as_json("recommend", *options) == strict(want)
 
 
 @pytest.mark.slow
@@ -41,7 +40,7 @@ def test_recommend_measures_the_right_and_the_wrong_test():
     options = ["--kind", "folds", "--n", 10, "--measure", "--n-trials", 300]
     found = as_json("recommend", *options)["error_rates"]
     want = fc.recommend(kind="folds", n=10, measure=True, n_trials=300, rng=0).error_rates
-    assert found == strict(want.to_dict())
+    assert found == strict(want)
     assert found["rate"][0] < found["rate"][1]
 
 
@@ -55,7 +54,7 @@ def test_recommend_reads_files(tmp_path):
         {"fold": np.arange(12), **dict(zip("abc", scores.T, strict=True))}, n_train=90, n_test=10
     )
     found = as_json("recommend", path, "--n-train", 90, "--n-test", 10)
-    want = strict(want.to_dict())
+    want = strict(want)
     assert found["tests"] == want["tests"]
     assert (found["n_models"], found["n"]) == (3, 12)
 
@@ -64,7 +63,7 @@ def test_recommend_reads_files(tmp_path):
 def test_simulate_gives_error_rates_at_the_users_size():
     design = fc.simulate.CorrelatedFolds(n_rounds=20, n_models=3)
     want = fc.simulate_error_rates(None, design, n_trials=200, rng=0)
-    assert as_json(*RATES) == strict(want.to_dict())
+    assert as_json(*RATES) == strict(want)
     assert ok(*RATES) == f"{want}\n"
     low, high = want.confidence_interval()
     for name, rate, *ends in zip(want.tests, want.rate, low, high, strict=True):

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import fastcompare as fc
-from fastcompare._report import formats
 from tests.shared.commandline import as_json, failure, ok, run
 from tests.shared.evaluation_logs import LOGS
 
@@ -35,9 +34,9 @@ def write(path, columns):
     return path
 
 
-def strict(value):
-    """Return what JSON makes of a value."""
-    return json.loads(formats.to_json(value))
+def strict(result):
+    """Return what JSON makes of a result."""
+    return json.loads(result.to_json())
 
 
 def long(columns, row):
@@ -61,11 +60,11 @@ SIZES = ("--n-train", 90, "--n-test", 10)
 
 @pytest.mark.slow
 def test_json_is_what_compare_returns(cases, rounds):
-    plain = strict(fc.compare(Y, MODELS, kind="scores").to_dict())
+    plain = strict(fc.compare(Y, MODELS, kind="scores"))
     assert but_decisions(as_json("compare", cases, "--kind", "scores")) == but_decisions(plain)
     want = fc.compare({"fold": np.arange(10), **ROUNDS}, n_train=90, n_test=10)
     found = as_json("compare", rounds, *SIZES)
-    assert but_decisions(found) == but_decisions(strict(want.to_dict()))
+    assert but_decisions(found) == but_decisions(strict(want))
     options = ["--alternative", "greater", "--alpha", 0.1, "--correction", "holm", "--gate"]
     want = fc.compare(
         *(Y, MODELS),
@@ -73,7 +72,7 @@ def test_json_is_what_compare_returns(cases, rounds):
         **{"correction": "holm", "gate": True},
     )
     found = as_json("compare", cases, "--kind", "scores", *options)
-    assert but_decisions(found) == but_decisions(strict(want.to_dict()))
+    assert but_decisions(found) == but_decisions(strict(want))
 
 
 def but_decisions(found):
@@ -135,7 +134,7 @@ def test_models_of_battles_are_counted_and_not_the_columns(tmp_path):
 def test_logs_are_read_as_by_read_evals():
     runs = fc.read_evals(*READING, cluster="metadata.passage")
     found = as_json("compare", *READING, "--cluster", "metadata.passage")
-    assert found == strict(fc.compare(runs).to_dict())
+    assert found == strict(fc.compare(runs))
 
 
 def test_columns_may_be_chosen_and_name_rows_and_clusters(tmp_path):
@@ -144,7 +143,7 @@ def test_columns_may_be_chosen_and_name_rows_and_clusters(tmp_path):
     options = ["--label", "truth", "--model", "b", "--model", "a", "--cluster", "who"]
     found = as_json("compare", path, *options, "--kind", "scores")
     chosen = {name: MODELS[name] for name in "ba"}
-    want = strict(fc.compare(Y, chosen, kind="scores", groups=groups).to_dict())
+    want = strict(fc.compare(Y, chosen, kind="scores", groups=groups))
     ways = [each["reasons"].pop() for each in (found, want)]  # in a shell, and in Python
     assert ["--test within-auc" in ways[0], "within_auc_test(" in ways[1]] == [True, True]
     assert but_decisions(found) == but_decisions(want)
@@ -179,7 +178,7 @@ def test_intervals_and_what_may_be_clusters_of_items(tmp_path):
 def test_what_ships_is_compared_without_a_file():
     assert as_json("compare")["kind"] == "scores"
     found = as_json("compare", "--kind", "folds")
-    assert found == strict(fc.compare(fc.load_fold_scores()).to_dict())
+    assert found == strict(fc.compare(fc.load_fold_scores()))
 
 
 ERRORS = {
@@ -217,7 +216,7 @@ def test_trust_adds_level_and_detectable_difference(rounds, requires_jit):
     found = as_json("compare", rounds, *SIZES, "--trust", "--difference", 0.02)
     result = fc.compare({"fold": np.arange(10), **ROUNDS}, n_train=90, n_test=10)
     want = result.trust(difference=0.02, rng=0)
-    whole = strict({**result.to_dict(), "trust": want.to_dict()})
+    whole = {**strict(result), "trust": strict(want)}
     assert but_decisions(found) == but_decisions(whole)
     text = ok("compare", rounds, *SIZES, "--trust")
     after = f"{result}\n\nType I error and power of this comparison\n".split("Design", 1)[1]

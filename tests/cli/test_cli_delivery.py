@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 
 import fastcompare as fc
-from fastcompare._cli.delivery import Delivery, deliver
-from fastcompare._report.screen import to_screen
 from tests.shared.commandline import TOY, failure, ok
 
 MARKS = {
@@ -47,14 +45,14 @@ def test_the_extension_of_the_output_decides_the_format(tmp_path, extension):
 
 
 def test_a_text_file_is_as_wide_wherever_it_is_written(tmp_path, monkeypatch):
-    result = fc.delong_pairwise_test(fc.load_predictions().y_true, fc.load_predictions().scores)
     texts = []
     for columns in ("40", "200"):
         monkeypatch.setenv("COLUMNS", columns)
         monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-        deliver(result, Delivery(output=[tmp_path / f"{columns}.txt"]))
+        ok("compare", "--kind", "scores", "-o", tmp_path / f"{columns}.txt")
         texts.append((tmp_path / f"{columns}.txt").read_text())
-    assert texts[0] == texts[1] == f"{to_screen(result, 80)}\n"
+    assert texts[0] == texts[1]
+    assert 70 < max(map(len, texts[0].splitlines())) <= 80
 
 
 def test_a_format_that_contradicts_the_extension_is_an_error_that_says_both(tmp_path):

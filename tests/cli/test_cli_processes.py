@@ -7,9 +7,8 @@ import subprocess
 import sys
 
 import pytest
-from typer.testing import CliRunner
 
-from fastcompare._cli.app import app
+from tests.shared.commandline import run
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +19,7 @@ PAIR = ["compare", "--model", "random_forest", "--model", "decision_tree"]  # no
 
 def plain():
     """Return what the command prints into a pipe."""
-    return CliRunner().invoke(app, PAIR).stdout
+    return run(*PAIR).stdout
 
 
 # without its compiler, Numba's kernels overflow by design and NumPy says so (see conftest)

@@ -14,14 +14,6 @@ import fastcompare as fc
 from fastcompare.kernels.drawing.exchange import add_flips, add_flips_of_rows, add_weighted
 from fastcompare.kernels.drawing.purposes import FLIPS
 from fastcompare.kernels.drawing.streams import draw_row
-from fastcompare.probabilities._scoring_methods import (
-    DrawnFlipEnds,
-    ExactFlipEnds,
-    FlippedSums,
-    count_from,
-    flip_pvalue,
-    in_order,
-)
 from tests.reference import scores as reference
 
 Y = [1, 0, 1, 0, 1, 0]
@@ -32,6 +24,18 @@ U = np.uint64
 def identity(y, p):
     """A rule that takes the differences themselves as losses."""
     return p
+
+
+def flipped(d, **options):
+    """The permutation test of losses with these differences, each below 64."""
+    y, p = np.arange(len(d)) % 2, d / 64
+    options = {"rule": times_64, "method": "permutation", "on_undefined": "ignore", **options}
+    return fc.scoring_test(y, np.where(p > 0, p, 0.0), np.where(p < 0, -p, 0.0), **options)
+
+
+def times_64(y, p):
+    """A rule whose losses are 64 times the probabilities, without rounding."""
+    return 64.0 * p
 
 
 def test_sums_that_tie_count_as_extreme():
@@ -54,17 +58,17 @@ def test_sums_that_tie_count_as_extreme():
 def test_exact_flips_are_shares_of_all_signs(d, scale):
     x = np.array(d) / scale
     for alternative in ALTERNATIVES:
-        p = flip_pvalue(x, len(d) * 1e-12 * max(map(abs, d)) / scale, alternative, None)
+        p = flipped(x, alternative=alternative)
         assert p.pvalue == reference.sign_pvalue(d, alternative)
         assert p.log_pvalue == pytest.approx(math.log(p.pvalue))
 
 
-@pytest.mark.parametrize("n", [1, 2, 7, 12])
-def test_sums_of_two_halves_are_all_sums(n):
-    d = np.random.default_rng(n).integers(0, 50, n).astype(float)
-    sums = list(reference.all_signs(d.tolist()))
-    for start in (-7.5, 0.5, 20.5):
-        assert count_from(d, start) == sum(s >= start for s in sums)
+@pytest.mark.parametrize("n", [2, 7, 12])
+def test_scoring_test_counts_all_sums_of_two_halves(n):
+    d = np.random.default_rng(n).integers(-20, 50, n).astype(float)
+    sums = list(reference.all_signs(abs(d).tolist()))
+    p = flipped(d, alternative="greater").pvalue
+    assert p == sum(s >= d.sum() for s in sums) / len(sums)
 
 
 def test_exact_ends_are_means_of_sets():
@@ -72,17 +76,18 @@ def test_exact_ends_are_means_of_sets():
     d = np.random.default_rng(6).normal(0.5, 1, 9)
     bits = (np.arange(1, 512)[:, None] >> np.arange(9)) & 1
     means = np.sort((bits @ d) / bits.sum(axis=1))
-    ends = ExactFlipEnds(d)
+    exact = flipped(d)
     for k in (1, 5, 100):  # p(x) = (1 + means at most x) / 2^n is at most k / 2^n up to means[k-1]
-        assert_allclose(ends.low(k / 512), means[k - 1], rtol=1e-11)
-        assert_allclose(ends.high(k / 512), means[-k], rtol=1e-11)
-    assert ends.low(0.5 / 512) == -math.inf
-    drawn = DrawnFlipEnds(d, 50_000, 3)
+        low, high = exact.confidence_interval(1 - 2 * k / 512)
+        assert_allclose((low, high), (means[k - 1], means[-k]), rtol=1e-11)
+    assert exact.confidence_interval(1 - 1 / 512).low == -math.inf
+    drawn = flipped(d, keep=True, n_resamples=50_000, rng=3)
     for alpha in (0.05, 0.3):
         rank = int(alpha * 512)
-        apart = means[rank + 8] - means[rank - 8]
-        assert abs(drawn.low(alpha) - ends.low(alpha)) < apart
-        assert abs(drawn.high(alpha) - ends.high(alpha)) < means[-rank + 8] - means[-rank - 8]
+        ends = zip(*(r.confidence_interval(1 - 2 * alpha) for r in (drawn, exact)), strict=True)
+        (low, low_exact), (high, high_exact) = ends
+        assert abs(low - low_exact) < means[rank + 8] - means[rank - 8]
+        assert abs(high - high_exact) < means[-rank + 8] - means[-rank - 8]
 
 
 def test_sums_follow_the_random_bits():
@@ -114,7 +119,8 @@ def test_weighted_sums():
 def test_random_flips_have_the_exact_distribution():
     d = [3, -5, 2, 2, -1, 7]
     exact = reference.sign_pvalue(d, "two-sided")
-    sums = FlippedSums(np.array(d, float), 3)(range(400), lambda: None).ravel()
+    drawn = flipped(np.array(d, float), keep=True, n_resamples=25_600, rng=3).distribution
+    sums = np.rint(drawn * len(d))
     values, counts = np.unique(sums, return_counts=True)
     every = list(reference.all_signs(d))
     assert values.tolist() == sorted(set(every))
@@ -123,14 +129,10 @@ def test_random_flips_have_the_exact_distribution():
     assert abs((abs(sums) >= abs(sum(d))).mean() - exact) < 4 * math.sqrt(0.25 / sums.size)
 
 
-def test_in_order_turns_back():
+def test_scoring_test_of_swapped_models_has_the_same_p_value():
     d = np.array([0.5, -2.0, 0.0, 1.0, -0.25])
-    values, turns = in_order(d)
-    assert (values <= 0).all()
-    assert sorted(values * turns) == sorted(d)
-    swapped = in_order(-d)
-    assert (swapped[0] == -values).all()
-    assert (swapped[1] == turns).all()
+    assert flipped(d).pvalue == flipped(-d).pvalue
+    assert flipped(d, alternative="less").pvalue == flipped(-d, alternative="greater").pvalue
 
 
 def test_monte_carlo_p_values_count_the_observed_signs():

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare.ranks._rank_pairs import LARGEST, distance_tail
+from fastcompare.ranks._rank_pairs import distance_tail
 from tests.reference import posthoc as reference
 
 
@@ -53,7 +53,7 @@ def test_exact_pairs_need_data_sets_without_ties():
 
 
 def test_exact_pairs_of_too_many_data_sets_are_refused():
-    table = np.random.default_rng(0).normal(size=(LARGEST // 4 + 1, 5))
+    table = np.random.default_rng(0).normal(size=(20_000 // 4 + 1, 5))
     with pytest.raises(fc.InvalidValueError, match=r"N \(k - 1\) <= 20,000 .* 5,001 data sets"):
         fc.friedman_exact_pairs_test(table)
 

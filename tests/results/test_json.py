@@ -5,10 +5,9 @@ import math
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 import fastcompare as fc
-from fastcompare._cli.app import app
+from tests.shared.commandline import run
 from tests.shared.every_call import CALLS, called
 
 
@@ -47,7 +46,7 @@ def test_infinite_degrees_of_freedom_are_null_in_python_and_on_the_command_line(
     rows = zip(y.tolist(), a.tolist(), b.tolist(), strict=True)
     path.write_text("y,a,b\n" + "".join(f"{i},{s!r},{t!r}\n" for i, s, t in rows))
     options = ["compare", str(path), "--label", "y", "--kind", "scores", "--format", "json"]
-    shown = CliRunner().invoke(app, options)
+    shown = run(*options)
     named = fc.compare(y, {"a": a, "b": b}, kind="scores")
     printed, called = json.loads(shown.stdout), json.loads(named.to_json())
     differ = {key for key in called if printed[key] != called[key]}

@@ -5,7 +5,6 @@ import pytest
 
 import fastcompare as fc
 from fastcompare._report.families import result_sheets
-from fastcompare._report.screen import to_screen
 
 N, RNG = 200, np.random.default_rng(4)
 Y = np.arange(N) % 2
@@ -65,13 +64,15 @@ def test_table_and_picture_have_one_order():
     assert drawn == [f"{row['first']} \u2212 {row['second']}" for row in rows]
 
 
-def test_names_are_whole_where_two_lines_have_room():
-    text = to_screen(RESULTS["auc"](), 80)
+def test_names_are_whole_where_two_lines_have_room(monkeypatch):
+    text = str(RESULTS["auc"]())
     assert "..." not in text
     assert "\n  minus logistic_regression\n" in text or "\n  minus naive_bayes\n" in text
     assert "simultaneous 95% CI" in text
     assert max(map(len, text.splitlines())) <= 88
-    narrow = to_screen(RESULTS["auc"](), 60)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "60")
+    narrow = str(RESULTS["auc"]())
     assert "simultaneous 95% CI" in narrow, "the interval stays"
 
 
