@@ -9,7 +9,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import multivariate_normal, norm
 
 import fastcompare as fc
-from fastcompare._inference import step_down as dunnett
 from fastcompare._inference.step_down import dunnett_pvalues
 from fastcompare.kernels.normals import count_beyond
 
@@ -247,7 +246,7 @@ def test_weights_and_clusters_are_counted():
 @pytest.mark.slow
 @pytest.mark.parametrize("n_better", [0, 2], ids=["all equal", "two better"])
 def test_the_familywise_error_is_kept(n_better, monkeypatch, requires_jit):
-    monkeypatch.setattr(dunnett, "MOST_DRAWS", 1 << 11)
+    monkeypatch.setattr("fastcompare._inference.step_down.MOST_DRAWS", 1 << 11)
     rng, trials, level = np.random.default_rng(n_better), 500, 0.1
     y = np.arange(160) % 2
     shift = np.where(np.arange(5) < n_better, 3.0, 1.2)  # the control comes last

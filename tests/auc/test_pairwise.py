@@ -6,8 +6,6 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare._inputs import scores as score_inputs
-from fastcompare.auc import _components as components
 from tests.shared.documents import T2
 
 DATA = fc.load_predictions()
@@ -147,9 +145,9 @@ def test_a_large_table_is_copied_some_models_at_a_time(monkeypatch, dtype):
     missing = scores.copy()
     missing[7, 20] = np.nan
     without = fc.delong_pairwise_test(np.delete(y, 7), np.delete(scores, 7, axis=0))
-    monkeypatch.setattr(score_inputs, "LARGE", 0)
-    monkeypatch.setattr(score_inputs, "COPIED", 0)  # 8 models at a time
-    monkeypatch.setattr(components, "THREADS_FROM", 0)
+    monkeypatch.setattr("fastcompare._inputs.scores.LARGE", 0)
+    monkeypatch.setattr("fastcompare._inputs.scores.COPIED", 0)  # 8 models at a time
+    monkeypatch.setattr("fastcompare.auc._components.THREADS_FROM", 0)
     for jobs in (1, 2):
         found = fc.delong_pairwise_test(y, scores, n_jobs=jobs)
         assert str(found) == str(whole)

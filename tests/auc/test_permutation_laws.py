@@ -11,7 +11,6 @@ from numpy.testing import assert_allclose
 
 import fastcompare as fc
 from fastcompare._resampling import weights as permutation
-from fastcompare.auc import _exchanges as exchanges
 from tests.shared.documents import T2
 from tests.shared.strategies import scored_cases
 
@@ -127,9 +126,9 @@ def test_replicates_depend_on_seed_and_number_alone(method, monkeypatch, require
         assert (run(y, a, b, **words, executor=pool).distribution == want).all()
     monkeypatch.setattr(permutation, "TASK_CASES", 1)
     monkeypatch.setattr(permutation, "TASKS", 7)
-    monkeypatch.setattr(exchanges, "BLOCKS", 2)
-    monkeypatch.setattr(exchanges, "UNITS", 3)
-    monkeypatch.setattr(exchanges, "CALL", 500)
+    monkeypatch.setattr("fastcompare.auc._exchanges.BLOCKS", 2)
+    monkeypatch.setattr("fastcompare.auc._exchanges.UNITS", 3)
+    monkeypatch.setattr("fastcompare.auc._exchanges.CALL", 500)
     done = []
     result = run(y, a, b, **words, n_jobs=-1, progress=lambda *step: done.append(step))
     assert (result.distribution == want).all()
@@ -243,12 +242,12 @@ def test_scores_and_labels_that_cannot_mean_anything_are_refused():
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.usefixtures("unbounded")
 def test_more_than_can_be_counted_is_refused_before_the_work(method, monkeypatch):
-    monkeypatch.setattr(exchanges, "MOST", 1e5)
+    monkeypatch.setattr("fastcompare.auc._exchanges.MOST", 1e5)
     words = {"method": method}
     with pytest.raises(fc.InvalidValueError, match=r"`exact=True` takes 10.*Pass exact=False"):
         run(*problem(200, 0), **words, exact=True)
     with pytest.raises(MemoryError, match="fewer resamples"):
         run(*problem(200, 0), **words, exact=False, n_resamples=10**12)
-    monkeypatch.setattr(exchanges, "WIDE_FROM", 13)
+    monkeypatch.setattr("fastcompare.auc._exchanges.WIDE_FROM", 13)
     with pytest.raises(fc.InvalidValueError, match="fewer than 13 cases, got 13"):
         run(Y, A, B, **words)

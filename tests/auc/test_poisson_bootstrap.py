@@ -13,7 +13,6 @@ from numpy.testing import assert_allclose
 
 import fastcompare as fc
 from fastcompare._base.parallel import gather, summarize
-from fastcompare._inputs import weights as weighed
 from fastcompare._inputs.chunks import rows as inputs
 from fastcompare._inputs.options import hash_seed
 from fastcompare._resampling.weights import PoissonRows, draw_numbered
@@ -267,6 +266,6 @@ def test_rows_that_change_or_cannot_be_numbered_are_refused(monkeypatch):
     changing = [chunks[:1], chunks, chunks]
     with pytest.raises(ValueError, match="changed while they were read"):
         fc.bootstrap_auc_test(lambda: iter(changing.pop()), **OPTIONS, **QUIET)
-    monkeypatch.setattr(weighed, "MOST_NUMBERED", 29)
+    monkeypatch.setattr("fastcompare._inputs.weights.MOST_NUMBERED", 29)
     with pytest.raises(ValueError, match=r"at most 2\^32 cases for method='poisson', got 30"):
         fc.bootstrap_auc_test(cut(columns, 9), **OPTIONS)

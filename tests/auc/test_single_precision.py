@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastcompare as fc
-from fastcompare._inputs import arrays as checks
 from fastcompare.kernels.sorting import linear as single
 from tests.kernels.test_kernels import SHAPES, by_ranks
 
@@ -59,7 +58,7 @@ def test_results_have_the_bits_of_doubles(kind, reference, jobs, monkeypatch):
         a[7] = np.inf
     options = {"reference": reference, "n_jobs": jobs}
     want = fc.delong_test(y, a.astype(float), b.astype(float), **options)
-    monkeypatch.setattr(checks, "SINGLE_FROM", 1)
+    monkeypatch.setattr("fastcompare._inputs.arrays.SINGLE_FROM", 1)
     first = np.repeat(a, 2)[::2] if kind == "strided" else a
     for pair in ((first, b), (first.astype(">f4"), b), (first, b.astype(float))):
         got = fc.delong_test(y, *pair, **options)
@@ -68,7 +67,7 @@ def test_results_have_the_bits_of_doubles(kind, reference, jobs, monkeypatch):
 
 
 def test_a_missing_score_is_refused(monkeypatch):
-    monkeypatch.setattr(checks, "SINGLE_FROM", 1)
+    monkeypatch.setattr("fastcompare._inputs.arrays.SINGLE_FROM", 1)
     y, a = np.arange(6000) % 2, np.arange(6000, dtype=np.float32)
     b = a.copy()
     b[5] = np.nan
@@ -77,7 +76,7 @@ def test_a_missing_score_is_refused(monkeypatch):
 
 
 def test_one_class_is_undefined(monkeypatch):
-    monkeypatch.setattr(checks, "SINGLE_FROM", 1)
+    monkeypatch.setattr("fastcompare._inputs.arrays.SINGLE_FROM", 1)
     a = np.arange(6000, dtype=np.float32)
     result = fc.delong_test(np.ones(6000, int), a, -a, pos_label=1, on_undefined="ignore")
     assert np.isnan(result.pvalue)

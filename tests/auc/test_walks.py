@@ -14,7 +14,6 @@ import fastcompare as fc
 from fastcompare._base.parallel import no_checkpoint
 from fastcompare._inputs.scores import as_cases
 from fastcompare._resampling import weights as _resampling
-from fastcompare.auc import _bootstrap_walks as walks
 from fastcompare.auc._bootstrap import gains, row_labels
 from fastcompare.auc._bootstrap_walks import (
     SCRATCH,
@@ -165,7 +164,9 @@ def test_slices_of_walks_do_not_matter(monkeypatch):
     weights = fixed_totals(labels, units, 3)
     statistic = DifferenceErrors(concordance_counts(cases, units), row_labels(cases, units))
     expected = statistic(weights, no_checkpoint)
-    monkeypatch.setattr(walks, "slices", lambda size: _resampling.slices(size, 7))
+    monkeypatch.setattr(
+        "fastcompare.auc._bootstrap_walks.slices", lambda size: _resampling.slices(size, 7)
+    )
     np.testing.assert_array_equal(statistic(weights, no_checkpoint), expected)
 
 

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastcompare._inputs.scores import Cases
-from fastcompare.auc._delong import design as weighting
 from fastcompare.auc._delong.design import as_weighted
 from tests.reference import auc as reference
 from tests.shared.strategies import scored_cases
@@ -74,7 +73,7 @@ def test_two_models_at_once_have_the_bits_of_each_and_of_their_difference(
             both.negatives[column] == own.negatives[-1]
         )  # of a model alone, the difference from 0
         assert both.positives[column] == own.positives[-1]
-    monkeypatch.setattr(weighting, "LINEAR_BELOW", 0)  # keys of 64 bits
+    monkeypatch.setattr("fastcompare.auc._delong.design.LINEAR_BELOW", 0)  # keys of 64 bits
     assert found.all_pairs(table) == [both]
 
 

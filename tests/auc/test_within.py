@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import fastcompare as fc
-from fastcompare.auc._within import groups as within_groups
 from tests.reference import within as reference
 from tests.shared.golden_files import GOLDEN as FILES
 
@@ -261,7 +260,7 @@ def test_functions_within_groups_refuse_what_they_cannot_read():
 
 
 def test_threads_do_not_change_within_auc_test(monkeypatch):
-    monkeypatch.setattr(within_groups, "THREADS_FROM", 1)
+    monkeypatch.setattr("fastcompare.auc._within.groups.THREADS_FROM", 1)
     rng = np.random.default_rng(8)
     n = 5000
     y, groups = rng.integers(0, 2, n), rng.integers(0, 300, n)

@@ -10,7 +10,6 @@ import pytest
 from pyarrow import csv, parquet
 
 import fastcompare as fc
-from fastcompare._cli import large
 from tests.cli.test_cli_processes import PYTHON
 from tests.shared.commandline import as_json, failure, run
 
@@ -49,7 +48,7 @@ def test_cases_that_are_read_in_pieces_give_the_numbers_of_memory(folder, monkey
     assert numbers(*files, "--kind", "scores") == want
     text = numbers(*sorted(folder.glob("*.csv")), *CHOSEN, "--kind", "scores")
     one = as_json("compare", folder, *OPTIONS, "--model", "b", "--kind", "scores")
-    monkeypatch.setattr(large, "STREAMED_FROM", 600)
+    monkeypatch.setattr("fastcompare._cli.large.STREAMED_FROM", 600)
     found = numbers(folder)
     assert found == {name: pytest.approx(want[name]) for name in want}
     done = run("compare", folder, *OPTIONS, "--n-jobs", 2, VERBOSE, "--format", "json")
@@ -64,7 +63,7 @@ def test_cases_that_are_read_in_pieces_give_the_numbers_of_memory(folder, monkey
 
 
 def test_few_cases_in_large_files_take_students_t(tmp_path, monkeypatch):
-    monkeypatch.setattr(large, "STREAMED_FROM", 1)
+    monkeypatch.setattr("fastcompare._cli.large.STREAMED_FROM", 1)
     rng = np.random.default_rng(0)
     y, scores = (np.arange(90) < 10) * 1, rng.normal(size=(2, 90))
     table = pa.table({"y_true": y, "a": scores[0] + y, "b": scores[1]})
@@ -95,7 +94,7 @@ def test_rows_of_cases_and_models_are_never_read_in_pieces(tmp_path, monkeypatch
     path = tmp_path / "a.parquet"
     parquet.write_table(pa.table({**table, "score": rng.random(80)}), path)
     expected = as_json("compare", "--kind", "scores", path)
-    monkeypatch.setattr(large, "STREAMED_FROM", 1)
+    monkeypatch.setattr("fastcompare._cli.large.STREAMED_FROM", 1)
     assert as_json("compare", "--kind", "scores", path) == expected
     assert {model["name"] for model in expected["models"]} == {"a", "b"}
 
@@ -110,7 +109,7 @@ def test_files_that_are_no_table_together_say_why(folder, monkeypatch):
     )
     other = parquet.read_table(files[2]).drop_columns(["b"])
     for limit in (600, 10**9):
-        monkeypatch.setattr(large, "STREAMED_FROM", limit)
+        monkeypatch.setattr("fastcompare._cli.large.STREAMED_FROM", limit)
         parquet.write_table(other, folder / "3.parquet")
         assert "'b'" in failure("compare", "--kind", "scores", folder, *OPTIONS, *CHOSEN)
         (folder / "3.parquet").unlink()

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from fastcompare._cli import large
 from fastcompare._inputs.tables import doubtful_numbers
 from tests.shared.commandline import TOY, as_json, failure, run
 
@@ -60,7 +59,7 @@ def test_scores_of_like_sizes_are_never_refused(values, factor):
 
 @pytest.mark.slow
 def test_ids_in_large_files_are_left_out_with_a_line(tmp_path, monkeypatch):
-    monkeypatch.setattr(large, "STREAMED_FROM", 1)
+    monkeypatch.setattr("fastcompare._cli.large.STREAMED_FROM", 1)
     y, a = np.arange(90) % 2, np.random.default_rng(0).normal(size=(2, 90))
     path = tmp_path / "large.parquet"
     parquet.write_table(pa.table({"y": y, "no": np.arange(90), "a": a[0], "b": a[1]}), path)

@@ -12,7 +12,6 @@ from numpy.testing import assert_allclose
 
 import fastcompare as fc
 from fastcompare._inputs.battles import Design
-from fastcompare.items import _battle_fit as battle_clusters
 from fastcompare.items._battle_model import Counts, directions, parameter_family
 from tests.items.test_battles import drawn
 
@@ -85,11 +84,11 @@ def test_few_and_many_clusters_are_summed_alike(ties, monkeypatch):
     i, j, outcome = drawn(400, 6, seed=11)
     options = {"groups": np.arange(400) % 40, "ties": ties, "order_effect": True, "method": "cr1"}
     dense = fc.bradley_terry(i, j, outcome, **options)
-    monkeypatch.setattr(battle_clusters, "DENSE", 0)
+    monkeypatch.setattr("fastcompare.items._battle_fit.DENSE", 0)
     few = fc.bradley_terry(i, j, outcome, **options)
     assert_allclose(few.covariance, dense.covariance, rtol=1e-9, atol=1e-15)
     assert_allclose(few.order_effect_standard_error, dense.order_effect_standard_error, rtol=1e-9)
-    monkeypatch.setattr(battle_clusters, "MOST_NUMBERS", 0)
+    monkeypatch.setattr("fastcompare.items._battle_fit.MOST_NUMBERS", 0)
     large = fc.bradley_terry(i, j, outcome, **options | {"method": "auto"})
     assert_allclose(large.covariance, dense.covariance, rtol=1e-9, atol=1e-15)
     assert_allclose(large.df, 39.0)

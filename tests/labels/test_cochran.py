@@ -10,7 +10,6 @@ from numpy.testing import assert_allclose
 from statsmodels.stats.contingency_tables import cochrans_q
 
 import fastcompare as fc
-from fastcompare.labels import _cochran as cochran_exact
 from tests.reference import labels as reference
 from tests.shared.golden_files import GOLDEN
 
@@ -102,7 +101,7 @@ def test_two_models_are_mcnemars_test(method):
 
 
 def test_exact_tests_of_too_many_cases_are_refused(monkeypatch):
-    monkeypatch.setattr(cochran_exact, "MOST_STEPS", 1000)
+    monkeypatch.setattr("fastcompare.labels._cochran.MOST_STEPS", 1000)
     right = np.random.default_rng(0).integers(0, 2, (2000, 4))
     with pytest.raises(fc.InvalidValueError, match="'asymptotic' for 4 models that differ on"):
         q_of(right, method="exact")

@@ -19,7 +19,6 @@ from fastcompare._resampling.bootstrap import (
     jackknife_influence,
     settle,
 )
-from fastcompare.labels import _metrics_bootstrap as metrics_replicates
 from fastcompare.labels._metrics import metric_on_cells, outcome_cells
 from fastcompare.labels._metrics_bootstrap import (
     acceleration_by_jackknife,
@@ -174,7 +173,7 @@ def test_many_kinds_of_cases_are_left_out_in_groups_with_the_same_result(monkeyp
     values = metric_on_cells("mcc", "binary", None, cells)
     drawn = sampling_units(cells, None, False)
     want = acceleration_by_jackknife(values, cells, drawn, WORKERS)
-    monkeypatch.setattr(metrics_replicates, "GROUPS", 1)
+    monkeypatch.setattr("fastcompare.labels._metrics_bootstrap.GROUPS", 1)
     assert_allclose(acceleration_by_jackknife(values, cells, drawn, WORKERS), want, rtol=1e-10)
 
 

@@ -17,7 +17,6 @@ from scipy import stats
 
 import fastcompare as fc
 from fastcompare._inference.exact import SignedNull, signed_sum_pvalue
-from fastcompare.paired import _columns as columns_module
 from fastcompare.paired._columns import Columns
 from fastcompare.paired._wilcoxon import rank_sums, signed_ranks
 from tests.reference import scores as reference
@@ -221,7 +220,7 @@ def test_blocks_of_pairs_do_not_matter(monkeypatch):
     scores = table_of("many tied")
     want = fc.wilcoxon_pairwise_test(scores).pvalue
     for block in (1, 700, 10**6):
-        monkeypatch.setattr(columns_module, "BLOCK", block)
+        monkeypatch.setattr("fastcompare.paired._columns.BLOCK", block)
         assert_array_equal(fc.wilcoxon_pairwise_test(scores).pvalue, want)
 
 

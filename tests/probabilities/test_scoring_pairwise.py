@@ -14,8 +14,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 import fastcompare as fc
-from fastcompare.paired import _columns as columns_module
-from fastcompare.probabilities import _scoring_pairwise as loss_pairs
 
 Y6 = [1, 0, 1, 0, 1, 0]
 P6 = {"p": [0.9, 0.2, 0.7, 0.3, 0.6, 0.15], "q": [0.75, 0.1, 0.85, 0.4, 0.8, 0.25]}
@@ -146,9 +144,9 @@ def test_groups_and_blocks_of_pairs_do_not_matter(method, monkeypatch):
     y, given = forecasts(40)
     options = {"method": method, "n_resamples": 70, "rng": 5, "on_undefined": "ignore"}
     want = fc.scoring_pairwise_test(y, given, **options)
-    monkeypatch.setattr(loss_pairs, "PAIRS_AT_ONCE", 2)
-    monkeypatch.setattr(loss_pairs, "SIGNED", 2)
-    monkeypatch.setattr(columns_module, "BLOCK", 100)
+    monkeypatch.setattr("fastcompare.probabilities._scoring_pairwise.PAIRS_AT_ONCE", 2)
+    monkeypatch.setattr("fastcompare.probabilities._scoring_pairwise.SIGNED", 2)
+    monkeypatch.setattr("fastcompare.paired._columns.BLOCK", 100)
     found = fc.scoring_pairwise_test(y, given, **options)
     for name in NUMBERS:
         assert_array_equal(getattr(found, name), getattr(want, name))
