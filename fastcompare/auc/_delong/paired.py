@@ -340,8 +340,8 @@ def delong_test(
     ``pvalue_bounds`` follow from it.
 
     With few positives the normal reference (as in pROC) rejects too many true null hypotheses, and
-    Student's t keeps its level, also for curves of different shapes. `permutation_auc_test` can have
-    more power then, but may reject models of equal AUC whose curves differ in shape
+    Student's t keeps its level, also for curves of different shapes. `permutation_auc_test` can
+    have more power then, but may reject models of equal AUC whose curves differ in shape
     (docs/evidence/auc_levels.md).
 
     References
