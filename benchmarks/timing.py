@@ -6,25 +6,34 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 import fastcompare
 
 HOME = Path(fastcompare.__file__).parents[1]
+BESIDE = "    beside it, "  # begins rows that say how to read the one before
 SAMPLE = 2e-3  # seconds; shorter calls are repeated, or the clock's own cost would show
+PACE = {"seconds": 1.0, "rounds": math.inf}  # a share of those asked for, and how many at most
 
 
-class Row(NamedTuple):
-    """What was measured, and how much it may be."""
+def hurry():
+    """Measure less precisely from now on: shorter, by fewer rounds."""
+    PACE.update(seconds=0.4, rounds=3)
 
-    name: str
-    limit: float
-    measured: float
-    unit: str = "×"
+
+class Row:
+    """What may be how much; `measure` prepares the data and measures it once it is asked for."""
+
+    def __init__(self, name, limit, measure, unit="×"):
+        self.name, self.limit, self.measure, self.unit = name, limit, measure, unit
+
+    @cached_property
+    def measured(self):
+        """How much it is."""
+        return float(self.measure())
 
     @property
     def is_met(self):
@@ -36,6 +45,23 @@ class Row(NamedTuple):
         return f"{self.name:<64}{self.limit:>7.3g} {self.measured:>9.3f} {self.unit:<7} {ok}"
 
 
+def ratio_row(name, limit, prepare, **options):
+    """Return the row of a call in units of another; `prepare` returns both."""
+    return Row(name, limit, lambda: ratio(*prepare(), **options))
+
+
+def rows_together(limits, measure, unit="×"):
+    """Yield rows with these limits by name, which `measure` measures in one go, in their order."""
+    values = cache(measure)
+    for at, (name, limit) in enumerate(limits.items()):
+        yield Row(name, limit, partial(value_at, values, at), unit)
+
+
+def value_at(values, at):
+    """Return one of the values that a call returns."""
+    return values()[at]
+
+
 def power(n):
     """Return a power of ten as it is written by hand."""
     return f"10^{round(math.log10(n))}" if n > 1000 else str(n)
@@ -44,10 +70,11 @@ def power(n):
 def interleaved(calls, *, seconds=1.0, rounds=5):
     """Return the seconds a call takes, a row a round, the calls taking turns in each round.
 
-    Rounds go on for so many seconds, and are at least so many.
+    Rounds go on for so many seconds, and are at least so many; `hurry` shortens them.
     """
     repeats = [repeats_in_sample(call) for call in calls]
-    times, end = [], time.perf_counter() + seconds
+    rounds = min(rounds, PACE["rounds"])
+    times, end = [], time.perf_counter() + PACE["seconds"] * seconds
     while len(times) < rounds or time.perf_counter() < end:
         times.append([seconds_of(*each) for each in zip(calls, repeats, strict=True)])
     return np.array(times)
@@ -89,9 +116,13 @@ def plain_sorts(rows, threads):
 
 def control_row():
     """Return, beside a row of a second thread, what the machine has left for one."""
+    return ratio_row(f"{BESIDE}two threads of plain sorts: one thread", math.inf, sorts_by_threads)
+
+
+def sorts_by_threads():
+    """Return calls that sort by two threads and by one."""
     rows = np.random.default_rng(0).normal(size=(4, 10**6))
-    value = ratio(partial(plain_sorts, rows, 2), partial(plain_sorts, rows, 1))
-    return Row("    two threads of plain sorts beside it: one thread", math.inf, value)
+    return partial(plain_sorts, rows, 2), partial(plain_sorts, rows, 1)
 
 
 def repeats_in_sample(call):
@@ -135,6 +166,12 @@ def run_fresh(code, **environment):
         text=True,
     )
     return time.perf_counter() - start, done.stdout
+
+
+def fresh_value(function, *arguments):
+    """Return the number that a function of a module returns in a fresh process."""
+    code = f"from {function.__module__} import {function.__name__} as f; print(f(*{arguments!r}))"
+    return float(run_fresh(code)[1])
 
 
 IMPORT = """

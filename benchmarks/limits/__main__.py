@@ -1,16 +1,20 @@
 """Measure what must be fast against its limit, and print a table: it reports and never fails.
 
-    python -m benchmarks.limits [--quick] [auc labels ...]
+    python -m benchmarks.limits [--quick] [auc labels "delong_test, n = 100," ...]
 
 A ratio is the median, over rounds in which both parts take turns, of the rounds' ratios; so it
 holds on any machine, busy or not. Seconds are medians. Below the table stands, for rows above
 their limit, what was tried and where the time goes. ``--quick`` leaves out 10^7 cases, and files
-of cases, whose limits are set for as many. Names are of files beside this one, all by default.
+of cases, whose limits are set for as many, takes fewer rounds, and ends in five minutes. Names are
+of files beside this one, or begin names of rows; all by default. Only rows that are measured
+prepare their data. ``--list`` prints the names of rows.
 """
 
 import argparse
 import textwrap
+from functools import partial
 
+from ..timing import BESIDE, hurry
 from .advice import advice_rows
 from .answers import answer_rows
 from .auc import (
@@ -93,25 +97,65 @@ SECTIONS = (
 FILES = (chunk_rows, chunk_mean_rows, bootstrap_chunk_rows, dask_rows)  # limits for 10^7 cases
 
 
+def chosen_rows(names, quick):
+    """Yield the rows of these files, or whose names begin so, with those beside them; else all.
+
+    A row is measured before the next one is asked for, which may remove the files that it reads.
+    """
+    is_chosen = False
+    for section in SECTIONS if quick else (*SECTIONS, *FILES):
+        for row in section(quick):
+            if not row.name.startswith(BESIDE):
+                is_chosen = (
+                    not names or file_of(section) in names or row.name.startswith(tuple(names))
+                )
+            if is_chosen:
+                yield row
+
+
+def file_of(section):
+    """Return the name of the file of a section."""
+    return section.__module__.rpartition(".")[2]
+
+
+def unknown_names(names, quick):
+    """Return the names of no file that begin the name of no row."""
+    files = {file_of(section) for section in (*SECTIONS, *FILES)}
+    rows = [row.name for row in chosen_rows([], quick)]
+    return [
+        name
+        for name in names
+        if name not in files and not any(row.startswith(name) for row in rows)
+    ]
+
+
 def main():
     parser = argparse.ArgumentParser(
         "python -m benchmarks.limits", description=__doc__.partition("\n")[0]
     )
     parser.add_argument("--quick", action="store_true", help="leave out 10^7 cases, and files")
-    files = {section: section.__module__.rpartition(".")[2] for section in (*SECTIONS, *FILES)}
-    names = sorted(set(files.values()))
-    parser.add_argument("names", nargs="*", metavar="name", help=f"of {', '.join(names)}")
+    parser.add_argument("--list", action="store_true", help="print the names of rows")
+    files = ", ".join(sorted({file_of(section) for section in (*SECTIONS, *FILES)}))
+    parser.add_argument("names", nargs="*", metavar="name", help=f"of {files}, or of rows")
     options = parser.parse_args()
-    if unknown := sorted(set(options.names) - set(names)):
-        parser.error(f"there are no rows of {', '.join(unknown)}, but of {', '.join(names)}")
-    quick, wanted = options.quick, options.names or names
+    rows = partial(chosen_rows, options.names, options.quick)
+    if options.list:
+        print(*(row.name for row in rows()), sep="\n")
+    elif unknown := unknown_names(options.names, options.quick):
+        parser.error(f"there are no rows of {', '.join(unknown)}; --list prints their names")
+    else:
+        if options.quick:
+            hurry()
+        measure(rows())
+
+
+def measure(rows):
+    """Print what rows measure, and for those above their limit what was tried."""
     print(f"{'what: in units of':<64}{'limit':>7} {'measured':>9} {'':<7} ok")
     above = []
-    chosen = SECTIONS if quick else (*SECTIONS, *FILES)
-    for section in (section for section in chosen if files[section] in wanted):
-        for row in section(quick):
-            print(row, flush=True)
-            above += [] if row.is_met else [row.name]
+    for row in rows:
+        print(row, flush=True)
+        above += [] if row.is_met else [row.name]
     for name in above:
         text = f"{name}. {why_unmet(name) or 'Not looked into.'}"
         print(textwrap.fill(text, 96, initial_indent="\n", subsequent_indent="    "))

@@ -8,7 +8,7 @@ import fastcompare as fc
 
 from ..cases import batch_cases, forecasts, predicted_labels, scored_cases
 from ..contenders.baselines import argsorts
-from ..timing import Row, control_row, one_blas_thread, ratio
+from ..timing import Row, control_row, one_blas_thread, ratio, ratio_row
 
 SIZES = {50: 0.16, 200: 0.20, 1000: 0.36}  # n: in units of two argsorts a problem
 PROBLEMS = {50: 10_000, 200: 10_000, 1000: 2000}
@@ -32,35 +32,47 @@ RESAMPLERS = {  # their data, how many replicates, their options
 
 def batch_rows(quick):
     for n, limit in SIZES.items():
-        labels, scores = batch_cases(PROBLEMS[n], n)
+        name = f"delong_batch, n = {n}: two argsorts a problem"
+        yield ratio_row(name, limit, partial(batch_and_sorts, n), seconds=2.0)
 
-        def sorts(labels=labels, scores=scores):
-            for a, b in zip(*scores, strict=True):
-                argsorts(labels, a, b)
 
-        value = ratio(partial(fc.delong_batch, labels, *scores), sorts, seconds=2.0)
-        yield Row(f"delong_batch, n = {n}: two argsorts a problem", limit, value)
+def batch_and_sorts(n):
+    """Return the tests of all problems, and their sorts."""
+    labels, scores = batch_cases(PROBLEMS[n], n)
+    return partial(fc.delong_batch, labels, *scores), partial(one_by_one, argsorts, labels, scores)
+
+
+def one_by_one(call, labels, scores):
+    """Call for each problem."""
+    for a, b in zip(*scores, strict=True):
+        call(labels, a, b)
 
 
 def long_batch_rows(quick):
     for n in LONG:
-        labels, scores = batch_cases(10, n)
+        name = f"delong_batch, n = {n:,}: a loop of delong_test"
+        yield ratio_row(name, 1.0, partial(batch_and_loop, n), seconds=2.0)
 
-        def loop(labels=labels, scores=scores):
-            for a, b in zip(*scores, strict=True):
-                fc.delong_test(labels, a, b)
 
-        value = ratio(partial(fc.delong_batch, labels, *scores), loop, seconds=2.0)
-        yield Row(f"delong_batch, n = {n:,}: a loop of delong_test", 1.0, value)
+def batch_and_loop(n):
+    """Return the tests of ten problems in one call, and in a loop."""
+    labels, scores = batch_cases(10, n)
+    loop = partial(one_by_one, fc.delong_test, labels, scores)
+    return partial(fc.delong_batch, labels, *scores), loop
 
 
 def thread_rows(quick):
     for name, prepare in threaded().items():
-        call = prepare()
-        with one_blas_thread():  # which waits for its own second thread by spinning
-            value = ratio(partial(call, n_jobs=2), partial(call, n_jobs=1), seconds=2.0)
-        yield Row(f"two threads, {name}: one thread", A_SECOND_THREAD, value)
+        measure = partial(two_threads, prepare)
+        yield Row(f"two threads, {name}: one thread", A_SECOND_THREAD, measure)
         yield control_row()
+
+
+def two_threads(prepare):
+    """Return what two threads take in units of one."""
+    call = prepare()
+    with one_blas_thread():  # which waits for its own second thread by spinning
+        return ratio(partial(call, n_jobs=2), partial(call, n_jobs=1), seconds=2.0)
 
 
 def threaded():

@@ -12,10 +12,14 @@ from ..timing import Row, interleaved, one_blas_thread
 
 def battle_rows(quick):
     n = 10**5 if quick else 10**6
-    case = battles(n, 200)
+    for title, is_clustered in (("", False), (", clusters of 100", True)):
+        name = f"bradley_terry, 200 models{title}: 10^6 battles"
+        yield Row(name, 0.5, partial(million_battles, n, is_clustered), "s")
+
+
+def million_battles(n, is_clustered):
+    """Return the seconds of a million battles, from those of n."""
     judges = np.random.default_rng(0).integers(n // 100, size=n)
-    for title, options in (("", {}), (", clusters of 100", {"groups": judges})):
-        with one_blas_thread():
-            times = interleaved([partial(fc.bradley_terry, *case, **options)], rounds=3)
-        value = float(np.median(times)) * 10**6 / n
-        yield Row(f"bradley_terry, 200 models{title}: 10^6 battles", 0.5, value, "s")
+    call = partial(fc.bradley_terry, *battles(n, 200), groups=judges if is_clustered else None)
+    with one_blas_thread():
+        return np.median(interleaved([call], rounds=3)) * 10**6 / n

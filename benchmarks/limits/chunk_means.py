@@ -7,7 +7,7 @@ python -m benchmarks.limits.chunk_means FILE          measures it: seconds and p
 import sys
 import tempfile
 import time
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +16,7 @@ from pyarrow import parquet
 
 import fastcompare as fc
 
-from ..timing import Row, power, ratio, run_fresh
+from ..timing import Row, fresh_value, power, ratio_row
 from .memory import memory
 
 GROUP = 1 << 20  # rows
@@ -70,28 +70,43 @@ def peak_of(path, name):
     return memory("VmHWM") / 2**30
 
 
+def reading_of(path, name):
+    """Return a call that reads what a test does."""
+    columns, groups, _ = CALLS[name]
+    return partial(read_rows, path, [*columns, *filter(None, [groups])])
+
+
 def chunk_mean_rows(quick):
     """Yield the time beside reading, and the memory, of counts and means of cases in a file."""
     n = 10**7
     with tempfile.TemporaryDirectory() as folder:
-        path = str(Path(folder) / "rows.parquet")
-        write_rows(path, n)
-        for name, (columns, groups, limit) in CALLS.items():
-            read = partial(read_rows, path, [*columns, *filter(None, [groups])])
-            found = ratio(partial(compare_rows, path, name), read)
-            yield Row(f"{name} of a Parquet file, n = {power(n)}: reading", limit, found)
+        file = partial(written, str(Path(folder) / "rows.parquet"), n)
+
+        def calls(name):
+            return partial(compare_rows, file(), name), reading_of(file(), name)
+
+        for name, (_, _, limit) in CALLS.items():
+            title = f"{name} of a Parquet file, n = {power(n)}: reading"
+            yield ratio_row(title, limit, partial(calls, name))
         name = "paired_mean_test in clusters"
-        code = f"from {__name__} import peak_of as f; print(f({path!r}, {name!r}))"
-        yield Row("its peak memory", PEAK, float(run_fresh(code)[1]), "GiB")
+        title = f"{name} of a Parquet file, peak memory"
+        yield Row(title, PEAK, lambda: fresh_value(peak_of, file(), name), "GiB")
+
+
+@cache
+def written(path, n):
+    """Return the path of a file of so many cases, once it has them."""
+    write_rows(path, n)
+    return path
 
 
 def main(path, n=""):
     if n:
         write_rows(path, int(float(n)))
         return
-    for name, (columns, groups, _) in CALLS.items():
+    for name in CALLS:
         for what, call in (
-            ("reading", partial(read_rows, path, [*columns, *filter(None, [groups])])),
+            ("reading", reading_of(path, name)),
             (name, partial(compare_rows, path, name)),
         ):
             clock, processor = time.perf_counter(), time.process_time()

@@ -7,7 +7,7 @@ python -m benchmarks.limits.chunks FILE          measures it: seconds, peak memo
 import sys
 import tempfile
 import time
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +16,7 @@ from pyarrow import parquet
 
 import fastcompare as fc
 
-from ..timing import Row, power, ratio, run_fresh
+from ..timing import Row, fresh_value, power, ratio_row
 from .memory import memory
 
 GROUP = 1 << 20  # rows
@@ -61,16 +61,26 @@ def bootstrap_chunk_rows(quick):
     """Yield the time of a bootstrap over chunks beside that in memory, and its memory."""
     n = 10**6
     with tempfile.TemporaryDirectory() as folder:
-        path = str(Path(folder) / "cases.parquet")
-        write_cases(path, n)
-        table = parquet.read_table(path)
-        columns = [table[name].to_numpy(zero_copy_only=False) for name in COLUMNS]
-        in_memory = partial(fc.bootstrap_auc_test, *columns, n_resamples=256, rng=0)
-        times = ratio(partial(bootstrap_cases, path), in_memory, seconds=4.0)
+        file = partial(written, str(Path(folder) / "cases.parquet"), n)
         name = f"bootstrap_auc_test of a Parquet file, n = {power(n)}: in memory"
-        yield Row(name, BOOTSTRAP, times)
-        code = f"from {__name__} import bootstrap_peak as f; print(f({path!r}))"
-        yield Row("its peak memory", BOOTSTRAP_PEAK, float(run_fresh(code)[1]), "GiB")
+        yield ratio_row(name, BOOTSTRAP, lambda: bootstraps_of(file()), seconds=4.0)
+        name = "bootstrap_auc_test of a Parquet file, peak memory"
+        yield Row(name, BOOTSTRAP_PEAK, lambda: fresh_value(bootstrap_peak, file()), "GiB")
+
+
+@cache
+def written(path, n):
+    """Return the path of a file of so many cases, once it has them."""
+    write_cases(path, n)
+    return path
+
+
+def bootstraps_of(path):
+    """Return the bootstrap of a file, and of what it contains in memory."""
+    table = parquet.read_table(path)
+    columns = [table[name].to_numpy(zero_copy_only=False) for name in COLUMNS]
+    in_memory = partial(fc.bootstrap_auc_test, *columns, n_resamples=256, rng=0)
+    return partial(bootstrap_cases, path), in_memory
 
 
 def bootstrap_peak(path):
@@ -85,19 +95,25 @@ def peak_of(path):
     return memory("VmHWM") / 2**30
 
 
+def bound_of(path):
+    """Return the bound on the error of a file's standard error, in units of it."""
+    result = compare_cases(path)
+    return result.standard_error_bound / result.standard_error
+
+
 def chunk_rows(quick):
     """Yield the time beside reading, the memory and the bound of cases in a file."""
     n = 10**7
     with tempfile.TemporaryDirectory() as folder:
-        path = str(Path(folder) / "cases.parquet")
-        write_cases(path, n)
-        result = compare_cases(path)
-        times = ratio(lambda: compare_cases(path), lambda: read_cases(path))
-        yield Row(f"delong_test of a Parquet file, n = {power(n)}: reading it", READING, times)
-        code = f"from {__name__} import peak_of as f; print(f({path!r}))"
-        yield Row("its peak memory", PEAK, float(run_fresh(code)[1]), "GiB")
-        share = result.standard_error_bound / result.standard_error
-        yield Row("its bound on the standard error", BOUND, share, "of it")
+        file = partial(written, str(Path(folder) / "cases.parquet"), n)
+
+        def calls():
+            return partial(compare_cases, file()), partial(read_cases, file())
+
+        name = "delong_test of a Parquet file"
+        yield ratio_row(f"{name}, n = {power(n)}: reading it", READING, calls)
+        yield Row(f"{name}, peak memory", PEAK, lambda: fresh_value(peak_of, file()), "GiB")
+        yield Row(f"{name}, bound on the standard error", BOUND, lambda: bound_of(file()), "of it")
 
 
 def main(path, n=""):

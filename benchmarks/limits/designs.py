@@ -7,7 +7,7 @@ import numpy as np
 import fastcompare as fc
 
 from ..cases import scored_cases
-from ..timing import Row, power, ratios, run_fresh
+from ..timing import Row, fresh_value, power, ratios, rows_together
 from .memory import LARGE, memory
 
 PAIRED = {  # n: the limits by design in units of the test of independent cases
@@ -44,27 +44,35 @@ def design(name, n, seed=0):
 
 def design_rows(quick):
     for n, limits in PAIRED.items():
-        labels, scores = scored_cases(n)
-        plain = partial(fc.delong_test, labels, *scores)
-        calls = [partial(plain, **design(name, n)) for name in limits]
-        measured = ratios(calls, plain, seconds=2.0)
-        for (name, limit), value in zip(limits.items(), measured, strict=True):
-            yield Row(f"delong_test, n = {power(n)}, {name}: independent", limit, value)
-    n = 10**5
+        rows = {
+            f"delong_test, n = {power(n)}, {name}: independent": limit
+            for name, limit in limits.items()
+        }
+        yield from rows_together(rows, partial(paired_times, n))
     for k in MANY:
-        labels, scores = scored_cases(n, k=k)
-        plain = partial(fc.delong_covariance, labels, np.ascontiguousarray(scores.T))
-        calls = [partial(plain, **design(name, n)) for name in DESIGNS]
-        measured = ratios(calls, plain, seconds=2.0, rounds=3)
-        for name, value in zip(DESIGNS, measured, strict=True):
-            yield Row(f"delong_covariance, k = {k}, {name}: independent", MANY_LIMIT, value)
+        rows = {f"delong_covariance, k = {k}, {name}: independent": MANY_LIMIT for name in DESIGNS}
+        yield from rows_together(rows, partial(covariance_times, k))
+
+
+def paired_times(n):
+    """Return what the test of each design takes, in units of independent cases."""
+    labels, scores = scored_cases(n)
+    plain = partial(fc.delong_test, labels, *scores)
+    return ratios([partial(plain, **design(name, n)) for name in PAIRED[n]], plain, seconds=2.0)
+
+
+def covariance_times(k, n=10**5):
+    """Return what the covariance of each design takes, in units of independent cases."""
+    labels, scores = scored_cases(n, k=k)
+    plain = partial(fc.delong_covariance, labels, np.ascontiguousarray(scores.T))
+    calls = [partial(plain, **design(name, n)) for name in DESIGNS]
+    return ratios(calls, plain, seconds=2.0, rounds=3)
 
 
 def design_memory_rows(quick):
     for name, limit in {} if quick else BYTES.items():
-        code = f"from {__name__} import bytes_a_score as f; print(f({LARGE}, {name!r}))"
-        value = float(run_fresh(code)[1])
-        yield Row(f"peak memory beyond the input, n = 10^7, {name}", limit, value, "B/score")
+        title = f"peak memory beyond the input, n = 10^7, {name}"
+        yield Row(title, limit, partial(fresh_value, bytes_a_score, LARGE, name), "B/score")
 
 
 def bytes_a_score(n, name):

@@ -10,6 +10,7 @@ the import of Numba, .26 of scipy.special, which imports numpy.f2py, .2 of typer
 
 import json
 import tempfile
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 import fastcompare as fc
 
 from ..evaluation_logs import WRITERS, two_logs
-from ..timing import Row, ratio, run_fresh
+from ..timing import Row, ratio_row, run_fresh
 
 COMMAND = """
 import sys
@@ -29,21 +30,33 @@ main()
 
 
 def eval_rows(quick):
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as folder:
         for kind in WRITERS:
-            folder = Path(name) / kind
-            folder.mkdir()
-            paths, texts = two_logs(folder, kind)
-            value = ratio(
-                lambda paths=paths: fc.read_evals(*paths),
-                lambda texts=texts: loads(texts),
-                seconds=3.0,
-            )
-            yield Row(f"read_evals, 2 logs of {kind}, n = 10^4: json.loads", 1.3, value)
-        code = COMMAND.format(paths=[*map(str, paths)])
-        run_fresh(code)  # writes what is compiled
-        times = [run_fresh(code)[0] for _ in range(3 if quick else 9)]
-        yield Row("fastcompare evals, 2 logs, n = 10^4: process", 1.0, float(np.median(times)), "s")
+            name = f"read_evals, 2 logs of {kind}, n = 10^4: json.loads"
+            yield ratio_row(name, 1.3, partial(readers, folder, kind), seconds=3.0)
+        seconds = partial(process_seconds, folder, kind, 3 if quick else 9)
+        yield Row("fastcompare evals, 2 logs, n = 10^4: process", 1.0, seconds, "s")
+
+
+@cache
+def logs(folder, kind):
+    """Return the paths of two logs, written once, and their texts."""
+    own = Path(folder) / kind
+    own.mkdir()
+    return two_logs(own, kind)
+
+
+def readers(folder, kind):
+    """Return a call that reads the logs, and one that parses their texts."""
+    paths, texts = logs(folder, kind)
+    return partial(fc.read_evals, *paths), partial(loads, texts)
+
+
+def process_seconds(folder, kind, rounds):
+    """Return the seconds of a process of the command."""
+    code = COMMAND.format(paths=[*map(str, logs(folder, kind)[0])])
+    run_fresh(code)  # writes what is compiled
+    return np.median([run_fresh(code)[0] for _ in range(rounds)])
 
 
 def loads(texts):

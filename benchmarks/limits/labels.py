@@ -8,33 +8,46 @@ import fastcompare as fc
 from fastcompare.labels._mcnemar_pairwise import joint_counts
 
 from ..cases import correct_table, forecasts, predicted_labels
-from ..timing import Row, interleaved, one_blas_thread, ratio
+from ..timing import Row, interleaved, one_blas_thread, ratio, ratio_row
 
 
 def label_rows(quick):
-    table = [[340, 14], [6, 40]]
     for method in ("auto", "exact"):
-        times = interleaved([partial(fc.mcnemar_test, table, method=method)])
-        value = 1e6 * float(np.median(times))
-        yield Row(f"mcnemar_test of counts, method = {method}", 30.0, value, "µs")
-
-    y, a, b = predicted_labels(10**6)
-    value = ratio(partial(fc.mcnemar_test, y, a, b), lambda: (y == a).sum(), seconds=2.0)
-    yield Row("mcnemar_test, n = 10^6: (y == a).sum()", 3.0, value)
-    y, a, b = (labels.astype(np.float64) for labels in (y, a, b))
-    value = ratio(partial(fc.mcnemar_test, y, a, b), lambda: (y == a).sum(), seconds=2.0)
-    yield Row("mcnemar_test, n = 10^6, float labels: (y == a).sum()", 3.0, value)
-
+        name = f"mcnemar_test of counts, method = {method}"
+        yield Row(name, 30.0, partial(microseconds, method), "µs")
+    for kind, dtype in (("", np.int64), (", float labels", np.float64)):
+        name = f"mcnemar_test, n = 10^6{kind}: (y == a).sum()"
+        yield ratio_row(name, 3.0, partial(test_and_sum, dtype), seconds=2.0)
     k, n = (300, 20_000) if quick else (1000, 50_000)
+    name = f"joint tables of {k:,} models, n = {n:,}: float32 product"
+    yield Row(name, 0.5, partial(joint_and_product, k, n))
+    name = "scoring_test, 9,999 sign flips, n = 10^4: rng.integers"
+    yield ratio_row(name, 0.7, flips_and_draws, seconds=2.0, rounds=3)
+
+
+def microseconds(method):
+    """Return the microseconds of the test of four counts."""
+    call = partial(fc.mcnemar_test, [[340, 14], [6, 40]], method=method)
+    return 1e6 * np.median(interleaved([call]))
+
+
+def test_and_sum(dtype):
+    """Return the test of labels of a type, and how often one model is right."""
+    y, a, b = (labels.astype(dtype) for labels in predicted_labels(10**6))
+    return partial(fc.mcnemar_test, y, a, b), lambda: (y == a).sum()
+
+
+def joint_and_product(k, n):
+    """Return what the tables of all pairs take, in units of the product of the answers."""
     correct = correct_table(k, n)
     floats = correct.astype(np.float32)
     call = partial(joint_counts, correct)
     with one_blas_thread():
-        value = ratio(call, lambda: floats @ floats.T, seconds=2.0, rounds=3)
-    yield Row(f"joint tables of {k:,} models, n = {n:,}: float32 product", 0.5, value)
+        return ratio(call, lambda: floats @ floats.T, seconds=2.0, rounds=3)
 
+
+def flips_and_draws():
+    """Return the test by sign flips, and the draws of their signs."""
     flips = partial(fc.scoring_test, *forecasts(10_000), method="permutation", rng=0)
-    rng = np.random.default_rng(0)
-    draw = partial(rng.integers, 0, 2, size=(9_999, 10_000), dtype=np.uint8)
-    value = ratio(flips, draw, seconds=2.0, rounds=3)
-    yield Row("scoring_test, 9,999 sign flips, n = 10^4: rng.integers", 0.7, value)
+    size = (9_999, 10_000)
+    return flips, partial(np.random.default_rng(0).integers, 0, 2, size=size, dtype=np.uint8)

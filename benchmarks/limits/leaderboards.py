@@ -6,7 +6,7 @@ import numpy as np
 
 import fastcompare as fc
 
-from ..timing import Row, ratio, run_fresh
+from ..timing import Row, fresh_value, ratio_row
 from .memory import memory
 
 ALL_PAIRS = 3.0  # of one X.T @ X
@@ -17,28 +17,55 @@ BOOTSTRAPS = 1.0  # of 1,000 draws of 10^4 items by NumPy's multinomial and thei
 
 
 def leaderboard_rows(quick):
+    k = 200 if quick else 1000
+    name = f"mean_pairwise_test, n = 10^4, k = {k}: X.T @ X"
+    yield ratio_row(name, ALL_PAIRS, partial(pairs_and_product, k), seconds=4.0)
+    yield ratio_row("leaderboard, n = 300, k = 10: mean_pairwise_test", RANK_SETS, ranks_and_pairs)
+    yield ratio_row("leaderboard, 1,000 bootstraps, k = 100: NumPy's", BOOTSTRAPS, bootstraps)
+
+
+def item_table(k):
+    """Return scores (n, k) of models that share how hard each item is."""
     rng = np.random.default_rng(0)
-    n, k = 10**4, 200 if quick else 1000
-    scores = rng.normal(size=(n, 1)) + rng.normal(size=(n, k))
-    value = ratio(partial(fc.mean_pairwise_test, scores), lambda: scores.T @ scores, seconds=4.0)
-    yield Row(f"mean_pairwise_test, n = 10^4, k = {k}: X.T @ X", ALL_PAIRS, value)
+    return rng.normal(size=(10**4, 1)) + rng.normal(size=(10**4, k))
 
-    answers = (scores[:300, :10] + np.linspace(0.3, 0.0, 10) > -0.7).astype(float)
-    value = ratio(partial(fc.leaderboard, answers), partial(fc.mean_pairwise_test, answers))
-    yield Row("leaderboard, n = 300, k = 10: mean_pairwise_test", RANK_SETS, value)
 
-    table, equal = scores[:, :100].copy(), np.full(n, 1.0 / n)
-    board = partial(fc.leaderboard, table, method="bootstrap", n_resamples=1000, rng=0)
+def pairs_and_product(k):
+    """Return the tests of all pairs, and the product of the scores."""
+    scores = item_table(k)
+    return partial(fc.mean_pairwise_test, scores), lambda: scores.T @ scores
+
+
+def ranks_and_pairs():
+    """Return the ranks of ten models by right answers, and the tests of their pairs."""
+    answers = (item_table(10)[:300] + np.linspace(0.3, 0.0, 10) > -0.7).astype(float)
+    return partial(fc.leaderboard, answers), partial(fc.mean_pairwise_test, answers)
+
+
+def bootstraps():
+    """Return the ranks of 100 models by bootstraps, and NumPy's draws and product."""
+    table = item_table(100)
+    n = table.shape[0]
+    equal = np.full(n, 1.0 / n)
 
     def drawn():
         return np.random.default_rng(0).multinomial(n, equal, 1000) @ table
 
-    yield Row("leaderboard, 1,000 bootstraps, k = 100: NumPy's", BOOTSTRAPS, ratio(board, drawn))
+    return partial(fc.leaderboard, table, method="bootstrap", n_resamples=1000, rng=0), drawn
 
 
 def score_pairs_rows(quick):
     """Yield time and memory of DeLong's tests of all pairs of a thousand models."""
     n, k = 50_000, 200 if quick else 1000
+    name = f"delong_pairwise_test, n = 50,000, k = {k}"
+    calls = partial(tests_and_sorts, n, k)
+    yield ratio_row(f"{name}: sorts, product", SORTS, calls, seconds=4.0, rounds=3)
+    megabytes = partial(fresh_value, pairs_megabytes, n, k)
+    yield Row(f"{name}, peak memory beyond the scores", BEYOND, megabytes, "MB")
+
+
+def tests_and_sorts(n, k):
+    """Return the tests of all pairs, and the sort of each model and the product."""
     labels, scores = score_table(n, k)
 
     def sorts_and_product():
@@ -46,11 +73,7 @@ def score_pairs_rows(quick):
             np.argsort(row)
         return scores.T @ scores
 
-    call = partial(fc.delong_pairwise_test, labels, scores)
-    value = ratio(call, sorts_and_product, seconds=4.0, rounds=3)
-    yield Row(f"delong_pairwise_test, n = 50,000, k = {k}: sorts, product", SORTS, value)
-    code = f"from {__name__} import pairs_megabytes as f; print(f({n}, {k}))"
-    yield Row("its peak memory beyond the scores", BEYOND, float(run_fresh(code)[1]), "MB")
+    return partial(fc.delong_pairwise_test, labels, scores), sorts_and_product
 
 
 def score_table(n, k):

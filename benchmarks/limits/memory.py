@@ -9,11 +9,9 @@ import numpy as np
 import fastcompare as fc
 
 from ..cases import scored_cases
-from ..timing import Row, run_fresh
+from ..timing import Row, fresh_value
 
 LARGE = 10**7
-
-
 MOST = {  # bytes a score beyond the input, by n_jobs and the type of the scores
     (1, "float64"): 8.5,
     (1, "float32"): 8.5,
@@ -23,17 +21,13 @@ BOOTSTRAP = 30.0  # bytes a score; the weights of 64 replicates alone are 32 of 
 
 
 def memory_rows(quick):
-    for (jobs, dtype), limit in () if quick else MOST.items():
-        code = f"from {__name__} import bytes_a_score as f; print(f({LARGE}, {jobs}, {dtype!r}))"
-        value = float(run_fresh(code)[1])
+    if quick:
+        return
+    for (jobs, dtype), limit in MOST.items():
         name = f"peak memory beyond {dtype} input, n = 10^7, n_jobs = {jobs}"
-        yield Row(name, limit, value, "B/score")
-    if not quick:
-        value = float(
-            run_fresh(f"from {__name__} import bootstrap_bytes as f; print(f({LARGE}))")[1]
-        )
-        name = "peak memory beyond the input, bootstrap_auc_test, n = 10^7"
-        yield Row(name, BOOTSTRAP, value, "B/score")
+        yield Row(name, limit, partial(fresh_value, bytes_a_score, LARGE, jobs, dtype), "B/score")
+    name = "peak memory beyond the input, bootstrap_auc_test, n = 10^7"
+    yield Row(name, BOOTSTRAP, partial(fresh_value, bootstrap_bytes, LARGE), "B/score")
 
 
 def bootstrap_bytes(n):

@@ -9,9 +9,14 @@ from scipy import stats
 import fastcompare as fc
 
 from ..cases import fold_scores, forecasts
-from ..timing import Row, interleaved, ratio
+from ..timing import Row, ratio, ratio_row
 
 SORTS = 40  # of 1,000 scores: some 300 µs where a comparison of pure Python takes as long
+UNPAIRED = {  # models of each test, and SciPy's test
+    "kruskal-wallis": (3, stats.kruskal),
+    "anova": (3, stats.f_oneway),
+    "mann-whitney": (2, stats.mannwhitneyu),
+}
 
 
 def probability_rows(quick):
@@ -23,27 +28,40 @@ def probability_rows(quick):
 
 
 def loss_rows():
+    name = "scoring_test, n = 10^6: SciPy's paired t of the losses"
+    yield ratio_row(name, 0.6, scores_and_losses, seconds=2.0)
+    yield ratio_row("brier_score, n = 10^6: one NumPy pass", 1.1, score_and_pass, seconds=2.0)
+    name = "brier_decomposition, n = 10^6: argsort"
+    yield ratio_row(name, 1.3, partial(beside, np.argsort, fc.brier_decomposition), seconds=2.0)
+
+
+def scores_and_losses():
+    """Return the test, and SciPy's of ready losses."""
     y, p, q = forecasts(10**6)
     losses = np.square(p - y), np.square(q - y)
-    ours = partial(fc.scoring_test, y, p, q)
-    value = ratio(ours, partial(stats.ttest_rel, *losses), seconds=2.0)
-    yield Row("scoring_test, n = 10^6: SciPy's paired t of the losses", 0.6, value)
-    value = ratio(partial(fc.brier_score, y, p), lambda: ((p - y) ** 2).mean(), seconds=2.0)
-    yield Row("brier_score, n = 10^6: one NumPy pass", 1.1, value)
-    value = ratio(partial(fc.brier_decomposition, y, p), partial(np.argsort, p), seconds=2.0)
-    yield Row("brier_decomposition, n = 10^6: argsort", 1.3, value)
+    return partial(fc.scoring_test, y, p, q), partial(stats.ttest_rel, *losses)
+
+
+def score_and_pass():
+    """Return the mean loss, and NumPy's."""
+    y, p, _ = forecasts(10**6)
+    return partial(fc.brier_score, y, p), lambda: ((p - y) ** 2).mean()
+
+
+def beside(base, call, n=10**6):
+    """Return a call of labels and probabilities, and one of the probabilities alone."""
+    y, p, _ = forecasts(n)
+    return partial(call, y, p), partial(base, p)
 
 
 def calibration_rows():
-    y, p, _ = forecasts(10**6)
-    ours = partial(error_with_interval, y, p)
-    value = ratio(ours, partial(np.argsort, p), seconds=2.0)
-    yield Row("calibration_error with its interval, n = 10^6: argsort", 40.0, value)
-    value = ratio(partial(fc.calibration_test, y, p), partial(np.log, p), seconds=2.0)
-    yield Row("calibration_test, n = 10^6: np.log", 50.0, value)
-    y, p, _ = forecasts(1000)
-    value = ratio(partial(error_with_interval, y, p), partial(np.argsort, p)) / SORTS
-    yield Row(f"calibration_error with its interval, n = 1,000: {SORTS} argsorts", 5.0, value)
+    with_interval = partial(beside, np.argsort, error_with_interval)
+    name = "calibration_error with its interval, n = 10^6: argsort"
+    yield ratio_row(name, 40.0, with_interval, seconds=2.0)
+    by_logs = partial(beside, np.log, fc.calibration_test)
+    yield ratio_row("calibration_test, n = 10^6: np.log", 50.0, by_logs, seconds=2.0)
+    name = f"calibration_error with its interval, n = 1,000: {SORTS} argsorts"
+    yield Row(name, 5.0, lambda: ratio(*with_interval(1000)) / SORTS)
 
 
 def error_with_interval(y, p):
@@ -52,35 +70,43 @@ def error_with_interval(y, p):
 
 
 def flip_rows():
+    name = "scoring_pairwise_test, sign flips, k = 10: 9 pairs one by one"
+    yield Row(name, 1.0, lambda: ratio(*all_and_one(), seconds=2.0) / 9.0)
+
+
+def all_and_one():
+    """Return the tests of all pairs of ten models, and the test of one pair."""
     y, p, _ = forecasts(1000)
     noise = 0.1 * np.random.default_rng(0).normal(size=(10, 1000))
     table = np.clip(p + noise, 0.0, 1.0).T
     options = {"method": "permutation", "rng": 0}
     pairs = partial(fc.scoring_pairwise_test, y, table, **options)
-    one = partial(fc.scoring_test, y, table[:, 0], table[:, 1], **options)
-    value = ratio(pairs, one, seconds=2.0) / 9.0
-    yield Row("scoring_pairwise_test, sign flips, k = 10: 9 pairs one by one", 1.0, value)
+    return pairs, partial(fc.scoring_test, y, table[:, 0], table[:, 1], **options)
 
 
 def round_rows():
+    yield ratio_row("normality_report, 5,000 × 5: SciPy's shapiro", 1.0, reports)
+    for method in UNPAIRED:
+        name = f"folds_unpaired_test, {method}, 30 rounds: SciPy's"
+        yield ratio_row(name, 1.0, partial(unpaired, method))
+    yield ratio_row("mauchly_test, 10^5 × 10: np.cov", 6.0, sphericity)
+
+
+def reports():
+    """Return the report of all pairs, and SciPy's tests of them."""
     table = fold_scores(5000, k=5)
     differences = [a - b for a, b in combinations(table.T, 2)]
-    value = ratio(partial(fc.normality_report, table), lambda: [*map(stats.shapiro, differences)])
-    yield Row("normality_report, 5,000 × 5: SciPy's shapiro", 1.0, value)
+    return partial(fc.normality_report, table), lambda: [*map(stats.shapiro, differences)]
 
-    columns = list(fold_scores(30, k=3).T.copy())
-    peers = {
-        "kruskal-wallis": (columns, stats.kruskal),
-        "anova": (columns, stats.f_oneway),
-        "mann-whitney": (columns[:2], stats.mannwhitneyu),
-    }
-    for method, (scores, peer) in peers.items():
-        value = ratio(
-            partial(fc.folds_unpaired_test, scores, method=method), partial(peer, *scores)
-        )
-        yield Row(f"folds_unpaired_test, {method}, 30 rounds: SciPy's", 1.0, value)
 
+def unpaired(method):
+    """Return the test of models with rounds of their own, and SciPy's."""
+    models, peer = UNPAIRED[method]
+    columns = list(fold_scores(30, k=3).T.copy())[:models]
+    return partial(fc.folds_unpaired_test, columns, method=method), partial(peer, *columns)
+
+
+def sphericity():
+    """Return the test, and the covariance that it needs."""
     table = fold_scores(10**5, k=10)
-    times = interleaved([partial(fc.mauchly_test, table), partial(np.cov, table.T)])
-    value = float(np.median(times[:, 0] / times[:, 1]))
-    yield Row("mauchly_test, 10^5 × 10: np.cov", 6.0, value)
+    return partial(fc.mauchly_test, table), partial(np.cov, table.T)

@@ -1,6 +1,7 @@
 """What rank tests and corrections may take, for `benchmarks.limits`."""
 
 from functools import partial
+from importlib.util import find_spec
 from itertools import combinations
 
 import numpy as np
@@ -9,35 +10,69 @@ from scipy import stats
 import fastcompare as fc
 
 from ..cases import data_set_scores
-from ..timing import Row, interleaved, one_blas_thread, ratio, run_fresh
+from ..timing import Row, fresh_value, interleaved, one_blas_thread, ratio, ratio_row
 from .memory import LARGE, memory
 
 
 def correction_rows(quick):
     """Yield a row for each correction of many p-values; Rom's critical values are kept by then."""
-    p = np.random.default_rng(0).random(10**5) ** 2
     for method in ("bh", "holm", "bonferroni"):
-        value = ratio(partial(fc.adjust_pvalues, p, method=method), partial(np.argsort, p))
-        yield Row(f"adjust_pvalues, {method}, m = 10^5: argsort", 3.0, value)
+        name = f"adjust_pvalues, {method}, m = 10^5: argsort"
+        yield ratio_row(name, 3.0, partial(adjustment_and_sort, method))
     for method, limit in (("hommel", 2.0), ("rom", 30.0)):
-        times = interleaved([partial(fc.adjust_pvalues, p[:2000], method=method)])
-        value = 1e3 * float(np.median(times))
-        yield Row(f"adjust_pvalues, {method}, m = 2,000", limit, value, "ms")
+        name = f"adjust_pvalues, {method}, m = 2,000"
+        yield Row(name, limit, partial(adjustment_milliseconds, method), "ms")
+
+
+def pvalues(m):
+    """Return so many p-values, small ones more often."""
+    return np.random.default_rng(0).random(m) ** 2
+
+
+def adjustment_and_sort(method):
+    """Return a correction of many p-values, and their sort."""
+    p = pvalues(10**5)
+    return partial(fc.adjust_pvalues, p, method=method), partial(np.argsort, p)
+
+
+def adjustment_milliseconds(method):
+    """Return the milliseconds of a correction."""
+    return 1e3 * np.median(interleaved([partial(fc.adjust_pvalues, pvalues(2000), method=method)]))
 
 
 def signed_rank_rows(quick):
     """Yield rows for tests of two models' scores."""
-    a, b = np.random.default_rng(0).normal(size=(2, 10**6))
-    value = ratio(partial(fc.sign_test, a, b), lambda: (a > b).sum())
-    yield Row("sign_test, n = 10^6: (a > b).sum()", 6.0, value)
-    for called, x, y in (("", a, b), (", rounded scores", a.round(2), b.round(2))):
-        value = ratio(partial(fc.wilcoxon_test, x, y), partial(np.argsort, a), seconds=2.0)
-        yield Row(f"wilcoxon_test, n = 10^6{called}: argsort", 3.0, value)
+    yield ratio_row("sign_test, n = 10^6: (a > b).sum()", 6.0, signs_and_count)
+    for title, decimals in (("", None), (", rounded scores", 2)):
+        name = f"wilcoxon_test, n = 10^6{title}: argsort"
+        yield ratio_row(name, 3.0, partial(ranks_and_sort, decimals), seconds=2.0)
     if not quick:
-        code = f"from {__name__} import bytes_a_score as f; print(f({LARGE}))"
-        value = float(run_fresh(code)[1])
-        yield Row("wilcoxon_test, peak memory beyond the input, n = 10^7", 16.0, value, "B/score")
+        name = "wilcoxon_test, peak memory beyond the input, n = 10^7"
+        yield Row(name, 16.0, partial(fresh_value, bytes_a_score, LARGE), "B/score")
+    name = "wilcoxon_pairwise_test, 10^5 rounded × 8: argsorts of the pairs"
+    yield ratio_row(name, 2.0, pairs_and_sorts, seconds=2.0)
 
+
+def two_models():
+    """Return the scores of two models."""
+    return np.random.default_rng(0).normal(size=(2, 10**6))
+
+
+def signs_and_count():
+    """Return the sign test, and NumPy's count."""
+    a, b = two_models()
+    return partial(fc.sign_test, a, b), lambda: (a > b).sum()
+
+
+def ranks_and_sort(decimals):
+    """Return Wilcoxon's test of scores with so many decimals, and a sort of all of them."""
+    a, b = two_models()
+    rounded = (a, b) if decimals is None else (a.round(decimals), b.round(decimals))
+    return partial(fc.wilcoxon_test, *rounded), partial(np.argsort, a)
+
+
+def pairs_and_sorts():
+    """Return Wilcoxon's tests of all pairs, and the sort of each pair's differences."""
     table = np.random.default_rng(0).random((10**5, 8)).round(3)
     pairs = list(combinations(table.T, 2))
 
@@ -45,8 +80,7 @@ def signed_rank_rows(quick):
         for x, y in pairs:
             np.argsort(x - y)
 
-    value = ratio(partial(fc.wilcoxon_pairwise_test, table), sort_each, seconds=2.0)
-    yield Row("wilcoxon_pairwise_test, 10^5 rounded × 8: argsorts of the pairs", 2.0, value)
+    return partial(fc.wilcoxon_pairwise_test, table), sort_each
 
 
 def bytes_a_score(n):
@@ -70,21 +104,34 @@ def balanced(n, k, s):
 
 def partial_rows(quick):
     """Yield rows for tests of tables that miss scores, and for Nemenyi's of a small table."""
-    many = data_set_scores(10_000, 100)
-    gaps = many.copy()
-    gaps[np.random.default_rng(0).random(many.shape) < 0.2] = np.nan
-    small = balanced(12, 4, 3)
-    for test, large in ((fc.skillings_mack_test, gaps), (fc.durbin_test, many)):
-        with one_blas_thread():
-            value = ratio(partial(test, large), partial(stats.rankdata, many, axis=1), seconds=2.0)
-        yield Row(f"{test.__name__}, N = 10,000, k = 100: rankdata", 1.0, value)
-        value = ratio(partial(test, small), partial(stats.rankdata, small, axis=1))
-        yield Row(f"{test.__name__}, N = 12, k = 4: rankdata", 1.5, value)
+    for test in (fc.skillings_mack_test, fc.durbin_test):
+        name = f"{test.__name__}, N = 10,000, k = 100: rankdata"
+        yield Row(name, 1.0, partial(test_and_ranks, test))
+        name = f"{test.__name__}, N = 12, k = 4: rankdata"
+        yield ratio_row(name, 1.5, partial(small_test_and_ranks, test))
+    if find_spec("scikit_posthocs"):
+        yield ratio_row("nemenyi_test, k = 5, N = 30: scikit-posthocs", 0.5, both_nemenyis)
 
-    try:
-        from scikit_posthocs import posthoc_nemenyi_friedman
-    except ImportError:
-        return
+
+def test_and_ranks(test):
+    """Return what a test of many data sets takes, in units of SciPy's ranks of all scores."""
+    many = data_set_scores(10_000, 100)
+    table = many.copy()
+    if test is fc.skillings_mack_test:
+        table[np.random.default_rng(0).random(many.shape) < 0.2] = np.nan
+    with one_blas_thread():
+        return ratio(partial(test, table), partial(stats.rankdata, many, axis=1), seconds=2.0)
+
+
+def small_test_and_ranks(test):
+    """Return a test of few data sets, and SciPy's ranks."""
+    small = balanced(12, 4, 3)
+    return partial(test, small), partial(stats.rankdata, small, axis=1)
+
+
+def both_nemenyis():
+    """Return the test, and that of scikit-posthocs."""
+    from scikit_posthocs import posthoc_nemenyi_friedman
+
     few = data_set_scores(30, 5)
-    value = ratio(partial(fc.nemenyi_test, few), partial(posthoc_nemenyi_friedman, few))
-    yield Row("nemenyi_test, k = 5, N = 30: scikit-posthocs", 0.5, value)
+    return partial(fc.nemenyi_test, few), partial(posthoc_nemenyi_friedman, few)

@@ -6,7 +6,7 @@ import fastcompare as fc
 
 from ..cases import scored_cases
 from ..contenders.bootstraps import REPLICATES, bootstrap, index_draws
-from ..timing import Row, control_row, power, ratio, ratios
+from ..timing import control_row, power, ratio_row, ratios, rows_together
 
 BOOTSTRAP = {1000: 0.55, 10**4: 0.30, 10**5: 0.45, 10**6: 0.30}  # n: in units of the index draws
 LARGE_REPLICATES = 128  # of 10^6 cases
@@ -20,27 +20,38 @@ def resampling_rows(quick):
     for n, limit in BOOTSTRAP.items():
         if quick and n > 10**5:
             continue
-        draws, plain = (partial(call, *resampled(n)) for call in (index_draws, bootstrap))
         name = f"bootstrap_auc_test, {replicates(n)} replicates, n = {power(n)}: index draws"
-        yield Row(name, limit, ratio(plain, draws, seconds=2.0))
-    plain = partial(bootstrap, *resampled(10**4))
-    calls = [partial(plain, **options) for _, options in VARIANTS.values()]
-    measured = ratios(calls, plain, seconds=4.0)
-    for (name, (limit, _)), value in zip(VARIANTS.items(), measured, strict=True):
-        yield Row(f"bootstrap_auc_test, n = 10^4, {name}: plain", limit, value)
+        yield ratio_row(name, limit, partial(bootstrap_and_draws, n), seconds=2.0)
+    rows = {
+        f"bootstrap_auc_test, n = 10^4, {name}: plain": limit
+        for name, (limit, _) in VARIANTS.items()
+    }
+    yield from rows_together(rows, variant_times)
     yield control_row()
-    yield from permutation_rows()
+    name = "permutation_auc_test(method='venkatraman'), n = 10^4: of the AUC"
+    yield ratio_row(name, 15.0, permutations, seconds=2.0)
 
 
-def permutation_rows():
-    """Yield the limit of a permutation test of whole curves."""
+def bootstrap_and_draws(n):
+    """Return the bootstrap, and the draws of its indices."""
+    case = resampled(n)
+    return partial(bootstrap, *case), partial(index_draws, *case)
+
+
+def variant_times():
+    """Return what each variant takes, in units of the plain bootstrap."""
+    plain = partial(bootstrap, *resampled(10**4))
+    return ratios([partial(plain, **options) for _, options in VARIANTS.values()], plain, seconds=4)
+
+
+def permutations():
+    """Return permutation tests of whole curves, and of AUCs."""
     labels, *scores = resampled(10**4)[:3]
     curves, areas = (
         partial(fc.permutation_auc_test, labels, *scores, method=name, n_resamples=999, rng=0)
         for name in ("venkatraman", "auc")
     )
-    name = "permutation_auc_test(method='venkatraman'), n = 10^4: of the AUC"
-    yield Row(name, 15.0, ratio(curves, partial(areas, exact=False), seconds=2.0))
+    return curves, partial(areas, exact=False)
 
 
 def resampled(n):

@@ -14,21 +14,35 @@ PLAIN_TRIALS = 100  # of the plain program, whose trials take the same time each
 
 
 def simulation_rows(quick):
-    design = fc.simulate.DietterichClassifiers()
-    run = partial(fc.simulate_error_rates, FIVE, design, rng=0)
-    plain = partial(rates, PLAIN_TRIALS)
-    value = ratio(partial(run, n_trials=1000), plain, seconds=3.0) * PLAIN_TRIALS / 1000
-    yield Row("Dietterich's five tests, 1,000 trials: plain Python", 1 / 150, value)
-
-    n_trials = 10**4 if quick else 10**5
-    seconds = median_seconds(partial(run, n_trials=n_trials, n_jobs=2))
-    seconds *= 10**5 / n_trials
+    name = "Dietterich's five tests, 1,000 trials: plain Python"
+    yield Row(name, 1 / 150, thousand_trials)
+    seconds = partial(many_trials, 10**4 if quick else 10**5)
     yield Row("Dietterich's five tests, 10^5 trials, n_jobs = 2", 2.0, seconds, "s")
+    name = "DeLong on binormal scores, n = 200, 10^4 trials"
+    yield Row(name, 0.3, partial(median_seconds, binormal_trials), "s")
 
+
+def five_tests(n_trials, **options):
+    """Simulate Dietterich's design."""
+    design = fc.simulate.DietterichClassifiers()
+    return fc.simulate_error_rates(FIVE, design, rng=0, n_trials=n_trials, **options)
+
+
+def thousand_trials():
+    """Return what a thousand trials take, in units of the plain program's."""
+    value = ratio(partial(five_tests, 1000), partial(rates, PLAIN_TRIALS), seconds=3.0)
+    return value * PLAIN_TRIALS / 1000
+
+
+def many_trials(n_trials):
+    """Return the seconds of 10^5 trials by two threads, from those of so many."""
+    return median_seconds(partial(five_tests, n_trials, n_jobs=2)) * 10**5 / n_trials
+
+
+def binormal_trials():
+    """Simulate DeLong's test."""
     scores = fc.simulate.BinormalScores()
-    binormal = partial(fc.simulate_error_rates, "delong", scores, n_trials=10**4, rng=0)
-    seconds = median_seconds(binormal)
-    yield Row("DeLong on binormal scores, n = 200, 10^4 trials", 0.3, seconds, "s")
+    return fc.simulate_error_rates("delong", scores, n_trials=10**4, rng=0)
 
 
 def median_seconds(call):

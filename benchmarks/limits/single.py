@@ -10,7 +10,7 @@ from fastcompare import kernels
 
 from ..cases import scored_cases
 from ..contenders.baselines import argsorts, naive_components
-from ..timing import Row, ratio
+from ..timing import ratio_row
 
 AUCS = {100: 2.5, 1000: 1.5}  # n: the limit in units of one argsort
 PAIRED = 1000  # cases, whose pairs are compared one by one
@@ -19,21 +19,32 @@ LOOPED = 50  # tests in a compiled loop
 
 def single_rows(quick):
     for n, limit in AUCS.items():
-        labels, (scores, _) = scored_cases(n)
-        value = ratio(partial(fc.roc_auc, labels, scores), partial(np.argsort, scores))
-        yield Row(f"roc_auc, n = {n}: one argsort", limit, value)
+        yield ratio_row(f"roc_auc, n = {n}: one argsort", limit, partial(auc_and_sort, n))
+    yield ratio_row(f"delong_test, n = {PAIRED}: all pairs, two models", 0.05, test_and_pairs)
+    yield ratio_row("kernels.delong in a loop, n = 1000: two argsorts", 0.6, loop_and_sorts)
+
+
+def auc_and_sort(n):
+    """Return one AUC, and the sort of its scores."""
+    labels, (scores, _) = scored_cases(n)
+    return partial(fc.roc_auc, labels, scores), partial(np.argsort, scores)
+
+
+def test_and_pairs():
+    """Return the test, and the comparison of all pairs of cases."""
     labels, scores = scored_cases(PAIRED)
-    value = ratio(partial(fc.delong_test, labels, *scores), partial(all_pairs, labels, *scores))
-    yield Row(f"delong_test, n = {PAIRED}: all pairs, two models", 0.05, value)
-    n = 1000
-    labels, scores = scored_cases(n)
-    loop = partial(sum_of_variances, LOOPED, labels.astype(np.uint8), *scores)
+    return partial(fc.delong_test, labels, *scores), partial(all_pairs, labels, *scores)
+
+
+def loop_and_sorts():
+    """Return a compiled loop of tests, and their sorts."""
+    labels, scores = scored_cases(1000)
 
     def sorts():
         for _ in range(LOOPED):
             argsorts(labels, *scores)
 
-    yield Row(f"kernels.delong in a loop, n = {n}: two argsorts", 0.6, ratio(loop, sorts))
+    return partial(sum_of_variances, LOOPED, labels.astype(np.uint8), *scores), sorts
 
 
 def all_pairs(labels, *scores):

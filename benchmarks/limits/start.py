@@ -1,6 +1,7 @@
 """What users may wait for before the first result, for `benchmarks.limits`."""
 
 import tempfile
+from functools import partial
 
 import numpy as np
 
@@ -15,11 +16,16 @@ FIRST = {  # calls of 1,000 cases in a process without compiled kernels: seconds
 
 
 def start_rows(quick):
-    yield Row("import fastcompare: import numpy", 1.5, import_ratio())
-    yield Row("warm process with one delong_test: with import numpy", 3.0, warm_ratio())
+    yield Row("import fastcompare: import numpy", 1.5, import_ratio)
+    yield Row("warm process with one delong_test: with import numpy", 3.0, warm_ratio)
     for call, limit in FIRST.items():
-        cold = [cold_seconds(call) for _ in range(1 if quick else 3)]
-        yield Row(f"fresh process without a cache, {call}", limit, float(np.median(cold)), "s")
+        name = f"fresh process without a cache, {call}"
+        yield Row(name, limit, partial(median_cold_seconds, call, 1 if quick else 3), "s")
+
+
+def median_cold_seconds(call, rounds):
+    """Return the median of so many fresh processes."""
+    return np.median([cold_seconds(call) for _ in range(rounds)])
 
 
 def cold_seconds(call):

@@ -80,7 +80,7 @@ UNMET = {  # by how names of rows begin; of several the longest counts
     "delong_test, n = 10^5, float16": """
         Converting to doubles, packing and counting take 5 ns a score where continuous doubles take
         8; the sums are the same.""",
-    "two threads, roc_auc_interval": """
+    "two threads share models, roc_auc_interval": """
         Splitting the keys before the sort adds 0.1 to 0.2 to the processor time of 10^7 cases, 0.4
         at 10^6; labels and missing scores are looked at by one thread.""",
     "delong_test, n = 10^5, n_jobs": """
