@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .._base.types import Integers, Matrix, Vector
 from .._inputs.items import ItemLinks, Items
 from .means import MeanDesign, are_answers, cluster_totals
-from .skewness import Scores, intraclass_correlation
+from .skewness import Scores, intraclass_correlation, nan_to_zero
 from .unseen import SUCCESS, UnseenFailures, unseen_failures
 
 Cells = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -135,7 +135,7 @@ def possible_correlation(sums: Scores, sizes: Vector, square: Any) -> Any:
     rho = intraclass_correlation(sums, sizes, square)
     with np.errstate(divide="ignore", invalid="ignore"):
         squares = np.square(sums / np.sqrt(square))
-        hit = np.nan_to_num(squares.sum(axis=0) ** 2 / np.square(squares).sum(axis=0))
+        hit = nan_to_zero(squares.sum(axis=0) ** 2 / np.square(squares).sum(axis=0))
     return (hit * rho + 1.0) / (hit + 1.0)
 
 

@@ -36,7 +36,7 @@ from .infer import (
     test_from_statistic,
 )
 from .pvalues import reference_quantile
-from .unseen import UnseenFailures, allowed_failures, least_unexplained, probability_of_few
+from .unseen import UnseenFailures, least_unexplained, probability_of_few
 
 Scores = NDArray[np.float64]
 
@@ -84,7 +84,7 @@ def skewness_by_moments(cubes: Any, sixths: Any, n: float) -> Skewness:
     unbiased = math.sqrt(n * (n - 1.0)) / (n - 2.0)
     with np.errstate(invalid="ignore"):
         evident = np.abs(cubes) > EVIDENT * np.sqrt(sixths)
-    return Skewness(np.nan_to_num(cubes) * unbiased, n, evident)
+    return Skewness(nan_to_zero(cubes) * unbiased, n, evident)
 
 
 def sums_skewness(sums: Scores, sizes: Integers, square: float | Vector) -> Skewness:
@@ -115,7 +115,12 @@ def intraclass_correlation(sums: Scores, sizes: Vector, square: float | Vector) 
     pairs = float(sizes @ (sizes - 1.0))
     with np.errstate(divide="ignore", invalid="ignore"):
         within = n * (np.square(sums).sum(axis=0) - square) / (pairs * np.asarray(square))
-    return np.clip(np.nan_to_num(within), 0.0, 1.0)
+    return np.clip(nan_to_zero(within), 0.0, 1.0)
+
+
+def nan_to_zero(x: Any) -> Any:
+    """Return numbers with 0 for NaN; of one number in a third of the time of np.nan_to_num."""
+    return np.where(np.isnan(x), 0.0, x)[()]
 
 
 def skewed_t(t: Any, skewness: Any, alternative: str, enough: Any = -np.inf) -> Any:
@@ -159,13 +164,27 @@ def enough_statistics(failures: UnseenFailures, df: Vector, allowed: Any = 0.0) 
 
 
 def capped_statistics(
-    t: Vector, skewness: Vector, alternative: str, failures: UnseenFailures, df: Vector
+    t: Vector,
+    skewness: Any,
+    alternative: str,
+    failures: UnseenFailures,
+    *,
+    df: Any,
+    allowed: Any,
 ) -> Vector:
-    """Return the statistic of each pair of AUCs, of which failures in a class bound the cubic."""
-    if not skewness.any():
-        return t
-    enough = enough_statistics(failures, df, allowed_failures(failures.units))
-    return skewed_statistics(t, skewness, alternative, enough)
+    """Return the statistic of each pair, whose cubic so few failures bound; t where none is skewed.
+
+    Quantiles of Student's t, which take most of the time, are of skewed pairs only.
+    """
+    skewed = np.flatnonzero(np.broadcast_to(skewness, t.shape))
+    cubic, share, units, df, allowed = (
+        np.broadcast_to(x, t.shape)[skewed]
+        for x in (skewness, failures.share, failures.units, df, allowed)
+    )
+    enough = enough_statistics(UnseenFailures(share, units), df, allowed)
+    statistic = t.copy()
+    statistic[skewed] = skewed_statistics(t[skewed], cubic, alternative, enough)
+    return statistic
 
 
 def skewed_reach(

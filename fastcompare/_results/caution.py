@@ -96,7 +96,9 @@ def with_pair_caution(result: P, on_undefined: str, hint: str = "") -> P:
     failures = result._failures()
     if failures is not None:
         with np.errstate(invalid="ignore"):
-            explained = (status == "ok") & failures.explain(result.adjusted_pvalue, result.alpha)
+            explained = (status == "ok") & failures.explain(result.pvalue, result.alpha)
+            if explained.any():  # adjusted p-values are no smaller, and cost more than all others
+                explained &= result.adjusted_pvalue <= result.alpha
         if explained.any():
             status = np.where(explained, UNSEEN, status)
             result = replace_fields(result, {"status": status})

@@ -332,8 +332,9 @@ def with_doubts(result: P, items: Items, design: MeanDesign) -> P:
     words = result.status
     unseen = None
     if result._way[0] == "auto":
-        doubted = doubtful_pairs(result._pair_means, result.adjusted_pvalue, result.alternative)
-        words = np.where(doubted, "small_sample", words)
+        doubted = doubtful_pairs(result._pair_means, result.pvalue, result.alternative)
+        if doubted.any():  # else nobody may ask for adjusted p-values, which take most of the time
+            words = np.where(doubted & (result.adjusted_pvalue <= ALPHA), "small_sample", words)
     if (result.pvalue <= ALPHA).any():
         unseen = pair_failures(
             result._pair_means, items, design, result._cells(), result.alternative

@@ -270,8 +270,10 @@ def with_ratio_doubts(result: RatioPairwiseResult, table: Items) -> RatioPairwis
     words = result.status
     unseen = None
     if result._way[0] == "auto":
-        doubted = doubtful_pairs(result._pair_means, result.adjusted_pvalue, result.alternative)
-        words = np.where(doubted & (words == "ok"), "small_sample", words)
+        doubted = doubtful_pairs(result._pair_means, result.pvalue, result.alternative)
+        doubted &= words == "ok"
+        if doubted.any():  # as in `mean_pairwise_test`
+            words = np.where(doubted & (result.adjusted_pvalue <= ALPHA), "small_sample", words)
     if (result.pvalue <= ALPHA).any() and result.n <= MOST and are_parts(table):
         unseen = pairs_failures(result, table)
     return result.from_fields(**{**result.__dict__, "status": words, "_unseen": unseen})
