@@ -46,6 +46,8 @@ class UnseenFailures(NamedTuple):
     @property
     def probability(self) -> Any:
         """Probability u that none of the units is such a failure."""
+        if isinstance(self.share, float) and self.share < 1.0:
+            return float(np.exp(self.units * np.log1p(-self.share)))
         share = np.minimum(self.share, 1.0)
         with np.errstate(divide="ignore", invalid="ignore"):
             probability = np.exp(self.units * np.log1p(-share))
@@ -125,19 +127,23 @@ def unseen_failures(
     second = UnseenFailures(failure_share(margin - estimate, distances[1]), of_second, 1)
     if alternative in ("greater", "less"):
         return first if alternative == "greater" else second
-    with np.errstate(invalid="ignore"):
-        by_second = np.less(estimate, 0.0)
-        if alternative == "equivalence":
-            by_second = np.greater(second.probability, first.probability)
+    if alternative == "equivalence":
+        by_second = np.greater(second.probability, first.probability)
+    else:
+        by_second = estimate < 0.0
+    if np.ndim(by_second) == 0:
+        return second if by_second else first
     return UnseenFailures(
         *(np.where(by_second, *both)[()] for both in zip(second, first, strict=True))
     )
 
 
-@np.errstate(divide="ignore", invalid="ignore")
 def failure_share(lead: Any, distance: Any) -> Any:
     """Return the share of complete failures that makes up for a lead; 0 of no lead."""
-    share = np.where(np.greater(lead, 0.0), np.divide(lead, distance), 0.0)
+    if isinstance(lead, float) and isinstance(distance, float) and distance > 0.0:
+        return min(float(lead) / float(distance), 1.0) if lead > 0.0 else 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.where(np.greater(lead, 0.0), np.divide(lead, distance), 0.0)
     return np.clip(np.nan_to_num(share, nan=0.0, posinf=1.0), 0.0, 1.0)
 
 
@@ -146,7 +152,7 @@ ALLOWED, ALLOWED_FROM = 2.0, 30.0  # failures, of so many cases: without, levels
 
 def allowed_failures(cases: Any) -> Any:
     """Return how many failures among cases of a class corrections of AUCs allow for."""
-    return ALLOWED * np.greater_equal(cases, ALLOWED_FROM)
+    return ALLOWED * (cases >= ALLOWED_FROM)
 
 
 def probability_of_few(share: Any, units: Any, allowed: Any) -> Any:
