@@ -217,7 +217,7 @@ def pair_statistics(pairs: PairMeans, alternative: str = "two-sided") -> Vector:
     t = ratios(pairs.estimate, pairs.standard_error)
     bounds = unseen_failures(pairs.estimate, pairs.distances, pairs.units, "two-sided")
     used, allowed = pairs.skewness.used, pairs.allowed
-    return capped_statistics(t, used, alternative, bounds, df=pairs.df, allowed=allowed)
+    return capped_statistics(t, used, alternative, bounds, pairs.df, allowed)
 
 
 def pair_variances(pairs: PairMeans, statistics: Vector) -> Vector:

@@ -36,7 +36,7 @@ from .infer import (
     test_from_statistic,
 )
 from .pvalues import reference_quantile
-from .unseen import UnseenFailures, least_unexplained, probability_of_few
+from .unseen import UnseenFailures, allowed_failures, least_unexplained, probability_of_few
 
 Scores = NDArray[np.float64]
 
@@ -168,15 +168,16 @@ def capped_statistics(
     skewness: Any,
     alternative: str,
     failures: UnseenFailures,
-    *,
     df: Any,
-    allowed: Any,
+    allowed: Any = None,
 ) -> Vector:
     """Return the statistic of each pair, whose cubic so few failures bound; t where none is skewed.
 
-    Quantiles of Student's t, which take most of the time, are of skewed pairs only.
+    So many are `allowed`, by default those of AUCs. Only skewed pairs need quantiles of Student's
+    t, which take most of the time.
     """
     skewed = np.flatnonzero(np.broadcast_to(skewness, t.shape))
+    allowed = allowed_failures(failures.units) if allowed is None else allowed
     cubic, share, units, df, allowed = (
         np.broadcast_to(x, t.shape)[skewed]
         for x in (skewness, failures.share, failures.units, df, allowed)

@@ -241,14 +241,7 @@ def delong_pair_fields(cases: Cases, sample: Sample, claims: PairClaims, cells: 
     aucs = [moments.auc[models] for models in cells]
     failures = unseen_failures(estimate, aucs, min(sizes), "two-sided")
     t = ratios(estimate, error)
-    statistic = capped_statistics(
-        t,
-        skewness,
-        claims.alternative,
-        failures,
-        df=df,
-        allowed=allowed_failures(failures.units),
-    )
+    statistic = capped_statistics(t, skewness, claims.alternative, failures, df)
     pvalue = reference_pvalues(statistic, error, df, claims.alternative)
     title = sample.design.title
     fields = auc_pair_fields(cases, estimate, error, pvalue, claims)
