@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar, cast
 
 from .exceptions import FastCompareError, InvalidTypeError, suggestion
+from .neighbours import parameter_hint
 from .types import Pieces
 
 HEAD = re.compile(r"^(\w[\w ]*)\n-+\n", re.MULTILINE)
@@ -255,26 +256,6 @@ def refuse_pieces(error: Exception, name: str, values: Sequence[Any]) -> None:
         ) from error
 
 
-WAYS = {  # what users of other packages type, and the parameters that they mean
-    "groups": "cluster clusters cluster_id cluster_ids id",
-    "confidence_level": "conf_level conf ci level",
-    "n_resamples": "boot_n n_boot n_bootstraps n_permutations reps",
-    "rng": "seed random_state",
-    "sample_weight": "weights weight",
-    "pos_label": "positive positive_class positive_label",
-    "nan_policy": "na_rm missing",
-    "specificity": "threshold fpr",
-    "sensitivity": "threshold tpr recall",
-    "fpr": "max_fpr specificity specificities",
-    "tpr": "sensitivity sensitivities recall",
-    "thresholds": "threshold",
-    "continuity": "correction correct",
-    "method": "exact",
-    "margin": "delta noninferiority_margin",
-    "higher_is_better": "lower_is_better",
-}
-
-
 def explain_call(
     error: Exception, function: Callable[..., Any], args: Any, options: dict[str, Any]
 ) -> None:
@@ -300,8 +281,8 @@ def call_hint(signature: inspect.Signature, args: Any, passed: dict[str, Any]) -
     keyword_only = [p for p in legal.values() if p.kind is p.KEYWORD_ONLY]
     wrong = next((name for name in passed if name not in legal), None)
     if wrong is not None:
-        near = next((p.name for p in keyword_only if wrong in WAYS.get(p.name, "").split()), None)
-        return f". Did you mean {near!r}?" if near else suggestion(wrong, legal, ".")
+        free = [name for name in [*legal][len(args) :] if name not in passed]
+        return parameter_hint(wrong, free) or suggestion(wrong, legal, ".")
     if keyword_only and len(args) > len(legal) - len(keyword_only):
         needed = [p.name for p in keyword_only if p.default is p.empty] or [keyword_only[0].name]
         return f". Options are passed by name: {', '.join(f'{name}=...' for name in needed)}"

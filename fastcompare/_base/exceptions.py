@@ -24,6 +24,7 @@ from operator import index
 from types import MappingProxyType
 from typing import Final, SupportsIndex, TypeVar
 
+from .neighbours import FUNCTIONS, name_here
 from .text import clean
 
 LONGEST = 2000  # characters of a message, of which the last 500 say how to go on
@@ -222,5 +223,7 @@ class MissingAttributeError(AttributeError):
 
     def __str__(self) -> str:
         owner, attribute, public = self.args  # no `name`: Python would suggest a second
-        hint = suggestion(attribute, [name for name in public if name[0] != "_"], ".")
+        names = [name for name in public if name[0] != "_"]
+        meant = name_here(attribute, FUNCTIONS, names)
+        hint = f". Did you mean {meant!r}?" if meant else suggestion(attribute, names, ".")
         return f"{owner} has no attribute {attribute!r}{hint}"

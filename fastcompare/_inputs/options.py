@@ -29,19 +29,13 @@ from .._base.exceptions import (
     suggestion,
 )
 from .._base.memory import environment_bound
+from .._base.neighbours import bare, value_hint
 from .._base.parallel import Reporting, unheard
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 UNDEFINED = ("warn", "raise", "ignore")
 REFERENCES = ("auto", "normal", "t")
 WITH_EQUIVALENCE = (*ALTERNATIVES, "equivalence")
-MARGIN = " For non-inferiority pass alternative='greater' with a `margin` ('less' for losses)."
-MEANT = {  # what is typed for a claim, and how it is made
-    **dict.fromkeys(("noninferiority", "noninferior", "noninf"), MARGIN),
-    **dict.fromkeys(("superiority", "superior", "larger"), " Did you mean 'greater'?"),
-    **dict.fromkeys(("tost", "equivalent"), " Did you mean 'equivalence'?"),
-    "smaller": " Did you mean 'less'?",
-}
 
 
 def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
@@ -50,8 +44,7 @@ def check_choice(name: str, value: object, choices: Iterable[str]) -> None:
     if isinstance(value, str) and value in legal:
         return
     listed = ", ".join(map(repr, legal))
-    hint = MEANT.get(bare(str(value)), "") if name == "alternative" else ""
-    hint = hint or suggestion(str(value), legal)
+    hint = value_hint(name, str(value), legal) or suggestion(str(value), legal)
     kind = InvalidValueError if isinstance(value, str) else InvalidTypeError
     came = str(value) if isinstance(value, str) else value  # np.str_ shows its class
     raise broken_rule(kind, name, f"must be one of {listed}", came, f".{hint}")
@@ -84,11 +77,6 @@ def as_posthoc(
         )
     check_choice("posthoc", value, ("auto", *allowed))
     return next(iter(allowed)) if value == "auto" else str(value)
-
-
-def bare(word: str) -> str:
-    """Return the letters and figures of a word, in small letters."""
-    return "".join(filter(str.isalnum, word.lower()))
 
 
 def check_undefined(on_undefined: object) -> None:

@@ -8,7 +8,7 @@ from functools import partial, wraps
 from typing import Any
 
 from .._base.lazy import LazyFunction, public
-from .._inputs.options import bare
+from .._base.neighbours import bare
 from .._inputs.plans.questions import check_test
 from ..ranks._posthoc import AGAINST_CONTROL, POSTHOC
 from .data import Tests, with_names
