@@ -138,7 +138,7 @@ def test_the_documents_decisions_are_in_the_table():
 def test_diebold_and_marianos_test_is_found_by_its_name():
     found = [t.call for t in fc.recommend(kind="items").tests if "Diebold-Mariano" in t.reason]
     assert found == ["fastcompare.paired_mean_test(scores_a, scores_b, lags=1)"]
-    for page in ("functions.md", "evidence/items.md"):
+    for page in ("functions.md", "items.md"):
         assert "Diebold" in (DOCS / "docs" / page).read_text()
 
 
